@@ -1,0 +1,77 @@
+import js from "@eslint/js";
+import prettier from "eslint-config-prettier";
+import tseslint from "typescript-eslint";
+
+/**
+ * Who may import whom: a room lists what of ours it may NOT reach. Rooms are the folders of generator/ and the top-level
+ * folders; CONTRIBUTING.md draws the same rules as a picture.
+ */
+const ROOMS = ["contract", "observe", "journal", "ledger", "documents", "publish", "store", "demo", "commands"];
+
+/** @param {string} files @param {string[]} allowed regular expressions of the specifiers outside the own room that are allowed */
+function room(files, allowed) {
+  const permitted = allowed.length === 0 ? "(?!)" : allowed.join("|");
+  return {
+    files: [files],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              regex: `^\\.\\./(?!(?:\\.\\./)*(?:${permitted})$)`,
+              message: "This room may not import that one: see the rules in eslint.config.js.",
+            },
+          ],
+        },
+      ],
+    },
+  };
+}
+
+const CONTRACT = "(?:generator/)?contract/[\\w.-]+\\.ts";
+const ENTRY = "ledger/entry\\.ts";
+/** For the rooms that must not know the composition root, but may use each other. */
+const ANY_BUT = (/** @type {string[]} */ ...closed) =>
+  `(?:${ROOMS.filter((name) => !closed.includes(name)).join("|")})/[\\w./-]+\\.ts`;
+
+export default tseslint.config(
+  { ignores: ["node_modules/", ".data/", "coverage/"] },
+  js.configs.recommended,
+  ...tseslint.configs.strictTypeChecked,
+  prettier,
+  {
+    languageOptions: {
+      parserOptions: { projectService: { allowDefaultProject: ["eslint.config.js"] }, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      "no-console": "error",
+      "no-empty": ["error", { allowEmptyCatch: false }],
+      "no-restricted-properties": [
+        "error",
+        { object: "process", property: "env", message: "Settings are read in config.ts only." },
+        { object: "Date", property: "now", message: "Time is passed in; only a composition root reads the clock." },
+      ],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      "@typescript-eslint/no-unnecessary-condition": ["error", { allowConstantLoopConditions: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/consistent-type-imports": "error",
+    },
+  },
+  { files: ["eslint.config.js"], ...tseslint.configs.disableTypeChecked },
+  { files: ["test/**"], rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" } },
+  { files: ["generator/config.ts", "proxy/config.ts"], rules: { "no-restricted-properties": "off" } },
+  room("generator/contract/**", []),
+  room("generator/ledger/**", [CONTRACT]),
+  room("generator/documents/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"]),
+  room("generator/observe/**", [CONTRACT, ENTRY]),
+  room("generator/journal/**", [CONTRACT, ENTRY, "store/[\\w.-]+\\.ts"]),
+  room("generator/journal/checkpoints.ts", [CONTRACT, ENTRY, "ledger/ledger\\.ts", "store/[\\w.-]+\\.ts"]),
+  room("generator/store/**", [CONTRACT]),
+  room("generator/publish/**", [ANY_BUT("commands", "demo", "observe", "journal")]),
+  room("generator/demo/**", [ANY_BUT("commands", "demo", "ledger", "documents", "publish", "journal")]),
+  room("generator/commands/**", [ANY_BUT("demo"), "config\\.ts"]),
+  room("generator/commands/demo.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:app|config)\\.ts"]),
+  room("proxy/**", [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts", "app\\.ts", "routes/[\\w.-]+\\.ts", "[\\w-]+\\.ts"]),
+  room("proxy/main.ts", [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts", "(?:generator/)?store/[\\w.-]+\\.ts"]),
+);

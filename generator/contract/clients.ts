@@ -1,0 +1,31 @@
+import type { CLIENT_TYPES } from "./validator.ts";
+
+interface Client {
+  /** Number a node announces in gossip. */
+  id: number;
+  /** Name in the registry. */
+  name: string;
+  /** Base client the software is built from; `unknown`: none of the three families. */
+  family: (typeof CLIENT_TYPES)[number];
+}
+
+/**
+ * The registry of gossip client ids (solana-foundation/solana-validator-client-ids). The families are lineage: a fork
+ * belongs to the client whose code it carries. Numbers beyond the table are announced too; they are nobody's.
+ */
+export const CLIENTS = [
+  { id: 0, name: "Solana Labs", family: "agave" },
+  { id: 1, name: "Jito Labs", family: "agave" },
+  { id: 2, name: "Frankendancer", family: "frankendancer" },
+  { id: 3, name: "Agave", family: "agave" },
+  { id: 4, name: "Agave Paladin", family: "agave" },
+  { id: 5, name: "Firedancer", family: "firedancer" },
+  { id: 6, name: "Agave Bam", family: "agave" },
+  { id: 7, name: "Sig", family: "unknown" },
+  { id: 8, name: "Rakurai", family: "agave" },
+  { id: 9, name: "HarmonicFiredancer", family: "firedancer" },
+  { id: 10, name: "HarmonicAgave", family: "agave" },
+  { id: 11, name: "HarmonicFrankendancer", family: "frankendancer" },
+  { id: 12, name: "FireBAM", family: "frankendancer" },
+  { id: 13, name: "Raiku", family: "agave" },
+] as const satisfies readonly Client[];

@@ -1,0 +1,7 @@
+import { z } from "zod";
+import { networkSchema } from "./networks.ts";
+
+/** The success envelope: `meta` is always an object that names the network. */
+export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(data: Data, meta: Meta) {
+  return z.object({ data, meta: z.object({ network: networkSchema, ...meta }) });
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+/** Every error code of the API with its HTTP status. */
+export const ERROR_CODES = {
+  invalid_network: 400,
+  invalid_pubkey: 400,
+  invalid_parameter: 400,
+  validator_not_found: 404,
+  location_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  rate_limited: 429,
+  internal_error: 500,
+  upstream_unavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+export const errorSchema = z
+  .object({
+    error: z.object({ code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]), message: z.string() }),
+  })
+  .meta({ id: "Error" });
+
+export type ErrorBody = z.infer<typeof errorSchema>;

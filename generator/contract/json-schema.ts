@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+/** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+export interface SchemaCollector {
+  /** The JSON Schema of a document; what carries an id in it becomes a reference into {@link SchemaCollector.named}. */
+  add(schema: z.ZodType): JsonSchema;
+  /** Every schema with an id that was met so far, by id, sorted. */
+  named(): Record<string, JsonSchema>;
+}
+
+/** Collects schemas for `components/schemas`, so that a shape which several documents share is described once. */
+export function createSchemaCollector(): SchemaCollector {
+  const collected = new Map<string, JsonSchema>();
+  return {
+    add(schema) {
+      const { $defs = {}, ...root } = pointToComponents(toJsonSchema(schema));
+      for (const [id, definition] of Object.entries($defs)) collected.set(id, definition);
+      return root;
+    },
+    named: () => Object.fromEntries([...collected].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/**
+ * The JSON Schema of one zod schema. Objects stay open: clients must tolerate additional fields. With `bounded: false`
+ * the bound that every integer has (2^53 − 1) is left out: it is noise in a document, and news in a parameter.
+ */
+export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonSchema {
+  const jsonSchema: JsonSchema = z.toJSONSchema(schema, {
+    target: "draft-2020-12",
+    // What zod accepts, not what it hands on: else it closes every object with `additionalProperties: false`.
+    io: "input",
+    override: ({ jsonSchema }) => {
+      // The format says it; zod's own pattern is four lines of leap years.
+      if (jsonSchema.format === "date-time" || jsonSchema.format === "date") delete jsonSchema.pattern;
+      if (!bounded && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  // The document names the dialect once for all its schemas.
+  delete jsonSchema.$schema;
+  return jsonSchema;
+}
+
+function pointToComponents(schema: JsonSchema): JsonSchema {
+  const pointed = JSON.stringify(schema, (key, value: unknown) =>
+    key === "$ref" && typeof value === "string" ? value.replace("#/$defs/", "#/components/schemas/") : value,
+  );
+  return JSON.parse(pointed) as JsonSchema;
+}

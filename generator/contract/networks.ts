@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** The clusters the service knows; `mainnet` is the default of every endpoint and command. */
+export const NETWORKS = ["mainnet", "testnet", "alpenglow"] as const;
+
+export const networkSchema = z.enum(NETWORKS).meta({ description: "The cluster." });
+
+export type Network = z.infer<typeof networkSchema>;
+
+export const DEFAULT_NETWORK: Network = "mainnet";
+
+export function isNetwork(value: string): value is Network {
+  return (NETWORKS as readonly string[]).includes(value);
+}

@@ -1,0 +1,90 @@
+import { CACHE_CLASSES, type CacheClass } from "./cache.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { ERROR_CODES, errorSchema, type ErrorCode } from "./errors.ts";
+import type { SchemaCollector } from "./json-schema.ts";
+
+type Responses = Record<string, unknown>;
+
+/** What each status tells, and which headers only it carries. */
+const ERROR_STATUSES: Record<number, { description: string; headers?: readonly HeaderName[] }> = {
+  400: { description: "A parameter is not one of its values." },
+  404: { description: "There is no such thing." },
+  429: { description: "More requests in this minute than the client has.", headers: ["Retry-After"] },
+  503: { description: "Nothing to answer from just now.", headers: ["Retry-After"] },
+};
+
+const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
+  invalid_network: "network must be one of mainnet, testnet, alpenglow, not devnet",
+  invalid_pubkey: "votePubkey must be the Base58 of 32 bytes",
+  invalid_parameter: "limit must be an integer from 1 to 100, not 101",
+  validator_not_found: "no validator with this vote account is known on mainnet",
+  location_not_found: "no location is known",
+  not_found: "no such document",
+  method_not_allowed: "only GET, HEAD and OPTIONS are allowed",
+  rate_limited: "too many requests: try again in 12 seconds",
+  internal_error: "something went wrong here",
+  upstream_unavailable: "no data to answer from: try again in 5 seconds",
+};
+
+/** Headers of answers, for `components/headers`. */
+export const headers = {
+  "X-RateLimit-Limit": { description: "Requests a client has in a window.", schema: { type: "integer", minimum: 1 } },
+  "X-RateLimit-Remaining": { description: "Requests left in this window.", schema: { type: "integer", minimum: 0 } },
+  "X-RateLimit-Reset": { description: "Seconds until this window ends.", schema: { type: "integer", minimum: 0 } },
+  "Retry-After": { description: "Seconds to wait before the next request.", schema: { type: "integer", minimum: 1 } },
+  ETag: { description: "Names this very answer; send it back in If-None-Match.", schema: { type: "string" } },
+} as const;
+
+type HeaderName = keyof typeof headers;
+
+const RATE_LIMIT_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
+
+/** 200 with the document, and 304 for a client that has it. */
+export function toSuccessResponses({ document, cache }: Endpoint, schemas: SchemaCollector): Responses {
+  const shared = toHeaders(["ETag", ...RATE_LIMIT_HEADERS], cache);
+  return {
+    200: {
+      description: "The document.",
+      headers: shared,
+      content: { "application/json": { schema: schemas.add(document) } },
+    },
+    304: {
+      description: "The document is still the one whose ETag the request gave in If-None-Match.",
+      headers: shared,
+    },
+  };
+}
+
+/** One response for each status of the endpoint's error codes, with an example of each code. */
+export function toErrorResponses({ errors }: Endpoint, schemas: SchemaCollector): Responses {
+  const codesByStatus = Object.groupBy(errors, (code) => ERROR_CODES[code]);
+  return Object.fromEntries(
+    Object.entries(codesByStatus).map(([status, codes]) => {
+      const { description, headers = [] } = describeStatus(Number(status));
+      const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+      const content = { "application/json": { schema: schemas.add(errorSchema), examples } };
+      return [status, { description, headers: toHeaders([...headers, ...RATE_LIMIT_HEADERS], "error"), content }];
+    }),
+  );
+}
+
+/** An error body for each code, for `components/examples`. */
+export function errorExamples(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(EXAMPLE_MESSAGES).map(([code, message]) => [code, { value: { error: { code, message } } }]),
+  );
+}
+
+function describeStatus(status: number) {
+  const described = ERROR_STATUSES[status];
+  if (described === undefined)
+    throw new Error(`An endpoint lists an error of status ${status}, which is not described.`);
+  return described;
+}
+
+function toHeaders(names: readonly HeaderName[], cache: CacheClass): Record<string, unknown> {
+  return {
+    "Cache-Control": { schema: { type: "string" }, example: CACHE_CLASSES[cache] },
+    ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  };
+}

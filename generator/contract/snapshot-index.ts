@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { epochReadingSchema } from "./epoch.ts";
+import { eventSchema } from "./event.ts";
+import { searchResultSchema } from "./search.ts";
+import { rugsGlobalSchema, rugsPerEpochSchema } from "./stats.ts";
+import { networkSchema } from "./networks.ts";
+import { countSchema, stakeSchema, timeSchema } from "./values.ts";
+import { validatorSchema } from "./validator.ts";
+
+/** Newest tracked epochs whose events the index holds: the largest `epochs` endpoint 8 takes. */
+export const INDEX_EVENT_EPOCHS = 50;
+
+/**
+ * All that the query-driven routes need of one network, in one object: written whole, so that one answer comes from one
+ * snapshot. Not a document of the public API: its shape may change with the generator and the proxy together.
+ */
+export const snapshotIndexSchema = z.object({
+  network: networkSchema,
+  snapshotAt: timeSchema.nullable().meta({ description: "Time of the last accepted snapshot." }),
+  latestEpoch: countSchema.nullable(),
+  epoch: epochReadingSchema.nullable(),
+  networkStake: stakeSchema,
+  validators: z.array(validatorSchema).meta({ description: "Listed ones, by rank." }),
+  unlisted: z.array(searchResultSchema).meta({ description: "Known ones that left the list, by their last rank." }),
+  events: z.array(eventSchema).meta({ description: "Of the newest 50 tracked epochs, newest first." }),
+  rugsPerEpoch: z.array(rugsPerEpochSchema).meta({ description: "Every tracked epoch, oldest first." }),
+  rugsGlobal: rugsGlobalSchema,
+});
+
+export type SnapshotIndex = z.infer<typeof snapshotIndexSchema>;

@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+/** 32 to 44 characters of Base58: necessary for a public key, not sufficient (it must also decode to exactly 32 bytes). */
+export const PUBKEY_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+export const pubkeySchema = z.string().regex(PUBKEY_PATTERN).meta({ description: "A Base58 public key of 32 bytes." });
+
+/** ISO 8601 in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
+export const timeSchema = z.iso.datetime();
+
+export const dateSchema = z.iso.date();
+
+export const countSchema = z.int().min(0);
+
+/** A share of 100, two decimals (four where a document says so). */
+export const percentSchema = z.number().min(0).max(100);
+
+/** A commission in percent, up to two decimals, capped at 100 as the runtime does. */
+export const commissionSchema = z.number().min(0).max(100);
+
+export const stakeSchema = z
+  .object({
+    lamports: z.string().regex(/^\d+$/).meta({ description: "Exact amount in lamports, decimal digits." }),
+    sol: z.number().min(0).meta({ description: "lamports / 1e9; may be rounded, lamports never is." }),
+  })
+  .meta({ id: "Stake" });
+
+export type Stake = z.infer<typeof stakeSchema>;

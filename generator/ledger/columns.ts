@@ -1,0 +1,70 @@
+/**
+ * Histories as columns: for each epoch (or day) one typed array with a value per validator, by the validator's ordinal.
+ * 1,000 validators over 1,000 epochs are 2 MB a column of u16, and a closed epoch's array is never written again.
+ */
+export type Column<Values extends ColumnValues, Key = number> = Map<Key, Values>;
+
+export type ColumnValues = Uint16Array | BigUint64Array;
+
+/** In a u16 column: nothing was recorded for this validator. */
+export const NOT_RECORDED = 0xffff;
+
+/** In the column of MEV commissions: MEV was disabled. */
+export const DISABLED = 0xfffe;
+
+/** In the column of stakes: nothing was recorded. */
+export const NO_STAKE_RECORDED = 0xffff_ffff_ffff_ffffn;
+
+export function setU16<Key>(
+  column: Column<Uint16Array, Key>,
+  key: Key,
+  ordinal: number,
+  value: number,
+  empty: number,
+): void {
+  const held = column.get(key);
+  const values = ordinal < (held?.length ?? 0) && held ? held : grown(held, ordinal, empty);
+  values[ordinal] = value;
+  if (values !== held) column.set(key, values);
+}
+
+/** Adds to a counter that starts at 0; stops at the largest u16 rather than wrap. */
+export function addU16<Key>(column: Column<Uint16Array, Key>, key: Key, ordinal: number, amount: number): void {
+  const sum = (column.get(key)?.[ordinal] ?? 0) + amount;
+  setU16(column, key, ordinal, Math.min(sum, 0xffff), 0);
+}
+
+export function setStake(column: Column<BigUint64Array>, epoch: number, ordinal: number, lamports: bigint): void {
+  const held = column.get(epoch);
+  if (held !== undefined && ordinal < held.length) {
+    held[ordinal] = lamports;
+    return;
+  }
+  const values = new BigUint64Array(roomFor(ordinal)).fill(NO_STAKE_RECORDED);
+  if (held !== undefined) values.set(held);
+  values[ordinal] = lamports;
+  column.set(epoch, values);
+}
+
+/** The recorded value; null: nothing recorded. */
+export function getU16<Key>(column: Column<Uint16Array, Key>, key: Key, ordinal: number): number | null {
+  const value = column.get(key)?.[ordinal];
+  return value === undefined || value === NOT_RECORDED ? null : value;
+}
+
+/** Lamports; null: nothing recorded. */
+export function getStake(column: Column<BigUint64Array>, epoch: number, ordinal: number): bigint | null {
+  const value = column.get(epoch)?.[ordinal];
+  return value === undefined || value === NO_STAKE_RECORDED ? null : value;
+}
+
+function grown(held: Uint16Array | undefined, ordinal: number, empty: number): Uint16Array {
+  const values = new Uint16Array(roomFor(ordinal)).fill(empty);
+  if (held !== undefined) values.set(held);
+  return values;
+}
+
+/** A power of two, so that a thousand new validators reallocate ten times and not a thousand. */
+function roomFor(ordinal: number): number {
+  return Math.max(64, 2 ** Math.ceil(Math.log2(ordinal + 1)));
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { Network } from "../contract/networks.ts";
+import type { EventRecord, Ledger, MevState, Moment, Pending, ValidatorRecord } from "./ledger.ts";
+import { inflationSeverity, mevSeverity } from "./severity.ts";
+import type { Step } from "./step.ts";
+
+/** First epoch of SIMD-0249 (delayed commission updates); before it a change paid out at once. */
+const DELAYED_UPDATES_SINCE: Record<Network, number> = { mainnet: 991, testnet: 954, alpenglow: 0 };
+
+/** Epochs between a change and the first rewards that pay it (SIMD-0249: the rate at the start of the epoch before). */
+const DELAY_EPOCHS = 2;
+
+/** Whether commissions set in this epoch apply late, by SIMD-0249. */
+export function isDelayed(network: Network, epoch: number): boolean {
+  return epoch >= DELAYED_UPDATES_SINCE[network];
+}
+
+/**
+ * First epoch whose rewards pay a rate that was set in `epoch` at the earliest. A vote account without a past pays by its
+ * first rate, so a change in its own first epoch counts at once.
+ */
+export function inflationEffectiveEpoch(network: Network, validator: ValidatorRecord, epoch: number): number {
+  if (!isDelayed(network, epoch)) return epoch;
+  if (validator.isNew && validator.firstEpoch === epoch) return epoch;
+  return epoch + DELAY_EPOCHS;
+}
+
+/** Records a confirmed change of the inflation commission. */
+export function recordInflationEvent(
+  step: Step,
+  ordinal: number,
+  change: { from: number; to: number; pending: Pending<unknown> },
+) {
+  const validator = step.ledger.validators[ordinal];
+  if (validator === undefined) return;
+  const { first, previous } = change.pending;
+  recordEvent(step, ordinal, {
+    source: "COMMISSION",
+    severity: inflationSeverity(change.from, change.to),
+    ...bounds(first, previous),
+    from: change.from,
+    to: change.to,
+    effectiveEpoch: inflationEffectiveEpoch(step.ledger.network, validator, previous.epoch),
+  });
+}
+
+/** Records a confirmed change of the MEV commission; `epoch` is the epoch whose tips it concerns. */
+export function recordMevEvent(
+  step: Step,
+  ordinal: number,
+  change: { from: MevState; to: MevState; epoch: number; first: Moment; previous: Moment },
+) {
+  recordEvent(step, ordinal, {
+    source: "MEV",
+    severity: mevSeverity(change.from, change.to),
+    ...bounds(change.first, change.previous),
+    epoch: change.epoch,
+    from: change.from,
+    to: change.to,
+    effectiveEpoch: change.epoch,
+  });
+}
+
+function bounds(first: Moment, previous: Moment) {
+  return {
+    epoch: first.epoch,
+    createdAt: first.time,
+    slot: first.slot,
+    previousSlot: previous.slot,
+    previousSeenAt: previous.time,
+    confirmed: true,
+  };
+}
+
+function recordEvent(step: Step, ordinal: number, change: Omit<EventRecord, "id" | "ordinal">) {
+  const id = eventId(step.ledger, ordinal, change);
+  const event = { id, ordinal, ...change };
+  if (step.ledger.rulings.events.get(id) === "ignore") {
+    step.ledger.withdrawn.push(event);
+    return;
+  }
+  step.ledger.events.push(event);
+  step.touched.events.add(ordinal);
+  step.touched.epochs.add(change.epoch);
+}
+
+/** Survives a rebuild and a better time window: it holds no time and no slot (design §4). */
+function eventId(ledger: Ledger, ordinal: number, change: Omit<EventRecord, "id" | "ordinal">): string {
+  const isEqual = (event: EventRecord) =>
+    event.ordinal === ordinal &&
+    event.source === change.source &&
+    event.epoch === change.epoch &&
+    event.from === change.from &&
+    event.to === change.to;
+  // A withdrawn one keeps its number: the next of its equals must not inherit the verdict.
+  const equals = ledger.events.filter(isEqual).length + ledger.withdrawn.filter(isEqual).length;
+  const vote = ledger.validators[ordinal]?.vote ?? "";
+  const parts = [ledger.network, change.source, vote, change.epoch, change.from, change.to, equals];
+  return createHash("sha256").update(parts.join(" ")).digest("hex").slice(0, 24);
+}

@@ -1,0 +1,268 @@
+import type { Source, Severity } from "../contract/event.ts";
+import type { Network } from "../contract/networks.ts";
+import type { STATUS_SOURCES } from "../contract/status.ts";
+import type { Column } from "./columns.ts";
+
+/**
+ * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
+ * publish. Raise it with every change that folds the same journal to another ledger.
+ */
+export const FOLD_VERSION = 1;
+
+/** When and where on the chain something was observed. One object is shared by all rows of an observation. */
+export interface Moment {
+  /** UTC, as `toISOString` writes it: such strings compare as times do. */
+  time: string;
+  slot: number;
+  epoch: number;
+}
+
+/** A commission as a source gave it, capped at 10000; `exact: false`: from a percent, so anything within a point of it. */
+export interface Commission {
+  basisPoints: number;
+  exact: boolean;
+}
+
+/** A change seen, but not confirmed. Until it is, every document shows the old value. */
+export interface Pending<Value> {
+  to: Value;
+  /** The first observation that showed the new value. */
+  first: Moment;
+  /** The last accepted observation that showed the old value. */
+  previous: Moment;
+  /** Endpoint of the first observation: the second reading prefers another one. */
+  endpoint: string;
+  /** Further agreeing observations needed; a confirm reading decides at once unless `mass`. */
+  needed: number;
+  /** Changed together with so many others that the source itself is in doubt. */
+  mass: boolean;
+}
+
+/** MEV commission in basis points; "disabled"; null: not known. */
+export type MevState = number | "disabled" | null;
+
+export interface Location {
+  country: string | null;
+  countryCode: string | null;
+  city: string | null;
+  asn: number | null;
+  asnOrganization: string | null;
+  /** The provider, see locations.ts. */
+  dataCenter: string | null;
+}
+
+export interface LocationMove {
+  at: string;
+  from: Location;
+  to: Location;
+}
+
+export interface Performance {
+  epoch: number;
+  voteCredits: bigint;
+  unit: "credits" | "lamports";
+  leaderSlots: number;
+  blocksProduced: number;
+  asOf: string;
+}
+
+/** The fields of the list of validators, as published; `updatedAt` moves when one of them does. */
+export interface ListedFields {
+  identity: string | null;
+  name: string | null;
+  iconUrl: string | null;
+  website: string | null;
+  version: string | null;
+  clientId: number | null;
+  commissionBasisPoints: number | null;
+  activeStake: bigint;
+  activatingStake: bigint;
+  deactivatingStake: bigint;
+  stakeAccountCount: number;
+  stakeAccountsAsOf: string | null;
+  delinquent: boolean;
+  delinquentSince: string | null;
+  mevVendorEnabled: boolean;
+  batchVendorEnabled: boolean;
+  location: Location | null;
+  inValidatorSet: boolean;
+}
+
+export interface ValidatorRecord extends ListedFields {
+  vote: string;
+  firstEpoch: number;
+  /** It appeared after the series had begun: its first epoch is the account's, not the tracking's. */
+  isNew: boolean;
+  /** In the list of the last accepted snapshot, or missed by a single one. */
+  listed: boolean;
+  /** Accepted snapshots in a row that asked for it by key and did not find it. */
+  missedSnapshots: number;
+  /** From 1; 0: never ranked. */
+  rank: number;
+  updatedAt: string | null;
+  /** The last accepted observation with a row of it. */
+  seen: Moment;
+  inflation: Commission | null;
+  /** The last accepted observation that showed the value of `inflation`. */
+  inflationShown: Moment;
+  pendingInflation: Pending<Commission> | null;
+  mev: MevState;
+  mevShown: Moment | null;
+  /** Epoch of the record shown. */
+  mevEpoch: number;
+  pendingMev: Pending<number> | null;
+  priorityFeeBasisPoints: number | null;
+  /** Newest reading, and the one of the last full UTC hour, which is what documents show. */
+  performance: Performance | null;
+  performanceOfHour: Performance | null;
+  /** Leader slots of the epoch before the newest reading's: decides whether a missing MEV row means disabled. */
+  previousLeaderSlots: { epoch: number; slots: number } | null;
+  moves: LocationMove[];
+}
+
+/** A confirmed change. Commissions in basis points; null: disabled or not known. */
+export interface EventRecord {
+  id: string;
+  ordinal: number;
+  source: Source;
+  severity: Severity;
+  epoch: number;
+  createdAt: string | null;
+  slot: number;
+  previousSlot: number | null;
+  previousSeenAt: string | null;
+  from: MevState;
+  to: MevState;
+  effectiveEpoch: number;
+  confirmed: boolean;
+}
+
+export interface EpochRecord {
+  epoch: number;
+  /** Slot of the epoch's first. */
+  firstSlot: number;
+  slotsInEpoch: number;
+}
+
+/** An observation that was accepted, with where its epoch stood. */
+export interface Reading extends Moment {
+  slotIndex: number;
+  slotsInEpoch: number;
+  absoluteSlot: number;
+}
+
+export interface Refusal {
+  name: string;
+  time: string;
+  reason: string;
+}
+
+/** What the fold remembers in order to accept or refuse by comparison (design §5). */
+export interface Acceptance {
+  accepted: number;
+  refused: number;
+  newest: Reading | null;
+  /** The accepted set that the next one is compared with. */
+  reference: { rows: number; stake: bigint } | null;
+  /** Refused observations in a row that agree with each other: enough of them become the truth. */
+  doubt: { about: "slot" | "set"; since: string; count: number; slot: number; rows: number } | null;
+  /** The newest refusals, oldest first, bounded. */
+  refusals: Refusal[];
+}
+
+export type StatusSource = (typeof STATUS_SOURCES)[number];
+
+export interface SourceHealth {
+  state: "ok" | "degraded" | "failed" | "off";
+  lastSuccessAt: string | null;
+  reason: string | null;
+}
+
+/**
+ * All that is known of one network: what the journal folds to, and all that the documents are rendered from. One plain
+ * value that can be cloned and serialised: maps, arrays, typed arrays, bigint.
+ */
+export interface Ledger {
+  network: Network;
+  /** The last entry folded. */
+  position: { name: string; time: string } | null;
+  acceptance: Acceptance;
+  /** Verdicts of operators, by entry name or event id. */
+  rulings: { observations: Map<string, "accept" | "ignore">; events: Map<string, "accept" | "ignore"> };
+  /** The last accepted snapshot. */
+  snapshot: Reading | null;
+  /** Ends of the span over which slot time is measured, oldest first. */
+  slotTimeAnchors: { time: string; absoluteSlot: number }[];
+  sources: Record<StatusSource, SourceHealth>;
+  /** Tracked epochs, ascending. */
+  epochs: EpochRecord[];
+  /** Every validator ever seen; the index is its ordinal. */
+  validators: ValidatorRecord[];
+  ordinals: Map<string, number>;
+  /** Active stake of all listed validators. */
+  listedStake: bigint;
+  /** By epoch. */
+  stakes: Column<BigUint64Array>;
+  ranks: Column<Uint16Array>;
+  inflation: Column<Uint16Array>;
+  mev: Column<Uint16Array>;
+  /** By UTC day, up to the last full hour; the running hour apart. */
+  uptime: {
+    checks: Column<Uint16Array, string>;
+    delinquentChecks: Column<Uint16Array, string>;
+    /** `YYYY-MM-DDTHH` and `YYYY-MM-DDTHH:MM`, UTC. */
+    hour: string | null;
+    minute: string | null;
+    hourChecks: Column<Uint16Array, "running">;
+    hourDelinquentChecks: Column<Uint16Array, "running">;
+  };
+  /** Decisions about closed epochs, and the length of the last list that could be trusted. */
+  mevLists: { decidedEpoch: number; listLength: number; doubt: { epoch: number; count: number } | null };
+  /** In order of confirmation, by ordinal of the validator in `ordinal`. */
+  events: EventRecord[];
+  /** Taken back by a ruling. */
+  withdrawn: EventRecord[];
+  /** Changes seen once that a second reading did not confirm. */
+  dropped: number;
+}
+
+export function createLedger(network: Network): Ledger {
+  const unread = (): SourceHealth => ({ state: "failed", lastSuccessAt: null, reason: "not read yet" });
+  return {
+    network,
+    position: null,
+    acceptance: { accepted: 0, refused: 0, newest: null, reference: null, doubt: null, refusals: [] },
+    rulings: { observations: new Map(), events: new Map() },
+    snapshot: null,
+    slotTimeAnchors: [],
+    sources: {
+      votes: unread(),
+      nodes: unread(),
+      info: unread(),
+      production: unread(),
+      stakeAccounts: unread(),
+      mev: unread(),
+      locations: unread(),
+    },
+    epochs: [],
+    validators: [],
+    ordinals: new Map(),
+    listedStake: 0n,
+    stakes: new Map(),
+    ranks: new Map(),
+    inflation: new Map(),
+    mev: new Map(),
+    uptime: {
+      checks: new Map(),
+      delinquentChecks: new Map(),
+      hour: null,
+      minute: null,
+      hourChecks: new Map(),
+      hourDelinquentChecks: new Map(),
+    },
+    mevLists: { decidedEpoch: -1, listLength: 0, doubt: null },
+    events: [],
+    withdrawn: [],
+    dropped: 0,
+  };
+}

@@ -1,0 +1,113 @@
+import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
+import { compareByStake } from "./epochs.ts";
+import type { ValidatorRecord } from "./ledger.ts";
+import { assignListed, findValidator, type Step } from "./step.ts";
+
+/** A validator leaves the list when so many accepted snapshots in a row asked for it by key and did not find it. */
+const MISSED_SNAPSHOTS = 2;
+
+/** Who is in the list, with which stake and rank, after an accepted snapshot. */
+export function foldListing(step: Step, entry: SnapshotEntry): void {
+  for (const row of entry.votes) appear(step, row);
+  for (const vote of entry.absent) miss(step, vote);
+  rank(step);
+}
+
+function appear(step: Step, row: SnapshotRow): void {
+  const ordinal = findValidator(step.ledger, row.vote)?.ordinal ?? create(step, row);
+  const validator = step.ledger.validators[ordinal];
+  if (validator === undefined) return;
+  if (!validator.listed) step.touched.profiles.add(ordinal);
+  validator.listed = true;
+  validator.missedSnapshots = 0;
+  assignListed(step, ordinal, { activeStake: row.activeStake, inValidatorSet: row.inValidatorSet });
+}
+
+function miss(step: Step, vote: string): void {
+  const found = findValidator(step.ledger, vote);
+  if (found?.validator.listed !== true) return;
+  const { ordinal, validator } = found;
+  validator.missedSnapshots += 1;
+  if (validator.missedSnapshots < MISSED_SNAPSHOTS) return;
+  validator.listed = false;
+  step.touched.profiles.add(ordinal);
+  assignListed(step, ordinal, {
+    activeStake: 0n,
+    activatingStake: 0n,
+    deactivatingStake: 0n,
+    stakeAccountCount: 0,
+    inValidatorSet: false,
+    delinquent: true,
+    delinquentSince: validator.delinquentSince ?? step.moment.time,
+  });
+}
+
+/** Ranks the listed ones; a rank or a total that moves changes every profile below it. */
+function rank(step: Step): void {
+  const listed = [...step.ledger.validators.entries()].filter(([, validator]) => validator.listed);
+  listed.sort(([, a], [, b]) => compareByStake(a, b));
+  for (const [index, [ordinal, validator]] of listed.entries()) {
+    if (validator.rank === index + 1) continue;
+    validator.rank = index + 1;
+    step.touched.profiles.add(ordinal);
+  }
+  const total = listed.reduce((sum, [, validator]) => sum + validator.activeStake, 0n);
+  if (total === step.ledger.listedStake) return;
+  step.ledger.listedStake = total;
+  for (const [ordinal] of listed) step.touched.profiles.add(ordinal);
+}
+
+function create(step: Step, row: SnapshotRow): number {
+  const { ledger, moment } = step;
+  const ordinal = ledger.validators.length;
+  ledger.validators.push(blank(step, row));
+  ledger.ordinals.set(row.vote, ordinal);
+  const { profiles, commissions, stakes, events, uptime } = step.touched;
+  for (const part of [profiles, commissions, stakes, events, uptime]) part.add(ordinal);
+  step.touched.epochs.add(moment.epoch);
+  return ordinal;
+}
+
+function blank(step: Step, row: SnapshotRow): ValidatorRecord {
+  const { ledger, moment } = step;
+  return {
+    vote: row.vote,
+    identity: row.identity,
+    name: null,
+    iconUrl: null,
+    website: null,
+    version: null,
+    clientId: null,
+    commissionBasisPoints: null,
+    activeStake: row.activeStake,
+    activatingStake: 0n,
+    deactivatingStake: 0n,
+    stakeAccountCount: 0,
+    stakeAccountsAsOf: null,
+    delinquent: false,
+    delinquentSince: null,
+    mevVendorEnabled: false,
+    batchVendorEnabled: false,
+    location: null,
+    inValidatorSet: row.inValidatorSet,
+    firstEpoch: moment.epoch,
+    isNew: (ledger.epochs.at(0)?.epoch ?? moment.epoch) < moment.epoch,
+    listed: true,
+    missedSnapshots: 0,
+    rank: 0,
+    updatedAt: moment.time,
+    seen: moment,
+    inflation: null,
+    inflationShown: moment,
+    pendingInflation: null,
+    mev: null,
+    mevShown: null,
+    mevEpoch: moment.epoch,
+    pendingMev: null,
+    priorityFeeBasisPoints: null,
+    performance: null,
+    performanceOfHour: null,
+    previousLeaderSlots: null,
+    moves: [],
+  };
+}

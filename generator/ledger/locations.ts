@@ -1,0 +1,85 @@
+import type { SnapshotEntry } from "./entry.ts";
+import type { Location } from "./ledger.ts";
+import { assignListed, type Step } from "./step.ts";
+
+type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
+
+const MOVES_KEPT = 50;
+
+/** Providers that announce more than one autonomous system, or are known by another name than the one registered. */
+const PROVIDERS = new Map<number, string>([
+  [24940, "Hetzner"],
+  [213230, "Hetzner"],
+  [212317, "Hetzner"],
+  [16276, "OVH"],
+  [35540, "OVH"],
+  [16509, "Amazon Web Services"],
+  [14618, "Amazon Web Services"],
+  [15169, "Google Cloud"],
+  [396982, "Google Cloud"],
+  [8075, "Microsoft Azure"],
+  [20326, "TeraSwitch"],
+  [397391, "TeraSwitch"],
+  [396356, "Latitude.sh"],
+  [262287, "Latitude.sh"],
+  [60781, "LeaseWeb"],
+  [28753, "LeaseWeb"],
+  [30633, "LeaseWeb"],
+  [54825, "Equinix Metal"],
+  [14061, "DigitalOcean"],
+  [20473, "Vultr"],
+  [63949, "Akamai (Linode)"],
+  [31898, "Oracle Cloud"],
+  [45102, "Alibaba Cloud"],
+  [51167, "Contabo"],
+  [12876, "Scaleway"],
+  [59642, "Cherry Servers"],
+  [18450, "WebNX"],
+  [19318, "Interserver"],
+  [36352, "HostPapa"],
+  [8100, "QuadraNet"],
+]);
+
+/** Where the nodes of the identities are. A failed look-up and absence from gossip change nothing; the first place is no move. */
+export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
+  const byIdentity = new Map(rows.map((row) => [row.identity, row]));
+  for (const [ordinal, validator] of step.ledger.validators.entries()) {
+    const row = validator.identity === null ? undefined : byIdentity.get(validator.identity);
+    if (row === undefined) continue;
+    const from = validator.location;
+    const to = merge(from, row);
+    if (to === null || !assignListed(step, ordinal, { location: to })) continue;
+    step.touched.locations.add(ordinal);
+    if (from === null || !isMove(from, to)) continue;
+    validator.moves = [...validator.moves, { at: step.moment.time, from, to }].slice(-MOVES_KEPT);
+  }
+}
+
+/** The city and the network are looked up apart: what one look-up did not find keeps its last value. */
+function merge(held: Location | null, row: LocationRow): Location | null {
+  const hasPlace = row.countryCode !== null || row.country !== null || row.city !== null;
+  const hasNetwork = row.asn !== null;
+  if (!hasPlace && !hasNetwork) return held;
+  const place = hasPlace ? row : held;
+  const network = hasNetwork ? row : held;
+  return {
+    country: place?.country ?? null,
+    countryCode: place?.countryCode ?? null,
+    city: place?.city ?? null,
+    asn: network?.asn ?? null,
+    asnOrganization: network?.asnOrganization ?? null,
+    dataCenter: network === null ? null : dataCenterOf(network),
+  };
+}
+
+/** The provider of an autonomous system: from the table, else the organisation it is registered to. */
+export function dataCenterOf(network: { asn: number | null; asnOrganization: string | null }): string | null {
+  return (network.asn === null ? undefined : PROVIDERS.get(network.asn)) ?? network.asnOrganization;
+}
+
+/** A part that was not known before is found, not moved. */
+function isMove(from: Location, to: Location): boolean {
+  const differs = (part: "dataCenter" | "city" | "countryCode") =>
+    from[part] !== null && to[part] !== null && from[part] !== to[part];
+  return differs("dataCenter") || differs("city") || differs("countryCode");
+}

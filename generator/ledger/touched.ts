@@ -1,0 +1,30 @@
+/** What an entry changed, by what would have to be rendered again. Numbers are ordinals of validators, or epochs. */
+export interface Touched {
+  profiles: Set<number>;
+  events: Set<number>;
+  commissions: Set<number>;
+  stakes: Set<number>;
+  uptime: Set<number>;
+  locations: Set<number>;
+  /** Epochs whose list of events changed. */
+  epochs: Set<number>;
+}
+
+export function createTouched(): Touched {
+  return {
+    profiles: new Set(),
+    events: new Set(),
+    commissions: new Set(),
+    stakes: new Set(),
+    uptime: new Set(),
+    locations: new Set(),
+    epochs: new Set(),
+  };
+}
+
+/** Adds all of `more` to `touched`. */
+export function addTouched(touched: Touched, more: Touched): void {
+  for (const part of Object.keys(touched) as (keyof Touched)[]) {
+    for (const item of more[part]) touched[part].add(item);
+  }
+}

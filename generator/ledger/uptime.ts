@@ -1,0 +1,75 @@
+import { addU16 } from "./columns.ts";
+import type { CheckRow } from "./entry.ts";
+import type { ValidatorRecord } from "./ledger.ts";
+import { assignListed, findValidator, type Step } from "./step.ts";
+
+/** Over this share of the stake delinquent it is the cluster that is down, not its validators. */
+const INCIDENT_DIVISOR = 3n;
+
+/**
+ * Counts a check of every row and keeps the delinquent runs. The earliest accepted observation of a UTC minute is the
+ * check. A cluster incident is not counted, and starts and ends no run: what was shown before goes on being shown.
+ */
+export function foldUptime(step: Step, rows: readonly CheckRow[]): void {
+  closeHour(step);
+  const isCheck = beginMinute(step);
+  if (isIncident(rows)) return;
+  for (const row of rows) {
+    const found = findValidator(step.ledger, row.vote);
+    if (found?.validator.listed !== true) continue;
+    setDelinquent(step, found.ordinal, found.validator, row.delinquent);
+    if (isCheck) count(step, found.ordinal, row.delinquent);
+  }
+}
+
+function setDelinquent(step: Step, ordinal: number, validator: ValidatorRecord, delinquent: boolean): void {
+  if (validator.delinquent === delinquent) return;
+  assignListed(step, ordinal, { delinquent, delinquentSince: delinquent ? step.moment.time : null });
+}
+
+function count(step: Step, ordinal: number, delinquent: boolean): void {
+  const { uptime } = step.ledger;
+  addU16(uptime.hourChecks, "running", ordinal, 1);
+  if (delinquent) addU16(uptime.hourDelinquentChecks, "running", ordinal, 1);
+}
+
+/** Documents show full hours only, so that an hour's checks are written once and not sixty times. */
+function closeHour(step: Step): void {
+  const { uptime, validators } = step.ledger;
+  const hour = step.moment.time.slice(0, "YYYY-MM-DDTHH".length);
+  if (uptime.hour === hour) return;
+  const day = uptime.hour?.slice(0, "YYYY-MM-DD".length);
+  const checks = uptime.hourChecks.get("running");
+  const delinquent = uptime.hourDelinquentChecks.get("running");
+  for (const [ordinal, validator] of validators.entries()) {
+    if (validator.performance !== null && validator.performance !== validator.performanceOfHour) {
+      validator.performanceOfHour = validator.performance;
+      step.touched.profiles.add(ordinal);
+    }
+    const counted = checks?.[ordinal] ?? 0;
+    if (day === undefined || counted === 0) continue;
+    addU16(uptime.checks, day, ordinal, counted);
+    addU16(uptime.delinquentChecks, day, ordinal, delinquent?.[ordinal] ?? 0);
+    step.touched.uptime.add(ordinal);
+  }
+  uptime.hour = hour;
+  uptime.hourChecks.clear();
+  uptime.hourDelinquentChecks.clear();
+}
+
+/** Whether this observation is the first of its minute. */
+function beginMinute(step: Step): boolean {
+  const minute = step.moment.time.slice(0, "YYYY-MM-DDTHH:MM".length);
+  if (step.ledger.uptime.minute === minute) return false;
+  step.ledger.uptime.minute = minute;
+  return true;
+}
+
+function isIncident(rows: readonly CheckRow[]): boolean {
+  const total = sumStake(rows);
+  return sumStake(rows.filter((row) => row.delinquent)) * INCIDENT_DIVISOR > total;
+}
+
+function sumStake(rows: readonly CheckRow[]): bigint {
+  return rows.reduce((sum, row) => sum + row.activeStake, 0n);
+}

@@ -1,0 +1,46 @@
+/**
+ * The storage port: a plain object of asynchronous functions over keys and bytes. Missing is null; anything else that goes
+ * wrong throws a {@link StoreError} with operation, key and cause. Making a store does no I/O.
+ */
+export interface ObjectStore {
+  /** What the store is, for logs: never holds a secret. */
+  readonly name: string;
+  /**
+   * Writes a whole object. With `expect: "absent"` it answers null, and writes nothing, when the key already exists.
+   * The ETag is opaque: equal to the one that `head`, `get` and `list` give while this very write is what lies there.
+   */
+  put(key: string, body: Uint8Array, options: PutOptions): Promise<{ etag: string } | null>;
+  get(key: string): Promise<StoredObject | null>;
+  head(key: string): Promise<ObjectHead | null>;
+  /** All objects below a prefix, in the byte order of their keys; `startAfter` leaves out every key up to and with it. */
+  list(prefix: string, options?: { startAfter?: string }): AsyncIterable<ObjectHead>;
+  /** Deleting what is not there is no error. */
+  delete(key: string): Promise<void>;
+}
+
+export interface PutOptions {
+  expect: "any" | "absent";
+  contentType: string;
+  cacheControl?: string;
+}
+
+export interface ObjectHead {
+  key: string;
+  etag: string;
+  /** Bytes. */
+  size: number;
+}
+
+export interface StoredObject extends ObjectHead {
+  body: Uint8Array;
+}
+
+/** A store that could not do what was asked, other than «missing» and «exists already». */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+
+  constructor(store: string, operation: string, key: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${operation} ${key} in ${store} failed: ${reason}`, { cause });
+  }
+}

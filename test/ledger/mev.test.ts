@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import {
+  check,
+  confirm,
+  crowd,
+  epochAt,
+  eventsOf,
+  FIRST_EPOCH,
+  keyOf,
+  slotAt,
+  snapshot,
+  tell,
+  timeAt,
+  validatorOf,
+} from "./story.ts";
+import { DISABLED } from "../../generator/ledger/columns.ts";
+
+type Bps = number | null;
+const facts = [...crowd(9), { name: "A" }];
+const row = ([name, mev]: [string, Bps]) => ({
+  vote: keyOf(name),
+  mevBasisPoints: mev,
+  priorityFeeBasisPoints: 5000,
+  runningBam: null,
+});
+const crowdRows = crowd(9).map(({ name }): [string, Bps] => [name, 800]);
+const list = (...rows: [string, Bps][]): SnapshotEntry["mev"] => ({ state: "ok", value: { rows: rows.map(row) } });
+const closed = (epoch: number, ...rows: [string, Bps][]): SnapshotEntry["closedMev"] => ({
+  state: "ok",
+  value: { epoch, rows: rows.map(row) },
+});
+const led: SnapshotEntry["production"] = {
+  state: "ok",
+  value: { rows: facts.map(({ name }) => [keyOf(`identity of ${name}`), 40, 39]) },
+};
+const at = (minute: number, mev: Bps | "absent", sides: Partial<SnapshotEntry> = {}): Entry =>
+  snapshot(minute, facts, {
+    production: led,
+    mev: mev === "absent" ? list(...crowdRows) : list(...crowdRows, ["A", mev]),
+    ...sides,
+  });
+const of = (text: string) => `MEV ${text} of ${keyOf("A").slice(0, 4)}`;
+
+describe("given these lists, then these MEV events", () => {
+  const gone = { closedMev: closed(FIRST_EPOCH, ...crowdRows) };
+  const table: [string, Entry[], string[]][] = [
+    ["the first value is none", [at(0, 800), at(10, 800)], []],
+    ["a change in one list is none", [at(0, 800), at(10, 10_000)], []],
+    ["the next list confirms", [at(0, 800), at(10, 10_000), at(20, 10_000)], [of("RUG 800→10000 in 0")]],
+    [
+      "the tip account confirms at once",
+      [at(0, 800), at(10, 3000), confirm(10.1, [], [{ name: "A", bps: 3000 }])],
+      [of("CAUTION 800→3000 in 0")],
+    ],
+    ["the tip account denies", [at(0, 800), at(10, 3000), confirm(10.1, [], [{ name: "A", bps: 800 }])], []],
+    [
+      "an absent tip account decides nothing",
+      [at(0, 800), at(10, 3000), confirm(10.1, [], [{ name: "A" }]), at(20, 3000)],
+      [of("CAUTION 800→3000 in 0")],
+    ],
+    [
+      "the tip account of another epoch decides nothing",
+      [at(0, 800), at(10, 3000), confirm(10.1, [], [{ name: "A", bps: 3000, epoch: 7 }])],
+      [],
+    ],
+    ["a list without it says nothing", [at(0, 800), at(10, "absent"), at(20, "absent"), at(30, "absent")], []],
+    [
+      "the list of a closed epoch without it says disabled",
+      [at(0, 800), at(110, 800), at(125, "absent", gone)],
+      [of("INFO 800→disabled in 0")],
+    ],
+    [
+      "it says so once",
+      [at(0, 800), at(110, 800), at(125, "absent", gone), at(135, "absent", gone)],
+      [of("INFO 800→disabled in 0")],
+    ],
+    [
+      "from disabled to nearly all is a caution",
+      [at(0, 800), at(110, 800), at(125, "absent", gone), at(135, 9500), at(145, 9500)],
+      [of("INFO 800→disabled in 0"), of("CAUTION disabled→9500 in 1")],
+    ],
+    [
+      "without leader slots absence says nothing",
+      [
+        at(0, 800, { production: { state: "ok", value: { rows: [] } } }),
+        at(125, "absent", { ...gone, production: { state: "ok", value: { rows: [] } } }),
+      ],
+      [],
+    ],
+    [
+      "a list under 80 % of the one before says nothing",
+      [
+        at(0, 800),
+        at(110, 800),
+        at(125, 800, { closedMev: closed(FIRST_EPOCH, ...crowdRows, ["A", 800]) }),
+        at(245, "absent", { closedMev: closed(FIRST_EPOCH + 1, ...crowdRows.slice(0, 7)) }),
+      ],
+      [],
+    ],
+    [
+      "the running epoch is not closed",
+      [at(0, 800), at(10, "absent", { closedMev: closed(FIRST_EPOCH, ...crowdRows) })],
+      [],
+    ],
+    ["whoever never ran it is no event", [at(0, "absent"), at(125, "absent", gone)], []],
+    [
+      "then enabled is one",
+      [at(0, "absent"), at(125, "absent", gone), at(135, 800), at(145, 800)],
+      [of("INFO disabled→800 in 1")],
+    ],
+  ];
+
+  it.each(table)("%s", (_, entries, events) => {
+    expect(eventsOf(tell(...entries))).toEqual(events);
+  });
+});
+
+describe("what the profile shows of MEV", () => {
+  it("is the old value while a change is pending", () => {
+    const told = tell(at(0, 800), at(10, 9000));
+    expect(validatorOf(told, "A")).toMatchObject({ mev: 800, mevVendorEnabled: true });
+    expect(told.pending).toMatchObject([{ source: "MEV", from: 800, to: 9000 }]);
+  });
+
+  it("is disabled in the closed epoch's point, too", () => {
+    const told = tell(at(0, 800), at(110, 800), at(125, "absent", { closedMev: closed(FIRST_EPOCH, ...crowdRows) }));
+    const { ordinal } = validatorOf(told, "A");
+    expect(told.ledger.mev.get(FIRST_EPOCH)?.[ordinal]).toBe(DISABLED);
+    expect(told.ledger.mev.get(epochAt(125))?.[ordinal]).toBe(DISABLED);
+    expect(told.ledger.events).toMatchObject([
+      { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH, previousSlot: slotAt(110), createdAt: timeAt(125) },
+    ]);
+  });
+
+  it("stays when the vendor fails", () => {
+    const told = tell(at(0, 800), snapshot(10, facts, { mev: { state: "failed", reason: "empty list" } }));
+    expect(validatorOf(told, "A")).toMatchObject({ mev: 800, mevVendorEnabled: true });
+    expect(told.ledger.sources.mev).toEqual({ state: "degraded", lastSuccessAt: timeAt(0), reason: "empty list" });
+  });
+
+  it("flags the batch vendor by the vendor's word, else by client id", () => {
+    const nodes: SnapshotEntry["nodes"] = {
+      state: "ok",
+      value: [{ identity: keyOf("identity of A"), version: "4.1.0", clientId: 6, ip: null }],
+    };
+    expect(validatorOf(tell(at(0, 800, { nodes })), "A").batchVendorEnabled).toBe(true);
+    const denied: SnapshotEntry["mev"] = { state: "ok", value: { rows: [{ ...row(["A", 800]), runningBam: false }] } };
+    expect(validatorOf(tell(at(0, 800, { nodes, mev: denied })), "A").batchVendorEnabled).toBe(false);
+  });
+});
+
+describe("a check", () => {
+  it("says nothing of MEV", () => {
+    const told = tell(at(0, 800), at(10, 9000), check(11, facts), check(12, facts));
+    expect(told.pending).toHaveLength(1);
+  });
+});

@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import { base58 } from "@scure/base";
+import type {
+  CheckEntry,
+  ConfirmEntry,
+  Entry,
+  NamedEntry,
+  SnapshotEntry,
+  SnapshotRow,
+} from "../../generator/ledger/entry.ts";
+import { fold, type Folded } from "../../generator/ledger/fold.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { addTouched, createTouched, type Touched } from "../../generator/ledger/touched.ts";
+
+/** Slots a story's epoch has, and slots a minute of it takes: an epoch is two hours. */
+export const SLOTS_IN_EPOCH = 36_000;
+export const SLOTS_A_MINUTE = 300;
+export const FIRST_EPOCH = 1100;
+const BEGIN = Date.parse("2026-11-20T10:00:00.000Z");
+
+/** A key that is made, not found: 32 bytes of a hash. */
+export function keyOf(name: string): string {
+  return base58.encode(createHash("sha256").update(name).digest());
+}
+
+export interface Fact {
+  name: string;
+  bps?: number | null;
+  percent?: number | null;
+  delinquent?: boolean;
+  stake?: bigint;
+  identity?: string;
+  inSet?: boolean;
+  credits?: [number, bigint, bigint][];
+}
+
+/** UTC time of a minute of the story; minute 0 is the first of FIRST_EPOCH. */
+export function timeAt(minute: number): string {
+  return new Date(BEGIN + Math.round(minute * 60_000)).toISOString();
+}
+
+export function slotAt(minute: number): number {
+  return FIRST_EPOCH * SLOTS_IN_EPOCH + Math.round(minute * SLOTS_A_MINUTE);
+}
+
+export function epochAt(minute: number): number {
+  return Math.floor(slotAt(minute) / SLOTS_IN_EPOCH);
+}
+
+function reading(minute: number, slot = slotAt(minute)) {
+  const absoluteSlot = slotAt(minute);
+  return {
+    format: 1 as const,
+    network: "mainnet" as const,
+    time: timeAt(minute),
+    endpoint: "http://127.0.0.1 #1",
+    slot,
+    epoch: epochAt(minute),
+    slotIndex: absoluteSlot % SLOTS_IN_EPOCH,
+    slotsInEpoch: SLOTS_IN_EPOCH,
+    absoluteSlot,
+  };
+}
+
+function row(fact: Fact): SnapshotRow {
+  return {
+    vote: keyOf(fact.name),
+    basisPoints: fact.bps === undefined ? (fact.percent === undefined ? 500 : null) : fact.bps,
+    percent: fact.percent ?? null,
+    delinquent: fact.delinquent ?? false,
+    activeStake: fact.stake ?? 1_000_000_000n,
+    identity: keyOf(`identity of ${fact.identity ?? fact.name}`),
+    inValidatorSet: fact.inSet ?? true,
+    credits: fact.credits ?? [],
+  };
+}
+
+export function check(minute: number, facts: Fact[], options: { slot?: number } = {}): CheckEntry {
+  const votes = facts.map((fact) => {
+    const { vote, basisPoints, percent, delinquent, activeStake } = row(fact);
+    return { vote, basisPoints, percent, delinquent, activeStake };
+  });
+  return { kind: "check", ...reading(minute, options.slot), votes };
+}
+
+export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotEntry> = {}): SnapshotEntry {
+  const skipped = { state: "skipped", off: false } as const;
+  return {
+    kind: "snapshot",
+    ...reading(minute),
+    votes: facts.map(row),
+    absent: [],
+    creditsUnit: "credits",
+    nodes: skipped,
+    info: skipped,
+    production: skipped,
+    stakeAccounts: skipped,
+    mev: skipped,
+    closedMev: skipped,
+    locations: skipped,
+    ...sides,
+  };
+}
+
+type Account = { name: string; bps?: number; percent?: number; exists?: boolean };
+type Tip = { name: string; bps?: number; epoch?: number };
+
+export function confirm(minute: number, accounts: Account[], tips: Tip[] = [], slot = slotAt(minute)): ConfirmEntry {
+  return {
+    kind: "confirm",
+    format: 1,
+    network: "mainnet",
+    time: timeAt(minute),
+    endpoint: "http://127.0.0.1 #2",
+    slot,
+    epoch: epochAt(minute),
+    accounts: accounts.map(({ name, bps, percent, exists }) => ({
+      vote: keyOf(name),
+      exists: exists ?? true,
+      basisPoints: bps ?? null,
+      percent: percent ?? null,
+    })),
+    tips: tips.map(({ name, bps, epoch }) => ({
+      vote: keyOf(name),
+      epoch: epoch ?? epochAt(minute),
+      exists: bps !== undefined,
+      mevBasisPoints: bps ?? null,
+    })),
+  };
+}
+
+/** The name an entry has in the journal. */
+export function named(entry: Entry): NamedEntry {
+  const text = JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  const time = entry.time.slice(11, 23).replaceAll(/[:.]/g, "");
+  return { name: `${entry.time.slice(0, 10)}/${time}-${entry.kind}-${hash}`, entry };
+}
+
+export interface Told {
+  ledger: Ledger;
+  outcomes: Folded["outcome"][];
+  pending: Folded["pending"];
+  touched: Touched;
+}
+
+/** Folds a story in the order of the entries' names. */
+export function tell(...entries: Entry[]): Told {
+  const told: Told = { ledger: createLedger("mainnet"), outcomes: [], pending: [], touched: createTouched() };
+  const inOrder = entries.map(named).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of inOrder) {
+    const folded = fold(told.ledger, entry);
+    told.ledger = folded.ledger;
+    told.pending = folded.pending;
+    told.outcomes.push(folded.outcome);
+    addTouched(told.touched, folded.touched);
+  }
+  return told;
+}
+
+/** What the events of a story say, short enough for a table. */
+export function eventsOf({ ledger }: Told): string[] {
+  return ledger.events.map(({ ordinal, source, severity, from, to, epoch }) => {
+    const name = ledger.validators[ordinal]?.vote ?? "";
+    return `${source} ${severity} ${from}→${to} in ${epoch - FIRST_EPOCH} of ${name.slice(0, 4)}`;
+  });
+}
+
+export function validatorOf({ ledger }: Told, name: string) {
+  const ordinal = ledger.ordinals.get(keyOf(name));
+  const validator = ordinal === undefined ? undefined : ledger.validators[ordinal];
+  if (ordinal === undefined || validator === undefined) throw new Error(`the story has no validator ${name}`);
+  return { ordinal, ...validator };
+}
+
+/** Validators that only fill the list. */
+export function crowd(count: number, fact: Omit<Fact, "name"> = {}): Fact[] {
+  return Array.from({ length: count }, (_, index) => ({ name: `crowd ${index}`, ...fact }));
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { check, crowd, snapshot, tell, timeAt, validatorOf, type Told } from "./story.ts";
+
+const DAY = "2026-11-20";
+const rest = crowd(9);
+const down = (delinquent: boolean) => [...rest, { name: "A", delinquent }];
+const begin = snapshot(0, down(false));
+
+function dayOf(told: Told, name: string) {
+  const { ordinal } = validatorOf(told, name);
+  const { checks, delinquentChecks } = told.ledger.uptime;
+  return { checks: checks.get(DAY)?.[ordinal] ?? 0, delinquent: delinquentChecks.get(DAY)?.[ordinal] ?? 0 };
+}
+
+describe("checks", () => {
+  it("show in full hours only", () => {
+    const checks = Array.from({ length: 59 }, (_, index) => check(index + 1, down(false)));
+    expect(dayOf(tell(begin, ...checks), "A").checks).toBe(0);
+    expect(dayOf(tell(begin, ...checks, check(60, down(false))), "A").checks).toBe(60);
+  });
+
+  it("are the earliest accepted observation of each minute", () => {
+    const told = tell(
+      begin,
+      check(0.5, down(true)),
+      check(1, down(true)),
+      check(1.9, down(false)),
+      check(60, down(false)),
+    );
+    expect(dayOf(told, "A")).toEqual({ checks: 2, delinquent: 1 });
+  });
+
+  it("of a refused observation do not count, and the next of the minute does", () => {
+    const told = tell(begin, check(1, down(true), { slot: 1 }), check(1.5, down(false)), check(60, down(false)));
+    expect(dayOf(told, "A")).toEqual({ checks: 2, delinquent: 0 });
+  });
+
+  it("are not made of a validator without a row", () => {
+    const told = tell(begin, check(1, rest), check(2, down(false)), check(60, rest));
+    expect(dayOf(told, "A").checks).toBe(2);
+    expect(dayOf(told, "crowd 0").checks).toBe(3);
+  });
+});
+
+describe("a delinquent run", () => {
+  it("begins with its first check and ends with the first that votes again", () => {
+    const told = tell(begin, check(1, down(true)), check(2, down(true)), check(3, down(true)));
+    expect(validatorOf(told, "A")).toMatchObject({ delinquent: true, delinquentSince: timeAt(1) });
+    const recovered = tell(begin, check(1, down(true)), check(2, down(false)));
+    expect(validatorOf(recovered, "A")).toMatchObject({ delinquent: false, delinquentSince: null });
+  });
+
+  it("is not begun, not ended and not counted by a cluster incident", () => {
+    const incident = check(2, [...crowd(9, { delinquent: true }), { name: "A", delinquent: false }]);
+    const told = tell(begin, check(1, down(true)), incident, check(3, down(true)), check(60, down(true)));
+    expect(validatorOf(told, "A")).toMatchObject({ delinquent: true, delinquentSince: timeAt(1) });
+    expect(validatorOf(told, "crowd 0")).toMatchObject({ delinquent: false, delinquentSince: null });
+    expect(dayOf(told, "A")).toEqual({ checks: 3, delinquent: 2 });
+  });
+
+  it("of exactly a third of the stake is no incident", () => {
+    const thirds = (delinquent: boolean) => [{ name: "A", delinquent }, ...crowd(2)];
+    expect(validatorOf(tell(snapshot(0, thirds(false)), check(1, thirds(true))), "A").delinquent).toBe(true);
+  });
+});
