@@ -71,7 +71,7 @@ export default tseslint.config(
   room("generator/publish/**", [ANY_BUT("commands", "demo", "observe", "journal")]),
   room("generator/demo/**", [ANY_BUT("commands", "demo", "ledger", "documents", "publish", "journal")]),
   room("generator/commands/**", [ANY_BUT("demo"), "config\\.ts"]),
-  room("generator/commands/demo.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:app|config)\\.ts"]),
+  room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|log)\\.ts"]),
   room("proxy/**", [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts", "app\\.ts", "routes/[\\w.-]+\\.ts", "[\\w-]+\\.ts"]),
   room("proxy/main.ts", [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts", "(?:generator/)?store/[\\w.-]+\\.ts"]),
 );

@@ -42,7 +42,7 @@ const header = {
 
 const reading = {
   ...header,
-  /** The endpoint that answered, as its origin only: a path or query may hold a secret. */
+  /** The endpoint that answered, as `ORIGIN#POSITION` in the list: a path or query may hold a secret. */
   endpoint: rawText,
   /** Largest lastVote of the answer itself: the only slot it carries. */
   slot: countSchema,

@@ -1,0 +1,82 @@
+import { readSettings } from "../../proxy/config.ts";
+import { toLogLine, type LogEntry } from "../../proxy/log.ts";
+import { readDemoConfig } from "../config.ts";
+import type { EventRecord, MevState } from "../ledger/ledger.ts";
+import type { Clock } from "./clock.ts";
+import { demo, type Stage } from "./demo.ts";
+import type { StoryRequest } from "./demo-story.ts";
+import { createProgress } from "./progress.ts";
+import type { Report } from "./report.ts";
+import type { Station } from "./station.ts";
+
+export interface DemoFlags extends StoryRequest {
+  epochMinutes: number;
+  fresh: boolean;
+}
+
+interface Terminal {
+  world: Clock;
+  signal: AbortSignal;
+  say: (line: string) => void;
+  complain: (error: unknown) => void;
+}
+
+/** Plays the demo to a person at a terminal. */
+export async function playDemo(flags: DemoFlags, { world, signal, say, complain }: Terminal): Promise<void> {
+  const config = readDemoConfig();
+  const tellProgress = createProgress("minutes of the story observed", say);
+  say("The story so far is being observed; this takes half a minute.");
+  await demo({
+    ...flags,
+    config,
+    proxySettings: { ...readSettings(), publicStore: config.publicStore },
+    onProxyLog: (entry: LogEntry) => say(toLogLine(entry, world.now()).trimEnd()),
+    world,
+    signal,
+    onProgress: ({ network, done, total }) =>
+      tellProgress({ network, folded: toMinutes(done), total: toMinutes(total) }),
+    onReady: ({ url, speed, stages }) => say(welcome(url, speed, stages)),
+    onReport: (report, station) => tellEvents(report, station, say),
+    onError: complain,
+  });
+  say("Stopped. Run it again and the story goes on where it was left.");
+}
+
+function welcome(url: string, speed: number, stages: Stage[]): string {
+  const now = new Date(stages[0]?.clock.now() ?? 0).toISOString().slice(0, 16).replace("T", " ");
+  return `
+Rugwatch is at ${url}, with three simulated clusters. An hour there takes ${Math.round(3600 / speed)} s; it is ${now} UTC.
+
+  curl '${url}/api/v1/events?severity=RUG'          who rugged in the last ten epochs
+  curl '${url}/api/v1/validators?limit=5'           the five largest validators
+  curl '${url}/api/v1/search?q=va'                  find one by name or key
+  curl '${url}/api/v1/epoch?network=testnet'        how far testnet's epoch is
+  curl '${url}/api/v1/stats/stake-concentration'    who could stop the cluster
+  curl '${url}/api/v1/openapi.json'                 all endpoints, described
+
+New events are told here as they are confirmed. Ctrl-C stops.
+`;
+}
+
+/** Changes as they are confirmed, mainnet's only: three clusters at once are too many to read. */
+function tellEvents({ network, events }: Report, { keeper }: Station, say: (line: string) => void): void {
+  if (network !== "mainnet" || events === 0) return;
+  const { validators, events: all } = keeper.ledger();
+  for (const event of all.slice(-events)) {
+    const { vote, name } = validators[event.ordinal] ?? { vote: "", name: null };
+    say(`${event.createdAt?.slice(0, 16).replace("T", " ")}  ${toSentence(event)}  ${name ?? vote}`);
+  }
+}
+
+function toSentence({ severity, source, from, to, epoch, effectiveEpoch }: EventRecord): string {
+  const kind = source === "MEV" ? "MEV commission" : "commission";
+  return `${severity.padEnd(7)} ${kind} ${toText(from)} → ${toText(to)} in epoch ${epoch}, pays from ${effectiveEpoch}`;
+}
+
+function toText(state: MevState): string {
+  return typeof state === "number" ? `${state / 100} %` : (state ?? "unknown");
+}
+
+function toMinutes(milliseconds: number): number {
+  return Math.round(milliseconds / 60_000);
+}

@@ -1,0 +1,159 @@
+import type { Network } from "../contract/networks.ts";
+import type { ObjectReference } from "../contract/objects.ts";
+import { allReferences, touchedReferences } from "../documents/references.ts";
+import type { Base } from "../journal/base.ts";
+import type { Journal } from "../journal/journal.ts";
+import { fold, type Folded } from "../ledger/fold.ts";
+import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
+import { addTouched, createTouched, type Touched } from "../ledger/touched.ts";
+
+/** A checkpoint is taken of a moment so long past that late entries are hardly expected before it. */
+const SETTLED_MILLISECONDS = 10 * 60_000;
+/** So much time is folded between two checkpoints: a cold start has little more than an hour to fold. */
+const CHECKPOINT_EVERY_MILLISECONDS = 50 * 60_000;
+/** A process that goes on loads anew so often, and leaves a newer checkpoint behind. */
+const RELOAD_EVERY_MILLISECONDS = 70 * 60_000;
+
+/** Where in the journal a ledger stands: its last entry, and the digest of what was folded in the window ending there. */
+export interface JournalPosition {
+  through: string;
+  digest: string;
+}
+
+/** Keeps the ledger of one network in step with its journal. */
+export interface Keeper {
+  /** Folds what the journal holds and the ledger has not seen, whoever wrote it. Gives what the fold said of each entry. */
+  refresh(): Promise<Map<string, Folded["outcome"]>>;
+  ledger(): Ledger;
+  /** null: nothing was folded yet. */
+  position(): JournalPosition | null;
+  /** Says what position the public documents are of; null: of none that can be told. */
+  setPublished(position: JournalPosition | null): void;
+  /** The objects whose content may differ from what is published. */
+  changed(): Changed;
+  /** Objects of the journal that could not be read. */
+  quarantined(): { object: string; reason: string }[];
+}
+
+export interface Changed {
+  references: ObjectReference[];
+  /** The published position since which they were counted; null: they are all there are. */
+  since: JournalPosition | null;
+}
+
+interface Held {
+  ledger: Ledger;
+  position: JournalPosition | null;
+  /** Touched since the published position; "all": that position is not on the way this ledger went. */
+  touched: Touched | "all";
+  loadedAt: number;
+  unreadable: Map<string, string>;
+}
+
+export function createKeeper(options: { network: Network; journal: Journal; now: () => number }): Keeper {
+  const { network, journal, now } = options;
+  let published: JournalPosition | null = null;
+  let held: Held | null = null;
+
+  async function refresh(): Promise<Map<string, Folded["outcome"]>> {
+    const going = held === null || now() - held.loadedAt > RELOAD_EVERY_MILLISECONDS ? null : held;
+    const onward = going === null ? null : await findOnward(going);
+    if (going !== null && onward !== null) return foldOn(going, onward);
+    const base = await journal.findBase({
+      now: now(),
+      foldVersion: FOLD_VERSION,
+      ...(published && { notAfter: published.through }),
+    });
+    const touched = isOnTheWay(base, published) ? createTouched() : "all";
+    held = {
+      ledger: base.ledger ?? createLedger(network),
+      position: null,
+      touched,
+      loadedAt: now(),
+      unreadable: new Map(),
+    };
+    return foldOn(held, base);
+  }
+
+  /** What follows the ledger at hand; null: a late entry has made it unfit. */
+  async function findOnward({ ledger, position }: Held): Promise<Base | null> {
+    if (position === null) return null;
+    const base = await journal.findBase({
+      now: now(),
+      foldVersion: FOLD_VERSION,
+      held: { ledger, digest: position.digest },
+    });
+    return base.ledger === ledger ? base : null;
+  }
+
+  async function foldOn(to: Held, base: Base): Promise<Map<string, Folded["outcome"]>> {
+    const outcomes = new Map<string, Folded["outcome"]>();
+    const keepCheckpoint = createCheckpointing(to, base);
+    for (const key of base.foreign) to.unreadable.set(key, "not named as an entry is");
+    for await (const entry of journal.read(base.names)) {
+      if ("unreadable" in entry) {
+        to.unreadable.set(entry.name, entry.unreadable);
+        continue;
+      }
+      await keepCheckpoint(Date.parse(entry.entry.time));
+      const folded = fold(to.ledger, entry);
+      to.ledger = folded.ledger;
+      if (to.touched !== "all") addTouched(to.touched, folded.touched);
+      outcomes.set(entry.name, folded.outcome);
+    }
+    const through = to.ledger.position?.name;
+    to.position = through === undefined ? null : { through, digest: base.digestThrough(through) };
+    return outcomes;
+  }
+
+  /** Keeps the ledger as it stands just before the entries that are not settled yet, where the last checkpoint is old enough. */
+  function createCheckpointing(to: Held, base: Base): (nextTime: number) => Promise<void> {
+    const settled = now() - SETTLED_MILLISECONDS;
+    const lastTime = base.ledger === null ? -Infinity : timeOf(base.ledger);
+    return async (nextTime) => {
+      const { ledger } = to;
+      const name = ledger.position?.name;
+      if (name === undefined || nextTime <= settled || timeOf(ledger) > settled) return;
+      if (timeOf(ledger) - lastTime < CHECKPOINT_EVERY_MILLISECONDS) return;
+      await journal.saveCheckpoint({ ledger, foldVersion: FOLD_VERSION, digest: base.digestThrough(name) });
+    };
+  }
+
+  return {
+    refresh,
+    ledger: () => held?.ledger ?? createLedger(network),
+    position: () => held?.position ?? null,
+    setPublished(position) {
+      if (isSame(position, published)) return;
+      published = position;
+      if (held !== null && isSame(position, held.position)) held.touched = createTouched();
+      // Somebody else published what this ledger has not followed: what differs is only seen by folding from there.
+      else held = null;
+    },
+    changed() {
+      if (held === null || held.ledger.position === null) return { references: [], since: published };
+      if (held.touched === "all") return { references: allReferences(held.ledger), since: null };
+      return { references: touchedReferences(held.ledger, held.touched), since: published };
+    },
+    quarantined: () => [...(held?.unreadable ?? [])].map(([object, reason]) => ({ object, reason })),
+  };
+}
+
+function isOnTheWay(base: Base, published: JournalPosition | null): boolean {
+  if (published === null) return false;
+  try {
+    return base.digestThrough(published.through) === published.digest;
+  } catch (error) {
+    // So old that its window was not listed: whatever changed since, everything may have.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function isSame(one: JournalPosition | null, other: JournalPosition | null): boolean {
+  return one?.through === other?.through && one?.digest === other?.digest;
+}
+
+function timeOf(ledger: Ledger): number {
+  return Date.parse(ledger.position?.time ?? "");
+}

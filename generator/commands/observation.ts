@@ -1,0 +1,91 @@
+import type { CheckEntry, Entry, SnapshotEntry } from "../ledger/entry.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { closedEpochToDecide } from "../ledger/mev-disabled.ts";
+import { pendingChanges, type PendingChange } from "../ledger/pending.ts";
+import type { Observed } from "../observe/observation.ts";
+import type { Report } from "./report.ts";
+import type { Station } from "./station.ts";
+
+/** A scan counts as an hour old a minute before it is, so that hourly scans stay on the same snapshot of the hour. */
+const SCAN_TOLERANCE_MILLISECONDS = 60_000;
+const MINUTE_MILLISECONDS = 60_000;
+
+/**
+ * Observes, journals and folds; and reads at once a second time what seems to have changed, before anybody is accused.
+ * What was refused, at the door or by the fold, goes to the report.
+ */
+export async function observe(station: Station, kind: "check" | "snapshot", report: Report): Promise<void> {
+  // What was folded before this command, or by others meanwhile, is not its doing: no event of it counts here.
+  report.observations += (await station.keeper.refresh()).size;
+  const observed = kind === "check" ? await station.observer.check() : await takeSnapshot(station);
+  const accepted = await take(station, observed, report);
+  report.accepted = accepted;
+  if (accepted) await confirm(station, report);
+}
+
+/** Folds what the journal holds by now. */
+async function fold(station: Station, report: Report): Promise<Awaited<ReturnType<Station["keeper"]["refresh"]>>> {
+  const before = station.keeper.ledger().events.length;
+  const outcomes = await station.keeper.refresh();
+  report.observations += outcomes.size;
+  report.events += Math.max(0, station.keeper.ledger().events.length - before);
+  report.pending = pendingChanges(station.keeper.ledger()).length;
+  return outcomes;
+}
+
+function takeSnapshot(station: Station): Promise<Observed<SnapshotEntry>> {
+  const ledger = station.keeper.ledger();
+  return station.observer.snapshot({
+    expected: ledger.validators.filter(({ listed }) => listed).map(({ vote }) => vote),
+    scanStakeAccounts: (epoch) =>
+      isScanDue(ledger, { epoch, now: station.clock.now(), everyMinutes: station.stakeScanMinutes }),
+    closedEpoch: (epoch) => closedEpochToDecide(ledger.mevLists.decidedEpoch, epoch),
+  });
+}
+
+/** The first snapshot of an epoch, and then at most so often. */
+export function isScanDue(ledger: Ledger, options: { epoch: number; now: number; everyMinutes: number }): boolean {
+  const { epoch, now, everyMinutes } = options;
+  const { lastSuccessAt } = ledger.sources.stakeAccounts;
+  const isOfEpoch =
+    ledger.epochs.at(-1)?.epoch === epoch && ledger.validators.some((one) => one.stakeAccountsAsOf !== null);
+  if (lastSuccessAt === null || !isOfEpoch) return true;
+  return now - Date.parse(lastSuccessAt) >= everyMinutes * MINUTE_MILLISECONDS - SCAN_TOLERANCE_MILLISECONDS;
+}
+
+async function take(
+  station: Station,
+  observed: Observed<CheckEntry | SnapshotEntry>,
+  report: Report,
+): Promise<boolean> {
+  if (!observed.passed) {
+    report.rejected.push({ reason: observed.reason });
+    return false;
+  }
+  const outcome = (await append(station, observed.entry, report)) ?? {
+    accepted: false,
+    reason: "it was not found in the journal again",
+  };
+  if (!outcome.accepted) report.rejected.push({ reason: outcome.reason });
+  return outcome.accepted;
+}
+
+async function append(station: Station, entry: Entry, report: Report) {
+  const name = await station.journal.append(entry);
+  return (await fold(station, report)).get(name);
+}
+
+/** The second reading: the vote accounts and the tip accounts themselves, from another endpoint where there is one. */
+async function confirm(station: Station, report: Report): Promise<void> {
+  const awaited = pendingChanges(station.keeper.ledger()).filter(({ mass }) => !mass);
+  const [first] = awaited;
+  if (first === undefined) return;
+  const of = (source: PendingChange["source"]) => awaited.filter((change) => change.source === source);
+  const observed = await station.observer.confirm({
+    votes: of("COMMISSION").map(({ vote }) => vote),
+    tips: of("MEV").map(({ vote, first: { epoch } }) => ({ vote, epoch })),
+    notFrom: first.endpoint,
+  });
+  if (observed.passed) await append(station, observed.entry, report);
+  else report.rejected.push({ reason: `second reading: ${observed.reason}` });
+}

@@ -1,0 +1,8 @@
+import { publishLedger } from "./publishing.ts";
+import type { Report } from "./report.ts";
+import { forEachNetwork, type CommandOptions } from "./session.ts";
+
+/** `generate publish`: fold, render, upload what changed; puts again what does not lie there as it was put. */
+export function publish(options: CommandOptions): Promise<Report> {
+  return forEachNetwork("publish", options, (station, report) => publishLedger(station, report, { audit: true }));
+}

@@ -1,0 +1,88 @@
+import type { Network } from "../contract/networks.ts";
+
+/** What a command did: with `--json` the last line it writes. */
+export interface Report {
+  command: string;
+  network: Network | "all";
+  /** What the fold said of this command's observation; null: it made none. */
+  accepted: boolean | null;
+  rejected: { reason: string }[];
+  /** Why it did not publish although it was to; null: it did. The next run makes up for it. */
+  skipped: string | null;
+  /** Entries folded. */
+  observations: number;
+  /** Changes that still wait for a second reading. */
+  pending: number;
+  /** Events recorded. */
+  events: number;
+  documents: { rendered: number; written: number; unchanged: number };
+  puts: number;
+  lists: number;
+  /** Bytes put. */
+  bytes: number;
+  durationMs: number;
+}
+
+export function createReport(command: string, network: Network | "all"): Report {
+  return {
+    command,
+    network,
+    accepted: null,
+    rejected: [],
+    skipped: null,
+    observations: 0,
+    pending: 0,
+    events: 0,
+    documents: { rendered: 0, written: 0, unchanged: 0 },
+    puts: 0,
+    lists: 0,
+    bytes: 0,
+    durationMs: 0,
+  };
+}
+
+/** One report of several networks. */
+export function sumReports(command: string, reports: Report[]): Report {
+  const total = createReport(command, "all");
+  for (const report of reports) {
+    const rejected = report.rejected.map(({ reason }) => ({ reason: `${report.network}: ${reason}` }));
+    addReport(total, { ...report, rejected });
+  }
+  return total;
+}
+
+/** Adds a report to a total: counts added up, accepted when every one is, as long as the longest. */
+export function addReport(total: Report, report: Report): void {
+  total.accepted = report.accepted === null ? total.accepted : report.accepted && total.accepted !== false;
+  total.rejected.push(...report.rejected);
+  total.skipped = report.skipped ?? total.skipped;
+  total.pending = report.network === total.network ? report.pending : total.pending + report.pending;
+  for (const part of ["observations", "events", "puts", "lists", "bytes"] as const) total[part] += report[part];
+  for (const part of ["rendered", "written", "unchanged"] as const) total.documents[part] += report.documents[part];
+  total.durationMs = Math.max(total.durationMs, report.durationMs);
+}
+
+/** A report for a person, in a line. */
+export function toLine({
+  command,
+  network,
+  rejected,
+  skipped,
+  events,
+  pending,
+  documents,
+  puts,
+  durationMs,
+}: Report): string {
+  const parts = [
+    `${command} ${network}`,
+    ...rejected.map(({ reason }) => `refused: ${reason}`),
+    ...(skipped === null ? [] : [`not published: ${skipped}`]),
+    `${events} new events`,
+    `${pending} pending`,
+    `${documents.written} of ${documents.rendered} documents written`,
+    `${puts} puts`,
+    `${(durationMs / 1000).toFixed(2)} s`,
+  ];
+  return parts.join(" · ");
+}

@@ -1,0 +1,62 @@
+import { measureSlotMilliseconds } from "../ledger/epochs.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { observe } from "./observation.ts";
+import { publishLedger } from "./publishing.ts";
+import { addReport, type Report } from "./report.ts";
+import { CADENCE, nextTick, type Cadence, type Tick } from "./schedule.ts";
+import { forEachNetwork, reportOn, type CommandOptions } from "./session.ts";
+import type { Station } from "./station.ts";
+
+export interface RunOptions extends CommandOptions {
+  /** null: until stopped. */
+  forMilliseconds: number | null;
+  cadence?: Cadence;
+  /** Whether each observation is published; true by default. */
+  publishes?: boolean;
+  /** Gets the report of each observation. */
+  onReport: (report: Report, station: Station) => void;
+  /** Gets what failed; the next tick tries again. */
+  onError: (error: unknown) => void;
+}
+
+/** `generate run`: a snapshot at once, then a check each minute and a snapshot every tenth, until stopped. */
+export function run(options: RunOptions): Promise<Report> {
+  const until = options.forMilliseconds === null ? Infinity : options.clock.now() + options.forMilliseconds;
+  const patience = { until, onError: options.onError };
+  return forEachNetwork("run", { ...options, patience }, async (station, total) => {
+    for await (const report of observations(station, { ...options, until })) {
+      options.onReport(report, station);
+      addReport(total, report);
+    }
+  });
+}
+
+/** Observes at each tick, and hands out the report of each; ends when the time is over or the signal is given. */
+async function* observations(station: Station, options: RunOptions & { until: number }): AsyncGenerator<Report> {
+  const { clock, signal, until, cadence = CADENCE, publishes = true } = options;
+  const isStopped = () => signal.aborted;
+  let tick: Tick = { at: clock.now(), kind: "snapshot" };
+  while (tick.at < until && !isStopped()) {
+    try {
+      await clock.sleepUntil(tick.at, signal);
+      const { kind } = tick;
+      yield await reportOn(station, kind, async (report) => {
+        await observe(station, kind, report);
+        if (publishes) await publishLedger(station, report, { audit: kind === "snapshot" });
+      });
+    } catch (error) {
+      if (!isStopped()) options.onError(error);
+    }
+    // Ticks that passed meanwhile are left out: one cannot observe a minute that is over.
+    const after = Math.max(tick.at, clock.now());
+    tick = nextTick({ after, boundaryAt: nextBoundary(station.keeper.ledger()), cadence });
+  }
+}
+
+/** When the next epoch is expected to begin, by measured slot time; null: not measured yet. */
+export function nextBoundary(ledger: Ledger): number | null {
+  const { newest } = ledger.acceptance;
+  const slotMilliseconds = measureSlotMilliseconds(ledger.slotTimeAnchors);
+  if (newest === null || slotMilliseconds === null) return null;
+  return Date.parse(newest.time) + (newest.slotsInEpoch - newest.slotIndex) * slotMilliseconds;
+}

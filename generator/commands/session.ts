@@ -1,0 +1,84 @@
+import { toNetworks, type Config } from "../config.ts";
+import type { Network } from "../contract/networks.ts";
+import { openLocations } from "../observe/locations.ts";
+import type { Clock } from "./clock.ts";
+import { createReport, sumReports, type Report } from "./report.ts";
+import { openStation, type Station, type StationOptions } from "./station.ts";
+
+/** What every command gets from the command line. */
+export interface CommandOptions {
+  config: Config;
+  clock: Clock;
+  network: Network | "all";
+  newSeries: boolean;
+  signal: AbortSignal;
+}
+
+/** Until when a station that cannot be opened is tried again, each minute; `onError` gets why it could not. */
+interface Patience {
+  until: number;
+  onError: (error: unknown) => void;
+}
+
+const REOPEN_MILLISECONDS = 60_000;
+
+/**
+ * Runs a command for each network it was given, side by side, and reports on all of them.
+ * @throws {AggregateError} when it failed for some: after it ended for all of them
+ */
+export async function forEachNetwork(
+  command: string,
+  options: CommandOptions & { patience?: Patience },
+  work: (station: Station, report: Report) => Promise<void>,
+): Promise<Report> {
+  const { cityFile, asnFile } = options.config.geo;
+  const locations = cityFile === null && asnFile === null ? null : await openLocations({ cityFile, asnFile });
+  const networks = toNetworks(options.network);
+  const settled = await Promise.allSettled(
+    networks.map(async (network) => {
+      const station = await open({ ...options, network, locations });
+      try {
+        return await reportOn(station, command, (report) => work(station, report));
+      } finally {
+        await station.close();
+      }
+    }),
+  );
+  const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+  if (failed.length === 1) throw failed[0];
+  if (failed.length > 1) throw new AggregateError(failed, `${command} failed for ${failed.length} networks`);
+  const reports = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const [only] = reports;
+  return only !== undefined && reports.length === 1 ? only : sumReports(command, reports);
+}
+
+async function open(options: StationOptions & { patience?: Patience }): Promise<Station> {
+  const { clock, signal, patience } = options;
+  for (;;) {
+    try {
+      return await openStation(options);
+    } catch (error) {
+      const retryAt = clock.now() + REOPEN_MILLISECONDS;
+      if (patience === undefined || retryAt > patience.until || signal?.aborted === true) throw error;
+      patience.onError(error);
+      await clock.sleepUntil(retryAt, signal);
+    }
+  }
+}
+
+/** Lets work fill a report, and adds what it asked of the stores and how long it took. */
+export async function reportOn(
+  station: Station,
+  command: string,
+  work: (report: Report) => Promise<void>,
+): Promise<Report> {
+  const report = createReport(command, station.network);
+  const before = { ...station.counts(), time: station.clock.now() };
+  await work(report);
+  const after = station.counts();
+  report.puts = after.puts - before.puts;
+  report.lists = after.lists - before.lists;
+  report.bytes = after.bytes - before.bytes;
+  report.durationMs = station.clock.now() - before.time;
+  return report;
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import type { Config } from "../config.ts";
+import type { Network } from "../contract/networks.ts";
+import { openJournal, type Journal } from "../journal/journal.ts";
+import { readSeries, startSeries } from "../journal/series.ts";
+import { GENESIS_HASHES, readGenesis } from "../observe/endpoints.ts";
+import type { Locations } from "../observe/locations.ts";
+import { createObserver, type Observer } from "../observe/observation.ts";
+import { countOperations, type OperationCounts } from "../store/counting.ts";
+import { openStore } from "../store/open.ts";
+import type { ObjectStore } from "../store/store.ts";
+import type { Clock } from "./clock.ts";
+import { createKeeper, type Keeper } from "./keeper.ts";
+import { readPublishedPosition } from "./published.ts";
+
+/** How long a cluster whose genesis hash is not known may take to tell it. */
+const GENESIS_MILLISECONDS = 20_000;
+
+/** All that the commands work with for one network. */
+export interface Station {
+  network: Network;
+  clock: Clock;
+  /** From 1: which life of the cluster. */
+  series: number;
+  observer: Observer;
+  journal: Journal;
+  keeper: Keeper;
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+  stakeScanMinutes: number;
+  /** Who publishes. */
+  holder: string;
+  /** Of both stores together, running. */
+  counts: () => OperationCounts;
+  close(): Promise<void>;
+}
+
+export interface StationOptions {
+  network: Network;
+  config: Config;
+  clock: Clock;
+  /** null: no databases. */
+  locations: Locations | null;
+  /** Begin a new series when the cluster has another genesis than the one known. */
+  newSeries: boolean;
+  signal?: AbortSignal;
+}
+
+/** Opens the stores and the sources of a network. @throws {Error} when its genesis hash can neither be read nor is known */
+export async function openStation(options: StationOptions): Promise<Station> {
+  const { network, config, clock, locations, signal } = options;
+  const publicStore = countOperations(openStore(config.publicStore));
+  const stateStore = countOperations(openStore(config.stateStore));
+  const { series, genesis } = await findSeries(options, stateStore.store);
+  const journal = openJournal({ store: stateStore.store, network, series });
+  const observer = createObserver({
+    network,
+    endpoints: config.rpcUrls[network],
+    mevUrl: config.mevUrls[network],
+    locations,
+    genesis,
+    now: clock.now,
+    ...(signal && { signal }),
+  });
+  const keeper = createKeeper({ network, journal, now: clock.now });
+  keeper.setPublished(await readPublishedPosition(stateStore.store, { network, series }));
+  return {
+    network,
+    clock,
+    series,
+    observer,
+    journal,
+    keeper,
+    publicStore: publicStore.store,
+    stateStore: stateStore.store,
+    stakeScanMinutes: config.stakeScanMinutes,
+    holder: randomUUID(),
+    counts: () => addCounts(publicStore.counts, stateStore.counts),
+    close: () => observer.close(),
+  };
+}
+
+/** The series at hand, or the first, or with `newSeries` the next: pinned to its genesis, so that no other cluster gets in. */
+async function findSeries(options: StationOptions, store: ObjectStore): Promise<{ series: number; genesis: string }> {
+  const { network, config, clock, newSeries } = options;
+  const newest = (await readSeries(store, network)).at(-1);
+  if (newest !== undefined && !newSeries) return newest;
+  const pinned = newSeries ? null : GENESIS_HASHES[network];
+  const genesis =
+    pinned ??
+    (await readGenesis({
+      endpoints: config.rpcUrls[network],
+      now: clock.now,
+      deadline: clock.now() + GENESIS_MILLISECONDS,
+    }));
+  return startSeries(store, { network, genesis, since: new Date(clock.now()).toISOString() });
+}
+
+function addCounts(one: OperationCounts, other: OperationCounts): OperationCounts {
+  return {
+    puts: one.puts + other.puts,
+    lists: one.lists + other.lists,
+    gets: one.gets + other.gets,
+    deletes: one.deletes + other.deletes,
+    bytes: one.bytes + other.bytes,
+  };
+}

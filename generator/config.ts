@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { NETWORKS, type Network } from "./contract/networks.ts";
+import {
+  parseVariables,
+  publicStoreVariable,
+  rpcUrlVariables,
+  SettingsError,
+  storeUrl,
+  urlOrNone,
+  wholeNumber,
+  type Environment,
+} from "./contract/variables.ts";
+
+/** The generator's settings. Addresses may hold keys: none of them is ever logged. */
+export interface Config {
+  publicStore: string;
+  stateStore: string;
+  rpcUrls: Record<Network, string[]>;
+  /** Base of the MEV vendor's API, without `/api/v1`; null: there is none, or it is not to be asked. */
+  mevUrls: Record<Network, string | null>;
+  /** Least minutes between two scans of the stake accounts; 0: with every snapshot. */
+  stakeScanMinutes: number;
+  /** MaxMind-format databases; null: locations stay unresolved. */
+  geo: { cityFile: string | null; asnFile: string | null };
+}
+
+const file = z.string().nullable().default(null);
+
+const variables = z.object({
+  RUGWATCH_PUBLIC: publicStoreVariable,
+  RUGWATCH_STATE: storeUrl("file:.data/state"),
+  ...rpcUrlVariables,
+  MAINNET_MEV_URL: urlOrNone("https://kobe.mainnet.jito.network"),
+  TESTNET_MEV_URL: urlOrNone("https://kobe.testnet.jito.network"),
+  STAKE_SCAN_MINUTES: wholeNumber({ min: 0, max: 10_080, otherwise: 60 }),
+  GEO_CITY_MMDB: file,
+  GEO_ASN_MMDB: file,
+});
+
+/** @throws {SettingsError} with a line for every variable that is wrong */
+export function readConfig(environment: Environment = process.env): Config {
+  const read = parseVariables(variables, environment);
+  if (read.RUGWATCH_PUBLIC === read.RUGWATCH_STATE)
+    throw new SettingsError("RUGWATCH_PUBLIC and RUGWATCH_STATE are the same store: the state must never be public.");
+  return {
+    publicStore: read.RUGWATCH_PUBLIC,
+    stateStore: read.RUGWATCH_STATE,
+    rpcUrls: { mainnet: read.MAINNET_RPC_URLS, testnet: read.TESTNET_RPC_URLS, alpenglow: read.ALPENGLOW_RPC_URLS },
+    mevUrls: { mainnet: read.MAINNET_MEV_URL, testnet: read.TESTNET_MEV_URL, alpenglow: null },
+    stakeScanMinutes: read.STAKE_SCAN_MINUTES,
+    geo: { cityFile: read.GEO_CITY_MMDB, asnFile: read.GEO_ASN_MMDB },
+  };
+}
+
+/** The same for the demo, which keeps its data apart from real ones. */
+export function readDemoConfig(environment: Environment = process.env): Config {
+  const apart = { RUGWATCH_PUBLIC: "file:.data/demo/public", RUGWATCH_STATE: "file:.data/demo/state" };
+  const given = Object.entries(environment).filter(([, value]) => value !== "");
+  return readConfig({ ...apart, ...Object.fromEntries(given) });
+}
+
+/** The networks a `--network` flag means. */
+export function toNetworks(flag: Network | "all"): readonly Network[] {
+  return flag === "all" ? NETWORKS : [flag];
+}

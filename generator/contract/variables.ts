@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { DEFAULT_RPC_URLS } from "./endpoints-default.ts";
+
+/*
+ * Environment variables, as the generator and the proxy both read them. Their names are a contract with operators: they do
+ * not move.
+ */
+
+/** Settings that cannot be used; the message has a line for each. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the public documents are; both processes must mean the same store. */
+export const publicStoreVariable = storeUrl("file:.data/public");
+
+/** JSON-RPC endpoints by network, preferred first. */
+export const rpcUrlVariables = {
+  MAINNET_RPC_URLS: urls().default([...DEFAULT_RPC_URLS.mainnet]),
+  TESTNET_RPC_URLS: urls().default([...DEFAULT_RPC_URLS.testnet]),
+  ALPENGLOW_RPC_URLS: urls().default([...DEFAULT_RPC_URLS.alpenglow]),
+};
+
+/** Variables whose values may hold a password or a key: a message about them does not repeat the value. */
+const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_/;
+
+/**
+ * Reads all variables of a schema at once; an empty one counts as unset.
+ * @throws {SettingsError} with a line for every variable that is wrong: its name, its value and what it must be
+ */
+export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, environment: Environment) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new SettingsError(parsed.error.issues.map((issue) => describe(issue, given)).join("\n"));
+}
+
+/** A whole number in decimal digits. */
+export function wholeNumber({ min, max, otherwise }: { min: number; max: number; otherwise: number }) {
+  const isInRange = (text: string) => /^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max;
+  return z
+    .string()
+    .refine(isInRange, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .default(otherwise);
+}
+
+/** A store, as `openStore` takes it. */
+export function storeUrl(otherwise: string) {
+  const message = "must be file:DIR, s3://bucket/prefix or https://…";
+  return z
+    .string()
+    .regex(/^(?:memory:|file:.|s3:\/\/.|https:\/\/.)/, message)
+    .default(otherwise);
+}
+
+/** One http(s) address, or null for `none`. */
+export function urlOrNone(otherwise: string | null) {
+  return z
+    .string()
+    .refine((text) => text === "none" || isHttpUrl(text), "must be an http or https address, or none")
+    .transform((text) => (text === "none" ? null : text))
+    .default(otherwise);
+}
+
+function urls() {
+  return z
+    .string()
+    .transform((text) => text.split(",").map((url) => url.trim()))
+    .refine((list) => list.every(isHttpUrl), "must be http or https addresses separated by commas");
+}
+
+function describe({ path, message }: z.core.$ZodIssue, environment: Environment): string {
+  const name = String(path[0]);
+  const value = MAY_HOLD_SECRETS.test(name) ? "(not shown)" : JSON.stringify(environment[name]);
+  return `${name} is ${value}: it ${message}.`;
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
+}

@@ -1,0 +1,89 @@
+import type { ClusterOptions } from "./options.ts";
+
+/** Shortest warm-up epoch of a cluster that began with one, in slots. */
+const SLOTS_PER_EPOCH_AT_GENESIS = 32;
+
+/** As getEpochSchedule answers it. */
+export interface EpochSchedule {
+  slotsPerEpoch: number;
+  leaderScheduleSlotOffset: number;
+  warmup: boolean;
+  firstNormalEpoch: number;
+  firstNormalSlot: number;
+}
+
+/** One slot of the story. The cluster changes from slot to slot only. */
+export interface Moment {
+  epoch: number;
+  /** Epochs since the story's first one. */
+  ordinal: number;
+  /** Slots since the start of the epoch. */
+  slotIndex: number;
+  slot: number;
+  /** Epochs since the story began, with the fraction of the running one. */
+  position: number;
+}
+
+/** Turns story time into slots and back. */
+export interface Calendar {
+  schedule: EpochSchedule;
+  /** The slot at a time in epoch milliseconds; before the story's start its very first slot. */
+  momentAt(timeMilliseconds: number): Moment;
+  /** A slot of the story by number; before the start the very first one. */
+  momentOfSlot(slot: number): Moment;
+  /** First epoch millisecond at which the cluster is at this slot. */
+  timeOf(ordinal: number, slotIndex: number): number;
+  firstSlotOf(epoch: number): number;
+  /** Index of the first slot at or after a fraction of an epoch. */
+  slotIndexAt(fraction: number): number;
+  /** How many slots last at least so long. */
+  slotsIn(milliseconds: number): number;
+}
+
+/** The calendar of a cluster; testnet alone began with short epochs, which shifts its slot numbers. */
+export function createCalendar(options: ClusterOptions): Calendar {
+  const { startsAt, firstEpoch, epochMilliseconds, slotsPerEpoch } = options;
+  const schedule = createSchedule(slotsPerEpoch, options.network === "testnet");
+  const firstSlotOf = (epoch: number) =>
+    schedule.firstNormalSlot + (epoch - schedule.firstNormalEpoch) * schedule.slotsPerEpoch;
+  const firstSlot = firstSlotOf(firstEpoch);
+
+  function momentOfSlot(slot: number): Moment {
+    const elapsed = Math.max(slot - firstSlot, 0);
+    const ordinal = Math.floor(elapsed / slotsPerEpoch);
+    const slotIndex = elapsed % slotsPerEpoch;
+    return {
+      epoch: firstEpoch + ordinal,
+      ordinal,
+      slotIndex,
+      slot: firstSlot + elapsed,
+      position: elapsed / slotsPerEpoch,
+    };
+  }
+
+  function momentAt(timeMilliseconds: number): Moment {
+    const elapsed = Math.max(timeMilliseconds - startsAt, 0);
+    const ordinal = Math.floor(elapsed / epochMilliseconds);
+    const slotIndex = Math.floor(((elapsed - ordinal * epochMilliseconds) * slotsPerEpoch) / epochMilliseconds);
+    return momentOfSlot(firstSlot + ordinal * slotsPerEpoch + slotIndex);
+  }
+
+  return {
+    schedule,
+    momentAt,
+    momentOfSlot,
+    timeOf: (ordinal, slotIndex) =>
+      startsAt + ordinal * epochMilliseconds + Math.ceil((slotIndex * epochMilliseconds) / slotsPerEpoch),
+    firstSlotOf,
+    slotIndexAt: (fraction) => Math.ceil(fraction * slotsPerEpoch),
+    slotsIn: (milliseconds) => Math.ceil((milliseconds * slotsPerEpoch) / epochMilliseconds),
+  };
+}
+
+/** With a warm-up each epoch is twice as long as the one before, until one would reach the normal length. */
+function createSchedule(slotsPerEpoch: number, warmup: boolean): EpochSchedule {
+  const fixed = { slotsPerEpoch, leaderScheduleSlotOffset: slotsPerEpoch, warmup };
+  if (!warmup) return { ...fixed, firstNormalEpoch: 0, firstNormalSlot: 0 };
+  const firstNormalEpoch = Math.ceil(Math.log2(slotsPerEpoch / SLOTS_PER_EPOCH_AT_GENESIS));
+  return { ...fixed, firstNormalEpoch, firstNormalSlot: (2 ** firstNormalEpoch - 1) * SLOTS_PER_EPOCH_AT_GENESIS };
+}

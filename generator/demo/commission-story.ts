@@ -1,0 +1,112 @@
+import type { Moment } from "./calendar.ts";
+import type { CommissionRole, Member } from "./cast.ts";
+import { accumulate, remember } from "./remember.ts";
+import { toRugSteps, type Step } from "./rugs.ts";
+import type { World } from "./world.ts";
+
+/** One change as it happens on chain. */
+export interface CommissionChange {
+  member: Member;
+  ordinal: number;
+  slotIndex: number;
+  fromBasisPoints: number;
+  toBasisPoints: number;
+}
+
+/** Who announces which inflation commission when. */
+export interface CommissionStory {
+  /** As stored on chain: may exceed 10000. */
+  basisPointsAt(member: Member, moment: Moment): number;
+  /** Every change of an epoch, in order of time. */
+  changesOf(ordinal: number): readonly CommissionChange[];
+}
+
+/** What most validators ask for; 10000: a private one that keeps all. */
+const RESTING_BASIS_POINTS = [500, 0, 500, 800, 1000, 500, 700, 0, 300, 10_000, 500, 600];
+
+/** Builds the story; every epoch has a rug in each of its quarters (see rugs.ts). */
+export function createCommissionStory(world: World): CommissionStory {
+  const { calendar, members } = world;
+  const scriptOf = (member: Member, ordinal: number) =>
+    SCRIPTS[member.commission.role](member, ordinal, world).toSorted((left, right) => left.fraction - right.fraction);
+
+  const startOf = accumulate(members.map(toRestingBasisPoints), (before, ordinal) =>
+    members.map((member, index) => scriptOf(member, ordinal).at(-1)?.basisPoints ?? before[index] ?? 0),
+  );
+
+  const changesOf = remember((ordinal) => {
+    const changes = members.flatMap((member) => {
+      let fromBasisPoints = startOf(ordinal)[member.index] ?? 0;
+      return scriptOf(member, ordinal).flatMap(({ fraction, basisPoints }): CommissionChange[] => {
+        if (basisPoints === fromBasisPoints) return [];
+        const change = { member, ordinal, slotIndex: calendar.slotIndexAt(fraction), fromBasisPoints };
+        fromBasisPoints = basisPoints;
+        return [{ ...change, toBasisPoints: basisPoints }];
+      });
+    });
+    return changes.sort((left, right) => left.slotIndex - right.slotIndex || left.member.index - right.member.index);
+  });
+
+  const changesByMember = remember((ordinal) => Map.groupBy(changesOf(ordinal), (change) => change.member.index));
+
+  function basisPointsAt(member: Member, { ordinal, slotIndex }: Moment): number {
+    const changes = changesByMember(ordinal).get(member.index) ?? [];
+    const newest = changes.findLast((change) => change.slotIndex <= slotIndex);
+    return newest?.toBasisPoints ?? startOf(ordinal)[member.index] ?? 0;
+  }
+
+  return { basisPointsAt, changesOf };
+}
+
+/** What a member asks for when it is not up to anything. */
+function toRestingBasisPoints({ index, commission }: Member): number {
+  if (commission.role === "flipper") return 0;
+  if (commission.role === "pointer") return commission.place % 2 === 0 ? 750 : 425;
+  if (commission.role === "excessive") return 15_000;
+  const resting = RESTING_BASIS_POINTS[index % RESTING_BASIS_POINTS.length] ?? 500;
+  return commission.role === "steady" ? resting : Math.min(resting, 1000);
+}
+
+type Script = (member: Member, ordinal: number, world: World) => Step[];
+
+/** What each role does in one epoch of the story. Every step says the value it sets, whatever was before. */
+const SCRIPTS: Record<CommissionRole, Script> = {
+  steady: () => [],
+  /** Stores more than the runtime will ever apply. */
+  excessive: () => [],
+  rugger: (member, ordinal, { random }) => toRugSteps(member, ordinal, random, toRestingBasisPoints(member)),
+
+  /** Takes everything just before the epoch ends, and looks harmless again soon after. */
+  flipper: (member, ordinal, { random }) => [
+    { fraction: 0.006 + 0.01 * random.fraction("flip back", member.index), basisPoints: 0 },
+    { fraction: 0.975 + 0.012 * random.fraction("flip", member.index, ordinal), basisPoints: 10_000 },
+  ],
+
+  /** Up by ten to forty points in one epoch, back in the next. */
+  cautioner(member, ordinal, { random }) {
+    const rise = 1000 + 500 * random.whole(7, "caution", member.index, ordinal);
+    const raised = isTurn(member, ordinal, 2) ? rise : 0;
+    return [{ fraction: anywhere(member, ordinal, random), basisPoints: toRestingBasisPoints(member) + raised }];
+  },
+
+  /** Small steps up and down. */
+  drifter(member, ordinal, { random }) {
+    const drift = [200, 0, 900, 400][(ordinal + member.commission.place) % 4] ?? 0;
+    return [{ fraction: anywhere(member, ordinal, random), basisPoints: toRestingBasisPoints(member) + drift }];
+  },
+
+  /** Lives between whole percents. */
+  pointer(member, ordinal, { random }) {
+    const raised = isTurn(member, ordinal, 2) ? 75 : 0;
+    return [{ fraction: anywhere(member, ordinal, random), basisPoints: toRestingBasisPoints(member) + raised }];
+  },
+};
+
+function isTurn({ commission }: Member, ordinal: number, period: number): boolean {
+  return (ordinal + commission.place) % period === 0;
+}
+
+/** Somewhere in the epoch, clear of the boundary. */
+function anywhere(member: Member, ordinal: number, random: World["random"]): number {
+  return 0.05 + 0.88 * random.fraction("when", member.index, ordinal);
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { networkSchema } from "../contract/networks.ts";
+
+/** Fewer validators cannot carry the story's parts. */
+export const VALIDATORS_MIN = 12;
+
+/** Rows a validator's delegations need at least: two active, one joining, one leaving, two that ended. */
+export const STAKE_ACCOUNTS_PER_VALIDATOR_MIN = 6;
+
+/** Below this the distance of 128 slots after which a silent validator counts as delinquent swallows the epoch. */
+const SLOTS_PER_EPOCH_MIN = 4096;
+
+export const clusterOptionsSchema = z
+  .object({
+    network: networkSchema,
+    /** Another seed is another story. */
+    seed: z.int().min(0),
+    validators: z.int().min(VALIDATORS_MIN).max(10_000),
+    stakeAccounts: z.int().min(0).max(5_000_000),
+    /** Epoch milliseconds of the first slot of `firstEpoch`. */
+    startsAt: z.int().min(0),
+    /** Late enough that every network is past its short first epochs and has some before the story. */
+    firstEpoch: z.int().min(100).max(60_000),
+    epochMilliseconds: z.int().min(1000),
+    slotsPerEpoch: z.int().min(SLOTS_PER_EPOCH_MIN).max(1_000_000),
+  })
+  .refine(({ validators, stakeAccounts }) => stakeAccounts >= validators * STAKE_ACCOUNTS_PER_VALIDATOR_MIN, {
+    path: ["stakeAccounts"],
+    message: `at least ${STAKE_ACCOUNTS_PER_VALIDATOR_MIN} for each validator`,
+  });
+
+/** What one simulated cluster is made of. */
+export type ClusterOptions = z.infer<typeof clusterOptionsSchema>;

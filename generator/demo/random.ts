@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Chance without memory: every draw is a pure function of the seed, a label and some numbers, so the order of asking
+ * never matters.
+ */
+export interface Random {
+  /** 32 bytes that nobody can tell from a real key. */
+  bytes(label: string, ...at: number[]): Uint8Array;
+  /** At least 0 and below 1. */
+  fraction(label: string, ...at: number[]): number;
+  /** A whole number, at least 0 and below `below`. */
+  whole(below: number, label: string, ...at: number[]): number;
+  /** The numbers from 0 to `count` − 1 in a drawn order. */
+  order(count: number, label: string): number[];
+}
+
+/** @param seed what tells one story from another, for example the seed and the network's name */
+export function createRandom(seed: string): Random {
+  const start = scramble(seed, 0x811c9dc5);
+
+  function fraction(label: string, ...at: number[]): number {
+    let state = scramble(label, start);
+    for (const number of at) state = mix(state ^ number);
+    return (mix(state) >>> 0) / 2 ** 32;
+  }
+
+  function bytes(label: string, ...at: number[]): Uint8Array {
+    return createHash("sha256")
+      .update([seed, label, ...at].join("/"))
+      .digest();
+  }
+
+  function order(count: number, label: string): number[] {
+    const keys = Array.from({ length: count }, (_, index) => fraction(label, index));
+    return [...keys.keys()].sort((left, right) => (keys[left] ?? 0) - (keys[right] ?? 0) || left - right);
+  }
+
+  return { bytes, fraction, whole: (below, label, ...at) => Math.floor(below * fraction(label, ...at)), order };
+}
+
+/** FNV-1a over the UTF-16 code units. */
+function scramble(text: string, start: number): number {
+  let hash = start;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash;
+}
+
+/** The finaliser of MurmurHash3: spreads neighbouring numbers over all 32 bits. */
+function mix(value: number): number {
+  let mixed = value ^ (value >>> 16);
+  mixed = Math.imul(mixed, 0x85ebca6b);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}

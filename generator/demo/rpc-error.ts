@@ -1,0 +1,22 @@
+/** Codes of JSON-RPC and of the nodes' own errors, as far as the simulator answers them. */
+export const RPC_CODES = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  nodeUnhealthy: -32005,
+  minContextSlotNotReached: -32016,
+} as const;
+
+/** An error that is answered in the JSON-RPC envelope. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: keyof typeof RPC_CODES, message: string, data?: unknown) {
+    super(message);
+    this.code = RPC_CODES[code];
+    this.data = data;
+  }
+}

@@ -1,0 +1,46 @@
+import type { CommissionEvent } from "../contract/event.ts";
+import type { EventRecord, Ledger } from "../ledger/ledger.ts";
+import { toPercent, toPercentOrNull } from "./numbers.ts";
+import { compareText } from "./order.ts";
+
+/** Every event of the ledger as published, in the order of every list of events: by slot, then createdAt, newest first. */
+export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {
+  return ledger.events.flatMap((event) => toPublished(ledger, event)).sort(compareEvents);
+}
+
+function toPublished(ledger: Ledger, event: EventRecord): CommissionEvent[] {
+  const validator = ledger.validators[event.ordinal];
+  if (validator === undefined) return [];
+  const { from, to } = event;
+  return [
+    {
+      id: event.id,
+      votePubkey: validator.vote,
+      validatorName: validator.name,
+      severity: event.severity,
+      source: event.source,
+      fromCommission: toPercentOrNull(from),
+      toCommission: toPercentOrNull(to),
+      fromDisabled: from === "disabled",
+      toDisabled: to === "disabled",
+      delta: typeof from === "number" && typeof to === "number" ? toPercent(to - from) : null,
+      epoch: event.epoch,
+      createdAt: event.createdAt,
+      slot: event.slot,
+      previousSlot: event.previousSlot,
+      previousSeenAt: event.previousSeenAt,
+      effectiveEpoch: event.effectiveEpoch,
+      confirmed: event.confirmed,
+    },
+  ];
+}
+
+/** Newest first; ties by vote account, then source, so that equal ledgers list equally. No time counts as the oldest. */
+export function compareEvents(a: CommissionEvent, b: CommissionEvent): number {
+  return (
+    b.slot - a.slot ||
+    compareText(b.createdAt ?? "", a.createdAt ?? "") ||
+    compareText(a.votePubkey, b.votePubkey) ||
+    compareText(a.source, b.source)
+  );
+}

@@ -1,0 +1,64 @@
+import type { DocumentOf } from "../contract/objects.ts";
+import type { Profile } from "../contract/validator.ts";
+import type { ValidatorRecord } from "../ledger/ledger.ts";
+import { appliedBasisPoints } from "./applied.ts";
+import { announcedBasisPoints } from "./commission-history.ts";
+import { toCount, toPercentOrNull, toShare } from "./numbers.ts";
+import { toListItem } from "./validator-item.ts";
+import { findRecord, type View } from "./view.ts";
+
+/** The profile of a validator (endpoint 2); null: no such vote account was ever seen. One that left keeps its profile. */
+export function renderProfile(view: View, votePubkey: string): DocumentOf<"validator"> | null {
+  const found = findRecord(view, votePubkey);
+  if (found === null) return null;
+  const { ordinal, record } = found;
+  const data: Profile = {
+    ...toListItem(view.ledger, record),
+    mev: {
+      epoch: record.mevEpoch,
+      mevCommission: toPercentOrNull(record.mev),
+      priorityFeeCommission: toPercentOrNull(record.priorityFeeBasisPoints),
+    },
+    performance: toPerformance(view, record),
+    appliedCommission: toPercentOrNull(appliedNow(view, ordinal, record)),
+    listed: record.listed,
+    lastSeenAt: record.listed ? null : record.seen.time,
+  };
+  return { data, meta: { network: view.ledger.network } };
+}
+
+/** As of the last full hour. */
+function toPerformance(view: View, record: ValidatorRecord): Profile["performance"] {
+  const performance = record.performanceOfHour ?? record.performance;
+  if (performance === null) return noPerformance(view, record);
+  const { epoch, voteCredits, unit, leaderSlots, asOf } = performance;
+  // Two readings of a running epoch make the two numbers: the blocks can be a little ahead of the slots.
+  const blocksProduced = Math.min(performance.blocksProduced, leaderSlots);
+  const skipRate = toShare(leaderSlots - blocksProduced, leaderSlots);
+  return {
+    epoch,
+    skipRate,
+    voteCredits: toCount(voteCredits),
+    voteCreditsUnit: unit,
+    leaderSlots,
+    blocksProduced,
+    asOf,
+  };
+}
+
+function noPerformance(view: View, record: ValidatorRecord): Profile["performance"] {
+  const nothing = {
+    skipRate: 0,
+    voteCredits: 0,
+    voteCreditsUnit: "credits",
+    leaderSlots: 0,
+    blocksProduced: 0,
+  } as const;
+  return { epoch: view.latestEpoch ?? record.firstEpoch, ...nothing, asOf: null };
+}
+
+function appliedNow(view: View, ordinal: number, record: ValidatorRecord): number | null {
+  if (view.latestEpoch === null) return null;
+  const announcedAt = (epoch: number) => announcedBasisPoints(view, ordinal, epoch);
+  return appliedBasisPoints({ network: view.ledger.network, record, announcedAt, epoch: view.latestEpoch });
+}

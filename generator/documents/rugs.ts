@@ -1,0 +1,75 @@
+import type { CommissionEvent, Source } from "../contract/event.ts";
+import type { RugsGlobal, RugsPerEpoch } from "../contract/stats.ts";
+import type { EpochRecord } from "../ledger/ledger.ts";
+import { divide } from "./numbers.ts";
+
+export interface RugsSummary {
+  /** Every tracked epoch, oldest first. */
+  rows: RugsPerEpoch[];
+  global: RugsGlobal;
+}
+
+/** RUG events counted by tracked epoch, and over all of them: `global` is made of the rows, so the two always agree. */
+export function summariseRugs(
+  epochs: readonly EpochRecord[],
+  eventsByEpoch: ReadonlyMap<number, readonly CommissionEvent[]>,
+): RugsSummary {
+  const rugs = epochs.map(({ epoch }) => ({ epoch, events: onlyRugs(eventsByEpoch.get(epoch) ?? []) }));
+  const rows = rugs.map(({ epoch, events }) => toRow(epoch, events));
+  return { rows, global: toGlobal(rows, countEpochsByVote(rugs.map(({ events }) => events))) };
+}
+
+/** The RUG events of a list, in its order. */
+export function onlyRugs(events: readonly CommissionEvent[]): CommissionEvent[] {
+  return events.filter(({ severity }) => severity === "RUG");
+}
+
+function toRow(epoch: number, events: readonly CommissionEvent[]): RugsPerEpoch {
+  const commission = ofSource(events, "COMMISSION");
+  const mev = ofSource(events, "MEV");
+  return {
+    epoch,
+    uniqueValidators: commission.votes.union(mev.votes).size,
+    commissionEvents: commission.count,
+    mevEvents: mev.count,
+    totalEvents: events.length,
+    commissionValidators: commission.votes.size,
+    mevValidators: mev.votes.size,
+    bothTypes: commission.votes.intersection(mev.votes).size,
+  };
+}
+
+function ofSource(events: readonly CommissionEvent[], source: Source) {
+  const own = events.filter((event) => event.source === source);
+  return { count: own.length, votes: new Set(own.map(({ votePubkey }) => votePubkey)) };
+}
+
+/** In how many epochs each validator has a RUG. */
+function countEpochsByVote(epochs: readonly (readonly CommissionEvent[])[]): number[] {
+  const counts = new Map<string, number>();
+  for (const events of epochs) {
+    for (const vote of new Set(events.map(({ votePubkey }) => votePubkey)))
+      counts.set(vote, (counts.get(vote) ?? 0) + 1);
+  }
+  return [...counts.values()];
+}
+
+function toGlobal(rows: readonly RugsPerEpoch[], epochsByVote: readonly number[]): RugsGlobal {
+  const peakValidators = Math.max(0, ...rows.map(({ uniqueValidators }) => uniqueValidators));
+  // The newest of equals; an epoch without a rug is no peak.
+  const peak = peakValidators === 0 ? undefined : rows.findLast((row) => row.uniqueValidators === peakValidators);
+  return {
+    totalRuggedValidators: epochsByVote.length,
+    repeatOffenders: epochsByVote.filter((count) => count >= 2).length,
+    epochsTracked: rows.length,
+    peakEpoch: peak?.epoch ?? null,
+    peakValidators,
+    averagePerEpoch: divide(sum(rows, "uniqueValidators"), rows.length),
+    commissionEvents: sum(rows, "commissionEvents"),
+    mevEvents: sum(rows, "mevEvents"),
+  };
+}
+
+function sum(rows: readonly RugsPerEpoch[], field: keyof RugsPerEpoch): number {
+  return rows.reduce((total, row) => total + row[field], 0);
+}

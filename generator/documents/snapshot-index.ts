@@ -1,0 +1,54 @@
+import type { EpochReading } from "../contract/epoch.ts";
+import type { SearchResult } from "../contract/search.ts";
+import { INDEX_EVENT_EPOCHS, type SnapshotIndex } from "../contract/snapshot-index.ts";
+import { measureSlotMilliseconds } from "../ledger/epochs.ts";
+import type { Ledger, ValidatorRecord } from "../ledger/ledger.ts";
+import { eventsOfNewest } from "./events.ts";
+import { toStake } from "./numbers.ts";
+import { compareText } from "./order.ts";
+import type { View } from "./view.ts";
+
+/** All that the proxy's query-driven routes need of one network, from one state of the ledger. */
+export function renderSnapshotIndex(view: View): SnapshotIndex {
+  const { ledger } = view;
+  const { rows, global } = view.rugs();
+  return {
+    network: ledger.network,
+    snapshotAt: ledger.snapshot?.time ?? null,
+    latestEpoch: view.latestEpoch,
+    epoch: toEpochReading(ledger),
+    networkStake: toStake(ledger.listedStake),
+    validators: [...view.items()],
+    unlisted: unlistedByRank(ledger).map(toSearchResult),
+    events: eventsOfNewest(view, INDEX_EVENT_EPOCHS),
+    rugsPerEpoch: rows,
+    rugsGlobal: global,
+  };
+}
+
+function toEpochReading({ snapshot, slotTimeAnchors }: Ledger): EpochReading | null {
+  if (snapshot === null) return null;
+  const { epoch, slotIndex, slotsInEpoch, absoluteSlot, time } = snapshot;
+  const slotMilliseconds = measureSlotMilliseconds(slotTimeAnchors);
+  return { epoch, slotIndex, slotsInEpoch, absoluteSlot, observedAt: time, slotMilliseconds };
+}
+
+/** Those that left, by the rank they had last; the never ranked behind them. */
+function unlistedByRank({ validators }: Ledger): ValidatorRecord[] {
+  const rankOf = ({ rank }: ValidatorRecord) => (rank === 0 ? Infinity : rank);
+  const compare = (a: ValidatorRecord, b: ValidatorRecord) =>
+    rankOf(a) === rankOf(b) ? compareText(a.vote, b.vote) : rankOf(a) - rankOf(b);
+  return validators.filter(({ listed }) => !listed).sort(compare);
+}
+
+function toSearchResult(record: ValidatorRecord): SearchResult {
+  return {
+    votePubkey: record.vote,
+    name: record.name,
+    iconUrl: record.iconUrl,
+    identityPubkey: record.identity,
+    rank: record.rank === 0 ? null : record.rank,
+    activeStake: toStake(record.activeStake),
+    delinquent: record.delinquent,
+  };
+}

@@ -1,0 +1,20 @@
+import type { StakePoint } from "../contract/history.ts";
+import type { DocumentOf } from "../contract/objects.ts";
+import { getStake, getU16 } from "../ledger/columns.ts";
+import { toStake } from "./numbers.ts";
+import { findRecord, type View } from "./view.ts";
+
+/** The recorded stakes of a validator by epoch, oldest first (endpoint 5); null: no such vote account was ever seen. */
+export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"stakeHistory"> | null {
+  const found = findRecord(view, votePubkey);
+  if (found === null) return null;
+  const data = view.stakeEpochs().flatMap((epoch) => toPoint(view, found.ordinal, epoch) ?? []);
+  return { data, meta: { network: view.ledger.network, total: data.length, votePubkey } };
+}
+
+function toPoint(view: View, ordinal: number, epoch: number): StakePoint | null {
+  const { stakes, ranks } = view.ledger;
+  const lamports = getStake(stakes, epoch, ordinal);
+  if (lamports === null) return null;
+  return { epoch, activeStake: toStake(lamports), rank: getU16(ranks, epoch, ordinal) };
+}

@@ -1,0 +1,56 @@
+import type { DocumentOf } from "../contract/objects.ts";
+import { STATUS_SOURCES, type Status } from "../contract/status.ts";
+import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
+import { pendingChanges } from "../ledger/pending.ts";
+import { toBytes } from "./bytes.ts";
+import { toPercent, toPercentOrNull } from "./numbers.ts";
+import { RENDER_VERSION } from "./render.ts";
+
+export interface StatusFacts {
+  /** Time of this making, ISO 8601 in UTC. No other document carries one. */
+  generatedAt: string;
+  /** Objects of the journal that could not be read. */
+  quarantined: Status["quarantined"];
+}
+
+/** How fresh all is: the bytes of `status.json`. */
+export function renderStatus(ledger: Ledger, facts: StatusFacts): Uint8Array {
+  const { network } = ledger;
+  const document: DocumentOf<"status"> = { data: toStatus(ledger, facts), meta: { network } };
+  return toBytes(document);
+}
+
+function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): Status {
+  const { network, acceptance, snapshot, sources } = ledger;
+  return {
+    network,
+    generatedAt,
+    foldVersion: FOLD_VERSION,
+    renderVersion: RENDER_VERSION,
+    epoch: acceptance.newest?.epoch ?? null,
+    slot: acceptance.newest?.slot ?? null,
+    observedAt: acceptance.newest?.time ?? null,
+    snapshotAt: snapshot?.time ?? null,
+    observations: { accepted: acceptance.accepted, refused: acceptance.refused },
+    sources: STATUS_SOURCES.map((name) => toSource(name, sources[name])),
+    pending: toPending(ledger),
+    dropped: ledger.dropped,
+    refused: acceptance.refusals.toReversed().map(({ name, time, reason }) => ({ observation: name, time, reason })),
+    quarantined,
+  };
+}
+
+function toSource(name: Status["sources"][number]["name"], health: Ledger["sources"][typeof name]) {
+  const { state, lastSuccessAt, reason } = health;
+  return { name, state, lastSuccessAt, reason };
+}
+
+function toPending(ledger: Ledger): Status["pending"] {
+  return pendingChanges(ledger).map(({ vote, source, from, to, first }) => ({
+    votePubkey: vote,
+    source,
+    fromCommission: toPercentOrNull(from),
+    toCommission: toPercent(to),
+    firstSeenAt: first.time,
+  }));
+}

@@ -1,0 +1,68 @@
+import type { CommissionEvent } from "../contract/event.ts";
+import type { Validator } from "../contract/validator.ts";
+import type { Column, ColumnValues } from "../ledger/columns.ts";
+import type { Ledger, ValidatorRecord } from "../ledger/ledger.ts";
+import { toEventsInOrder } from "./event-lists.ts";
+import { lazy } from "./lazy.ts";
+import { summariseRugs, type RugsSummary } from "./rugs.ts";
+import { toListItem } from "./validator-item.ts";
+
+/**
+ * A ledger as the documents read it: what several of them show is worked out once, when it is first needed. It holds for
+ * one state of the ledger, so make a new one after every fold.
+ */
+export interface View {
+  ledger: Ledger;
+  /** The newest tracked epoch; null: none yet. */
+  latestEpoch: number | null;
+  /** Listed validators by rank. */
+  listed: () => readonly ValidatorRecord[];
+  /** The published rows of {@link View.listed}, in their order. */
+  items: () => readonly Validator[];
+  /** Every confirmed event, newest first. */
+  events: () => readonly CommissionEvent[];
+  eventsByVote: () => ReadonlyMap<string, readonly CommissionEvent[]>;
+  eventsByEpoch: () => ReadonlyMap<number, readonly CommissionEvent[]>;
+  rugs: () => RugsSummary;
+  /** Epochs with a commission of anybody, and with a stake of anybody, ascending. */
+  commissionEpochs: () => readonly number[];
+  stakeEpochs: () => readonly number[];
+  /** UTC days with checks of anybody, ascending. */
+  uptimeDays: () => readonly string[];
+}
+
+export function createView(ledger: Ledger): View {
+  const listed = lazy(() => listedByRank(ledger));
+  const events = lazy(() => toEventsInOrder(ledger));
+  const eventsByEpoch = lazy(() => Map.groupBy(events(), ({ epoch }) => epoch));
+  const { inflation, mev, stakes, uptime } = ledger;
+  return {
+    ledger,
+    latestEpoch: ledger.epochs.at(-1)?.epoch ?? null,
+    listed,
+    items: lazy(() => listed().map((record) => toListItem(ledger, record))),
+    events,
+    eventsByVote: lazy(() => Map.groupBy(events(), ({ votePubkey }) => votePubkey)),
+    eventsByEpoch,
+    rugs: lazy(() => summariseRugs(ledger.epochs, eventsByEpoch())),
+    commissionEpochs: lazy(() => epochsOf(inflation, mev)),
+    stakeEpochs: lazy(() => epochsOf(stakes)),
+    uptimeDays: lazy(() => [...uptime.checks.keys()].sort()),
+  };
+}
+
+/** A known validator with its ordinal; null: no such vote account was ever seen. */
+export function findRecord(view: View, votePubkey: string): { ordinal: number; record: ValidatorRecord } | null {
+  const ordinal = view.ledger.ordinals.get(votePubkey);
+  const record = ordinal === undefined ? undefined : view.ledger.validators[ordinal];
+  return ordinal === undefined || record === undefined ? null : { ordinal, record };
+}
+
+function listedByRank(ledger: Ledger): ValidatorRecord[] {
+  return ledger.validators.filter(({ listed }) => listed).sort((a, b) => a.rank - b.rank);
+}
+
+function epochsOf(...columns: Column<ColumnValues>[]): number[] {
+  const epochs = new Set(columns.flatMap((column) => [...column.keys()]));
+  return [...epochs].sort((a, b) => a - b);
+}

@@ -1,0 +1,110 @@
+import { listCheckpoints, loadCheckpoint, type CheckpointHead, type Ledger } from "./checkpoints.ts";
+import { openListing, type Listing } from "./listing.ts";
+import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
+
+/** Days before today that are looked at first: nearly always enough, and a listing of some three thousand keys. */
+const DAYS_BACK = 2;
+
+/** Sorts after every name of its moment: bounds all entries of that millisecond. */
+const END_OF_MOMENT = "~";
+
+export interface BaseQuery {
+  /** Milliseconds since 1970. */
+  now: number;
+  foldVersion: number;
+  /** Name of an entry that the base must not be beyond, for one who needs to see folded what comes after it. */
+  notAfter?: string;
+  /** A ledger that the caller still has, and the digest through its position then: taken when it fits, before all others. */
+  held?: { ledger: Ledger; digest: string };
+}
+
+/** From where to fold, and what. */
+export interface Base {
+  /** null: from the beginning. */
+  ledger: Ledger | null;
+  /** Name of the last entry folded in the ledger. */
+  through: string | null;
+  /** Names of the entries to fold, in order. */
+  names: string[];
+  /** Keys among the entries that are none. */
+  foreign: string[];
+  /** Checkpoints that did not read back. They are only passed over: nothing is lost with them. */
+  unreadable: { key: string; reason: string }[];
+  /**
+   * The digest of the window that ends with an entry, for a checkpoint or manifest made at that position. Of an entry not
+   * older than the day after the oldest day listed, at least of every one in `names` and of `through`.
+   *
+   * @throws {RangeError} for an older one: what came before it is not known.
+   */
+  digestThrough: (name: string) => string;
+}
+
+/**
+ * Finds the newest ledger that has folded exactly what the journal holds up to its position, and what is left to fold. A
+ * late entry, or a ruling on the past, makes every ledger after it unfit. It lists three days, and goes further back only
+ * as long as nothing fits.
+ *
+ * @throws {StoreError}
+ */
+export async function findBase(place: JournalPlace, query: BaseQuery): Promise<Base> {
+  const listing = await openListing(place, { fromDay: shiftDay(toDay(query.now), -DAYS_BACK) });
+  const unreadable: Base["unreadable"] = [];
+  const ledger = (await takeHeld(listing, query)) ?? (await loadNewest({ place, listing, query, unreadable }));
+  if (ledger === null) await listing.reachBack(null);
+  const through = ledger?.position?.name ?? null;
+  return {
+    ledger,
+    through,
+    names: listing.namesAfter(through),
+    foreign: listing.foreign,
+    unreadable,
+    digestThrough: (name) => listing.digestThrough(name),
+  };
+}
+
+async function takeHeld(listing: Listing, { held, notAfter }: BaseQuery): Promise<Ledger | null> {
+  const name = held?.ledger.position?.name;
+  if (held === undefined || name === undefined || isBeyond(name, notAfter)) return null;
+  return (await fits(listing, { bound: name, digest: held.digest })) ? held.ledger : null;
+}
+
+interface Search {
+  place: JournalPlace;
+  listing: Listing;
+  query: BaseQuery;
+  /** Gets the checkpoints that do not read back. */
+  unreadable: Base["unreadable"];
+}
+
+/** Looks among the recent checkpoints first, then among all: a store lists only forwards, and years of them are long. */
+async function loadNewest(search: Search): Promise<Ledger | null> {
+  const { now, foldVersion } = search.query;
+  const fromDay = shiftDay(toDay(now), -DAYS_BACK);
+  const recent = await listCheckpoints(search.place, { foldVersion, fromDay });
+  const found = await loadFirstFitting(search, recent);
+  if (found !== null) return found;
+  const all = await listCheckpoints(search.place, { foldVersion, fromDay: null });
+  return loadFirstFitting(search, all.slice(recent.length));
+}
+
+async function loadFirstFitting(search: Search, heads: CheckpointHead[]): Promise<Ledger | null> {
+  const { place, listing, query, unreadable } = search;
+  for (const head of heads) {
+    // Its last entry is known only to the millisecond: what may still be beyond is looked at again when it is loaded.
+    if (isBeyond(head.moment, query.notAfter)) continue;
+    if (!(await fits(listing, { bound: head.moment + END_OF_MOMENT, digest: head.digest }))) continue;
+    const loaded = await loadCheckpoint(place, { head, foldVersion: query.foldVersion });
+    if ("unreadable" in loaded) unreadable.push({ key: head.key, reason: loaded.unreadable });
+    else if (!isBeyond(loaded.ledger.position?.name ?? "", query.notAfter)) return loaded.ledger;
+  }
+  return null;
+}
+
+async function fits(listing: Listing, { bound, digest }: { bound: string; digest: string }): Promise<boolean> {
+  await listing.reachBack(shiftDay(dayOf(bound), -1));
+  return listing.digestThrough(bound) === digest;
+}
+
+function isBeyond(nameOrMoment: string, notAfter: string | undefined): boolean {
+  return notAfter !== undefined && nameOrMoment > notAfter;
+}

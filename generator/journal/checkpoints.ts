@@ -1,0 +1,109 @@
+import { Deserializer, Serializer } from "node:v8";
+import { z } from "zod";
+import { networkSchema } from "../contract/networks.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { compress, decompress } from "../store/zstd.ts";
+import { toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
+
+export type { Ledger };
+
+const CHECKPOINT_FORMAT = 1;
+const KEY_PATTERN = /^(\d{4})(\d\d)(\d\d)T(\d{9})Z-([0-9a-f]{32})\.ckpt\.zst$/;
+
+/** Most bytes of one ledger: a thousand validators with a thousand epochs are about 14 MB. */
+const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
+
+/** What is looked at when a checkpoint is read back; the checksum of the compression vouches for the rest. */
+const keptSchema = z.object({
+  format: z.literal(CHECKPOINT_FORMAT),
+  foldVersion: z.int(),
+  ledger: z.object({ network: networkSchema, position: z.object({ name: z.string(), time: z.string() }) }),
+});
+
+/** A checkpoint as its key tells of it. */
+export interface CheckpointHead {
+  key: string;
+  /** Time of the last entry folded, as names begin with it: `2026-11-20/153000000`. */
+  moment: string;
+  /** Digest of the names that the ledger had folded in the window that ends there. */
+  digest: string;
+}
+
+/**
+ * Keeps a ledger as a checkpoint. It is a cache: the same one twice is one object, and losing it loses nothing but time.
+ *
+ * @param digest of the window that ends with the ledger's position, from the listing its entries came from.
+ * @returns the key.
+ * @throws {Error} for a ledger that has folded nothing.
+ */
+export async function saveCheckpoint(
+  place: JournalPlace,
+  { ledger, foldVersion, digest }: { ledger: Ledger; foldVersion: number; digest: string },
+): Promise<string> {
+  if (ledger.position === null) throw new Error("a ledger that has folded nothing makes no checkpoint");
+  const timestamp = ledger.position.time.replaceAll(/[-:.]/g, "");
+  const key = `${toVersionPrefix(place, foldVersion)}${timestamp}-${digest}.ckpt.zst`;
+  const body = await compress(serialize({ format: CHECKPOINT_FORMAT, foldVersion, ledger }));
+  await place.store.put(key, body, { expect: "absent", contentType: "application/zstd" });
+  return key;
+}
+
+/**
+ * The checkpoints of one fold version, newest first.
+ *
+ * @param fromDay leaves out those of earlier UTC days; null: all.
+ */
+export async function listCheckpoints(
+  place: JournalPlace,
+  { foldVersion, fromDay }: { foldVersion: number; fromDay: string | null },
+): Promise<CheckpointHead[]> {
+  const heads: CheckpointHead[] = [];
+  const prefix = toVersionPrefix(place, foldVersion);
+  const startAfter = fromDay === null ? "" : prefix + fromDay.replaceAll("-", "");
+  for await (const { key } of place.store.list(prefix, { startAfter })) {
+    const [, year, month, day, time, digest] = KEY_PATTERN.exec(key.slice(prefix.length)) ?? [];
+    if (digest !== undefined) heads.push({ key, digest, moment: `${year}-${month}-${day}/${time}` });
+  }
+  return heads.reverse();
+}
+
+/**
+ * Reads a checkpoint back, or says why it cannot be: it is gone, cut, damaged or not what its key says.
+ *
+ * @throws {StoreError}
+ */
+export async function loadCheckpoint(
+  place: JournalPlace,
+  { head, foldVersion }: { head: CheckpointHead; foldVersion: number },
+): Promise<{ ledger: Ledger } | { unreadable: string }> {
+  const object = await place.store.get(head.key);
+  if (object === null) return { unreadable: "the object is missing" };
+  try {
+    const value = deserialize(await decompress(object.body, { bytesMax: LEDGER_BYTES_MAX }));
+    const kept = keptSchema.parse(value);
+    const isOfHere = kept.ledger.network === place.network && kept.foldVersion === foldVersion;
+    const isOfThen = toMoment(kept.ledger.position.time) === head.moment;
+    if (!isOfHere || !isOfThen) return { unreadable: "its content does not fit its key" };
+    return { ledger: (value as { ledger: Ledger }).ledger };
+  } catch (error) {
+    return { unreadable: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function toVersionPrefix(place: JournalPlace, foldVersion: number): string {
+  return `${toSeriesPrefix(place, "checkpoints")}f${foldVersion}/`;
+}
+
+/** Not `serialize` of node:v8: read back, its typed arrays would all be views of one large buffer and keep it alive. */
+function serialize(value: unknown): Uint8Array {
+  const serializer = new Serializer();
+  serializer.writeHeader();
+  serializer.writeValue(value);
+  return serializer.releaseBuffer();
+}
+
+function deserialize(bytes: Uint8Array): unknown {
+  const deserializer = new Deserializer(bytes);
+  deserializer.readHeader();
+  return deserializer.readValue();
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { ENTRY_FORMAT, entrySchema, type Entry, type NamedEntry } from "../ledger/entry.ts";
+import { compress, decompress } from "../store/zstd.ts";
+import { toEntryKey, toEntryName, type JournalPlace } from "./names.ts";
+
+/** Most bytes of one entry's JSON: some ten times a snapshot at planning size. */
+const JSON_BYTES_MAX = 64 * 1024 * 1024;
+
+/** An object of the journal that cannot be used, and why. */
+export interface UnreadableEntry {
+  name: string;
+  unreadable: string;
+}
+
+/**
+ * Adds an entry to the journal; one that is there already is left as it is.
+ *
+ * @returns its name.
+ * @throws {Error} for an entry that could not be read back: wrong shape, other network, too large.
+ */
+export async function writeEntry(place: JournalPlace, entry: Entry): Promise<string> {
+  if (entry.network !== place.network)
+    throw new Error(`an entry of ${entry.network} is not for the journal of ${place.network}`);
+  const json = entryToJson(entry);
+  if (json.byteLength > JSON_BYTES_MAX)
+    throw new Error(`an entry of ${json.byteLength} bytes is too large for the journal`);
+  const name = toEntryName(entry, json);
+  await place.store.put(toEntryKey(place, name), await compress(json), {
+    expect: "absent",
+    contentType: "application/zstd",
+  });
+  return name;
+}
+
+/**
+ * The entry under a name, or why there is none: missing, cut, damaged, of another format, network or name. What the store
+ * itself cannot do is thrown.
+ *
+ * @throws {StoreError}
+ */
+export async function readEntry(place: JournalPlace, name: string): Promise<NamedEntry | UnreadableEntry> {
+  const object = await place.store.get(toEntryKey(place, name));
+  if (object === null) return { name, unreadable: "the object is missing" };
+  try {
+    const json = await decompress(object.body, { bytesMax: JSON_BYTES_MAX });
+    const entry = jsonToEntry(json);
+    if (entry.network !== place.network) return { name, unreadable: `it is of the network ${entry.network}` };
+    if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not fit its name" };
+    return { name, entry };
+  } catch (error) {
+    return { name, unreadable: toReason(error) };
+  }
+}
+
+/**
+ * The one way to write an entry down: fields in the order of the schema, no blanks, amounts as decimal strings. So equal
+ * entries are equal bytes, however they were put together.
+ */
+export function entryToJson(entry: Entry): Uint8Array {
+  const ordered = entrySchema.parse(entry);
+  const text = JSON.stringify(ordered, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+  return new TextEncoder().encode(text);
+}
+
+function jsonToEntry(json: Uint8Array): Entry {
+  const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
+  // Said apart from all other faults of shape: it tells the operator that a newer generator writes this journal.
+  const { format } = z.looseObject({ format: z.unknown() }).parse(value);
+  if (format !== ENTRY_FORMAT) throw new Error(`it has the format ${JSON.stringify(format)}, known is ${ENTRY_FORMAT}`);
+  return entrySchema.parse(value);
+}
+
+/** One short line: a message of zod lists every row that is wrong. */
+function toReason(error: unknown): string {
+  if (error instanceof z.ZodError) {
+    const issue = error.issues[0];
+    return `it has the wrong shape: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

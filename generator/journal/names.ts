@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { Network } from "../contract/networks.ts";
+import type { Entry } from "../ledger/entry.ts";
+import type { ObjectStore } from "../store/store.ts";
+
+/** Which journal: a cluster that began anew (another genesis) goes on in its next series. */
+export interface SeriesPlace {
+  network: Network;
+  /** From 1. */
+  series: number;
+}
+
+/** Which journal, and in which store. */
+export interface JournalPlace extends SeriesPlace {
+  store: ObjectStore;
+}
+
+type EntryFolder = "journal" | "backdated";
+
+const HASH_DIGITS = 16;
+const NAME_PATTERN = /^\d{4}-\d\d-\d\d\/\d{9}-[a-z]+-[0-9a-f]{16}$/;
+const EXTENSION = ".json.zst";
+const DAY_MILLISECONDS = 86_400_000;
+
+/**
+ * The name of an entry, `DAY/TIME-KIND-HASH` (`2026-11-20/153000000-check-0123456789abcdef`): names sort by time, and the
+ * same entry always has the same name.
+ *
+ * @param json the entry's JSON, uncompressed: the hash is the beginning of its SHA-256.
+ */
+export function toEntryName({ time, kind }: Pick<Entry, "time" | "kind">, json: Uint8Array): string {
+  const hash = createHash("sha256").update(json).digest("hex").slice(0, HASH_DIGITS);
+  return `${toMoment(time)}-${kind}-${hash}`;
+}
+
+/**
+ * Where an object named after an entry lies in the state store: the entry itself in the folder `journal`.
+ * `journal/mainnet/0001/2026-11-20/153000000-check-0123456789abcdef.json.zst`
+ */
+export function toEntryKey(series: SeriesPlace, name: string, folder: EntryFolder = "journal"): string {
+  return `${toSeriesPrefix(series, folder)}${name}${EXTENSION}`;
+}
+
+/** The name of the entry that a key is named after; null: after none. The inverse of {@link toEntryKey}. */
+export function fromEntryKey(series: SeriesPlace, key: string, folder: EntryFolder = "journal"): string | null {
+  const prefix = toSeriesPrefix(series, folder);
+  if (!key.startsWith(prefix) || !key.endsWith(EXTENSION)) return null;
+  const name = key.slice(prefix.length, -EXTENSION.length);
+  return NAME_PATTERN.test(name) ? name : null;
+}
+
+/** What all keys of one series in a folder begin with: `journal/mainnet/0001/`. */
+export function toSeriesPrefix({ network, series }: SeriesPlace, folder: string): string {
+  return `${folder}/${network}/${String(series).padStart(4, "0")}/`;
+}
+
+/**
+ * A time as names begin with it, `2026-11-20/153000000`.
+ *
+ * @param time ISO 8601 in UTC with milliseconds.
+ * @throws {RangeError} for a time written in any other way: it would not sort.
+ */
+export function toMoment(time: string): string {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time)) {
+    throw new RangeError(`the time ${JSON.stringify(time)} is not in UTC with milliseconds`);
+  }
+  return `${time.slice(0, 10)}/${time.slice(11).replace(/\D/g, "")}`;
+}
+
+/** The UTC day, `2026-11-20`, a number of days from the day given. */
+export function shiftDay(day: string, days: number): string {
+  return toDay(Date.parse(day) + days * DAY_MILLISECONDS);
+}
+
+/** @param time milliseconds since 1970. */
+export function toDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** The UTC day that a name or a moment begins with. */
+export function dayOf(name: string): string {
+  return name.slice(0, 10);
+}

@@ -1,0 +1,142 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { check } from "./commands/check.ts";
+import { createSystemClock } from "./commands/clock.ts";
+import { playDemo, type DemoFlags } from "./commands/demo-play.ts";
+import { publish } from "./commands/publish.ts";
+import { createProgress } from "./commands/progress.ts";
+import { rebuild } from "./commands/rebuild.ts";
+import { toLine, type Report } from "./commands/report.ts";
+import { run } from "./commands/run.ts";
+import type { CommandOptions } from "./commands/session.ts";
+import { snapshot } from "./commands/snapshot.ts";
+import { readConfig } from "./config.ts";
+import { DEFAULT_NETWORK, NETWORKS, type Network } from "./contract/networks.ts";
+import { SettingsError } from "./contract/variables.ts";
+
+// The command line: reads flags and settings, lets a command do the work, and says what came of it. Results go to standard
+// output, all else to standard error. Exit status: 0 done, also when an observation was refused; 1 failed; 2 wrong use.
+
+const FAILED = 1;
+const WRONG_USE = 2;
+
+interface Flags {
+  network: Network | "all";
+  newSeries?: boolean;
+  json: boolean;
+}
+
+const clock = createSystemClock();
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)));
+}
+
+const program = new Command("generate")
+  .description("Watches Solana clusters for commission changes and publishes what it sees as static JSON.")
+  .addHelpText("after", "\nSettings are environment variables: README.md has the table.")
+  .showHelpAfterError("(--help tells what there is)")
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USE));
+
+observing("check", "one light observation; what it changes in commissions is published at once").action(
+  (flags: Flags) => finish(flags, check(toOptions(flags))),
+);
+observing("snapshot", "one full observation, then publish").action((flags: Flags) =>
+  finish(flags, snapshot(toOptions(flags))),
+);
+reading("publish", "fold the journal, render, upload what changed").action((flags: Flags) =>
+  finish(flags, publish(toOptions(flags))),
+);
+observing("run", "a check each minute, a snapshot every ten minutes, checks around each epoch boundary, until stopped")
+  .option("--for <duration>", "stop after so long, for example 25m, 90s or 2h", toMilliseconds)
+  .action((flags: Flags & { for?: number }) => {
+    const onReport = (report: Report) => say(toLine(report));
+    return finish(flags, run({ ...toOptions(flags), forMilliseconds: flags.for ?? null, onReport, onError: complain }));
+  });
+reading("rebuild", "everything from the journal alone")
+  .option("--verify", "write nothing: name each difference with what is published, and exit 1 if there is one", false)
+  .addOption(
+    new Option("--prune", "delete published objects that the journal does not bring about")
+      .default(false)
+      .conflicts("verify"),
+  )
+  .action(async (flags: Flags & { verify: boolean; prune: boolean }) => {
+    const onProgress = createProgress("entries folded", say);
+    const onDifference = ({ key, what }: { key: string; what: string }) => say(`${what}: ${key}`);
+    const rebuilt = await rebuild({ ...toOptions(flags), ...flags, newSeries: false, onProgress, onDifference });
+    await finish(flags, Promise.resolve(rebuilt.report));
+    if (!flags.verify) return;
+    say(`${rebuilt.differences} differences with what is published`);
+    if (rebuilt.differences > 0) process.exitCode = FAILED;
+  });
+program
+  .command("demo")
+  .description(
+    "a simulated cluster, the generator observing it and the proxy, in one process; keeps its data apart in .data/demo",
+  )
+  .option("--validators <count>", "on mainnet; the other networks have fewer", toCount(40, 3000), 200)
+  .option("--stake-accounts <count>", "on mainnet", toCount(240, 1_200_000), 4000)
+  .option("--epoch-minutes <minutes>", "real minutes that an epoch takes", toCount(1, 1440), 2)
+  .option("--seed <number>", "another seed is another story", toCount(0, 1_000_000), 1)
+  .option("--fresh", "forget the story that was played here before", false)
+  .action((flags: DemoFlags) => playDemo(flags, { world: clock, signal: stopping.signal, say, complain }));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  complain(error);
+  process.exitCode = error instanceof SettingsError ? WRONG_USE : FAILED;
+}
+
+/** A command that asks the cluster. */
+function observing(name: string, description: string): Command {
+  return reading(name, description).option(
+    "--new-series",
+    "where the cluster has another genesis than before, begin a new series; the old one stays readable",
+    false,
+  );
+}
+
+/** A command that works on the journal. */
+function reading(name: string, description: string): Command {
+  const network = new Option("--network <name>", "which cluster")
+    .choices([...NETWORKS, "all"])
+    .default(DEFAULT_NETWORK);
+  return program
+    .command(name)
+    .description(description)
+    .addOption(network)
+    .option("--json", "the last line on standard output is one JSON object", false);
+}
+
+function toOptions({ network, newSeries = false }: Flags): CommandOptions {
+  return { config: readConfig(), clock, network, newSeries, signal: stopping.signal };
+}
+
+async function finish({ json }: Flags, work: Promise<Report>): Promise<void> {
+  const report = await work;
+  process.stdout.write(`${json ? JSON.stringify(report) : toLine(report)}\n`);
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function complain(error: unknown): void {
+  for (const one of error instanceof AggregateError ? error.errors : [error]) {
+    say(`rugwatch: ${one instanceof Error ? one.message : String(one)}`);
+  }
+}
+
+function toMilliseconds(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,5})(s|m|h)$/.exec(text) ?? [];
+  if (count === undefined)
+    throw new InvalidArgumentError("A duration is a whole number with s, m or h behind it: 25m.");
+  return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
+}
+
+function toCount(min: number, max: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import type { RpcReader } from "./rpc.ts";
+import { RpcError } from "./rpc-error.ts";
+
+/** Only the difference between an object and null matters. */
+const certificateSchema = z.looseObject({}).nullable();
+
+/**
+ * Whether the cluster runs Alpenglow, which counts vote credits in lamports; null: the endpoint cannot tell. The node's
+ * certificate of Alpenglow's first block is the published way to ask, rather than a date or a version.
+ */
+export async function readAlpenglow(reader: RpcReader): Promise<boolean | null> {
+  try {
+    return (await reader.call({ method: "getAgGenesisCert", schema: certificateSchema })) !== null;
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
+}

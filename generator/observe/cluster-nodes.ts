@@ -1,0 +1,72 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import type { SnapshotEntry } from "../ledger/entry.ts";
+import { toClientId } from "./clients.ts";
+import { publicKeySchema } from "./public-key.ts";
+import { toRawText } from "./raw-text.ts";
+import type { RpcReader } from "./rpc.ts";
+import { normaliseVersion } from "./versions.ts";
+
+export type NodeRow = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"][number];
+
+/**
+ * Only the identity must be readable: everything in gossip is self-declared, and one node with an odd field must not cost
+ * the whole answer.
+ */
+const nodeSchema = z.object({
+  pubkey: publicKeySchema,
+  gossip: z.unknown().optional(),
+  tpuQuic: z.unknown().optional(),
+  tvu: z.unknown().optional(),
+  tpu: z.unknown().optional(),
+  version: z.unknown().optional(),
+  clientId: z.unknown().optional(),
+});
+
+type Node = z.infer<typeof nodeSchema>;
+
+/**
+ * getClusterNodes: version, client and address of the nodes among the identities, as this endpoint's gossip sees them. A
+ * node that is missing is not down, it is not known.
+ * @throws {RpcError}
+ */
+export async function readClusterNodes(reader: RpcReader, identities: ReadonlySet<string>): Promise<NodeRow[]> {
+  const answer = await reader.call({ method: "getClusterNodes", schema: z.array(z.unknown()) });
+  const rows = new Map<string, NodeRow>();
+  for (const raw of answer) {
+    const node = nodeSchema.safeParse(raw);
+    if (!node.success || !identities.has(node.data.pubkey) || rows.has(node.data.pubkey)) continue;
+    rows.set(node.data.pubkey, toNodeRow(node.data));
+  }
+  return [...rows.values()].sort((a, b) => (a.identity < b.identity ? -1 : 1));
+}
+
+function toNodeRow(node: Node): NodeRow {
+  return {
+    identity: node.pubkey,
+    version: normaliseVersion(node.version),
+    clientId: toClientId(node.clientId),
+    ip: findAddress(node),
+  };
+}
+
+/** The address gossip is spoken at; where that is none (some nodes print 0.0.0.0 for IPv6), that of another service. */
+function findAddress(node: Node): string | null {
+  const addresses = [node.gossip, node.tpuQuic, node.tvu, node.tpu]
+    .map(toAddress)
+    .filter((address) => address !== null);
+  return addresses.find((address) => ipaddr.parse(address).range() !== "unspecified") ?? null;
+}
+
+/** The address of `ip:port` or `[ip]:port`, in one spelling. */
+function toAddress(socket: unknown): string | null {
+  if (typeof socket !== "string") return null;
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:]+)):\d+$/.exec(toRawText(socket)) ?? [];
+  const address = bracketed ?? plain;
+  return address !== undefined && isAddress(address) ? ipaddr.process(address).toString() : null;
+}
+
+/** Not `ipaddr.isValid`, which also takes `127.1` and `0x7f000001`. */
+function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Epoch, EpochReading } from "../contract/epoch.ts";
+import { countSchema } from "../contract/values.ts";
+import { withFailover } from "./failover.ts";
+import type { Rpc, RpcReader } from "./rpc.ts";
+
+/** Everything is read at the commitment that can no longer be rolled back. */
+export const COMMITMENT = "finalized";
+
+const epochInfoSchema = z.object({
+  epoch: countSchema,
+  slotIndex: countSchema,
+  slotsInEpoch: z.int().min(1),
+  absoluteSlot: countSchema,
+});
+
+/** Where the cluster is. Counts are slots. */
+export type EpochInfo = z.infer<typeof epochInfoSchema>;
+
+/** getEpochInfo of one endpoint. @throws {RpcError} */
+export function readEpochInfo(reader: RpcReader): Promise<EpochInfo> {
+  return reader.call({ method: "getEpochInfo", params: [{ commitment: COMMITMENT }], schema: epochInfoSchema });
+}
+
+/**
+ * getEpochInfo of the first endpoint that answers, for showing progress: one epoch reading is not checked against others.
+ * @param deadline reading of the clock that `rpc` was made with, in milliseconds
+ * @throws {RpcError} when none answers
+ */
+export function readLiveEpoch({ rpc, deadline }: { rpc: Rpc; deadline: number }): Promise<EpochInfo> {
+  return withFailover(rpc.endpoints, (endpoint) => readEpochInfo(endpoint.until(deadline)));
+}
+
+/**
+ * Progress of the epoch now, carried on from a reading by the measured slot time, also over the end of the epoch. Without
+ * a measured slot time the reading is shown as it is: no nominal slot time is ever assumed.
+ * @param now milliseconds since 1970
+ * @param live whether the reading was made for this answer; false by default
+ */
+export function estimateEpoch(options: { reading: EpochReading; now: number; live?: boolean }): Epoch {
+  const { reading, now, live = false } = options;
+  const { slotsInEpoch, slotMilliseconds } = reading;
+  const observedAt = Date.parse(reading.observedAt);
+  const elapsedSlots = slotMilliseconds === null ? 0 : Math.floor(Math.max(now - observedAt, 0) / slotMilliseconds);
+  const slotsSinceStart = reading.slotIndex + elapsedSlots;
+  const slotIndex = slotsSinceStart % slotsInEpoch;
+  /** Slots from the reading to the start of the epoch shown; negative: it lies before the reading. */
+  const startsAfter = elapsedSlots - slotIndex;
+  return {
+    epoch: reading.epoch + Math.floor(slotsSinceStart / slotsInEpoch),
+    slotIndex,
+    slotsInEpoch,
+    absoluteSlot: reading.absoluteSlot + elapsedSlots,
+    progressPercent: Math.round((slotIndex * 10_000) / slotsInEpoch) / 100,
+    epochStartedAt: toTime(observedAt, startsAfter, slotMilliseconds),
+    epochEndsAt: toTime(observedAt, startsAfter + slotsInEpoch, slotMilliseconds),
+    live,
+  };
+}
+
+/** Time so many slots after an instant; null where it cannot be told, or lies outside what a date can hold. */
+function toTime(instant: number, slots: number, slotMilliseconds: number | null): string | null {
+  if (slotMilliseconds === null) return null;
+  const date = new Date(Math.round(instant + slots * slotMilliseconds));
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}

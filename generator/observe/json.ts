@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/**
+ * Parses JSON without ever rounding an integer: one beyond 2^53 becomes a bigint, every other number stays a number. The
+ * reviver's third argument carries the source text (ECMAScript 2026, Node 24).
+ * @throws {SyntaxError} when the text is no JSON, and {RangeError} when it nests deeper than the stack
+ */
+export function parseExactJson(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+    if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+    const source = context?.source ?? "";
+    return INTEGER.test(source) ? BigInt(source) : value;
+  });
+}
+
+const INTEGER = /^-?\d+$/;
+
+/** Largest unsigned 64-bit number: the chain's «none» and Alpenglow's separator. */
+export const U64_MAX = 2n ** 64n - 1n;
+
+/** An unsigned 64-bit number as {@link parseExactJson} hands it over, always as a bigint. */
+export const u64Schema = z.union([z.int().min(0).transform(BigInt), z.bigint().min(0n).max(U64_MAX)]);

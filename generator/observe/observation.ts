@@ -1,0 +1,121 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Dispatcher } from "undici";
+import type { Network } from "../contract/networks.ts";
+import type { CheckEntry, ConfirmEntry, SnapshotEntry } from "../ledger/entry.ts";
+import { takeCheck } from "./check.ts";
+import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
+import { parseEndpointUrl } from "./endpoint-url.ts";
+import { chooseEndpoints } from "./endpoints.ts";
+import { withFailover } from "./failover.ts";
+import { createDispatcher } from "./http.ts";
+import type { Locations } from "./locations.ts";
+import type { MevOptions } from "./mev.ts";
+import type { Session } from "./reading.ts";
+import { Refusal } from "./refusal.ts";
+import type { Sleep } from "./retry.ts";
+import { createRpc } from "./rpc.ts";
+import { RpcError } from "./rpc-error.ts";
+import { takeSnapshot, type SnapshotRequest } from "./snapshot.ts";
+
+export interface ObserverOptions {
+  network: Network;
+  /** RPC addresses, preferred first. */
+  endpoints: string[];
+  /** Base of the MEV vendor's API, without `/api/v1`; null: none. */
+  mevUrl: string | null;
+  /** null: no location databases. */
+  locations: Locations | null;
+  /** Pinned genesis hash; null: that of the first endpoint that answers, for as long as the observer lives. */
+  genesis: string | null;
+  /** Milliseconds since 1970: dates the entries. May tell a story's time. */
+  now: () => number;
+  /** Milliseconds from any beginning, for deadlines and budgets. By default the process's own, which nobody sets. */
+  timer?: () => number;
+  sleep?: Sleep;
+  /** From 0 up to, but not, 1: jitter of the retries. */
+  random?: () => number;
+  /** Shared connections; without it the observer has its own, and closes them. */
+  dispatcher?: Dispatcher;
+  /** Stops an observation at once; its reason is thrown. */
+  signal?: AbortSignal;
+}
+
+/** What passed the door, or why it was refused. */
+export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: string };
+
+/** Reads one cluster. What it says is parsed and normalised, and never compared with the past. */
+export interface Observer {
+  check(): Promise<Observed<CheckEntry>>;
+  snapshot(request: SnapshotRequest): Promise<Observed<SnapshotEntry>>;
+  confirm(request: ConfirmRequest): Promise<Observed<ConfirmEntry>>;
+  /** Cuts what is still under way. */
+  close(): Promise<void>;
+}
+
+/** All of an observation, every retry included. */
+const CHECK_MILLISECONDS = 40_000;
+const SNAPSHOT_MILLISECONDS = 90_000;
+
+/** @throws {Error} when an address is no http(s) URL; the message does not repeat it */
+export function createObserver(options: ObserverOptions): Observer {
+  const { network, now, signal, locations, random = Math.random } = options;
+  const timer = options.timer ?? (() => performance.now());
+  const sleep = options.sleep ?? ((milliseconds) => wait(milliseconds, undefined, { signal }));
+  const dispatcher = options.dispatcher ?? createDispatcher();
+  const rpc = createRpc({ endpoints: options.endpoints, now: timer, dispatcher, sleep, random, signal });
+  const mev: MevOptions | null =
+    options.mevUrl === null
+      ? null
+      : { url: parseEndpointUrl(options.mevUrl, "The MEV address"), dispatcher, now: timer, sleep, random, signal };
+  let genesis = options.genesis;
+
+  /** Lets the task read from the first usable endpoint, or from the next when that one fails. */
+  async function observe<E>(observation: Observation<E>): Promise<Observed<E>> {
+    const startedAt = now();
+    const deadline = timer() + observation.milliseconds;
+    const choice = await chooseEndpoints({ rpc, genesis, now: timer, deadline });
+    genesis ??= choice.genesis;
+    if (choice.usable.length === 0) return { passed: false, reason: choice.refused.join("; ") };
+    const candidates = preferOthers(choice.usable, observation.notFrom);
+    try {
+      const entry = await withFailover(candidates, (endpoint) => {
+        const endpoints = [endpoint, ...candidates.filter((other) => other !== endpoint)];
+        return observation.take({ network, endpoint, endpoints, now, startedAt, deadline });
+      });
+      return { passed: true, entry };
+    } catch (error) {
+      if (error instanceof RpcError || error instanceof Refusal) return { passed: false, reason: error.message };
+      throw error;
+    }
+  }
+
+  return {
+    check: () => observe({ milliseconds: CHECK_MILLISECONDS, take: takeCheck }),
+    snapshot: (request) =>
+      observe({
+        milliseconds: SNAPSHOT_MILLISECONDS,
+        take: (session) => takeSnapshot(session, { ...request, mev, locations }),
+      }),
+    confirm: (request) =>
+      observe({
+        milliseconds: CHECK_MILLISECONDS,
+        notFrom: request.notFrom,
+        take: (session) => takeConfirmation(session, request),
+      }),
+    async close() {
+      if (!options.dispatcher) await dispatcher.destroy();
+    },
+  };
+}
+
+interface Observation<E> {
+  milliseconds: number;
+  /** Label of an endpoint to turn to last. */
+  notFrom?: string | null;
+  take: (session: Session) => Promise<E>;
+}
+
+function preferOthers(endpoints: Session["endpoints"], notFrom: string | null = null): Session["endpoints"] {
+  const isOther = ({ reader }: Session["endpoints"][number]) => reader.label !== notFrom;
+  return [...endpoints.filter(isOther), ...endpoints.filter((endpoint) => !isOther(endpoint))];
+}

@@ -1,0 +1,23 @@
+import { LocationError } from "./locations.ts";
+import { toRawText } from "./raw-text.ts";
+import { RpcError } from "./rpc-error.ts";
+
+/** What one side source of a snapshot gave: its value, or why it has none. */
+export type Section<T> = { state: "ok"; value: T } | { state: "failed"; reason: string };
+
+/** A side source that was not asked: `off` when it is not configured, else it was not due. */
+export type SkippedSection = { state: "skipped"; off: boolean };
+
+export const NOT_DUE: SkippedSection = { state: "skipped", off: false };
+export const NOT_CONFIGURED: SkippedSection = { state: "skipped", off: true };
+
+/** Runs a side source so that its failure costs its own section only. A bug of ours is no such failure. */
+export async function toSection<T>(read: () => T | Promise<T>): Promise<Section<T>> {
+  try {
+    return { state: "ok", value: await read() };
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof LocationError)
+      return { state: "failed", reason: toRawText(error.message) };
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { decodePublicKey } from "./public-key.ts";
+
+/** `[vote, activating, deactivating, stakeAccountCount]`; amounts in lamports. */
+export type StakeRow = [string, bigint, bigint, number];
+
+export interface StakeTally {
+  /**
+   * Counts one delegation: bytes 124 to 180 of a stake account, in base64, as a range of bytes.
+   * @returns false when the range is not the base64 of 56 bytes
+   */
+  add(bytes: Uint8Array, start: number, end: number): boolean;
+  /** One row for each vote account asked about, also those without a delegation. */
+  rows(): StakeRow[];
+}
+
+/** The slice of a stake account that says what is delegated to whom and when: voter, stake, activation, deactivation. */
+export const DELEGATION_OFFSET = 124;
+export const DELEGATION_BYTES = 56;
+const STAKE_OFFSET = 32;
+const ACTIVATION_OFFSET = 40;
+const DEACTIVATION_OFFSET = 48;
+const TEXT_LENGTH = 76;
+
+const PADDING = 0x3d;
+const INVALID = 0xff;
+const TWO_TO_32 = 2 ** 32;
+
+/**
+ * Sums the delegations to the vote accounts given, as of an epoch E. Activating: activation is E and deactivation is not.
+ * Deactivating: deactivation is E, after activation. Counted: activation and deactivation differ, and deactivation is not
+ * before E. Delegations to other vote accounts are nobody's, so a hostile answer cannot fill the memory.
+ *
+ * An epoch is a u64 of which the largest stands for «never»; it is compared in two halves, because a bigint for each of a
+ * million accounts would cost more than all the rest.
+ */
+export function createStakeTally({ votes, epoch }: { votes: string[]; epoch: number }): StakeTally {
+  const indexes = new Map(votes.map((vote, index) => [toBinary(decodePublicKey(vote)), index]));
+  const activating = new BigUint64Array(votes.length);
+  const deactivating = new BigUint64Array(votes.length);
+  const counts = new Uint32Array(votes.length);
+  const delegation = Buffer.alloc(DELEGATION_BYTES);
+  const view = new DataView(delegation.buffer, delegation.byteOffset, DELEGATION_BYTES);
+  const now = { high: Math.floor(epoch / TWO_TO_32), low: epoch % TWO_TO_32 };
+
+  return {
+    add(bytes, start, end) {
+      if (end - start !== TEXT_LENGTH || bytes[end - 1] !== PADDING) return false;
+      if (!decodeBase64(bytes, start, delegation)) return false;
+      const index = indexes.get(delegation.toString("latin1", 0, STAKE_OFFSET));
+      if (index === undefined) return true;
+      const activation = compareEpoch(view, ACTIVATION_OFFSET, now);
+      const deactivation = compareEpoch(view, DEACTIVATION_OFFSET, now);
+      if (deactivation >= 0 && !isNeverActive(view)) counts[index] = (counts[index] ?? 0) + 1;
+      if (activation === 0 && deactivation !== 0) addStake(activating, index, view);
+      if (deactivation === 0 && activation < 0) addStake(deactivating, index, view);
+      return true;
+    },
+    rows: () =>
+      votes.map((vote, index): StakeRow => [
+        vote,
+        activating[index] ?? 0n,
+        deactivating[index] ?? 0n,
+        counts[index] ?? 0,
+      ]),
+  };
+}
+
+/** Below, at or above zero as the epoch in the delegation is before, the same as or after the present one. */
+function compareEpoch(view: DataView, offset: number, present: { high: number; low: number }): number {
+  const high = view.getUint32(offset + 4, true) - present.high;
+  return high !== 0 ? high : view.getUint32(offset, true) - present.low;
+}
+
+/** Deactivated in the epoch of its activation: such a delegation never counts for anything. */
+function isNeverActive(view: DataView): boolean {
+  return (
+    view.getUint32(ACTIVATION_OFFSET, true) === view.getUint32(DEACTIVATION_OFFSET, true) &&
+    view.getUint32(ACTIVATION_OFFSET + 4, true) === view.getUint32(DEACTIVATION_OFFSET + 4, true)
+  );
+}
+
+function addStake(sums: BigUint64Array, index: number, view: DataView): void {
+  sums[index] = (sums[index] ?? 0n) + view.getBigUint64(STAKE_OFFSET, true);
+}
+
+function toBinary(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("latin1");
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/** Value of each base64 character by its code; 255: none. */
+const VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
+  const value = ALPHABET.indexOf(String.fromCharCode(code));
+  return value === -1 ? INVALID : value;
+});
+
+/** Decodes 75 characters to 56 bytes: 18 groups of four, then three characters for the last two bytes. */
+function decodeBase64(bytes: Uint8Array, start: number, into: Uint8Array): boolean {
+  let position = start;
+  let seen = 0;
+  for (let to = 0; to < DELEGATION_BYTES; to += 3) {
+    const a = valueAt(bytes, position);
+    const b = valueAt(bytes, position + 1);
+    const c = valueAt(bytes, position + 2);
+    const d = to + 2 < DELEGATION_BYTES ? valueAt(bytes, position + 3) : 0;
+    seen |= a | b | c | d;
+    into[to] = (a << 2) | (b >> 4);
+    into[to + 1] = (b << 4) | (c >> 2);
+    into[to + 2] = (c << 6) | d;
+    position += 4;
+  }
+  // Only «no base64 character» has a bit above the six of a value.
+  return seen < 64;
+}
+
+function valueAt(bytes: Uint8Array, position: number): number {
+  return VALUES[bytes[position] ?? 0] ?? INVALID;
+}

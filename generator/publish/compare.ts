@@ -1,0 +1,54 @@
+import type { Network } from "../contract/networks.ts";
+import { toNetworkPrefix, toObjectKey, type ObjectReference } from "../contract/objects.ts";
+import type { ObjectStore } from "../store/store.ts";
+import { toItems } from "./items.ts";
+import { forEachLimited } from "./upload.ts";
+
+const CONCURRENCY = 16;
+
+export interface Difference {
+  key: string;
+  /** missing: should be there. different: has other bytes. unexpected: nothing of the network belongs there. */
+  what: "missing" | "different" | "unexpected";
+}
+
+export interface CompareRequest {
+  publicStore: ObjectStore;
+  network: Network;
+  /** All documents there should be. */
+  references: Iterable<ObjectReference>;
+  /** The document of a reference; null: there should be none. Called lazily. */
+  render: (reference: ObjectReference) => Uint8Array | null;
+}
+
+/**
+ * Compares every document, byte by byte, with what lies in the public store, by key. The status is left out: it alone
+ * carries the time of its own making. What is unexpected is what a pruning may delete.
+ *
+ * @throws {StoreError}
+ */
+export async function compareWithPublished(request: CompareRequest): Promise<Difference[]> {
+  const { publicStore, network, references, render } = request;
+  const unexpected = await listKeys(publicStore, network);
+  const differences: Difference[] = [];
+  await forEachLimited(toItems(network, references), {
+    concurrency: CONCURRENCY,
+    work: async ({ key, reference }) => {
+      const body = render(reference);
+      if (body === null) return;
+      unexpected.delete(key);
+      const published = await publicStore.get(key);
+      if (published === null) differences.push({ key, what: "missing" });
+      else if (Buffer.compare(published.body, body) !== 0) differences.push({ key, what: "different" });
+    },
+  });
+  for (const key of unexpected) differences.push({ key, what: "unexpected" });
+  return differences.sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+async function listKeys(publicStore: ObjectStore, network: Network): Promise<Set<string>> {
+  const keys = new Set<string>();
+  for await (const { key } of publicStore.list(toNetworkPrefix(network))) keys.add(key);
+  keys.delete(toObjectKey(network, "status", {}));
+  return keys;
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { Network } from "../contract/networks.ts";
+import { timeSchema } from "../contract/values.ts";
+import type { ObjectStore } from "../store/store.ts";
+
+/** How long a holder that died keeps the others waiting. */
+const LEASE_MILLISECONDS = 120_000;
+
+const leaseSchema = z.object({ holder: z.string(), until: timeSchema });
+
+type LeaseRecord = z.infer<typeof leaseSchema>;
+
+export interface LeaseRequest {
+  stateStore: ObjectStore;
+  network: Network;
+  /** Who asks: different for each process. */
+  holder: string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** The right to publish a network, for two minutes. */
+export interface Lease {
+  /** Takes two minutes more once half of the time has passed; costs nothing before. */
+  extend: () => Promise<void>;
+  /** Gives it back, unless another has taken it over. */
+  release: () => Promise<void>;
+}
+
+/**
+ * Takes the lease of a network, or says who has it. It saves two generators from putting the same documents twice. That
+ * they never both hold it is not promised (an expired one is taken over without a lock), and nothing rests on it.
+ *
+ * @throws {StoreError}
+ */
+export async function acquireLease(request: LeaseRequest): Promise<Lease | { heldBy: string }> {
+  const { stateStore, network, holder, now } = request;
+  let until = now() + LEASE_MILLISECONDS;
+  const created = await write(request, { until, expect: "absent" });
+  if (!created) {
+    const held = await read(stateStore, network);
+    if (held !== null && held.holder !== holder && isRunning(held, now())) return { heldBy: held.holder };
+    await write(request, { until, expect: "any" });
+    const taken = await read(stateStore, network);
+    if (taken !== null && taken.holder !== holder) return { heldBy: taken.holder };
+  }
+  return {
+    async extend() {
+      if (until - now() > LEASE_MILLISECONDS / 2) return;
+      until = now() + LEASE_MILLISECONDS;
+      await write(request, { until, expect: "any" });
+    },
+    async release() {
+      const held = await read(stateStore, network);
+      if (held?.holder === holder) await stateStore.delete(toLeaseKey(network));
+    },
+  };
+}
+
+/** One that claims to run for much longer than any may comes from a wrong clock. */
+function isRunning({ until }: LeaseRecord, now: number): boolean {
+  const left = Date.parse(until) - now;
+  return left > 0 && left <= 2 * LEASE_MILLISECONDS;
+}
+
+async function write(
+  { stateStore, network, holder }: LeaseRequest,
+  { until, expect }: { until: number; expect: "absent" | "any" },
+): Promise<boolean> {
+  const record: LeaseRecord = { holder, until: new Date(until).toISOString() };
+  const body = new TextEncoder().encode(JSON.stringify(record));
+  return (await stateStore.put(toLeaseKey(network), body, { expect, contentType: "application/json" })) !== null;
+}
+
+/** Null also when it cannot be read: it then holds nobody back. */
+async function read(stateStore: ObjectStore, network: Network): Promise<LeaseRecord | null> {
+  const object = await stateStore.get(toLeaseKey(network));
+  if (object === null) return null;
+  const record = leaseSchema.safeParse(toJson(object.body));
+  return record.success ? record.data : null;
+}
+
+/** Undefined when it is no JSON. */
+function toJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function toLeaseKey(network: Network): string {
+  return `lease/${network}.json`;
+}

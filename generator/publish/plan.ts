@@ -1,0 +1,60 @@
+import type { Network } from "../contract/networks.ts";
+import type { ObjectReference } from "../contract/objects.ts";
+import type { ObjectStore } from "../store/store.ts";
+import { findStale } from "./audit.ts";
+import { isChanged } from "./diff.ts";
+import { toItems, type Item } from "./items.ts";
+import { readManifest, type ManifestReading } from "./manifest.ts";
+import { findObstacle, type Provenance } from "./provenance.ts";
+
+export interface PlanRequest {
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+  network: Network;
+  own: Provenance;
+  /** What the manifest must say for the references to be enough; null: they are all there are. */
+  expected: Provenance | null;
+  /** What may have changed. */
+  references: readonly ObjectReference[];
+  /** Whether to look for what does not lie in the public store as it was put. */
+  audit: boolean;
+}
+
+/** What there is to look at, seen from one reading of the manifest. */
+export interface Plan {
+  reading: ManifestReading;
+  /** Why nothing must be published; null: it may. */
+  obstacle: string | null;
+  /** In the order in which they are put. */
+  items: Item[];
+  /** Keys of documents that do not lie in the store as they were put. */
+  stale: Set<string>;
+}
+
+/**
+ * Reads the manifest and says which documents have to be looked at: those named, and those that the audit finds.
+ *
+ * @throws {StoreError}
+ */
+export async function makePlan({ audit, network, references, ...request }: PlanRequest): Promise<Plan> {
+  const reading = await readManifest(request.stateStore, network);
+  const { manifest } = reading;
+  const obstacle = findObstacle(manifest, request);
+  const stale = audit && manifest !== null && obstacle === null ? await findStale(request.publicStore, manifest) : [];
+  return {
+    reading,
+    obstacle,
+    items: toItems(network, [...references, ...stale]),
+    stale: new Set(toItems(network, stale).map(({ key }) => key)),
+  };
+}
+
+/**
+ * Whether an item has to be put, or taken from the manifest.
+ *
+ * @param body the document now; null: there is none.
+ */
+export function isDue({ reading, stale }: Plan, { key }: Item, body: Uint8Array | null): boolean {
+  const published = reading.manifest?.documents[key];
+  return isChanged(published, body) || (stale.has(key) && body !== null);
+}

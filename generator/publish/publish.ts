@@ -1,0 +1,169 @@
+import type { Network } from "../contract/networks.ts";
+import type { ObjectReference } from "../contract/objects.ts";
+import type { ObjectStore } from "../store/store.ts";
+import { toSha256 } from "./diff.ts";
+import type { Item } from "./items.ts";
+import { acquireLease, type Lease } from "./lease.ts";
+import { toManifestKey, writeManifest, type PublishedDocument } from "./manifest.ts";
+import { isDue, makePlan, type Plan } from "./plan.ts";
+import { isManifestDue, type Provenance } from "./provenance.ts";
+import { forEachLimited, putDocument } from "./upload.ts";
+
+const CONCURRENCY = 16;
+
+/** The document of a reference as it is now; null: there is none. Called lazily, so that only a few are in memory. */
+export type Render = (reference: ObjectReference) => Uint8Array | null;
+
+export interface PublishRequest {
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+  network: Network;
+  series: number;
+  versions: { fold: number; render: number };
+  /** The last entry folded, and the digest of the window that ends with it. */
+  journal: { through: string | null; digest: string };
+  /**
+   * What may have changed: since the position `since`, or, without it, all there is. All are needed when there is no manifest,
+   * or it is of other versions or another series, or its digest is no longer that of its position: a late entry came before.
+   */
+  references: Iterable<ObjectReference>;
+  /** The position of the manifest that the references were counted from. Where it tells another by now, nothing is published. */
+  since?: { through: string | null; digest: string };
+  render: Render;
+  /** The status document, made when all else is published. */
+  status: () => Uint8Array;
+  /** Compare what lies in the public store with the manifest, and put again what is not as it was put. */
+  audit: boolean;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Who publishes: different for each process. */
+  holder: string;
+  /** Documents put at a time. */
+  concurrency?: number;
+  onProgress?: (progress: PublishProgress) => void;
+}
+
+/** Documents looked at so far, of how many, and how many of them were put. */
+export interface PublishProgress {
+  done: number;
+  total: number;
+  written: number;
+}
+
+export interface PublishReport {
+  /** status.json is not counted. */
+  documents: { rendered: number; written: number; unchanged: number };
+  /** Why nothing was published, not even the status; null: it was. */
+  skipped: string | null;
+}
+
+/**
+ * Publishes what changed: leaves, then lists, then the index, then the manifest, then the status. A document is put when its
+ * bytes are not those that the manifest names, or when the audit finds that it does not lie there as it was put. Nothing is
+ * deleted. A death at any point leaves documents that the manifest does not know or names otherwise; the next run puts them
+ * again. Where nothing changed, the status is the only object put.
+ *
+ * @throws {StoreError}
+ */
+export async function publish(request: PublishRequest): Promise<PublishReport> {
+  const session = openSession(request);
+  const plan = await makePlan(session);
+  if (plan.obstacle !== null) return session.report(plan.obstacle);
+  const start = findFirstDue(session, plan);
+  if (start < plan.items.length || isManifestDue(plan.reading.manifest, session.own)) {
+    const lease = await acquireLease(request);
+    if ("heldBy" in lease) return session.report(`lease held by ${lease.heldBy}`);
+    try {
+      const skipped = await publishFrom(session, { lease, plan, start });
+      if (skipped !== null) return session.report(skipped);
+    } finally {
+      // One that cannot be given back runs out; that must not hide why publishing failed.
+      await Promise.allSettled([lease.release()]);
+    }
+  }
+  await session.putStatus();
+  return session.report(null);
+}
+
+/** The request as the steps use it, and what was done so far. */
+function openSession(request: PublishRequest) {
+  const { network, series, versions, journal, since } = request;
+  const own: Provenance = { series, foldVersion: versions.fold, renderVersion: versions.render, journal };
+  const rendered = new Set<string>();
+  let written = 0;
+  return {
+    ...request,
+    references: [...request.references],
+    own,
+    expected: since === undefined ? null : { ...own, journal: since },
+    /** A document that has to be rendered twice counts once. */
+    renderItem({ key, reference }: Item): Uint8Array | null {
+      const body = request.render(reference);
+      if (body !== null) rendered.add(key);
+      return body;
+    },
+    async put({ reference }: Item, body: Uint8Array): Promise<PublishedDocument> {
+      const etag = await putDocument(request.publicStore, { network, reference, body });
+      written += 1;
+      return { sha256: toSha256(body), etag, bytes: body.byteLength };
+    },
+    putStatus: () =>
+      putDocument(request.publicStore, { network, reference: { kind: "status", names: {} }, body: request.status() }),
+    progress: (done: number, total: number) => request.onProgress?.({ done, total, written }),
+    report: (skipped: string | null): PublishReport => ({
+      documents: { rendered: rendered.size, written, unchanged: rendered.size - written },
+      skipped,
+    }),
+  };
+}
+
+type Session = ReturnType<typeof openSession>;
+
+/** The place of the first item that has to be put: up to it nothing need be done, and mostly there is none at all. */
+function findFirstDue(session: Session, plan: Plan): number {
+  const start = plan.items.findIndex((item) => isDue(plan, item, session.renderItem(item)));
+  return start === -1 ? plan.items.length : start;
+}
+
+/** Puts what is due from a place in the plan on, then the manifest. Gives why it did not, or null. */
+async function publishFrom(
+  session: Session,
+  { lease, ...planned }: { lease: Lease; plan: Plan; start: number },
+): Promise<string | null> {
+  const { plan, start } = await refresh(session, planned);
+  if (plan.obstacle !== null) return plan.obstacle;
+  const documents = new Map(Object.entries(plan.reading.manifest?.documents ?? {}));
+  let done = start;
+  let changes = 0;
+
+  async function publishItem(item: Item): Promise<void> {
+    const body = session.renderItem(item);
+    if (isDue(plan, item, body)) {
+      changes += 1;
+      await lease.extend();
+      if (body === null) documents.delete(item.key);
+      else documents.set(item.key, await session.put(item, body));
+    }
+    done += 1;
+    session.progress(done, plan.items.length);
+  }
+
+  for (const items of Map.groupBy(plan.items.slice(start), ({ stage }) => stage).values()) {
+    await forEachLimited(items, { concurrency: session.concurrency ?? CONCURRENCY, work: publishItem });
+  }
+  if (changes > 0 || isManifestDue(plan.reading.manifest, session.own)) {
+    const { network, own } = session;
+    await writeManifest(session.stateStore, { network, ...own, documents: Object.fromEntries(documents) });
+  }
+  return null;
+}
+
+/** Another generator may have published between the reading of the manifest and the lease: then all is looked at anew. */
+async function refresh(
+  session: Session,
+  planned: { plan: Plan; start: number },
+): Promise<{ plan: Plan; start: number }> {
+  const head = await session.stateStore.head(toManifestKey(session.network));
+  const isSame = (head?.etag ?? null) === planned.plan.reading.etag;
+  return isSame ? planned : { plan: await makePlan(session), start: 0 };
+}

@@ -1,0 +1,49 @@
+import { StoreError } from "./store.ts";
+
+/** Longest key in bytes: the limit of S3. */
+const KEY_BYTES_MAX = 1024;
+
+/** Longest part between two slashes: the limit of the usual file systems. */
+const SEGMENT_BYTES_MAX = 255;
+
+/** How the file store begins the name of an unfinished write; no key may, or it could be written but never listed. */
+export const TEMPORARY_PREFIX = ".tmp-";
+
+/**
+ * Refuses a key that not every store can hold, with the same rule in all of them. Printable ASCII only: so the order of
+ * JavaScript strings is the byte order that a listing promises, and no file system can normalise two keys into one.
+ *
+ * @throws {StoreError} naming the key and what is wrong with it.
+ */
+export function assertKey(store: string, operation: string, key: string): void {
+  const fault = key.length > KEY_BYTES_MAX ? `longer than ${KEY_BYTES_MAX} bytes` : findFault(key);
+  if (fault !== null) throw new StoreError(store, operation, JSON.stringify(key), `the key is invalid: ${fault}`);
+}
+
+/**
+ * Refuses a prefix whose directory part is no key: it would list what lies outside of the store.
+ *
+ * @throws {StoreError} naming the prefix and what is wrong with it.
+ */
+export function assertPrefix(store: string, prefix: string): void {
+  const slash = prefix.lastIndexOf("/");
+  const fault = slash === -1 ? null : findFault(prefix.slice(0, slash));
+  if (fault !== null) throw new StoreError(store, "list", JSON.stringify(prefix), `the prefix is invalid: ${fault}`);
+}
+
+/** Whether a name found in a store is one that {@link assertKey} lets through. */
+export function isKey(key: string): boolean {
+  return key.length <= KEY_BYTES_MAX && findFault(key) === null;
+}
+
+function findFault(key: string): string | null {
+  if (!/^[\x20-\x7e]*$/.test(key)) return "not printable ASCII";
+  if (key.includes("\\")) return "has a backslash";
+  for (const segment of key.split("/")) {
+    if (segment === "") return "has an empty part";
+    if (segment === "." || segment === "..") return `has the part "${segment}"`;
+    if (segment.startsWith(TEMPORARY_PREFIX)) return `has a part that begins with "${TEMPORARY_PREFIX}"`;
+    if (segment.length > SEGMENT_BYTES_MAX) return `has a part longer than ${SEGMENT_BYTES_MAX} bytes`;
+  }
+  return null;
+}

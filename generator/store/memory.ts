@@ -1,0 +1,66 @@
+import { assertKey, assertPrefix } from "./keys.ts";
+import type { ObjectHead, ObjectStore, StoredObject } from "./store.ts";
+
+/**
+ * A store that lives as long as the process: for tests and for trying things out. What goes in and what comes out are
+ * copies, as with a store that is far away.
+ */
+export function openMemoryStore(name = "memory:"): ObjectStore {
+  const objects = new Map<string, StoredObject>();
+  let writes = 0;
+
+  return {
+    name,
+
+    // Not `async`: what is asked is done before the call returns, so two calls can never interleave.
+    put(key, body, { expect }) {
+      return attempt(() => {
+        assertKey(name, "put", key);
+        if (expect === "absent" && objects.has(key)) return null;
+        const etag = `"${++writes}"`;
+        objects.set(key, { key, etag, size: body.byteLength, body: body.slice() });
+        return { etag };
+      });
+    },
+
+    get(key) {
+      return attempt(() => {
+        assertKey(name, "get", key);
+        const object = objects.get(key);
+        return object === undefined ? null : { ...object, body: object.body.slice() };
+      });
+    },
+
+    head(key) {
+      return attempt(() => {
+        assertKey(name, "head", key);
+        const object = objects.get(key);
+        return object === undefined ? null : toHead(object);
+      });
+    },
+
+    async *list(prefix, { startAfter = "" } = {}) {
+      yield* await attempt(() => {
+        assertPrefix(name, prefix);
+        const listed = [...objects.values()].filter(({ key }) => key.startsWith(prefix) && key > startAfter);
+        return listed.map(toHead).sort((one, other) => (one.key < other.key ? -1 : 1));
+      });
+    },
+
+    delete(key) {
+      return attempt(() => {
+        assertKey(name, "delete", key);
+        objects.delete(key);
+      });
+    },
+  };
+}
+
+/** Runs at once and gives its result, or its error, as a promise. */
+function attempt<Result>(work: () => Result): Promise<Result> {
+  return new Promise((resolve) => resolve(work()));
+}
+
+function toHead({ key, etag, size }: StoredObject): ObjectHead {
+  return { key, etag, size };
+}

@@ -1,0 +1,23 @@
+import { openFileStore } from "./files.ts";
+import { openMemoryStore } from "./memory.ts";
+import type { ObjectStore } from "./store.ts";
+
+/**
+ * The store that a setting names: `file:DIR` (absolute, or relative to the working directory) or `memory:`, which is empty
+ * and lives as long as the process. Does no I/O.
+ *
+ * @throws {Error} naming what is supported, when it is none of these. The message never repeats the setting: it may hold a
+ * secret.
+ */
+export function openStore(url: string): ObjectStore {
+  if (url === "memory:") return openMemoryStore();
+  if (url.startsWith("file:")) {
+    const directory = url.slice("file:".length);
+    if (directory === "") throw new Error("A file store needs a directory: file:DIR.");
+    return openFileStore(directory);
+  }
+  const scheme = /^[a-z][a-z0-9]*:/i.exec(url)?.[0];
+  throw new Error(
+    `${scheme === undefined ? "A store without a scheme" : `A store of the kind ${scheme}`} is not supported. Supported: file:DIR and memory:.`,
+  );
+}

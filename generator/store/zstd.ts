@@ -1,0 +1,20 @@
+import { promisify } from "node:util";
+import { constants, zstdCompress, zstdDecompress } from "node:zlib";
+
+const compressBytes = promisify(zstdCompress);
+const decompressBytes = promisify(zstdDecompress);
+
+/** Compresses with a checksum, so that a flipped bit is found when it is read and not believed. */
+export function compress(bytes: Uint8Array): Promise<Buffer> {
+  return compressBytes(bytes, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+}
+
+/**
+ * The inverse of {@link compress}.
+ *
+ * @param bytesMax most bytes to unpack: a small object that unpacks to more is refused and never fills the memory.
+ * @throws {Error} when the input is empty, cut, damaged, no zstd at all, or unpacks to more.
+ */
+export function decompress(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<Buffer> {
+  return decompressBytes(bytes, { maxOutputLength: bytesMax });
+}

@@ -1,0 +1,45 @@
+import { ERROR_CODES, type ErrorBody, type ErrorCode } from "../generator/contract/errors.ts";
+
+interface ApiErrorOptions {
+  code: ErrorCode;
+  message: string;
+  /** Sent with the answer, for example Allow or Retry-After. */
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+/** What a client is told went wrong. Thrown from any depth and answered once, in respond.ts; any other error is a bug. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor({ code, message, headers = {}, cause }: ApiErrorOptions) {
+    super(message, { cause });
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** The HTTP status of an error. */
+export function getStatus(error: ApiError): number {
+  return ERROR_CODES[error.code];
+}
+
+/** The body of an error. */
+export function toErrorBody({ code, message }: ApiError): ErrorBody {
+  return { error: { code, message } };
+}
+
+/** Nothing can be answered just now; `retryAfterSeconds` is when it is worth asking again. */
+export function upstreamUnavailable(message: string, retryAfterSeconds: number, cause?: unknown): ApiError {
+  const headers = { "retry-after": String(retryAfterSeconds) };
+  return new ApiError({ code: "upstream_unavailable", message, headers, cause });
+}
+
+const DATA_RETRY_SECONDS = 5;
+
+/** The store does not answer, or holds what cannot be read, and no older data is held. */
+export function dataUnreadable(cause: unknown): ApiError {
+  return upstreamUnavailable("The data cannot be read at the moment.", DATA_RETRY_SECONDS, cause);
+}

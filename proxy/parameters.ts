@@ -1,0 +1,94 @@
+import { base58 } from "@scure/base";
+import { PARAMETERS, type Parameter } from "../generator/contract/parameters.ts";
+import type { Network } from "../generator/contract/networks.ts";
+import type { Severity } from "../generator/contract/event.ts";
+import { ApiError } from "./api-error.ts";
+
+/** The query of a request: a parameter given more than once is an array. */
+export type Query = Readonly<Partial<Record<string, string | string[]>>>;
+
+type WholeNumber = (typeof PARAMETERS)["page" | "limit" | "epochs" | "epochsPerPage" | "offset"];
+
+/** Signs, blanks, exponents and leading zeros are refused: one number has one spelling, and one cache key. */
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
+const PUBKEY_BYTES = 32;
+/** Longest piece of a refused value that is repeated to the client, in code points. */
+const SHOWN_MAX_CODE_POINTS = 60;
+
+export function readNetwork(query: Query): Network {
+  const text = readText(query, PARAMETERS.network);
+  const parsed = PARAMETERS.network.schema.safeParse(text);
+  if (!parsed.success) throw refuse(PARAMETERS.network, text);
+  return parsed.data;
+}
+
+/** A whole number of the query, or its default. */
+export function readWholeNumber(query: Query, parameter: WholeNumber): number {
+  return toWholeNumber(readText(query, parameter), parameter) ?? parameter.default;
+}
+
+/** Days of uptime; undefined: all of them. */
+export function readDays(query: Query): number | undefined {
+  return toWholeNumber(readText(query, PARAMETERS.days), PARAMETERS.days);
+}
+
+/** The severity to filter by; null: no filter. */
+export function readSeverity(query: Query): Severity | null {
+  const text = readText(query, PARAMETERS.severity);
+  const parsed = PARAMETERS.severity.schema.safeParse(text);
+  if (!parsed.success) throw refuse(PARAMETERS.severity, text);
+  return parsed.data ?? null;
+}
+
+/** The text to search for, in NFC and trimmed. */
+export function readSearchText(query: Query): string {
+  const text = readText(query, PARAMETERS.q);
+  const parsed = PARAMETERS.q.schema.safeParse(text);
+  if (!parsed.success) throw refuse(PARAMETERS.q, text);
+  return parsed.data;
+}
+
+/** An epoch of the path. */
+export function readEpoch(text: string | undefined): number {
+  const epoch = toWholeNumber(text, PARAMETERS.epoch);
+  if (epoch === undefined) throw refuse(PARAMETERS.epoch, text);
+  return epoch;
+}
+
+/** A vote account of the path: Base58 that decodes to exactly 32 bytes. */
+export function readVotePubkey(text: string | undefined): string {
+  const parsed = PARAMETERS.votePubkey.schema.safeParse(text);
+  if (!parsed.success || base58.decode(parsed.data).length !== PUBKEY_BYTES) throw refuse(PARAMETERS.votePubkey, text);
+  return parsed.data;
+}
+
+function readText(query: Query, parameter: Parameter): string | undefined {
+  const value = query[parameter.name];
+  if (typeof value === "string" || value === undefined) return value;
+  throw new ApiError({ code: parameter.code, message: `${parameter.name} is given more than once.` });
+}
+
+function toWholeNumber(text: string | undefined, parameter: Parameter): number | undefined {
+  if (text === undefined) return undefined;
+  const number = WHOLE_NUMBER.test(text) ? Number(text) : NaN;
+  if (!parameter.schema.safeParse(number).success) throw refuse(parameter, text);
+  return number;
+}
+
+function refuse(parameter: Parameter, text: string | undefined): ApiError {
+  const given = text === undefined ? "and is missing" : `not ${JSON.stringify(toShown(text))}`;
+  return new ApiError({ code: parameter.code, message: `${parameter.name} must be ${toRange(parameter)}, ${given}.` });
+}
+
+function toRange({ name, values, min, max }: Parameter): string {
+  if (values !== undefined) return `one of ${values.join(", ")}`;
+  if (min === undefined || max === undefined) return "Base58 of exactly 32 bytes, 32 to 44 characters";
+  return name === PARAMETERS.q.name ? `${min} to ${max} characters` : `a whole number from ${min} to ${max}`;
+}
+
+/** What is repeated to a client may end up in its log or page: no control or invisible characters, and not much of it. */
+function toShown(text: string): string {
+  const codePoints = Array.from(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ""));
+  if (codePoints.length <= SHOWN_MAX_CODE_POINTS) return codePoints.join("");
+  return `${codePoints.slice(0, SHOWN_MAX_CODE_POINTS).join("")}…`;
+}

@@ -1,0 +1,38 @@
+import type { Severity } from "../../generator/contract/event.ts";
+import { OBJECTS } from "../../generator/contract/objects.ts";
+import { PARAMETERS } from "../../generator/contract/parameters.ts";
+import { toListJson } from "../envelope.ts";
+import { readSeverity, readWholeNumber } from "../parameters.ts";
+import type { Route } from "../route.ts";
+import { getAnswer, type Snapshot } from "../snapshot.ts";
+import type { Snapshots } from "../snapshots.ts";
+
+/** Endpoint 8: the events of the newest epochs across all validators, of one severity or of all. */
+export function eventsRoute(snapshots: Snapshots): Route {
+  return {
+    endpoint: "events",
+    async answer({ network, query }) {
+      const epochs = readWholeNumber(query, PARAMETERS.epochs);
+      const severity = readSeverity(query);
+      const { value: snapshot, stale } = await snapshots.get(network);
+      const value = getAnswer(snapshot, {
+        key: `events ${epochs} ${severity}`,
+        cache: OBJECTS.events.cache,
+        toJson: () => toEventsJson(snapshot, epochs, severity),
+      });
+      return { value, stale };
+    },
+  };
+}
+
+function toEventsJson({ index, events }: Snapshot, epochs: number, severity: Severity | null): string {
+  const { network, latestEpoch } = index;
+  // Epoch numbers are counted, not epochs with events in them.
+  const after = (latestEpoch ?? 0) - epochs;
+  const shown = events.filter((event) => event.epoch > after && (severity === null || event.severity === severity));
+  const meta = { network, total: shown.length, latestEpoch, epochs, severity };
+  return toListJson(
+    shown.map((event) => event.json),
+    meta,
+  );
+}

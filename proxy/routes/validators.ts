@@ -1,0 +1,38 @@
+import { OBJECTS } from "../../generator/contract/objects.ts";
+import { PARAMETERS } from "../../generator/contract/parameters.ts";
+import { toListJson } from "../envelope.ts";
+import { readWholeNumber } from "../parameters.ts";
+import type { Route } from "../route.ts";
+import { getAnswer, type Snapshot } from "../snapshot.ts";
+import type { Snapshots } from "../snapshots.ts";
+
+/** Endpoint 1: the listed validators by active stake, a page at a time. A page past the end is empty. */
+export function validatorsRoute(snapshots: Snapshots): Route {
+  return {
+    endpoint: "validators",
+    async answer({ network, query }) {
+      const page = readWholeNumber(query, PARAMETERS.page);
+      const limit = readWholeNumber(query, PARAMETERS.limit);
+      const { value: snapshot, stale } = await snapshots.get(network);
+      const value = getAnswer(snapshot, {
+        key: `validators ${page} ${limit}`,
+        cache: OBJECTS.validators.cache,
+        toJson: () => toPageJson(snapshot, page, limit),
+      });
+      return { value, stale };
+    },
+  };
+}
+
+function toPageJson({ index, validators }: Snapshot, page: number, limit: number): string {
+  const start = (page - 1) * limit;
+  return toListJson(validators.slice(start, start + limit), {
+    network: index.network,
+    page,
+    limit,
+    total: validators.length,
+    totalPages: Math.ceil(validators.length / limit),
+    networkStake: index.networkStake,
+    snapshotAt: index.snapshotAt,
+  });
+}

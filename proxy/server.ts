@@ -1,0 +1,61 @@
+import { serve } from "h3";
+import { NETWORKS, type Network } from "../generator/contract/networks.ts";
+import { readLiveEpoch } from "../generator/observe/epoch.ts";
+import { createRpc } from "../generator/observe/rpc.ts";
+import { createApp } from "./app.ts";
+import type { Settings } from "./config.ts";
+import { createMemoryLimiter } from "./limiter.ts";
+import { LIVE_DEADLINE_MILLISECONDS } from "./live-epoch.ts";
+import type { Log } from "./log.ts";
+import type { ObjectReader } from "./objects.ts";
+
+/** Answers under way at a stop may take this long before their connections are cut. */
+const CLOSE_MILLISECONDS = 5_000;
+
+interface ServerOptions {
+  settings: Settings;
+  objects: ObjectReader;
+  now: () => number;
+  log: Log;
+}
+
+/** A proxy that listens. */
+export interface Server {
+  /** Where it is reached, without a slash behind it. */
+  url: string;
+  /** Takes no more requests, lets the answers under way go out, and resolves when all is closed. May be called again. */
+  close(): Promise<void>;
+}
+
+/** Puts the proxy together and listens. Rejects if the port is taken. */
+export async function startServer({ settings, objects, now, log }: ServerOptions): Promise<Server> {
+  const clusters = createClusters(settings, now);
+  const limiter = createMemoryLimiter({ perMinute: settings.rateLimitPerMinute });
+  const { trustedProxies } = settings;
+  const app = createApp({ objects, readEpoch: clusters.readEpoch, limiter, trustedProxies, now, log });
+  const server = serve(app, { port: settings.port, hostname: settings.host, silent: true, gracefulShutdown: false });
+  await server.ready();
+  async function closeAll(): Promise<void> {
+    const timer = setTimeout(() => void server.close(true), CLOSE_MILLISECONDS);
+    await server.close();
+    clearTimeout(timer);
+    await clusters.close();
+  }
+
+  let closing: Promise<void> | undefined;
+  return { url: (server.url ?? "").replace(/\/$/, ""), close: () => (closing ??= closeAll()) };
+}
+
+function createClusters({ rpcUrls }: Settings, now: () => number) {
+  const clients = new Map(NETWORKS.map((network) => [network, createRpc({ endpoints: rpcUrls[network], now })]));
+  return {
+    readEpoch: (network: Network) => {
+      const rpc = clients.get(network);
+      if (rpc === undefined) throw new Error(`no such network: ${network}`);
+      return readLiveEpoch({ rpc, deadline: now() + LIVE_DEADLINE_MILLISECONDS });
+    },
+    close: async () => {
+      await Promise.all(clients.values().map((rpc) => rpc.close()));
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** Freezes what was added to v1: `node --import tsx test/contract/freeze.ts`. Refuses when something is gone or changed. */
+import { currentShape } from "./shape.ts";
+import { extendShapeFile, FROZEN_SHAPE_FILE } from "./shape-file.ts";
+
+const added = await extendShapeFile(FROZEN_SHAPE_FILE, currentShape());
+process.stdout.write(added.length === 0 ? "Nothing to add.\n" : `Frozen:\n${added.join("\n")}\n`);

@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
+import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
+import { createRenderer, RENDER_VERSION } from "../../generator/documents/render.ts";
+import { renderStatus } from "../../generator/documents/status.ts";
+import { createLedger, FOLD_VERSION } from "../../generator/ledger/ledger.ts";
+import { createTouched } from "../../generator/ledger/touched.ts";
+import {
+  EPOCH,
+  ledgerOf,
+  location,
+  MOMENT,
+  readDocument,
+  recordCommissions,
+  recordDay,
+  recordStake,
+  voteOf,
+} from "./fixtures.ts";
+
+const keyOf = ({ kind, names }: ObjectReference) => toObjectKey("mainnet", kind, names);
+
+function fullLedger() {
+  const ledger = ledgerOf({
+    validators: [
+      { name: "one", location: location(), clientId: 1, version: "4.2.1", mev: 800 },
+      { name: "two", activeStake: 38_263_229_364_446_900n },
+      { name: "left", listed: false, rank: 3, activeStake: 0n, delinquent: true, location: location({ city: null }) },
+    ],
+    events: [
+      { of: "one" },
+      { of: "left", source: "MEV", from: "disabled", to: 9500, severity: "CAUTION", createdAt: null },
+    ],
+  });
+  recordCommissions(ledger, "one", {
+    [EPOCH - 1]: { inflation: 500, mev: 800 },
+    [EPOCH]: { inflation: 10_000, mev: "disabled" },
+  });
+  recordStake(ledger, "two", { epoch: EPOCH, lamports: 38_263_229_364_446_900n, rank: 1 });
+  recordDay(ledger, "left", { date: "2026-11-19", checks: 1440, delinquent: 7 });
+  return ledger;
+}
+
+test("every object there can be is rendered as its schema says, and no other", () => {
+  const ledger = fullLedger();
+  const renderer = createRenderer(ledger);
+  const references = allReferences(ledger);
+  for (const reference of references) {
+    const bytes = renderer.render(reference);
+    if (bytes === null) throw new Error(`${keyOf(reference)} is not rendered`);
+    expect(readDocument(reference.kind, bytes)).toBeDefined();
+  }
+  const kinds = new Set(references.map(({ kind }) => kind));
+  expect([...kinds, "status"].sort()).toEqual(Object.keys(OBJECTS).sort());
+  expect(new Set(references.map(keyOf)).size).toBe(references.length);
+});
+
+test("a network without data has its lists, empty, and nothing else", () => {
+  const ledger = createLedger("testnet");
+  const renderer = createRenderer(ledger);
+  const rendered = allReferences(ledger).map((reference) => {
+    const bytes = renderer.render(reference);
+    return [reference.kind, bytes && readDocument(reference.kind, bytes)];
+  });
+  expect(Object.fromEntries(rendered)).toMatchObject({
+    validators: { data: [], meta: { total: 0, totalPages: 0, snapshotAt: null } },
+    events: { data: [], meta: { total: 0, latestEpoch: null } },
+    rugsPerEpoch: { data: [], meta: { latestEpoch: null, total: 0, global: { averagePerEpoch: 0, peakEpoch: null } } },
+    stakeConcentration: null,
+    index: { network: "testnet", epoch: null, latestEpoch: null, validators: [] },
+  });
+});
+
+test("there is no object of an unknown validator, an unlocated one, an epoch not tracked, nor a status", () => {
+  const { render } = createRenderer(ledgerOf({ validators: [{ name: "one" }] }));
+  const votePubkey = voteOf("stranger");
+  const kinds = ["validator", "validatorEvents", "commissionHistory", "stakeHistory", "uptime", "location"] as const;
+  expect(kinds.map((kind) => render({ kind, names: { votePubkey } }))).toEqual(kinds.map(() => null));
+  expect(render({ kind: "location", names: { votePubkey: voteOf("one") } })).toBeNull();
+  expect(render({ kind: "epochEvents", names: { epoch: EPOCH - 2 } })).toBeNull();
+  expect(render({ kind: "status", names: {} })).toBeNull();
+});
+
+test("equal ledgers give equal bytes, and rendering changes no ledger", () => {
+  const [ledger, twin] = [fullLedger(), fullLedger()];
+  const [first, second] = [createRenderer(ledger), createRenderer(twin)];
+  const references = allReferences(ledger);
+  // The twin is rendered the other way round: what one object works out must not show in another.
+  const others = new Map(references.toReversed().map((reference) => [keyOf(reference), second.render(reference)]));
+  for (const reference of references) expect(first.render(reference)).toEqual(others.get(keyOf(reference)));
+  expect(ledger).toEqual(fullLedger());
+});
+
+test("what was touched names its objects, validators first, then epochs, then the lists", () => {
+  const ledger = fullLedger();
+  const touched = createTouched();
+  touched.locations.add(2);
+  touched.profiles.add(2).add(0);
+  touched.uptime.add(1);
+  touched.epochs.add(EPOCH).add(EPOCH - 1);
+  expect(
+    touchedReferences(ledger, touched).map((reference) => keyOf(reference).slice("api/v1/mainnet/".length)),
+  ).toEqual([
+    `validators/${voteOf("one")}.json`,
+    `validators/${voteOf("two")}/uptime.json`,
+    `validators/${voteOf("left")}.json`,
+    `validators/${voteOf("left")}/location.json`,
+    `epochs/${EPOCH - 1}/events.json`,
+    `epochs/${EPOCH}/events.json`,
+    "validators.json",
+    "events.json",
+    "stats/rugs-per-epoch.json",
+    "stats/stake-concentration.json",
+    "index.json",
+  ]);
+});
+
+test("the status tells how fresh all is, what is pending, and what was refused, newest first", () => {
+  const pending = { first: MOMENT, previous: MOMENT, endpoint: "http://127.0.0.1 #1", needed: 1, mass: false };
+  const ledger = ledgerOf({
+    validators: [
+      { name: "one", pendingInflation: { ...pending, to: { basisPoints: 9000, exact: true } } },
+      { name: "two", mev: "disabled", pendingMev: { ...pending, to: 10_000 } },
+    ],
+  });
+  Object.assign(ledger.acceptance, { accepted: 7, refused: 2 });
+  ledger.acceptance.refusals = ["older", "newer"].map((name) => ({
+    name,
+    time: MOMENT.time,
+    reason: `${name} reason`,
+  }));
+  ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: "answered 503" };
+  ledger.dropped = 3;
+  const quarantined = [{ object: "journal/mainnet/0001/2026-11-20/cut.json.zst", reason: "cut short" }];
+  const generatedAt = "2026-11-20T10:00:05.000Z";
+  const bytes = renderStatus(ledger, { generatedAt, quarantined });
+  const { data } = readDocument("status", bytes) as { data: Record<string, unknown> };
+  expect(data).toMatchObject({
+    network: "mainnet",
+    generatedAt,
+    foldVersion: FOLD_VERSION,
+    renderVersion: RENDER_VERSION,
+    epoch: EPOCH,
+    slot: MOMENT.slot,
+    observedAt: MOMENT.time,
+    snapshotAt: MOMENT.time,
+    observations: { accepted: 7, refused: 2 },
+    pending: [
+      {
+        votePubkey: voteOf("one"),
+        source: "COMMISSION",
+        fromCommission: 5,
+        toCommission: 90,
+        firstSeenAt: MOMENT.time,
+      },
+      { votePubkey: voteOf("two"), source: "MEV", fromCommission: null, toCommission: 100, firstSeenAt: MOMENT.time },
+    ],
+    dropped: 3,
+    refused: [{ observation: "newer" }, { observation: "older" }],
+    quarantined,
+  });
+  expect(data["sources"]).toContainEqual({ name: "mev", ...ledger.sources.mev });
+});
+
+test("the status of a network without data says that nothing was read", () => {
+  const bytes = renderStatus(createLedger("alpenglow"), { generatedAt: MOMENT.time, quarantined: [] });
+  expect(readDocument("status", bytes)).toMatchObject({
+    data: { epoch: null, observedAt: null, sources: [{ name: "votes", state: "failed" }, {}, {}, {}, {}, {}, {}] },
+  });
+});

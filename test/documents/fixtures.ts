@@ -1,0 +1,184 @@
+import { createHash } from "node:crypto";
+import { base58 } from "@scure/base";
+import { OBJECTS } from "../../generator/contract/objects.ts";
+import type { DocumentOf, NamesOf, ObjectKind, ObjectReference } from "../../generator/contract/objects.ts";
+import { createRenderer } from "../../generator/documents/render.ts";
+import { DISABLED, NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
+import { createLedger } from "../../generator/ledger/ledger.ts";
+import type { EventRecord, Ledger, Location, Moment, ValidatorRecord } from "../../generator/ledger/ledger.ts";
+
+/** The newest tracked epoch of a built ledger, unless it is told otherwise. */
+export const EPOCH = 1100;
+const SLOTS_IN_EPOCH = 432_000;
+export const MOMENT: Moment = { time: "2026-11-20T10:00:00.000Z", slot: EPOCH * SLOTS_IN_EPOCH + 9_000, epoch: EPOCH };
+
+/** A vote account that is made, not found: 32 bytes of a hash. */
+export function voteOf(name: string): string {
+  return base58.encode(createHash("sha256").update(name).digest());
+}
+
+export interface ValidatorFacts extends Partial<ValidatorRecord> {
+  name: string;
+}
+
+/** A listed validator of 1 SOL with 5 % commission and nothing else known; its name also makes its keys. */
+export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
+  return {
+    vote: voteOf(name),
+    identity: voteOf(`identity of ${name}`),
+    name,
+    iconUrl: null,
+    website: null,
+    version: null,
+    clientId: null,
+    commissionBasisPoints: 500,
+    activeStake: 1_000_000_000n,
+    activatingStake: 0n,
+    deactivatingStake: 0n,
+    stakeAccountCount: 0,
+    stakeAccountsAsOf: null,
+    delinquent: false,
+    delinquentSince: null,
+    mevVendorEnabled: false,
+    batchVendorEnabled: false,
+    location: null,
+    inValidatorSet: true,
+    firstEpoch: EPOCH - 1,
+    isNew: false,
+    listed: true,
+    missedSnapshots: 0,
+    rank: 0,
+    updatedAt: MOMENT.time,
+    seen: MOMENT,
+    inflation: { basisPoints: 500, exact: true },
+    inflationShown: MOMENT,
+    pendingInflation: null,
+    mev: null,
+    mevShown: null,
+    mevEpoch: EPOCH,
+    pendingMev: null,
+    priorityFeeBasisPoints: null,
+    performance: null,
+    performanceOfHour: null,
+    previousLeaderSlots: null,
+    moves: [],
+    ...facts,
+  };
+}
+
+export interface EventFacts extends Partial<EventRecord> {
+  of: string;
+}
+
+/** A rise of the inflation commission from 5 to 100 %, confirmed; its validator must be in the ledger. */
+function event(ledger: Ledger, { of, ...facts }: EventFacts, index: number): EventRecord {
+  return {
+    id: `event ${index}`,
+    ordinal: ledger.ordinals.get(voteOf(of)) ?? -1,
+    source: "COMMISSION",
+    severity: "RUG",
+    epoch: EPOCH,
+    createdAt: MOMENT.time,
+    slot: MOMENT.slot,
+    previousSlot: MOMENT.slot - 150,
+    previousSeenAt: MOMENT.time,
+    from: 500,
+    to: 10_000,
+    effectiveEpoch: EPOCH + 2,
+    confirmed: true,
+    ...facts,
+  };
+}
+
+export interface LedgerFacts {
+  validators?: ValidatorFacts[];
+  events?: EventFacts[];
+  /** Tracked epochs, ascending; the two newest when left out. */
+  epochs?: number[];
+}
+
+/** A mainnet ledger after a snapshot: ranks, totals and ordinals fit the validators. */
+export function ledgerOf({ validators = [], events = [], epochs = [EPOCH - 1, EPOCH] }: LedgerFacts = {}): Ledger {
+  const ledger = createLedger("mainnet");
+  ledger.validators = validators.map(validator);
+  ledger.ordinals = new Map(ledger.validators.map(({ vote }, ordinal) => [vote, ordinal]));
+  const listed = ledger.validators.filter((each) => each.listed).sort((a, b) => Number(b.activeStake - a.activeStake));
+  for (const [index, each] of listed.entries()) each.rank ||= index + 1;
+  ledger.listedStake = listed.reduce((sum, { activeStake }) => sum + activeStake, 0n);
+  ledger.epochs = epochs.map((epoch) => ({ epoch, firstSlot: epoch * SLOTS_IN_EPOCH, slotsInEpoch: SLOTS_IN_EPOCH }));
+  ledger.events = events.map((facts, index) => event(ledger, facts, index));
+  ledger.snapshot = { ...MOMENT, slotIndex: 9_000, slotsInEpoch: SLOTS_IN_EPOCH, absoluteSlot: MOMENT.slot };
+  ledger.acceptance.newest = ledger.snapshot;
+  return ledger;
+}
+
+/** Records commissions of a validator by epoch, in basis points. */
+export function recordCommissions(
+  ledger: Ledger,
+  name: string,
+  points: Record<number, { inflation?: number; mev?: number | "disabled" }>,
+): void {
+  const ordinal = ordinalOf(ledger, name);
+  for (const [epoch, { inflation, mev }] of Object.entries(points)) {
+    if (inflation !== undefined) setU16(ledger.inflation, Number(epoch), ordinal, inflation, NOT_RECORDED);
+    const value = mev === "disabled" ? DISABLED : mev;
+    if (value !== undefined) setU16(ledger.mev, Number(epoch), ordinal, value, NOT_RECORDED);
+  }
+}
+
+export function recordStake(
+  ledger: Ledger,
+  name: string,
+  point: { epoch: number; lamports: bigint; rank?: number },
+): void {
+  const ordinal = ordinalOf(ledger, name);
+  setStake(ledger.stakes, point.epoch, ordinal, point.lamports);
+  if (point.rank !== undefined) setU16(ledger.ranks, point.epoch, ordinal, point.rank, NOT_RECORDED);
+}
+
+export function recordDay(
+  ledger: Ledger,
+  name: string,
+  day: { date: string; checks: number; delinquent: number },
+): void {
+  const ordinal = ordinalOf(ledger, name);
+  setU16(ledger.uptime.checks, day.date, ordinal, day.checks, 0);
+  if (day.delinquent > 0) setU16(ledger.uptime.delinquentChecks, day.date, ordinal, day.delinquent, 0);
+}
+
+export function location(facts: Partial<Location> = {}): Location {
+  return {
+    country: "Germany",
+    countryCode: "DE",
+    city: "Frankfurt",
+    asn: 24940,
+    asnOrganization: "Hetzner Online GmbH",
+    dataCenter: "Hetzner",
+    ...facts,
+  };
+}
+
+function ordinalOf(ledger: Ledger, name: string): number {
+  const ordinal = ledger.ordinals.get(voteOf(name));
+  if (ordinal === undefined) throw new Error(`the ledger has no validator ${name}`);
+  return ordinal;
+}
+
+/** Renders an object and reads it back through its schema; null: there is none. */
+export function documentOf<Kind extends ObjectKind>(
+  ledger: Ledger,
+  kind: Kind,
+  names: NamesOf<Kind>,
+): DocumentOf<Kind> | null {
+  const bytes = createRenderer(ledger).render({ kind, names } as ObjectReference);
+  return bytes && (readDocument(kind, bytes) as DocumentOf<Kind>);
+}
+
+/** The value that bytes of an object hold; throws unless it has the shape of its kind, no field more or less. */
+export function readDocument(kind: ObjectReference["kind"], bytes: Uint8Array): unknown {
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  const said: unknown = JSON.parse(text);
+  const parsed = OBJECTS[kind].schema.parse(said);
+  if (JSON.stringify(parsed) === text) return parsed;
+  throw new Error(`${kind} has fields, or an order of fields, that its schema has not: ${text.slice(0, 500)}`);
+}

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
+import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
+import { createRenderer } from "../../generator/documents/render.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { named } from "../ledger/story.ts";
+import { readDocument } from "./fixtures.ts";
+import { anyStory } from "./made-up-stories.ts";
+
+test("rendering only what an entry touched leaves the bytes of rendering everything", () => {
+  fc.assert(
+    fc.property(anyStory, (entries) => {
+      let ledger = createLedger("mainnet");
+      const published = new Map<string, string>();
+      for (const entry of entries) {
+        const folded = fold(ledger, named(entry));
+        ledger = folded.ledger;
+        for (const [key, text] of render(ledger, touchedReferences(ledger, folded.touched))) published.set(key, text);
+        for (const [key, text] of render(ledger, allReferences(ledger))) expect(published.get(key), key).toBe(text);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("every document of a told story has the shape of its kind", () => {
+  fc.assert(
+    fc.property(anyStory, (entries) => {
+      let ledger = createLedger("mainnet");
+      for (const entry of entries) ledger = fold(ledger, named(entry)).ledger;
+      const renderer = createRenderer(ledger);
+      for (const reference of allReferences(ledger)) {
+        const bytes = renderer.render(reference);
+        if (bytes !== null) expect(readDocument(reference.kind, bytes)).toBeDefined();
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+function render(ledger: Ledger, references: ObjectReference[]): [key: string, text: string][] {
+  const renderer = createRenderer(ledger);
+  return references.flatMap((reference) => {
+    const bytes = renderer.render(reference);
+    if (bytes === null) return [];
+    return [[toObjectKey(ledger.network, reference.kind, reference.names), new TextDecoder().decode(bytes)]];
+  });
+}

@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { openJournal, type Journal } from "../../generator/journal/journal.ts";
+import type { JournalPlace } from "../../generator/journal/names.ts";
+import { countOperations } from "../../generator/store/counting.ts";
+import { makeCheck, makeLedger, makePlace, makeRuling } from "./samples.ts";
+
+const FOLD = 3;
+const NOW = Date.parse("2026-11-20T15:30:00.000Z");
+const HOUR = 3_600_000;
+
+/** The entries below lie an hour apart and end with now. */
+const hoursAgo = (hours: number) => new Date(NOW - hours * HOUR).toISOString();
+
+let place: JournalPlace;
+let journal: Journal;
+beforeEach(() => {
+  place = makePlace();
+  journal = openJournal(place);
+});
+
+const query = { now: NOW, foldVersion: FOLD };
+
+/** Appends one check an hour, from so many hours ago until now. Gives their names, oldest first. */
+async function fill(hours: number): Promise<string[]> {
+  const names = [];
+  for (let ago = hours; ago >= 0; ago -= 1) names.push(await journal.append(makeCheck(hoursAgo(ago))));
+  return names;
+}
+
+/** Keeps a checkpoint as a run does that has folded everything up to an entry. */
+async function keep(name: string, asOf = NOW): Promise<string> {
+  const { digestThrough } = await journal.findBase({ ...query, now: asOf });
+  const [day = "", rest = ""] = name.split("/");
+  const [, hh, mm, ss, mmm] = /^(..)(..)(..)(...)/.exec(rest) ?? [];
+  const ledger = makeLedger({ name, time: `${day}T${hh}:${mm}:${ss}.${mmm}Z` });
+  return journal.saveCheckpoint({ ledger, foldVersion: FOLD, digest: digestThrough(name) });
+}
+
+describe("the base of a fold", () => {
+  test("is the beginning with all entries when there is no checkpoint", async () => {
+    const names = await fill(100);
+    expect(await journal.findBase(query)).toMatchObject({
+      ledger: null,
+      through: null,
+      names,
+      foreign: [],
+      unreadable: [],
+    });
+  });
+
+  test("is the beginning with nothing to fold when there is nothing at all", async () => {
+    expect(await journal.findBase(query)).toMatchObject({ ledger: null, through: null, names: [] });
+  });
+
+  test("is the newest checkpoint, and what came after it is left", async () => {
+    const names = await fill(100);
+    await keep(names[90]!);
+    await keep(names[95]!);
+    const base = await journal.findBase(query);
+    expect(base.ledger?.position?.name).toBe(names[95]);
+    expect(base.through).toBe(names[95]);
+    expect(base.names).toEqual(names.slice(96));
+  });
+
+  test("lists only the last days when a recent checkpoint fits", async () => {
+    const names = await fill(24 * 20);
+    await keep(names.at(-3)!);
+    const { store, counts } = countOperations(place.store);
+    const seen: string[] = [];
+    const watched = {
+      ...store,
+      async *list(...asked: Parameters<typeof store.list>) {
+        for await (const head of store.list(...asked)) {
+          seen.push(head.key);
+          yield head;
+        }
+      },
+    };
+    expect((await openJournal({ ...place, store: watched }).findBase(query)).names).toEqual(names.slice(-2));
+    expect(counts.lists).toBe(3);
+    expect(seen.filter((key) => key.startsWith("journal/"))[0]).toContain("/2026-11-18/");
+  });
+
+  test("passes over the checkpoints that a late entry makes unfit", async () => {
+    const names = await fill(60);
+    await keep(names[40]!);
+    await keep(names[55]!);
+    const late = await journal.append(makeCheck(hoursAgo(8), { slot: 5 }));
+    const base = await journal.findBase(query);
+    expect(base.through).toBe(names[40]);
+    expect(base.names).toEqual([...names.slice(41), late].toSorted());
+  });
+
+  test("takes a checkpoint again once it is made with the late entry", async () => {
+    const names = await fill(60);
+    await keep(names[55]!);
+    await journal.append(makeCheck(hoursAgo(8), { slot: 5 }));
+    await keep(names[55]!);
+    expect((await journal.findBase(query)).through).toBe(names[55]);
+  });
+
+  test("is not made unfit by entries after it", async () => {
+    const names = await fill(60);
+    await keep(names[55]!);
+    const late = await journal.append(makeCheck(hoursAgo(2), { slot: 5 }));
+    const base = await journal.findBase(query);
+    expect(base.through).toBe(names[55]);
+    expect(base.names).toEqual([...names.slice(56), late].toSorted());
+  });
+
+  test("goes back through days of silence to the last checkpoint", async () => {
+    const names = await fill(60);
+    await keep(names[50]!);
+    const base = await journal.findBase({ ...query, now: NOW + 24 * 30 * HOUR });
+    expect(base.through).toBe(names[50]);
+    expect(base.names).toEqual(names.slice(51));
+  });
+
+  test("goes back behind a ruling on the distant past, although no run lists that far", async () => {
+    const names = await fill(24 * 10);
+    await keep(names[20]!, NOW - 200 * HOUR);
+    await keep(names[230]!);
+    const ruling = await journal.append(makeRuling(hoursAgo(150)));
+    const base = await journal.findBase(query);
+    expect(base.through).toBe(names[20]);
+    expect(base.names).toEqual([...names.slice(21), ruling].toSorted());
+    await keep(names[230]!);
+    expect((await journal.findBase(query)).through).toBe(names[230]);
+  });
+
+  test("does not take a checkpoint beyond the entry named", async () => {
+    const names = await fill(60);
+    for (const index of [30, 45, 55]) await keep(names[index]!);
+    expect((await journal.findBase({ ...query, notAfter: names[50]! })).through).toBe(names[45]);
+    expect((await journal.findBase({ ...query, notAfter: names[45]! })).through).toBe(names[45]);
+    expect((await journal.findBase({ ...query, notAfter: names[44]! })).through).toBe(names[30]);
+    expect((await journal.findBase({ ...query, notAfter: names[3]! })).through).toBeNull();
+  });
+
+  test("does not take a checkpoint that has folded only a part of its millisecond", async () => {
+    const names = await fill(10);
+    const twins = [
+      await journal.append(makeCheck(hoursAgo(0.5))),
+      await journal.append(makeCheck(hoursAgo(0.5), { slot: 9 })),
+    ];
+    await keep(twins.toSorted()[0]!);
+    expect((await journal.findBase(query)).through).toBeNull();
+    await keep(twins.toSorted()[1]!);
+    const base = await journal.findBase(query);
+    expect(base.through).toBe(twins.toSorted()[1]);
+    expect(base.names).toEqual(names.slice(-1));
+    expect((await journal.findBase({ ...query, notAfter: twins.toSorted()[0]! })).through).toBeNull();
+  });
+
+  test("takes no checkpoint of another fold version, network or series", async () => {
+    const names = await fill(10);
+    await keep(names[8]!);
+    expect((await journal.findBase({ ...query, foldVersion: FOLD + 1 })).through).toBeNull();
+    expect((await openJournal({ ...place, series: 2 }).findBase(query)).names).toEqual([]);
+    expect((await openJournal({ ...place, network: "testnet" }).findBase(query)).names).toEqual([]);
+  });
+
+  test.each([
+    ["is cut", (body: Uint8Array) => body.subarray(0, body.length - 3)],
+    ["is empty", () => new Uint8Array()],
+    ["has a flipped bit", (body: Uint8Array) => body.with(body.length >> 1, body[body.length >> 1]! ^ 1)],
+  ])("survives a checkpoint that %s, and names it", async (_, damage) => {
+    const names = await fill(60);
+    await keep(names[40]!);
+    const key = await keep(names[55]!);
+    const { body } = (await place.store.get(key))!;
+    await place.store.put(key, damage(body), { expect: "any", contentType: "application/zstd" });
+    const base = await journal.findBase(query);
+    expect(base.through).toBe(names[40]);
+    expect(base.unreadable).toEqual([{ key, reason: expect.any(String) as string }]);
+  });
+
+  test("names a checkpoint whose content is another one's", async () => {
+    const names = await fill(60);
+    const older = await keep(names[40]!);
+    const key = await keep(names[55]!);
+    const { body } = (await place.store.get(older))!;
+    await place.store.put(key, body, { expect: "any", contentType: "application/zstd" });
+    const base = await journal.findBase(query);
+    expect(base.unreadable).toEqual([{ key, reason: "its content does not fit its key" }]);
+    expect(base.through).toBe(names[40]);
+  });
+
+  test("is the ledger still held, as long as nothing came before its position", async () => {
+    const names = await fill(60);
+    await keep(names[40]!);
+    const { digestThrough } = await journal.findBase(query);
+    const ledger = makeLedger({ name: names[58]!, time: hoursAgo(2) });
+    const held = { ledger, digest: digestThrough(names[58]!) };
+    const base = await journal.findBase({ ...query, held });
+    expect(base.ledger).toBe(ledger);
+    expect(base.names).toEqual(names.slice(59));
+    expect((await journal.findBase({ ...query, held, notAfter: names[50]! })).through).toBe(names[40]);
+    await journal.append(makeCheck(hoursAgo(10), { slot: 5 }));
+    expect((await journal.findBase({ ...query, held })).through).toBe(names[40]);
+  });
+
+  test("says that it does not know what came before the days it listed", async () => {
+    const names = await fill(24 * 6);
+    await keep(names.at(-3)!);
+    const { digestThrough } = await journal.findBase(query);
+    expect(() => digestThrough(names[0]!)).toThrow("not listed");
+    expect(digestThrough(names.at(-1)!)).toMatch(/^[0-9a-f]{32}$/);
+  });
+});

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { digestOfNames } from "../../generator/journal/digest.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
+import { StoreError } from "../../generator/store/store.ts";
+import { makeCheck, makePlace, makeRuling } from "./samples.ts";
+
+const times = Array.from({ length: 40 }, (_, index) =>
+  new Date(Date.UTC(2026, 10, 20, 23, 40) + index * 60_000).toISOString(),
+);
+
+async function readAll(journal: ReturnType<typeof openJournal>, names: string[]) {
+  const read = [];
+  for await (const entry of journal.read(names)) read.push(entry);
+  return read;
+}
+
+test("entries appended in any order have the same names in the order of time", async () => {
+  const straight = openJournal(makePlace());
+  const expected: string[] = [];
+  for (const time of times) expected.push(await straight.append(makeCheck(time)));
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(times, { minLength: times.length }), async (shuffled) => {
+      const journal = openJournal(makePlace());
+      for (const time of shuffled) await journal.append(makeCheck(time));
+      expect(await journal.names()).toEqual({ names: expected, foreign: [] });
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("names can be had from a day on", async () => {
+  const journal = openJournal(makePlace());
+  for (const time of times) await journal.append(makeCheck(time));
+  const { names } = await journal.names("2026-11-21");
+  expect(names).toHaveLength(20);
+  expect(names[0]).toMatch(/^2026-11-21\/000000000-check/);
+  expect((await journal.names("2026-11-20")).names).toHaveLength(40);
+  expect((await journal.names("2026-11-22")).names).toEqual([]);
+});
+
+test("strange keys among the entries are named and hide no entry", async () => {
+  const place = makePlace();
+  const journal = openJournal(place);
+  const name = await journal.append(makeCheck(times[0]!));
+  const strange = ["2026-11-20/notes.txt", "2026-11-20/150000000-check-00.json.zst", "README", "zzz/1.json.zst"];
+  const keys = strange.map((path) => `journal/mainnet/0001/${path}`);
+  for (const key of keys) await place.store.put(key, new Uint8Array(), { expect: "any", contentType: "text/plain" });
+  expect(await journal.names()).toEqual({ names: [name], foreign: keys.toSorted() });
+});
+
+test("journals of other networks and series are not seen", async () => {
+  const place = makePlace();
+  await openJournal({ ...place, series: 2 }).append(makeCheck(times[0]!));
+  await openJournal({ ...place, network: "testnet" }).append(makeCheck(times[0]!, { network: "testnet" }));
+  expect(await openJournal(place).names()).toEqual({ names: [], foreign: [] });
+});
+
+test("entries are read in the order asked for, whichever answers first, and bad ones keep their place", async () => {
+  const place = makePlace();
+  const journal = openJournal(place);
+  const names: string[] = [];
+  for (const time of times) names.push(await journal.append(makeCheck(time)));
+  const turned = names.toReversed();
+  turned.splice(3, 0, "2026-11-20/000000000-check-0000000000000000");
+  let asked = 0;
+  const uneven = openJournal({
+    ...place,
+    store: {
+      ...place.store,
+      async get(key) {
+        const turns = (asked++ * 7) % 20;
+        for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+        return place.store.get(key);
+      },
+    },
+  });
+  const read = await readAll(uneven, turned);
+  expect(read.map(({ name }) => name)).toEqual(turned);
+  expect(read.filter((entry) => "unreadable" in entry)).toEqual([
+    { name: turned[3], unreadable: "the object is missing" },
+  ]);
+});
+
+test("reading stops with the error of a store that fails, and looks ahead only a little", async () => {
+  const place = makePlace();
+  const names: string[] = [];
+  for (const time of times) names.push(await openJournal(place).append(makeCheck(time)));
+  let asked = 0;
+  const failing = openJournal({
+    ...place,
+    store: {
+      ...place.store,
+      get: (key) => (++asked === 5 ? Promise.reject(new StoreError("s", "get", key, "broken")) : place.store.get(key)),
+    },
+  });
+  const read: string[] = [];
+  const reading = async () => {
+    for await (const { name } of failing.read(names)) read.push(name);
+  };
+  await expect(reading()).rejects.toThrow("broken");
+  expect(read).toEqual(names.slice(0, 4));
+  expect(asked).toBeLessThan(24);
+});
+
+test("a ruling is an entry like all others, and marked", async () => {
+  const place = makePlace();
+  const journal = openJournal(place);
+  const name = await journal.append(makeRuling("2026-03-01T00:00:00.000Z"));
+  expect(await journal.append(makeRuling("2026-03-01T00:00:00.000Z"))).toBe(name);
+  expect((await journal.names()).names).toEqual([name]);
+  const keys = [];
+  for await (const { key } of place.store.list("")) keys.push(key);
+  expect(keys).toEqual([`backdated/mainnet/0001/${name}.json.zst`, `journal/mainnet/0001/${name}.json.zst`]);
+});
+
+test("digests are equal for equal names only", () => {
+  const names = ["2026-11-20/000000000-check-0000000000000000", "2026-11-20/000100000-check-0000000000000000"];
+  expect(digestOfNames(names)).toBe(digestOfNames(new Set(names)));
+  expect(digestOfNames(names)).toMatch(/^[0-9a-f]{32}$/);
+  const others = [[], [names[0]!], [names[1]!], names.toReversed(), [...names, ""]];
+  expect(new Set([names, ...others].map(digestOfNames)).size).toBe(6);
+});

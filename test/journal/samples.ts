@@ -1,0 +1,48 @@
+import type { CheckEntry, RulingEntry } from "../../generator/ledger/entry.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import type { JournalPlace } from "../../generator/journal/names.ts";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+
+export const VOTE = "Vote111111111111111111111111111111111111111";
+
+/** An empty journal of mainnet in memory. */
+export function makePlace(): JournalPlace {
+  return { store: openMemoryStore(), network: "mainnet", series: 1 };
+}
+
+/** One reading with one validator, whose stake is above 2^53 lamports. */
+export function makeCheck(time: string, change: Partial<CheckEntry> = {}): CheckEntry {
+  return {
+    kind: "check",
+    format: 1,
+    network: "mainnet",
+    time,
+    endpoint: "https://rpc.example.org",
+    slot: 1_000,
+    epoch: 1,
+    slotIndex: 10,
+    slotsInEpoch: 432_000,
+    absoluteSlot: 1_001,
+    votes: [{ vote: VOTE, basisPoints: 500, percent: 5, delinquent: false, activeStake: 38_263_229_364_446_901n }],
+    ...change,
+  };
+}
+
+/** An operator's word on an observation at `time`. */
+export function makeRuling(time: string, reason = "the endpoint lied"): RulingEntry {
+  return {
+    kind: "ruling",
+    format: 1,
+    network: "mainnet",
+    time,
+    ruledAt: "2026-11-20T12:00:00.000Z",
+    subject: { of: "observation", key: "2026-11-20/000000000-check-0000000000000000" },
+    verdict: "ignore",
+    reason,
+  };
+}
+
+/** A ledger that says it has folded up to an entry. */
+export function makeLedger(position: { name: string; time: string }): Ledger {
+  return { ...createLedger("mainnet"), position };
+}

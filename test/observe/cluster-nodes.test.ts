@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { CLIENTS } from "../../generator/contract/clients.ts";
+import { toClientId } from "../../generator/observe/clients.ts";
+import { readClusterNodes } from "../../generator/observe/cluster-nodes.ts";
+import { normaliseVersion } from "../../generator/observe/versions.ts";
+import { HAS_RECORDED, key, RECORDED, withReader } from "./fixtures.ts";
+import { startNode, type TestServer } from "./rpc-server.ts";
+
+describe("a client id", () => {
+  it.each(CLIENTS.map(({ id, name }) => [name, id]))("is found by the registry's name «%s»", (name, id) => {
+    expect(toClientId(name)).toBe(id);
+  });
+
+  it.each([
+    ["SolanaLabs", 0],
+    ["JitoLabs", 1],
+    ["AgavePaladin", 4],
+    ["AgaveBam", 6],
+    ["FireBam", 12],
+    ["Unknown(8)", 8],
+    ["Unknown(86)", 86],
+    ["Unknown(65535)", 65_535],
+    ["11", 11],
+    [3, 3],
+    [86, 86],
+    ["Unknown(65536)", null],
+    ["Unknown(-1)", null],
+    ["Unknown()", null],
+    ["doublezero", null],
+    ["", null],
+    [-1, null],
+    [2.5, null],
+    [65_536, null],
+    [null, null],
+    [undefined, null],
+    [{ id: 3 }, null],
+    ["A".repeat(100_000), null],
+  ])("written as %j is %s", (raw, id) => {
+    expect(toClientId(raw)).toBe(id);
+  });
+});
+
+describe("a version", () => {
+  it.each([
+    ["4.2.1", "4.2.1"],
+    ["4.1.0-rc.1", "4.1.0-rc.1"],
+    ["0.505.20216", "0.505.20216"],
+    ["0.106.0-rc.40107", "0.106.0-rc.40107"],
+    ["4.2.1 (src:0a1b2c3d; feat:1, client:Agave)", "4.2.1"],
+    ["1.1.19 e651209f", "1.1.19"],
+    ["4.16386.2", "4.2.0-rc.2"],
+    ["4.32770.0", "4.2.0-beta.0"],
+    ["4.49154.1", "4.2.0-alpha.1"],
+  ])("%s reads %s", (raw, version) => {
+    expect(normaliseVersion(raw)).toBe(version);
+  });
+
+  it.each([
+    "",
+    "unknown",
+    "4.1",
+    "v4.1.0",
+    "4.1.0.1",
+    "4.1.x",
+    "4.1.0-",
+    "4.99999.1",
+    "4.1.0\n",
+    "4..0",
+    4,
+    null,
+    undefined,
+  ])("%j is none", (raw) => {
+    expect(normaliseVersion(raw)).toBeNull();
+  });
+
+  it.skipIf(!HAS_RECORDED)("of every node of a live cluster is well-formed", () => {
+    const nodes = JSON.parse(readFileSync(new URL("rpc/testnet-gossip.json", RECORDED), "utf8")) as {
+      version?: string;
+    }[];
+    const versions = nodes.flatMap(({ version }) => version ?? []);
+    expect(versions.length).toBeGreaterThan(500);
+    expect(versions.filter((version) => normaliseVersion(version) !== version)).toEqual([]);
+  });
+});
+
+describe("the nodes of the cluster", () => {
+  let node: TestServer | undefined;
+
+  afterEach(async () => {
+    await node?.close();
+  });
+
+  async function read(nodes: unknown[], identities = [key(1), key(2), key(3)]) {
+    node = await startNode({ getClusterNodes: nodes });
+    return withReader(node.url, (reader) => readClusterNodes(reader, new Set(identities)));
+  }
+
+  it("are only those of the identities asked about, each once", async () => {
+    const nodes = await read([
+      { pubkey: key(9), gossip: "1.1.1.1:8001", version: "4.2.1", clientId: "Agave" },
+      { pubkey: key(1), gossip: "203.0.113.7:8001", tpu: null, version: "4.2.1", clientId: "JitoLabs", featureSet: 1 },
+      { pubkey: key(1), gossip: "8.8.8.8:8001", version: "4.0.0", clientId: 3 },
+    ]);
+    expect(nodes).toEqual([{ identity: key(1), version: "4.2.1", clientId: 1, ip: "203.0.113.7" }]);
+  });
+
+  it("do not fail for one with odd fields", async () => {
+    const nodes = await read([
+      null,
+      { pubkey: "short" },
+      { pubkey: key(1), gossip: 5, version: 4, clientId: {} },
+      { pubkey: key(2) },
+    ]);
+    expect(nodes).toEqual(
+      [key(1), key(2)].sort().map((identity) => ({ identity, version: null, clientId: null, ip: null })),
+    );
+  });
+
+  it.each([
+    [{ gossip: "[2a01:4f8::1]:8001" }, "2a01:4f8::1"],
+    [{ gossip: "[::ffff:1.2.3.4]:8001" }, "1.2.3.4"],
+    [{ gossip: "0.0.0.0:8001", tpuQuic: "1.2.3.4:8009" }, "1.2.3.4"],
+    [{ gossip: null, tvu: "1.2.3.4:8002" }, "1.2.3.4"],
+    [{ gossip: "0.0.0.0:8001" }, null],
+    [{ gossip: "example.org:8001" }, null],
+    [{ gossip: "127.1:8001" }, null],
+    [{ gossip: "1.2.3.4" }, null],
+    [{ gossip: "<script>" }, null],
+  ])("have the address of %j", async (sockets, ip) => {
+    await expect(read([{ pubkey: key(1), ...sockets }])).resolves.toMatchObject([{ ip }]);
+  });
+});

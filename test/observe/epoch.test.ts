@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { epochSchema, type EpochReading } from "../../generator/contract/epoch.ts";
+import { estimateEpoch, readLiveEpoch } from "../../generator/observe/epoch.ts";
+import { createRpc } from "../../generator/observe/rpc.ts";
+import { createClock } from "./fixtures.ts";
+import { startNode, type TestServer } from "./rpc-server.ts";
+
+const OBSERVED = Date.UTC(2026, 10, 20, 12);
+const reading: EpochReading = {
+  epoch: 1053,
+  slotIndex: 108_000,
+  slotsInEpoch: 432_000,
+  absoluteSlot: 455_004_000,
+  observedAt: new Date(OBSERVED).toISOString(),
+  slotMilliseconds: 200,
+};
+
+describe("the epoch carried on from a reading", () => {
+  it("is the reading itself at its own time", () => {
+    expect(estimateEpoch({ reading, now: OBSERVED, live: true })).toEqual({
+      epoch: 1053,
+      slotIndex: 108_000,
+      slotsInEpoch: 432_000,
+      absoluteSlot: 455_004_000,
+      progressPercent: 25,
+      epochStartedAt: new Date(OBSERVED - 108_000 * 200).toISOString(),
+      epochEndsAt: new Date(OBSERVED + 324_000 * 200).toISOString(),
+      live: true,
+    });
+  });
+
+  it("moves on by whole slots, while start and end stay", () => {
+    const later = estimateEpoch({ reading, now: OBSERVED + 60_199 });
+    const first = estimateEpoch({ reading, now: OBSERVED });
+    expect(later).toMatchObject({ slotIndex: 108_300, absoluteSlot: 455_004_300, progressPercent: 25.07, live: false });
+    expect([later.epochStartedAt, later.epochEndsAt]).toEqual([first.epochStartedAt, first.epochEndsAt]);
+  });
+
+  it("goes over into the next epochs", () => {
+    const after = estimateEpoch({ reading, now: OBSERVED + (324_000 + 432_000 + 5) * 200 });
+    expect(after).toMatchObject({ epoch: 1055, slotIndex: 5, absoluteSlot: 455_004_000 + 756_005 });
+    expect(after.epochStartedAt).toBe(new Date(OBSERVED + 756_000 * 200).toISOString());
+    expect(after.epochEndsAt).toBe(new Date(OBSERVED + (756_000 + 432_000) * 200).toISOString());
+  });
+
+  it("stands still and tells no times while no slot time is measured", () => {
+    const estimate = estimateEpoch({ reading: { ...reading, slotMilliseconds: null }, now: OBSERVED + 3_600_000 });
+    expect(estimate).toMatchObject({ slotIndex: 108_000, epochStartedAt: null, epochEndsAt: null });
+  });
+
+  it.each([
+    ["a clock before the reading", { now: OBSERVED - 5_000 }],
+    ["a slot time beyond all dates", { now: OBSERVED, reading: { ...reading, slotMilliseconds: 1e12 } }],
+  ])("keeps to its schema with %s", (_, options) => {
+    const estimate = estimateEpoch({ reading, ...options });
+    expect(epochSchema.safeParse(estimate).error).toBeUndefined();
+    expect(estimate.slotIndex).toBe(108_000);
+  });
+});
+
+describe("the live epoch", () => {
+  const nodes: TestServer[] = [];
+
+  afterEach(async () => {
+    await Promise.all(nodes.splice(0).map((node) => node.close()));
+  });
+
+  it("is read from the first endpoint that answers", async () => {
+    const info = {
+      absoluteSlot: 455_000_123,
+      blockHeight: 1,
+      epoch: 1053,
+      slotIndex: 104_123,
+      slotsInEpoch: 432_000,
+      transactionCount: null,
+    };
+    nodes.push(await startNode({}), await startNode({ getEpochInfo: info }));
+    const clock = createClock();
+    const rpc = createRpc({ endpoints: nodes.map(({ url }) => url), now: clock.now, sleep: clock.sleep });
+    await expect(readLiveEpoch({ rpc, deadline: clock.now() + 5_000 })).resolves.toEqual({
+      absoluteSlot: 455_000_123,
+      epoch: 1053,
+      slotIndex: 104_123,
+      slotsInEpoch: 432_000,
+    });
+    await rpc.close();
+  });
+});

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { encodePublicKey } from "../../generator/observe/public-key.ts";
+import { createRpc, type RpcReader } from "../../generator/observe/rpc.ts";
+
+/** Recorded answers of live clusters, which are not part of the project: tests on them are skipped where they are missing. */
+export const RECORDED = new URL("../../../shared/data/", import.meta.url);
+export const HAS_RECORDED = existsSync(RECORDED);
+
+/** A public key of 32 equal bytes. */
+export function key(byte: number): string {
+  return encodePublicKey(new Uint8Array(32).fill(byte));
+}
+
+/** A clock that only sleeping moves. */
+export function createClock(start = Date.UTC(2026, 10, 20)) {
+  let time = start;
+  const slept: number[] = [];
+  return {
+    now: () => time,
+    slept,
+    sleep: (milliseconds: number) => {
+      slept.push(milliseconds);
+      time += milliseconds;
+      return Promise.resolve();
+    },
+    advance: (milliseconds: number) => {
+      time += milliseconds;
+    },
+  };
+}
+
+/** Runs a task with a reader of one endpoint, which has a minute. */
+export async function withReader<T>(url: string, task: (reader: RpcReader) => Promise<T>): Promise<T> {
+  const clock = createClock();
+  const rpc = createRpc({ endpoints: [url], now: clock.now, sleep: clock.sleep, random: () => 0 });
+  try {
+    const [endpoint] = rpc.endpoints;
+    if (endpoint === undefined) throw new Error("no endpoint");
+    return await task(endpoint.until(clock.now() + 60_000));
+  } finally {
+    await rpc.close();
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { checkEntrySchema, confirmEntrySchema } from "../../generator/ledger/entry.ts";
+import { readGenesis } from "../../generator/observe/endpoints.ts";
+import { EPOCH, EPOCH_INFO, GENESIS, SLOT, voteAccount, voteRow } from "./cluster.ts";
+import { key } from "./fixtures.ts";
+import { entryOf, fails, observe, reasonOf } from "./observing.ts";
+import { toExactJson, type Methods } from "./rpc-server.ts";
+
+describe("a check", () => {
+  it("is lean, and dated by its beginning and its newest vote", async () => {
+    const { observer, nodes, clock } = await observe([{}]);
+    const entry = entryOf(await observer.check());
+    expect(entry).toEqual({
+      kind: "check",
+      format: 1,
+      network: "mainnet",
+      time: new Date(clock.now()).toISOString(),
+      endpoint: `${nodes[0]?.url ?? ""}#0`,
+      slot: SLOT - 2,
+      epoch: EPOCH,
+      slotIndex: 104_123,
+      slotsInEpoch: 432_000,
+      absoluteSlot: SLOT,
+      votes: [
+        { vote: key(1), basisPoints: 750, percent: 8, delinquent: false, activeStake: 5_000_000_000n },
+        { vote: key(2), basisPoints: 750, percent: 8, delinquent: true, activeStake: 5_000_000_000n },
+      ].sort((a, b) => (a.vote < b.vote ? -1 : 1)),
+    });
+    expect(checkEntrySchema.parse(entry)).toEqual(entry);
+  });
+});
+
+describe("the door", () => {
+  const epochs = (...infos: object[]) => {
+    let count = 0;
+    return () => infos[Math.min(count++, infos.length - 1)];
+  };
+
+  it.each<[string, Methods, RegExp]>([
+    ["another cluster", { getGenesisHash: key(78) }, /#0: genesis hash is .*, not /],
+    [
+      "a node that says it is behind",
+      { getHealth: fails(-32_005, "Node is behind by 200 slots") },
+      /#0 getHealth: error -32005: Node is behind by 200 slots/,
+    ],
+    [
+      "an epoch that ends meanwhile",
+      { getEpochInfo: epochs(EPOCH_INFO, { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 0 }) },
+      /#0: the epoch changed from 1053 to 1054/,
+    ],
+    ["an unreadable list", { getVoteAccounts: { current: "none" } }, /#0 getVoteAccounts: unexpected shape/],
+    ["an empty list", { getVoteAccounts: { current: [], delinquent: [] } }, /#0 getVoteAccounts: no vote account/],
+    [
+      "a list from an old slot",
+      { getVoteAccounts: { current: [voteRow(1, { lastVote: SLOT - 151 })], delinquent: [] } },
+      /#0 getVoteAccounts: the answer is of slot .* 150 slots before/,
+    ],
+    [
+      "a list from a slot to come",
+      { getVoteAccounts: { current: [voteRow(1, { lastVote: 2 ** 53 - 1 })], delinquent: [] } },
+      /#0: a vote at slot 9007199254740991/,
+    ],
+    ["an unreadable epoch", { getEpochInfo: { epoch: -1 } }, /#0 getEpochInfo: unexpected shape/],
+  ])("refuses %s", async (_, change, reason) => {
+    const { observer } = await observe([change]);
+    expect(reasonOf(await observer.check())).toMatch(reason);
+  });
+
+  it("lets a node pass that does not offer getHealth", async () => {
+    const { observer } = await observe([{ getHealth: fails(-32_601, "Method not found") }]);
+    await expect(observer.check()).resolves.toMatchObject({ passed: true });
+  });
+
+  it("keeps path and query of an address out of its reason and its entry", async () => {
+    const { nodes } = await observe([{}]);
+    const { observer } = await observe([], { endpoints: [`${nodes[0]?.url ?? ""}/hidden-path?key=hidden-key`] });
+    expect(toExactJson(entryOf(await observer.check()))).not.toContain("hidden");
+    await nodes[0]?.close();
+    expect(reasonOf(await observer.check())).not.toContain("hidden");
+  });
+});
+
+describe("with several endpoints", () => {
+  it.each<[string, Methods]>([
+    ["is of another cluster", { getGenesisHash: key(78) }],
+    ["says it is behind", { getHealth: fails(-32_005, "Node is behind") }],
+    ["is over 150 slots under the best", { getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT - 151 } }],
+    ["fails at the list", { getVoteAccounts: fails(-32_000, "oops") }],
+    ["gives an unreadable list", { getVoteAccounts: null }],
+  ])("the next one is read when the first %s", async (_, change) => {
+    const { observer, nodes } = await observe([change, {}]);
+    expect(entryOf(await observer.check()).endpoint).toBe(`${nodes[1]?.url ?? ""}#1`);
+  });
+
+  it("the first one is read while it is 150 slots under the best", async () => {
+    const { observer, nodes } = await observe([{ getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT - 150 } }, {}]);
+    expect(entryOf(await observer.check()).endpoint).toBe(`${nodes[0]?.url ?? ""}#0`);
+  });
+
+  it("one of another cluster, far ahead, makes no other look behind", async () => {
+    const ahead = { getGenesisHash: key(78), getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT + 1_000_000 } };
+    const { observer } = await observe([{}, ahead]);
+    await expect(observer.check()).resolves.toMatchObject({ passed: true });
+  });
+
+  it("the reason tells of each when none is left", async () => {
+    const { observer } = await observe([{ getGenesisHash: key(78) }, { getHealth: fails(-32_005, "Node is behind") }]);
+    expect(reasonOf(await observer.check())).toMatch(/#1 getHealth.*#0: genesis|#0: genesis.*#1 getHealth/);
+  });
+
+  it("an unknown genesis is learned from the first and kept", async () => {
+    const { observer, nodes } = await observe([{}, { getGenesisHash: key(78) }], { genesis: null });
+    expect(entryOf(await observer.check()).endpoint).toContain("#0");
+    await nodes[0]?.close();
+    expect(reasonOf(await observer.check())).toContain(`#1: genesis hash is ${key(78)}`);
+  });
+
+  it("the genesis of the first that answers can be asked for", async () => {
+    const { nodes, clock } = await observe([{ getGenesisHash: fails(-32_000, "no genesis hash yet") }, {}]);
+    const endpoints = nodes.map(({ url }) => url);
+    await expect(
+      readGenesis({ endpoints, now: clock.now, sleep: clock.sleep, deadline: clock.now() + 5_000 }),
+    ).resolves.toBe(GENESIS);
+  });
+});
+
+describe("a confirmation", () => {
+  const none = { votes: [], tips: [], notFrom: null };
+
+  it("reads the accounts themselves, in the order asked", async () => {
+    const accounts = new Map([[key(1), voteAccount(10_000)]]);
+    const getMultipleAccounts = ([keys]: [string[]]) => ({
+      context: { slot: SLOT - 7 },
+      value: keys.map((one) => accounts.get(one) ?? null),
+    });
+    const { observer } = await observe([{ getMultipleAccounts }]);
+    const request = { ...none, votes: [key(2), key(1)], tips: [{ vote: key(1), epoch: EPOCH }] };
+    const entry = entryOf(await observer.confirm(request));
+    expect(confirmEntrySchema.parse(entry)).toEqual(entry);
+    expect(entry).toMatchObject({
+      kind: "confirm",
+      slot: SLOT - 7,
+      epoch: EPOCH,
+      accounts: [
+        { vote: key(2), exists: false, basisPoints: null, percent: null },
+        { vote: key(1), exists: true, basisPoints: 10_000, percent: null },
+      ],
+      tips: [{ vote: key(1), epoch: EPOCH, exists: false, mevBasisPoints: null }],
+    });
+  });
+
+  it("comes from another endpoint than the first reading where there is one", async () => {
+    const { observer } = await observe([{}, {}]);
+    const { endpoint } = entryOf(await observer.check());
+    expect(endpoint).toContain("#0");
+    expect(entryOf(await observer.confirm({ ...none, notFrom: endpoint })).endpoint).toContain("#1");
+    expect(entryOf(await observer.confirm({ ...none, notFrom: null })).endpoint).toContain("#0");
+  });
+
+  it("comes from the same endpoint where it is the only one", async () => {
+    const { observer } = await observe([{}]);
+    const { endpoint } = entryOf(await observer.check());
+    expect(entryOf(await observer.confirm({ ...none, notFrom: endpoint })).endpoint).toBe(endpoint);
+  });
+
+  it("says nothing of tips on a network without the program", async () => {
+    const { observer } = await observe([{}], { network: "alpenglow" });
+    expect(entryOf(await observer.confirm({ ...none, tips: [{ vote: key(1), epoch: EPOCH }] })).tips).toEqual([]);
+  });
+
+  it.each<[string, Methods, RegExp]>([
+    ["too few accounts", { getMultipleAccounts: { context: { slot: SLOT }, value: [] } }, /0 accounts for 1 keys/],
+    [
+      "accounts of an old slot",
+      { getMultipleAccounts: { context: { slot: SLOT - 151 }, value: [null] } },
+      /the answer is of slot/,
+    ],
+    ["no accounts", { getMultipleAccounts: fails(-32_000, "oops") }, /error -32000: oops/],
+  ])("is refused for %s", async (_, change, reason) => {
+    const { observer } = await observe([change]);
+    expect(reasonOf(await observer.confirm({ ...none, votes: [key(1)] }))).toMatch(reason);
+  });
+});

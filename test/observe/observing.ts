@@ -1,0 +1,57 @@
+import { afterEach } from "vitest";
+import {
+  createObserver,
+  type Observed,
+  type Observer,
+  type ObserverOptions,
+} from "../../generator/observe/observation.ts";
+import { GENESIS, healthyNode } from "./cluster.ts";
+import { createClock } from "./fixtures.ts";
+import { RpcFailure, startNode, type Methods, type TestServer } from "./rpc-server.ts";
+
+/** Closed after each test, like the observers. */
+export const servers: TestServer[] = [];
+const observers: Observer[] = [];
+
+afterEach(async () => {
+  await Promise.all(observers.splice(0).map((observer) => observer.close()));
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** An observer of nodes that differ from a healthy one by what is given for each. */
+export async function observe(changes: Methods[], options: Partial<ObserverOptions> = {}) {
+  const nodes = await Promise.all(changes.map((change) => startNode({ ...healthyNode(), ...change })));
+  servers.push(...nodes);
+  const clock = createClock();
+  const observer = createObserver({
+    network: "mainnet",
+    endpoints: nodes.map(({ url }) => url),
+    mevUrl: null,
+    locations: null,
+    genesis: GENESIS,
+    now: clock.now,
+    timer: clock.now,
+    sleep: clock.sleep,
+    random: () => 0,
+    ...options,
+  });
+  observers.push(observer);
+  return { observer, nodes, clock };
+}
+
+/** The entry of an observation that must have passed. */
+export function entryOf<E>(observed: Observed<E>): E {
+  if (!observed.passed) throw new Error(observed.reason);
+  return observed.entry;
+}
+
+/** The reason of an observation that must have been refused. */
+export function reasonOf(observed: Observed<unknown>): string {
+  if (observed.passed) throw new Error("the observation passed");
+  return observed.reason;
+}
+
+/** A method that answers with an error. */
+export const fails = (code: number, message: string) => () => {
+  throw new RpcFailure(code, message);
+};

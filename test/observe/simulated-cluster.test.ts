@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
+import { createCluster, type Cluster } from "../../generator/demo/cluster.ts";
+import { lieAt } from "../../generator/demo/endpoints.ts";
+import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
+import { startSimulator, type Simulator } from "../../generator/demo/simulator.ts";
+import { snapshotEntrySchema } from "../../generator/ledger/entry.ts";
+import { openLocations, type Locations } from "../../generator/observe/locations.ts";
+import { createObserver, type Observed, type Observer } from "../../generator/observe/observation.ts";
+
+const STARTS_AT = Date.UTC(2026, 9, 1);
+const EPOCH_MILLISECONDS = 2 * 3_600_000;
+const WHOLE = { expected: [], scanStakeAccounts: () => true, closedEpoch: (epoch: number) => epoch - 1 };
+
+/** The story stands still at this time while it is read. */
+let time = STARTS_AT;
+let clusters: Record<Network, Cluster>;
+let simulator: Simulator;
+let directory: string;
+let locations: Locations;
+
+beforeAll(async () => {
+  const entries = NETWORKS.map((network) => [network, createSmallCluster(network)] as const);
+  clusters = Object.fromEntries(entries) as Record<Network, Cluster>;
+  simulator = await startSimulator({ clusters: Object.values(clusters), now: () => time });
+  directory = await mkdtemp(join(tmpdir(), "rugwatch-observe-"));
+  const { city, asn } = await writeGeoDatabases(directory);
+  locations = await openLocations({ cityFile: city, asnFile: asn });
+});
+
+afterAll(async () => {
+  await simulator.close();
+  await rm(directory, { recursive: true });
+});
+
+function createSmallCluster(network: Network): Cluster {
+  return createCluster({
+    network,
+    seed: 7,
+    validators: 60,
+    stakeAccounts: 900,
+    startsAt: STARTS_AT,
+    firstEpoch: 1060,
+    epochMilliseconds: EPOCH_MILLISECONDS,
+    slotsPerEpoch: EPOCH_MILLISECONDS / 200,
+  });
+}
+
+async function observing<T>(network: Network, task: (observer: Observer) => Promise<T>): Promise<T> {
+  const observer = createObserver({
+    network,
+    endpoints: simulator.rpcUrls(network),
+    mevUrl: simulator.mevUrl(network),
+    locations,
+    genesis: null,
+    now: () => time,
+  });
+  try {
+    return await task(observer);
+  } finally {
+    await observer.close();
+  }
+}
+
+function entryOf<E>(observed: Observed<E>): E {
+  if (!observed.passed) throw new Error(observed.reason);
+  return observed.entry;
+}
+
+const at = (epochs: number) => STARTS_AT + Math.floor(epochs * EPOCH_MILLISECONDS);
+
+describe.each(NETWORKS)("the simulated %s", (network) => {
+  it("is read whole, and as it is", async () => {
+    time = at(1.2);
+    const cluster = clusters[network];
+    const entry = entryOf(await observing(network, (observer) => observer.snapshot(WHOLE)));
+    const { moment, validators } = cluster.at(time);
+    expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
+    expect(entry).toMatchObject({ epoch: moment.epoch, slotIndex: moment.slotIndex, absoluteSlot: moment.slot });
+    const read = new Map(entry.votes.map((row) => [row.vote, row]));
+    const truth = validators.filter(({ votePubkey }) => read.has(votePubkey));
+    expect(truth.length).toBeGreaterThan(validators.length - 5);
+    for (const { votePubkey, basisPoints, activatedStake, identity, delinquent } of truth) {
+      expect(read.get(votePubkey)).toMatchObject({ basisPoints, activeStake: activatedStake, identity, delinquent });
+    }
+    const states = [entry.nodes, entry.info, entry.production, entry.stakeAccounts, entry.locations].map(
+      ({ state }) => state,
+    );
+    expect(states).toEqual(["ok", "ok", "ok", "ok", "ok"]);
+    expect([entry.mev.state, entry.closedMev.state]).toEqual(
+      network === "alpenglow" ? ["skipped", "skipped"] : ["ok", "ok"],
+    );
+    expect(
+      entry.stakeAccounts.state === "ok" && entry.stakeAccounts.value.rows.some(([, activating]) => activating > 0n),
+    ).toBe(true);
+    expect(entry.locations.state === "ok" && entry.locations.value.length).toBeGreaterThan(20);
+  });
+});
+
+describe("the simulated endpoints", () => {
+  it("of which the first lies are told apart by a second reading on another", async () => {
+    const cluster = clusters.mainnet;
+    time =
+      Array.from({ length: 1_000 }, (_, step) => at(1 + step / 1_000)).find(
+        (one) => lieAt(cluster, cluster.at(one).moment) !== null,
+      ) ?? 0;
+    const lie = lieAt(cluster, cluster.at(time).moment);
+    const vote = cluster.at(time).validators.find(({ member }) => member === lie?.member)?.votePubkey ?? "";
+    const [check, confirmation] = await observing("mainnet", async (observer) => {
+      const first = entryOf(await observer.check());
+      return [first, entryOf(await observer.confirm({ votes: [vote], tips: [], notFrom: first.endpoint }))];
+    });
+    const first = check.votes.find((row) => row.vote === vote);
+    const truth = cluster.at(time).validators.find(({ votePubkey }) => votePubkey === vote)?.basisPoints ?? 0;
+    const [second] = confirmation.accounts;
+    expect(first?.basisPoints).toBe(lie?.basisPoints);
+    expect(second?.basisPoints ?? (second?.percent ?? 0) * 100).toBe(truth);
+    expect(confirmation.endpoint).not.toBe(check.endpoint);
+  });
+
+  it("hold the tip accounts that the MEV list was made from", async () => {
+    time = at(2.9);
+    const { epoch } = clusters.mainnet.at(time).moment;
+    const [snapshot, confirmation] = await observing("mainnet", async (observer) => {
+      const one = entryOf(await observer.snapshot({ ...WHOLE, scanStakeAccounts: () => false }));
+      const tips = one.votes.map(({ vote }) => ({ vote, epoch }));
+      return [one, entryOf(await observer.confirm({ votes: [], tips, notFrom: null }))];
+    });
+    const held = new Map(confirmation.tips.flatMap((tip) => (tip.exists ? [[tip.vote, tip.mevBasisPoints]] : [])));
+    const listed = snapshot.mev.state === "ok" ? snapshot.mev.value.rows : [];
+    const both = listed.filter(({ vote }) => held.has(vote));
+    expect(both.length).toBeGreaterThan(10);
+    expect(both.map(({ vote }) => held.get(vote))).toEqual(both.map(({ mevBasisPoints }) => mevBasisPoints));
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { snapshotEntrySchema, type SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { ObserverOptions } from "../../generator/observe/observation.ts";
+import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
+import { EPOCH, healthyNode, SLOT, stakeAccount, voteAccount, voteRow } from "./cluster.ts";
+import { key } from "./fixtures.ts";
+import { entryOf, fails, observe, servers } from "./observing.ts";
+import { startServer, type Methods } from "./rpc-server.ts";
+
+const WHOLE: SnapshotRequest = { expected: [], scanStakeAccounts: () => true, closedEpoch: () => null };
+
+describe("a snapshot", () => {
+  const locations = {
+    find: (ip: string) =>
+      ip === "81.2.69.142"
+        ? { country: "United Kingdom", countryCode: "GB", city: "London", asn: 1, asnOrganization: "x" }
+        : null,
+  };
+
+  async function startMev() {
+    const server = await startServer(({ body }, response) => {
+      const bps = body?.epoch === undefined ? 800 : 500;
+      response.end(
+        JSON.stringify({ validators: [{ vote_account: key(1), mev_commission_bps: bps, running_jito: true }] }),
+      );
+    });
+    servers.push(server);
+    return server.url;
+  }
+
+  it("holds everything, of identities with a vote account only", async () => {
+    const { observer, clock } = await observe([{}], { mevUrl: await startMev(), locations });
+    const entry = entryOf(await observer.snapshot({ ...WHOLE, closedEpoch: (epoch) => epoch - 1 }));
+    expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
+    expect(entry.votes.find(({ vote }) => vote === key(1))).toMatchObject({
+      identity: key(101),
+      credits: [[EPOCH, 1150n, 1000n]],
+    });
+    const rows = [{ vote: key(1), mevBasisPoints: 800, priorityFeeBasisPoints: null, runningBam: null }];
+    expect(entry).toMatchObject({
+      kind: "snapshot",
+      absent: [],
+      creditsUnit: "credits",
+      nodes: { state: "ok", value: [{ identity: key(101), version: "4.2.1", clientId: 1, ip: "81.2.69.142" }] },
+      info: { state: "ok", value: [] },
+      production: { state: "ok", value: { rows: [[key(101), 8, 7]] } },
+      stakeAccounts: { state: "ok", value: { epoch: EPOCH, asOf: new Date(clock.now()).toISOString() } },
+      mev: { state: "ok", value: { rows } },
+      closedMev: { state: "ok", value: { epoch: EPOCH - 1, rows: [{ ...rows[0], mevBasisPoints: 500 }] } },
+      locations: { state: "ok", value: [{ identity: key(101), city: "London" }] },
+    });
+    expect(entry.stakeAccounts.state === "ok" && entry.stakeAccounts.value.rows).toEqual(
+      entry.votes.map(({ vote }) => [vote, 0n, 0n, vote === key(1) ? 1 : 0]),
+    );
+  });
+
+  it("says of what it did not ask whether it is off or only not due", async () => {
+    const { observer } = await observe([{}]);
+    const off = { state: "skipped", off: true };
+    const notDue = { state: "skipped", off: false };
+    const entry = entryOf(await observer.snapshot({ ...WHOLE, scanStakeAccounts: (epoch) => epoch !== EPOCH }));
+    expect(entry).toMatchObject({ stakeAccounts: notDue, mev: off, closedMev: off, locations: off });
+    const { observer: other } = await observe([{}], { mevUrl: await startMev(), locations });
+    expect(entryOf(await other.snapshot(WHOLE))).toMatchObject({ closedMev: notDue });
+  });
+
+  it.each<[keyof SnapshotEntry, Methods]>([
+    ["nodes", { getClusterNodes: fails(-32_000, "no gossip") }],
+    ["production", { getBlockProduction: { value: null } }],
+    [
+      "stakeAccounts",
+      { getProgramAccounts: ([program]: [string]) => (program.startsWith("Stake") ? { value: [] } : []) },
+    ],
+    [
+      "info",
+      {
+        getProgramAccounts: ([program]: [string]) =>
+          program.startsWith("Config") ? fails(-32_010, "excluded")() : { value: [stakeAccount(1)] },
+      },
+    ],
+  ])("without %s keeps the rest", async (name, change) => {
+    const { observer } = await observe([change]);
+    const entry = entryOf(await observer.snapshot(WHOLE));
+    expect(entry[name]).toMatchObject({ state: "failed", reason: expect.stringContaining("#0 get") as string });
+    expect(entry.votes).toHaveLength(2);
+    expect(snapshotEntrySchema.safeParse(entry).error).toBeUndefined();
+  });
+
+  it("takes a side source from another endpoint when the first does not offer it", async () => {
+    const { observer, nodes } = await observe([{ getClusterNodes: fails(-32_601, "Method not found") }, {}]);
+    const entry = entryOf(await observer.snapshot(WHOLE));
+    expect(entry.endpoint).toBe(`${nodes[0]?.url ?? ""}#0`);
+    expect(entry.nodes.state).toBe("ok");
+  });
+
+  it("without nodes has no locations", async () => {
+    const { observer } = await observe([{ getClusterNodes: null }], { locations });
+    expect(entryOf(await observer.snapshot(WHOLE)).locations).toMatchObject({ state: "failed" });
+  });
+
+  it("without a MEV answer says so", async () => {
+    const server = await startServer((_, response) => void response.writeHead(500).end('{"validators":[]}'));
+    servers.push(server);
+    const { observer } = await observe([{}], { mevUrl: `${server.url}/hidden-path` });
+    const { mev } = entryOf(await observer.snapshot(WHOLE));
+    expect(mev).toEqual({ state: "failed", reason: `${server.url} MEV list: HTTP status 500` });
+  });
+
+  it.each<[string, Partial<ObserverOptions>, Methods, string]>([
+    ["Alpenglow's certificate is there", {}, { getAgGenesisCert: { block: { slot: 99 } } }, "lamports"],
+    ["the node knows there is none yet", { network: "alpenglow" }, { getAgGenesisCert: null }, "credits"],
+    ["the node cannot tell", {}, { getAgGenesisCert: fails(-32_601, "Method not found") }, "credits"],
+    [
+      "the node of alpenglow cannot tell",
+      { network: "alpenglow" },
+      { getAgGenesisCert: fails(-32_601, "Method not found") },
+      "lamports",
+    ],
+    [
+      "the node cannot tell, but credits hold the separator",
+      {},
+      {
+        getAgGenesisCert: fails(-32_601, "Method not found"),
+        getVoteAccounts: {
+          current: [voteRow(1, { epochCredits: [[2n ** 64n - 1n, 2n ** 64n - 1n, 2n ** 64n - 1n]] })],
+          delinquent: [],
+        },
+      },
+      "lamports",
+    ],
+  ])("counts credits rightly where %s", async (_, options, change, unit) => {
+    const { observer } = await observe([change], options);
+    expect(entryOf(await observer.snapshot(WHOLE)).creditsUnit).toBe(unit);
+  });
+});
+
+describe("an expected vote account that the list lacks", () => {
+  const unstaked = voteRow(3, { activatedStake: 0, lastVote: 5 });
+  const list = healthyNode()["getVoteAccounts"] as { current: object[]; delinquent: object[] };
+  /** A node that gives the unstaked delinquent account 3 only when asked for it. */
+  const hidesThree = ([options]: [{ votePubkey?: string; keepUnstakedDelinquents?: boolean }]) => {
+    const rows = {
+      current: list.current,
+      delinquent: [...list.delinquent, ...(options.keepUnstakedDelinquents ? [unstaked] : [])],
+    };
+    const isWanted = (row: object) =>
+      options.votePubkey === undefined || (row as { votePubkey: string }).votePubkey === options.votePubkey;
+    return { current: rows.current.filter(isWanted), delinquent: rows.delinquent.filter(isWanted) };
+  };
+
+  it("is found by key when it only has no stake", async () => {
+    const { observer } = await observe([{ getVoteAccounts: hidesThree }]);
+    const entry = entryOf(await observer.snapshot({ ...WHOLE, expected: [key(1), key(3)] }));
+    expect(entry.votes.find(({ vote }) => vote === key(3))).toMatchObject({
+      delinquent: true,
+      activeStake: 0n,
+      identity: key(103),
+    });
+    expect(entry.votes.map(({ vote }) => vote)).toEqual([key(1), key(2), key(3)].sort());
+    expect(entry).toMatchObject({ absent: [], slot: SLOT - 2 });
+  });
+
+  it("is absent when its account is gone", async () => {
+    const { observer } = await observe([{ getVoteAccounts: hidesThree }]);
+    const entry = entryOf(await observer.snapshot({ ...WHOLE, expected: [key(4), key(1)] }));
+    expect(entry.absent).toEqual([key(4)]);
+  });
+
+  it("is neither when its account is there but has no row", async () => {
+    const { observer } = await observe([
+      { getMultipleAccounts: { context: { slot: SLOT }, value: [voteAccount(700)] } },
+    ]);
+    const entry = entryOf(await observer.snapshot({ ...WHOLE, expected: [key(4)] }));
+    expect(entry.absent).toEqual([]);
+    expect(entry.votes).toHaveLength(2);
+  });
+
+  it("is not called absent when the question fails", async () => {
+    const { observer } = await observe([{ getMultipleAccounts: fails(-32_000, "oops") }]);
+    expect(entryOf(await observer.snapshot({ ...WHOLE, expected: [key(4)] })).absent).toEqual([]);
+  });
+
+  it("among many is asked for with one call for all", async () => {
+    const { observer, nodes } = await observe([{ getVoteAccounts: hidesThree }]);
+    const expected = Array.from({ length: 150 }, (_, index) => key(index + 1));
+    const entry = entryOf(await observer.snapshot({ ...WHOLE, expected }));
+    expect(entry.votes).toHaveLength(3);
+    expect(entry.absent).toHaveLength(147);
+    const asked = nodes[0]?.asked.map(({ body }) => body?.method) ?? [];
+    expect(asked.filter((method) => method === "getVoteAccounts")).toHaveLength(2);
+    expect(asked.filter((method) => method === "getMultipleAccounts")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { RAW_TEXT_MAX } from "../../generator/ledger/entry.ts";
+import { decodePublicKey } from "../../generator/observe/public-key.ts";
+import { readValidatorInfo } from "../../generator/observe/validator-info.ts";
+import { HAS_RECORDED, key, RECORDED, withReader } from "./fixtures.ts";
+import { startNode, type TestServer } from "./rpc-server.ts";
+
+const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
+const MARKER = "Va1idator1nfo111111111111111111111111111111";
+
+let node: TestServer | undefined;
+
+afterEach(async () => {
+  await node?.close();
+});
+
+interface InfoOptions {
+  identity?: string;
+  signer?: boolean;
+  marker?: string;
+  owner?: string;
+  keys?: number;
+  length?: bigint;
+}
+
+/** An info account as the command line of the chain's tools writes it. */
+function info(pubkey: string, json: string | Uint8Array, options: InfoOptions = {}) {
+  const { identity = key(1), signer = true, marker = MARKER, owner = CONFIG_PROGRAM, keys = 2 } = options;
+  const text = Buffer.from(json);
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(options.length ?? BigInt(text.length));
+  const data = Buffer.concat([
+    Uint8Array.of(keys),
+    decodePublicKey(marker),
+    Uint8Array.of(0),
+    decodePublicKey(identity),
+    Uint8Array.of(signer ? 1 : 0),
+    length,
+    text,
+    Buffer.alloc(50),
+  ]);
+  return { pubkey, account: { owner, data: [data.toString("base64"), "base64"], lamports: 1, space: data.length } };
+}
+
+async function read(accounts: unknown[], identities = [key(1), key(2)]) {
+  node = await startNode({ getProgramAccounts: accounts });
+  return withReader(node.url, (reader) => readValidatorInfo(reader, new Set(identities)));
+}
+
+describe("validator info", () => {
+  it("is what the identity signed", async () => {
+    const json = '{"name":"Ex","website":"https://example.org","iconUrl":"https://example.org/i.png","details":"…"}';
+    await expect(read([info(key(50), json)])).resolves.toEqual([
+      {
+        identity: key(1),
+        account: key(50),
+        name: "Ex",
+        website: "https://example.org",
+        iconUrl: "https://example.org/i.png",
+      },
+    ]);
+    expect(node?.asked[0]?.body?.params).toEqual([
+      CONFIG_PROGRAM,
+      {
+        commitment: "finalized",
+        encoding: "base64",
+        filters: [{ memcmp: { offset: 1, bytes: MARKER, encoding: "base58" } }],
+      },
+    ]);
+  });
+
+  it("of an impostor, who names an identity without its signature, does not count", async () => {
+    await expect(
+      read([info(key(40), '{"name":"Impostor"}', { signer: false }), info(key(50), '{"name":"Real"}')]),
+    ).resolves.toMatchObject([{ account: key(50), name: "Real" }]);
+  });
+
+  it("of several accounts of an identity is that of the lowest address, in whatever order they come", async () => {
+    const accounts = [info(key(60), '{"name":"b"}'), info(key(50), '{"name":"a"}'), info(key(70), '{"name":"c"}')];
+    const lowest = [key(50), key(60), key(70)].sort()[0];
+    await expect(read(accounts)).resolves.toMatchObject([{ account: lowest }]);
+    await node?.close();
+    await expect(read(accounts.toReversed())).resolves.toMatchObject([{ account: lowest }]);
+  });
+
+  it.each([
+    [
+      "values that are no text",
+      '{"name":7,"website":null,"iconUrl":["x"]}',
+      { name: null, website: null, iconUrl: null },
+    ],
+    ["nothing", "{}", { name: null, website: null, iconUrl: null }],
+    ["markup and control characters, kept raw", '{"name":"<b>\\u0000\\u202e"}', { name: "<b>\u0000\u202e" }],
+    ["a key twice", '{"name":"a","name":"b"}', { name: "b" }],
+    ["an inherited name", '{"__proto__":{"name":"x"}}', { name: null }],
+  ])("with %s is tolerated", async (_, json, expected) => {
+    await expect(read([info(key(50), json)])).resolves.toMatchObject([expected]);
+  });
+
+  it("is cut to the length an entry keeps, and stays well-formed", async () => {
+    const [row] = await read([info(key(50), JSON.stringify({ name: "x".repeat(RAW_TEXT_MAX - 1) + "😀".repeat(90) }))]);
+    expect(row?.name).toHaveLength(RAW_TEXT_MAX);
+    expect(row?.name?.isWellFormed()).toBe(true);
+  });
+
+  it.each([
+    ["a poem", info(key(50), "Shall I compare thee")],
+    ["a list", info(key(50), '["name"]')],
+    ["null", info(key(50), "null")],
+    ["deep nesting", info(key(50), "[".repeat(50_000))],
+    ["a length beyond the account", info(key(50), "{}", { length: 2n ** 63n })],
+    ["one key only", info(key(50), "{}", { keys: 1 })],
+    ["another marker", info(key(50), "{}", { marker: key(3) })],
+    ["another owner", info(key(50), "{}", { owner: key(3) })],
+    ["an identity without vote account", info(key(50), "{}", { identity: key(3) })],
+    ["two bytes of data", { pubkey: key(50), account: { owner: CONFIG_PROGRAM, data: ["AAA=", "base64"] } }],
+    ["data that was parsed by the node", { pubkey: key(50), account: { owner: CONFIG_PROGRAM, data: { parsed: {} } } }],
+    ["no account", { pubkey: key(50) }],
+  ])("that holds %s is no info, and harms no other", async (_, odd) => {
+    await expect(read([odd, info(key(51), '{"name":"other"}', { identity: key(2) })])).resolves.toMatchObject([
+      { name: "other" },
+    ]);
+  });
+
+  it.skipIf(!HAS_RECORDED)("of a live cluster is read for every identity that signed one", async () => {
+    interface Recorded {
+      pubkey: string;
+      account: {
+        data:
+          | { parsed: { info: { keys?: { pubkey: string; signer: boolean }[]; configData: unknown }; type: string } }
+          | string[];
+      };
+    }
+    const file = readFileSync(new URL("info/validatorInfo.testnet.2021-10.json", RECORDED), "utf8");
+    const [{ response }] = JSON.parse(file) as [{ response: { body: { result: Recorded[] } } }];
+    const parsed = response.body.result.flatMap(({ pubkey, account: { data } }) => {
+      const signer = Array.isArray(data) ? undefined : data.parsed.info.keys?.[1];
+      return Array.isArray(data) || signer === undefined
+        ? []
+        : [{ pubkey, signer, json: JSON.stringify(data.parsed.info.configData) }];
+    });
+    const signed = new Set(parsed.flatMap(({ signer }) => (signer.signer ? signer.pubkey : [])));
+    const accounts = parsed.map(({ pubkey, signer, json }) =>
+      info(pubkey, json, { identity: signer.pubkey, signer: signer.signer }),
+    );
+    const rows = await read(accounts, [...signed]);
+    expect(rows.length).toBeGreaterThan(1_000);
+    expect(rows).toHaveLength(signed.size);
+  });
+});

@@ -1,0 +1,188 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { U64_MAX } from "../../generator/observe/json.ts";
+import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES, VOTE_PROGRAM } from "../../generator/observe/vote-account.ts";
+import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
+import { HAS_RECORDED, key, RECORDED, withReader } from "./fixtures.ts";
+import { startNode, type TestServer } from "./rpc-server.ts";
+
+let node: TestServer | undefined;
+
+afterEach(async () => {
+  await node?.close();
+});
+
+const row = (vote: number, fields: Record<string, unknown> = {}) => ({
+  votePubkey: key(vote),
+  nodePubkey: key(vote + 100),
+  activatedStake: 38_263_229_364_446_901n,
+  commission: 8,
+  inflationRewardsCommissionBps: 750,
+  epochVoteAccount: true,
+  epochCredits: [[1040, 1150, 1000]],
+  lastVote: 444_700_100,
+  rootSlot: 444_700_099,
+  ...fields,
+});
+
+async function read(current: unknown[], delinquent: unknown[] = []) {
+  node = await startNode({ getVoteAccounts: { current, delinquent } });
+  return withReader(node.url, (reader) => readVoteAccounts(reader));
+}
+
+describe("the list of vote accounts", () => {
+  it("gives exact rows ordered by vote account, and the largest lastVote as its slot", async () => {
+    const votes = await read([row(3, { lastVote: 5 }), row(1, { lastVote: 444_700_200 })], [row(2, { lastVote: 0 })]);
+    expect(votes.slot).toBe(444_700_200);
+    expect(votes.rows.map(({ vote, delinquent }) => [vote, delinquent])).toEqual(
+      [
+        [key(1), false],
+        [key(2), true],
+        [key(3), false],
+      ].sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+    );
+    expect(votes.rows.find(({ vote }) => vote === key(1))).toEqual({
+      vote: key(1),
+      identity: key(101),
+      basisPoints: 750,
+      percent: 8,
+      delinquent: false,
+      activeStake: 38_263_229_364_446_901n,
+      inValidatorSet: true,
+      credits: [[1040, 1150n, 1000n]],
+    });
+  });
+
+  it.each([
+    ["both", {}, 750, 8],
+    ["no basis points (before Agave 4.1)", { inflationRewardsCommissionBps: undefined }, null, 8],
+    ["no percent", { commission: undefined }, 750, null],
+    ["neither", { commission: undefined, inflationRewardsCommissionBps: undefined }, null, null],
+    ["nulls", { commission: null, inflationRewardsCommissionBps: null }, null, null],
+    [
+      "rates above all of it, as the chain allows",
+      { commission: 255, inflationRewardsCommissionBps: 65_535 },
+      65_535,
+      255,
+    ],
+    ["numbers no account can hold", { commission: 256, inflationRewardsCommissionBps: -1 }, null, null],
+    ["text", { commission: "8", inflationRewardsCommissionBps: "750" }, null, null],
+  ])("reads a commission from a row with %s", async (_, fields, basisPoints, percent) => {
+    const votes = await read([row(1, fields)]);
+    expect(votes.rows[0]).toMatchObject({ basisPoints, percent });
+  });
+
+  it("leaves Alpenglow's separator out of the credits and tells that it was there", async () => {
+    const epochCredits = [
+      [1041, 1300, 1150],
+      [1042, 1302, 1300],
+      [U64_MAX, U64_MAX, U64_MAX],
+      [1042, 52_000_001_302n, 1302],
+    ];
+    const votes = await read([row(1, { epochCredits })]);
+    expect(votes.separatorSeen).toBe(true);
+    expect(votes.rows[0]?.credits).toEqual([
+      [1041, 1300n, 1150n],
+      [1042, 1302n, 1300n],
+      [1042, 52_000_001_302n, 1302n],
+    ]);
+    await node?.close();
+    await expect(read([row(1)])).resolves.toMatchObject({ separatorSeen: false });
+  });
+
+  it.each([
+    ["a missing list", { current: [] }],
+    ["a stake with a fraction", { current: [row(1, { activatedStake: 1.5 })], delinquent: [] }],
+    ["a negative stake", { current: [row(1, { activatedStake: -1 })], delinquent: [] }],
+    ["a vote account of 31 bytes", { current: [row(1, { votePubkey: "1".repeat(31) })], delinquent: [] }],
+    ["no identity", { current: [row(1, { nodePubkey: null })], delinquent: [] }],
+    ["no word on the validator set", { current: [row(1, { epochVoteAccount: undefined })], delinquent: [] }],
+    ["an account in both lists", { current: [row(1)], delinquent: [row(1)] }],
+    ["null", null],
+  ])("refuses %s", async (_, answer) => {
+    node = await startNode({ getVoteAccounts: answer });
+    const url = node.url;
+    await expect(withReader(url, (reader) => readVoteAccounts(reader))).rejects.toMatchObject({ kind: "shape" });
+  });
+
+  it.skipIf(!HAS_RECORDED)("reads a recorded answer of a live cluster whole", async () => {
+    const recorded = JSON.parse(readFileSync(new URL("rpc/getVoteAccounts.2020-06.json", RECORDED), "utf8")) as {
+      result: { current: { activatedStake: number }[]; delinquent: { activatedStake: number }[] };
+    };
+    const votes = await read(recorded.result.current, recorded.result.delinquent);
+    const all = [...recorded.result.current, ...recorded.result.delinquent];
+    expect(votes.rows).toHaveLength(all.length);
+    expect(votes.rows.reduce((sum, { activeStake }) => sum + activeStake, 0n)).toBe(
+      all.reduce((sum, { activatedStake }) => sum + BigInt(activatedStake), 0n),
+    );
+  });
+});
+
+describe("the vote account itself", () => {
+  const account = (version: number, write: (data: Buffer) => void, bytes = VOTE_ACCOUNT_SLICE_BYTES) => {
+    const data = Buffer.alloc(bytes);
+    data.writeUInt32LE(version, 0);
+    data.fill(9, 4, 36);
+    write(data);
+    return { owner: VOTE_PROGRAM, data };
+  };
+
+  it.each([
+    ["v1.14.11", 1],
+    ["v3", 2],
+  ])("in layout %s holds a percent", (_, version) => {
+    expect(decodeVoteAccount(account(version, (data) => data.writeUInt8(100, 68)))).toEqual({
+      exists: true,
+      basisPoints: null,
+      percent: 100,
+      identity: key(9),
+    });
+  });
+
+  it("in layout v4 holds basis points", () => {
+    expect(decodeVoteAccount(account(3, (data) => data.writeUInt16LE(12_345, 132)))).toEqual({
+      exists: true,
+      basisPoints: 12_345,
+      percent: null,
+      identity: key(9),
+    });
+  });
+
+  it.each([
+    ["of an unknown layout", account(4, () => undefined)],
+    ["never initialised", account(0, () => undefined)],
+    ["cut short", account(3, () => undefined, 133)],
+  ])("%s exists and says nothing", (_, odd) => {
+    expect(decodeVoteAccount(odd)).toEqual({ exists: true, basisPoints: null, percent: null, identity: null });
+  });
+
+  it.each([
+    ["that is not there", null],
+    ["of another program", { ...account(3, () => undefined), owner: "11111111111111111111111111111111" }],
+  ])("%s does not exist", (_, gone) => {
+    expect(decodeVoteAccount(gone)).toEqual({ exists: false, basisPoints: null, percent: null, identity: null });
+  });
+
+  it.skipIf(!HAS_RECORDED)("of live clusters is read", () => {
+    const v4 = readFileSync(new URL("accounts/chorus_v4_vote_account.bin", RECORDED));
+    expect(decodeVoteAccount({ owner: VOTE_PROGRAM, data: v4 })).toMatchObject({
+      exists: true,
+      percent: null,
+      basisPoints: v4.readUInt16LE(132),
+    });
+    for (const name of [
+      "2dCciM6aFdDXeiirHNTmkxh9Sda1DwfPfF1HVNZSrPcE",
+      "4tuMshQNpAFpy1YtEHnSsE5EPN1mAT8FevWvn2UPJHNM",
+    ]) {
+      const recorded = JSON.parse(readFileSync(new URL(`accounts/${name}.json`, RECORDED), "utf8")) as {
+        account: { data: [string]; owner: string };
+      };
+      const data = Buffer.from(recorded.account.data[0], "base64");
+      expect(decodeVoteAccount({ owner: recorded.account.owner, data })).toMatchObject({
+        exists: true,
+        percent: 100,
+        basisPoints: null,
+      });
+    }
+  });
+});

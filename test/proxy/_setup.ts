@@ -1,0 +1,134 @@
+import { serve } from "h3";
+import { afterEach, describe, expect } from "vitest";
+import type { z } from "zod";
+import { errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
+import { CONTENT_TYPE, OBJECTS, type DocumentOf, type ObjectKind } from "../../generator/contract/objects.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import type { EpochInfo } from "../../generator/observe/epoch.ts";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import { createApp } from "../../proxy/app.ts";
+import { createMemoryLimiter } from "../../proxy/limiter.ts";
+import type { LogEntry } from "../../proxy/log.ts";
+import { parseTrustedProxies, type TrustedProxies } from "../../proxy/trusted-proxies.ts";
+import { SEEN_AT, makeMainnet, type PublishedObject } from "./fixtures.ts";
+
+/** Everything the proxy sees of the outside, and the hands of a test on it. */
+export interface World {
+  /** Milliseconds since the epoch; a test moves it on. */
+  now: number;
+  /** While true every reading of the store fails. */
+  storeDown: boolean;
+  /** Keys read from the store so far. */
+  reads: string[];
+  put(...objects: PublishedObject[]): Promise<void>;
+  /** What the cluster says of its epoch, or throws. */
+  readEpoch: (network: Network) => Promise<EpochInfo>;
+  log: LogEntry[];
+}
+
+export interface ProxyOptions {
+  /** Of mainnet by default. */
+  published?: PublishedObject[];
+  perMinute?: number;
+  trustProxy?: string;
+}
+
+export interface Proxy {
+  world: World;
+  request: (path: string, init?: RequestInit) => Promise<Response>;
+}
+
+export type OpenProxy = (options?: ProxyOptions) => Promise<Proxy>;
+
+/** Defines tests twice: against the app in process, and over a real socket. Any error that is a bug fails the test. */
+export function describeProxy(title: string, define: (open: OpenProxy) => void): void {
+  describe.each(["in process", "over a socket"] as const)(`${title}, %s`, (transport) => {
+    const closers: (() => Promise<void>)[] = [];
+    const worlds: World[] = [];
+    afterEach(async () => {
+      await Promise.all(closers.splice(0).map((close) => close()));
+      const bugs = worlds.splice(0).flatMap((world) => world.log.filter(({ level }) => level === "error"));
+      expect(bugs).toEqual([]);
+    });
+
+    define(async ({ published = makeMainnet(), perMinute = 100_000, trustProxy = "none" } = {}) => {
+      const { world, app } = await createWorld(published, { perMinute, trusted: parseTrustedProxies(trustProxy)! });
+      worlds.push(world);
+      if (transport === "in process") {
+        return {
+          world,
+          request: async (path, init) => app.fetch(withPeer(new Request(`http://localhost${path}`, init))),
+        };
+      }
+      const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true, gracefulShutdown: false });
+      await server.ready();
+      closers.push(() => server.close(true));
+      const origin = server.url!.replace(/\/$/, "");
+      return { world, request: (path, init) => fetch(`${origin}${path}`, init) };
+    });
+  });
+}
+
+interface Limits {
+  perMinute: number;
+  trusted: TrustedProxies;
+}
+
+async function createWorld(published: PublishedObject[], { perMinute, trusted }: Limits) {
+  const store = openMemoryStore();
+  const world: World = {
+    now: Date.parse(SEEN_AT),
+    storeDown: false,
+    reads: [],
+    log: [],
+    async put(...objects) {
+      for (const { key, body } of objects) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
+    },
+    readEpoch: () => Promise.reject(new Error("this cluster is silent")),
+  };
+  await world.put(...published);
+  const app = createApp({
+    objects: {
+      get(key) {
+        world.reads.push(key);
+        return world.storeDown ? Promise.reject(new Error("the store is down")) : store.get(key);
+      },
+    },
+    readEpoch: (network) => world.readEpoch(network),
+    limiter: createMemoryLimiter({ perMinute }),
+    trustedProxies: trusted,
+    now: () => world.now,
+    log: (entry) => void world.log.push(entry),
+  });
+  return { world, app };
+}
+
+/** A request made in process has no connection: this is where the peer's address is found on one that has. */
+function withPeer(request: Request): Request {
+  return Object.defineProperty(request, "ip", { value: "127.0.0.1" });
+}
+
+/** The body of a successful answer, checked by the schema of its kind. */
+export async function readDocument<Kind extends ObjectKind>(kind: Kind, response: Response): Promise<DocumentOf<Kind>> {
+  return readBody(response, OBJECTS[kind].schema) as Promise<DocumentOf<Kind>>;
+}
+
+/** The body of a successful answer, checked by a schema. */
+export async function readBody<Schema extends z.ZodType>(response: Response, schema: Schema): Promise<z.infer<Schema>> {
+  const body: unknown = await response.json();
+  expect({ status: response.status, body }).toMatchObject({ status: 200 });
+  expect(response.headers.get("content-type")).toBe(CONTENT_TYPE);
+  schema.parse(body);
+  return body as z.infer<Schema>;
+}
+
+/** Checks that an answer is a whole error: status, envelope, headers. Gives its message. */
+export async function readError(response: Response, status: number, code: ErrorCode): Promise<string> {
+  const body: unknown = await response.json();
+  expect({ status: response.status, body }).toMatchObject({ status, body: { error: { code } } });
+  expect(Object.keys(body as object)).toEqual(["error"]);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("content-type")).toBe(CONTENT_TYPE);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  return errorSchema.parse(body).error.message;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { SettingsError } from "../../generator/contract/variables.ts";
+import { readSettings } from "../../proxy/config.ts";
+
+describe("the settings of the proxy", () => {
+  it("have defaults that serve what the generator writes on this machine, to this machine", () => {
+    expect(readSettings({})).toEqual({
+      port: 8080,
+      host: "127.0.0.1",
+      trustedProxies: { by: "nothing" },
+      rateLimitPerMinute: 60,
+      publicStore: "file:.data/public",
+      rpcUrls: {
+        mainnet: ["https://api.mainnet.solana.com"],
+        testnet: ["https://api.testnet.solana.com"],
+        alpenglow: ["https://alpenglow.rpcpool.com"],
+      },
+    });
+  });
+
+  it("come from the environment; an empty variable is none", () => {
+    const settings = readSettings({
+      PORT: "0",
+      HOST: "::1",
+      TRUST_PROXY: "2",
+      RATE_LIMIT_PER_MINUTE: "600",
+      RUGWATCH_PUBLIC: "s3://bucket/prefix",
+      MAINNET_RPC_URLS: "https://one.example/key, http://two.example",
+      TESTNET_RPC_URLS: "",
+      UNRELATED: "x",
+    });
+    expect(settings).toMatchObject({
+      port: 0,
+      host: "::1",
+      trustedProxies: { by: "hops", hops: 2 },
+      rateLimitPerMinute: 600,
+      publicStore: "s3://bucket/prefix",
+      rpcUrls: {
+        mainnet: ["https://one.example/key", "http://two.example"],
+        testnet: ["https://api.testnet.solana.com"],
+      },
+    });
+  });
+
+  it("say of all that is wrong at once what it is, and what it may be", () => {
+    const environment = { PORT: "65536", TRUST_PROXY: "all", RATE_LIMIT_PER_MINUTE: "0", RUGWATCH_PUBLIC: "ftp://x" };
+    const lines = [
+      'PORT is "65536": it must be a whole number from 0 to 65535.',
+      'TRUST_PROXY is "all": it must be none, a number of hops from 1 to 10, or addresses and CIDR ranges separated by commas.',
+      'RATE_LIMIT_PER_MINUTE is "0": it must be a whole number from 1 to 1000000.',
+      "RUGWATCH_PUBLIC is (not shown): it must be file:DIR, s3://bucket/prefix or https://….",
+    ];
+    expect(() => readSettings(environment)).toThrow(new SettingsError(lines.join("\n")));
+  });
+
+  it("never repeat an endpoint: it may hold a key", () => {
+    const read = () => readSettings({ MAINNET_RPC_URLS: "wss://rpc.example/s3cret" });
+    expect(read).toThrow("MAINNET_RPC_URLS is (not shown): it must be http or https addresses separated by commas.");
+    expect(read).not.toThrow("s3cret");
+  });
+});

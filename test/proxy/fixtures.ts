@@ -1,0 +1,306 @@
+import { base58 } from "@scure/base";
+import { eventSchema, type CommissionEvent } from "../../generator/contract/event.ts";
+import { DEFAULT_NETWORK, type Network } from "../../generator/contract/networks.ts";
+import {
+  OBJECTS,
+  toObjectKey,
+  type DocumentOf,
+  type NamesOf,
+  type ObjectKind,
+} from "../../generator/contract/objects.ts";
+import { searchResultSchema, type SearchResult } from "../../generator/contract/search.ts";
+import { snapshotIndexSchema, type SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
+import type { RugsPerEpoch } from "../../generator/contract/stats.ts";
+import { validatorSchema, type Profile, type Validator } from "../../generator/contract/validator.ts";
+import type { Stake } from "../../generator/contract/values.ts";
+
+/** The hour at which everything below was seen. */
+export const SEEN_AT = "2026-11-20T12:00:00.000Z";
+export const LATEST_EPOCH = 1060;
+/** Epochs the made-up network was watched for, the latest one included. */
+export const TRACKED_EPOCHS = 120;
+/** More than a page by default, fewer than the largest page. */
+export const VALIDATORS = 60;
+
+/** The public key whose 32 bytes all have one value. */
+export function toPubkey(byte: number): string {
+  return base58.encode(new Uint8Array(32).fill(byte));
+}
+
+export function toStake(lamports: bigint): Stake {
+  return { lamports: String(lamports), sol: Number(lamports) / 1e9 };
+}
+
+/** The validator of a rank: its key, name and stake follow from it. */
+export function makeValidator(rank: number, changes: Partial<Validator> = {}): Validator {
+  return validatorSchema.parse({
+    votePubkey: toPubkey(rank),
+    identityPubkey: toPubkey(rank + 100),
+    name: `Validator ${rank}`,
+    iconUrl: null,
+    website: "https://validator.example",
+    version: "4.2.1",
+    clientType: "agave",
+    clientId: 3,
+    client: "Agave",
+    rank,
+    commission: 5,
+    activeStake: toStake(20_000_000_000_000_001n - BigInt(rank)),
+    activatingStake: toStake(0n),
+    deactivatingStake: toStake(0n),
+    stakePercent: 1.6667,
+    stakeAccountCount: 12,
+    delinquent: false,
+    delinquentSince: null,
+    mevVendorEnabled: true,
+    batchVendorEnabled: false,
+    firstSeenEpoch: 941,
+    updatedAt: SEEN_AT,
+    location: null,
+    inValidatorSet: true,
+    stakeAccountsAsOf: SEEN_AT,
+    ...changes,
+  } satisfies Validator);
+}
+
+export function makeEvent(changes: Partial<CommissionEvent> = {}): CommissionEvent {
+  const { epoch = LATEST_EPOCH, votePubkey = toPubkey(1), severity = "RUG" } = changes;
+  return eventSchema.parse({
+    id: `${votePubkey}-${epoch}-${severity}`,
+    votePubkey,
+    validatorName: "Validator 1",
+    severity,
+    source: "COMMISSION",
+    fromCommission: 5,
+    toCommission: 100,
+    fromDisabled: false,
+    toDisabled: false,
+    delta: 95,
+    epoch,
+    createdAt: SEEN_AT,
+    slot: epoch * 432_000,
+    previousSlot: Math.max(0, epoch * 432_000 - 150),
+    previousSeenAt: SEEN_AT,
+    effectiveEpoch: epoch + 2,
+    confirmed: true,
+    ...changes,
+  } satisfies CommissionEvent);
+}
+
+export function makeUnlisted(byte: number, changes: Partial<SearchResult> = {}): SearchResult {
+  return searchResultSchema.parse({
+    votePubkey: toPubkey(byte),
+    name: `Gone ${byte}`,
+    iconUrl: null,
+    identityPubkey: null,
+    rank: 200,
+    activeStake: toStake(0n),
+    delinquent: true,
+    ...changes,
+  } satisfies SearchResult);
+}
+
+function makeRugs(epoch: number): RugsPerEpoch {
+  const commissionEvents = epoch % 3;
+  return {
+    epoch,
+    uniqueValidators: commissionEvents,
+    commissionEvents,
+    mevEvents: 0,
+    totalEvents: commissionEvents,
+    commissionValidators: commissionEvents,
+    mevValidators: 0,
+    bothTypes: 0,
+  };
+}
+
+export function makeIndex(changes: Partial<SnapshotIndex> = {}): SnapshotIndex {
+  const firstEpoch = LATEST_EPOCH - TRACKED_EPOCHS + 1;
+  return snapshotIndexSchema.parse({
+    network: DEFAULT_NETWORK,
+    snapshotAt: SEEN_AT,
+    latestEpoch: LATEST_EPOCH,
+    epoch: {
+      epoch: LATEST_EPOCH,
+      slotIndex: 1_000,
+      slotsInEpoch: 432_000,
+      absoluteSlot: LATEST_EPOCH * 432_000 + 1_000,
+      observedAt: SEEN_AT,
+      slotMilliseconds: 200,
+    },
+    networkStake: toStake(1_200_000_000_000_000_000n),
+    validators: Array.from({ length: VALIDATORS }, (_, index) => makeValidator(index + 1)),
+    unlisted: [makeUnlisted(200)],
+    events: [
+      makeEvent({ epoch: LATEST_EPOCH }),
+      makeEvent({ epoch: LATEST_EPOCH, severity: "INFO", toCommission: 6, delta: 1 }),
+      makeEvent({ epoch: LATEST_EPOCH - 9, severity: "CAUTION", toCommission: 30, delta: 25 }),
+      makeEvent({ epoch: LATEST_EPOCH - 10 }),
+      makeEvent({ epoch: LATEST_EPOCH - 49 }),
+    ],
+    rugsPerEpoch: Array.from({ length: TRACKED_EPOCHS }, (_, index) => makeRugs(firstEpoch + index)),
+    rugsGlobal: {
+      totalRuggedValidators: 7,
+      repeatOffenders: 2,
+      epochsTracked: TRACKED_EPOCHS,
+      peakEpoch: LATEST_EPOCH - 1,
+      peakValidators: 2,
+      averagePerEpoch: 1,
+      commissionEvents: 120,
+      mevEvents: 0,
+    },
+    ...changes,
+  } satisfies SnapshotIndex);
+}
+
+export function makeProfile(rank: number): Profile {
+  return {
+    ...makeValidator(rank),
+    mev: { epoch: LATEST_EPOCH, mevCommission: 8, priorityFeeCommission: null },
+    performance: {
+      epoch: LATEST_EPOCH,
+      skipRate: 0.5,
+      voteCredits: 1_000,
+      voteCreditsUnit: "credits",
+      leaderSlots: 200,
+      blocksProduced: 199,
+      asOf: SEEN_AT,
+    },
+    appliedCommission: 5,
+    listed: true,
+    lastSeenAt: null,
+  };
+}
+
+/** Days of checks of the validator of rank 1, oldest first; on the newest one it was away for a quarter of an hour. */
+export function makeUptime(votePubkey: string): DocumentOf<"uptime"> {
+  const data = ["2026-11-17", "2026-11-18", "2026-11-19"].map((date, index) => ({
+    date,
+    uptimeChecks: 1_440,
+    delinquentChecks: index === 2 ? 15 : 0,
+    uptimePercent: index === 2 ? 98.96 : 100,
+  }));
+  const sums = { daysTracked: 3, overallUptimePercent: 99.65, uptimeChecks: 4_320, delinquentChecks: 15 };
+  return { data, meta: { network: DEFAULT_NETWORK, votePubkey, ...sums } };
+}
+
+/** An object of the public store, checked by its own schema. */
+export interface PublishedObject {
+  key: string;
+  body: Uint8Array;
+}
+
+export function publish<Kind extends ObjectKind>(
+  kind: Kind,
+  names: NamesOf<Kind>,
+  document: DocumentOf<Kind>,
+  network: Network = DEFAULT_NETWORK,
+): PublishedObject {
+  OBJECTS[kind].schema.parse(document);
+  return { key: toObjectKey(network, kind, names), body: new TextEncoder().encode(JSON.stringify(document)) };
+}
+
+/** All that is published of mainnet: the index, and every document of the validator of rank 1. */
+export function makeMainnet(): PublishedObject[] {
+  const votePubkey = toPubkey(1);
+  const network = DEFAULT_NETWORK;
+  const ofValidator = { network, total: 1, votePubkey };
+  return [
+    publish("index", {}, makeIndex()),
+    publish("validator", { votePubkey }, { data: makeProfile(1), meta: { network } }),
+    publish("validatorEvents", { votePubkey }, { data: [makeEvent()], meta: ofValidator }),
+    publish(
+      "commissionHistory",
+      { votePubkey },
+      {
+        data: [{ epoch: LATEST_EPOCH, commission: 100, mevCommission: null, appliedCommission: 5 }],
+        meta: ofValidator,
+      },
+    ),
+    publish(
+      "stakeHistory",
+      { votePubkey },
+      { data: [{ epoch: LATEST_EPOCH, activeStake: toStake(20_000_000_000_000_000n), rank: 1 }], meta: ofValidator },
+    ),
+    publish("uptime", { votePubkey }, makeUptime(votePubkey)),
+    publish(
+      "location",
+      { votePubkey },
+      {
+        data: {
+          current: {
+            country: "Germany",
+            countryCode: "DE",
+            city: "Frankfurt",
+            dataCenter: "Example Hosting",
+            asn: 64_500,
+            asnOrganization: "Example Hosting GmbH",
+          },
+          changes: [],
+        },
+        meta: { network, votePubkey },
+      },
+    ),
+    publish(
+      "epochEvents",
+      { epoch: LATEST_EPOCH },
+      { data: [makeEvent()], meta: { network, epoch: LATEST_EPOCH, total: 1, uniqueValidators: 1 } },
+    ),
+    publish("stakeConcentration", {}, makeConcentration()),
+    publish("status", {}, makeStatus()),
+  ];
+}
+
+function makeConcentration(): DocumentOf<"stakeConcentration"> {
+  const share = {
+    name: "Germany",
+    validatorCount: 60,
+    activeStake: toStake(1_200_000_000_000_000_000n),
+    stakePercent: 100,
+  };
+  return {
+    data: {
+      summary: {
+        uniqueCountries: 1,
+        uniqueDataCenters: 1,
+        uniqueCities: 1,
+        uniqueAsns: 1,
+        uniqueClients: 1,
+        validatorCount: 60,
+        totalStake: share.activeStake,
+        locatedStake: share.activeStake,
+        geoCoveragePercent: 100,
+      },
+      nakamotoCoefficients: { byCountry: 1, byDataCenter: 1, byCity: 1, byAsn: 1, byValidator: 20, byClient: 1 },
+      byCountry: [share],
+      byDataCenter: [],
+      byCity: [],
+      byAsn: [],
+      byValidator: [],
+      byClient: [],
+    },
+    meta: { network: DEFAULT_NETWORK },
+  };
+}
+
+function makeStatus(): DocumentOf<"status"> {
+  return {
+    data: {
+      network: DEFAULT_NETWORK,
+      generatedAt: SEEN_AT,
+      foldVersion: 1,
+      renderVersion: 1,
+      epoch: LATEST_EPOCH,
+      slot: LATEST_EPOCH * 432_000,
+      observedAt: SEEN_AT,
+      snapshotAt: SEEN_AT,
+      observations: { accepted: 10, refused: 0 },
+      sources: [{ name: "votes", state: "ok", lastSuccessAt: SEEN_AT, reason: null }],
+      pending: [],
+      dropped: 0,
+      refused: [],
+      quarantined: [],
+    },
+    meta: { network: DEFAULT_NETWORK },
+  };
+}

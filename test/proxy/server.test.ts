@@ -1,0 +1,86 @@
+import { createServer, type Server as HttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { epochDocumentSchema } from "../../generator/contract/epoch.ts";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import { readSettings } from "../../proxy/config.ts";
+import { toLogLine, type LogEntry } from "../../proxy/log.ts";
+import { startServer, type Server } from "../../proxy/server.ts";
+import { SEEN_AT } from "./fixtures.ts";
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+/** A cluster that knows its epoch and nothing else. */
+async function openCluster(epoch: number): Promise<string> {
+  const cluster: HttpServer = createServer((_, response) => {
+    const result = { epoch, slotIndex: 108_000, slotsInEpoch: 432_000, absoluteSlot: 123_456_789, blockHeight: 1 };
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+  });
+  await new Promise<void>((resolve) => cluster.listen(0, "127.0.0.1", resolve));
+  closers.push(() => new Promise((resolve) => cluster.close(resolve)));
+  return `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`;
+}
+
+async function start(environment: Record<string, string>): Promise<{ server: Server; log: LogEntry[] }> {
+  const log: LogEntry[] = [];
+  const server = await startServer({
+    settings: readSettings({ PORT: "0", ...environment }),
+    objects: openMemoryStore(),
+    now: () => Date.now(),
+    log: (entry) => void log.push(entry),
+  });
+  closers.push(() => server.close());
+  return { server, log };
+}
+
+describe("the server", () => {
+  it("reads each network's epoch from that network's endpoints", async () => {
+    const { server } = await start({
+      MAINNET_RPC_URLS: await openCluster(1060),
+      TESTNET_RPC_URLS: await openCluster(1050),
+    });
+    for (const [network, epoch] of [
+      ["mainnet", 1060],
+      ["testnet", 1050],
+    ]) {
+      const response = await fetch(`${server.url}/api/v1/epoch?network=${network}`);
+      const { data } = epochDocumentSchema.parse(await response.json());
+      expect(data).toMatchObject({ epoch, progressPercent: 25, live: true });
+    }
+  });
+
+  it("keeps the rate limit it was given", async () => {
+    const { server } = await start({ RATE_LIMIT_PER_MINUTE: "2" });
+    const statuses: number[] = [];
+    for (let time = 0; time < 3; time++) statuses.push((await fetch(`${server.url}/api/v1/events`)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it("takes no connection once it is closed, and can be closed twice", async () => {
+    const { server } = await start({});
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await server.close();
+    await server.close();
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+  });
+
+  it("says so when its port is taken", async () => {
+    const { server } = await start({});
+    await expect(start({ PORT: new URL(server.url).port })).rejects.toThrow("EADDRINUSE");
+  });
+});
+
+describe("a line of the log", () => {
+  it("is one line of JSON, whatever the error", () => {
+    const line = toLogLine({ level: "error", message: "failed", error: new Error("a\nb") }, Date.parse(SEEN_AT));
+    expect(line.trimEnd()).not.toContain("\n");
+    expect(JSON.parse(line)).toMatchObject({ time: SEEN_AT, level: "error", message: "failed" });
+    expect(toLogLine({ level: "info", message: "hello" }, 0)).toBe(
+      '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"hello"}\n',
+    );
+  });
+});

@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
+import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
+import { readManifest } from "../../generator/publish/manifest.ts";
+import { countOperations } from "../../generator/store/counting.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+import {
+  expectedSite,
+  keyOf,
+  makeStores,
+  nameAt,
+  NETWORK,
+  readSite,
+  recordPuts,
+  REFERENCES,
+  renderAt,
+  runAt,
+  STATUS_KEY,
+  touchedBetween,
+  type Stores,
+} from "./site.ts";
+
+let stores: Stores;
+beforeEach(() => {
+  stores = makeStores();
+});
+
+const manifestOf = async () => (await readManifest(stores.stateStore, NETWORK)).manifest;
+const any = { expect: "any", contentType: "application/json" } as const;
+
+describe("publishing", () => {
+  test("puts all documents the first time, and the manifest names each as it lies there", async () => {
+    const report = await runAt(stores, 0);
+    const count = REFERENCES.length - 1;
+    expect(report).toEqual({ documents: { rendered: count, written: count, unchanged: 0 }, skipped: null });
+    expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
+    const manifest = await manifestOf();
+    expect(manifest).toMatchObject({ network: NETWORK, series: 1, foldVersion: 1, renderVersion: 1 });
+    expect(manifest?.journal).toEqual({ through: nameAt(0), digest: "digest-0" });
+    const listed: Record<string, string> = {};
+    for await (const { key, etag } of stores.publicStore.list("")) if (key !== STATUS_KEY) listed[key] = etag;
+    const named = Object.entries(manifest?.documents ?? {}).map(([key, { etag }]) => [key, etag]);
+    expect(Object.fromEntries(named)).toEqual(listed);
+  });
+
+  test("puts leaves before lists, then the index, the manifest and last the status", async () => {
+    const puts: string[] = [];
+    const { publicStore, stateStore } = stores;
+    await runAt({ publicStore: recordPuts(publicStore, puts), stateStore: recordPuts(stateStore, puts) }, 0);
+    const stageOf = (key: string) => {
+      if (key === `lease/${NETWORK}.json`) return 0;
+      if (key.includes("/validators/")) return 1;
+      if (key.endsWith("/index.json")) return 3;
+      if (key === `manifest/${NETWORK}.json.zst`) return 4;
+      return key === STATUS_KEY ? 5 : 2;
+    };
+    const stages = puts.map(stageOf);
+    expect(stages).toEqual(stages.toSorted());
+    expect(new Set(stages)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+  });
+
+  test("puts only what changed since, and names the rest as before", async () => {
+    await runAt(stores, 0);
+    const before = await manifestOf();
+    const puts: string[] = [];
+    const publicStore = recordPuts(stores.publicStore, puts);
+    const report = await runAt({ ...stores, publicStore }, 1);
+    const changed = touchedBetween(0, 1).map(keyOf);
+    expect(changed.length).toBeGreaterThan(2);
+    expect(puts.toSorted()).toEqual([...changed, STATUS_KEY].toSorted());
+    expect(report.documents).toEqual({ rendered: changed.length, written: changed.length, unchanged: 0 });
+    expect(await readSite(stores.publicStore)).toEqual(expectedSite(1));
+    const after = await manifestOf();
+    const kept = Object.keys(before!.documents).filter((key) => !changed.includes(key));
+    for (const key of kept) expect(after?.documents[key]).toEqual(before?.documents[key]);
+  });
+
+  test("puts the status and nothing else when nothing changed, and takes no lease", async () => {
+    await runAt(stores, 1);
+    const publicSide = countOperations(stores.publicStore);
+    const stateSide = countOperations(stores.stateStore);
+    const again = { publicStore: publicSide.store, stateStore: stateSide.store };
+    const report = await runAt(again, 1, { references: REFERENCES });
+    expect(report.documents).toEqual({ rendered: 24, written: 0, unchanged: 24 });
+    expect(publicSide.counts).toMatchObject({ puts: 1, lists: 1, deletes: 0 });
+    expect(stateSide.counts).toMatchObject({ puts: 0, deletes: 0 });
+  });
+
+  test("gives the lease back", async () => {
+    await runAt(stores, 0);
+    expect(await stores.stateStore.get(`lease/${NETWORK}.json`)).toBeNull();
+  });
+
+  test("renders each changed document only when it is its turn, so that few are in memory", async () => {
+    let alive = 0;
+    let most = 0;
+    const slow: ObjectStore = {
+      ...stores.publicStore,
+      async put(...put) {
+        const result = await stores.publicStore.put(...put);
+        alive -= 1;
+        return result;
+      },
+    };
+    const render = (reference: (typeof REFERENCES)[number]) => {
+      const body = renderAt(0)(reference);
+      if (body !== null) alive += 1;
+      most = Math.max(most, alive);
+      return body;
+    };
+    await runAt({ ...stores, publicStore: slow }, 0, { render });
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  test("puts every document with the headers of its kind", async () => {
+    const headers: Record<string, unknown> = {};
+    const publicStore: ObjectStore = {
+      ...stores.publicStore,
+      put(key, body, { contentType, cacheControl }) {
+        headers[key] = { contentType, cacheControl };
+        return stores.publicStore.put(key, body, { ...any, contentType });
+      },
+    };
+    await runAt({ ...stores, publicStore }, 0);
+    const at = (path: string) => headers[`api/v1/${NETWORK}/${path}.json`];
+    expect(at("events")).toEqual({ contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.events });
+    expect(at("validators")).toEqual({ contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.snapshot });
+    expect(at("status")).toEqual({ contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.status });
+    expect(Object.keys(headers)).toHaveLength(REFERENCES.length);
+  });
+
+  test("forgets a document that is no more, but deletes nothing", async () => {
+    await runAt(stores, 3);
+    const key = keyOf({ kind: "epochEvents", names: { epoch: 1_000 } });
+    expect((await manifestOf())?.documents).toHaveProperty([key]);
+    await runAt(stores, 4);
+    expect((await manifestOf())?.documents).not.toHaveProperty([key]);
+    expect(await stores.publicStore.head(key)).not.toBeNull();
+  });
+
+  test("says how far it is", async () => {
+    const seen: { done: number; total: number; written: number }[] = [];
+    await runAt(stores, 0, { onProgress: (progress) => seen.push(progress) });
+    expect(seen.at(-1)).toEqual({ done: REFERENCES.length, total: REFERENCES.length, written: REFERENCES.length - 1 });
+    expect(seen.map(({ done }) => done)).toEqual(seen.map((_, index) => index + 1 + REFERENCES.length - seen.length));
+  });
+
+  test("takes references that can be gone through only once", async () => {
+    function* once() {
+      yield* REFERENCES;
+    }
+    await runAt(stores, 0, { references: once() });
+    expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
+  });
+});
+
+describe("the manifest is written without any changed document", () => {
+  const same = (position: number) => ({
+    render: renderAt(0),
+    references: REFERENCES,
+    journal: { through: nameAt(position), digest: "x" },
+  });
+
+  test("not for a new position within the hour", async () => {
+    await runAt(stores, 0);
+    await runAt(stores, 5, same(5));
+    expect((await manifestOf())?.journal.through).toBe(nameAt(0));
+  });
+
+  test("for a position in another hour", async () => {
+    await runAt(stores, 0);
+    const through = "2026-11-20/160000000-check-0123456789abcdef";
+    await runAt(stores, 0, { ...same(0), journal: { through, digest: "x" } });
+    expect((await manifestOf())?.journal.through).toBe(through);
+  });
+
+  test("for a late entry before the same position", async () => {
+    await runAt(stores, 0);
+    await runAt(stores, 0, same(0));
+    expect((await manifestOf())?.journal).toEqual({ through: nameAt(0), digest: "x" });
+  });
+
+  test("for new versions and for a new series", async () => {
+    await runAt(stores, 0);
+    await runAt(stores, 0, { versions: { fold: 1, render: 2 } });
+    expect(await manifestOf()).toMatchObject({ foldVersion: 1, renderVersion: 2, series: 1 });
+    await runAt(stores, 0, { versions: { fold: 1, render: 2 }, series: 2 });
+    expect(await manifestOf()).toMatchObject({ renderVersion: 2, series: 2 });
+  });
+});
+
+test("a failed put stops the run, is thrown, and nothing goes on afterwards", async () => {
+  const puts: string[] = [];
+  let isOver = false;
+  const publicStore: ObjectStore = {
+    ...stores.publicStore,
+    async put(key, ...rest) {
+      expect(isOver).toBe(false);
+      puts.push(key);
+      if (puts.length === 5) throw new Error("no space left");
+      return stores.publicStore.put(key, ...rest);
+    },
+  };
+  await expect(runAt({ ...stores, publicStore }, 0)).rejects.toThrow("no space left");
+  isOver = true;
+  const count = puts.length;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(puts).toHaveLength(count);
+  expect(count).toBeLessThan(9);
+  expect(await manifestOf()).toBeNull();
+  expect(await stores.stateStore.get(`lease/${NETWORK}.json`)).toBeNull();
+});

@@ -1,0 +1,132 @@
+import { toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
+import { readManifest } from "../../generator/publish/manifest.ts";
+import { publish, type PublishReport, type PublishRequest } from "../../generator/publish/publish.ts";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+
+export const NETWORK = "mainnet";
+export const NOW = Date.parse("2026-11-20T15:30:00.000Z");
+
+const VOTES = ["A", "B", "C"].map((letter) => `Vote${letter.repeat(40)}`);
+
+/** Every kind of document but the status: three validators, two epochs. */
+export const REFERENCES: ObjectReference[] = [
+  { kind: "index", names: {} },
+  { kind: "validators", names: {} },
+  { kind: "events", names: {} },
+  { kind: "rugsPerEpoch", names: {} },
+  { kind: "stakeConcentration", names: {} },
+  { kind: "epochEvents", names: { epoch: 0 } },
+  { kind: "epochEvents", names: { epoch: 1_000 } },
+  ...VOTES.flatMap((votePubkey): ObjectReference[] => [
+    { kind: "validator", names: { votePubkey } },
+    { kind: "validatorEvents", names: { votePubkey } },
+    { kind: "commissionHistory", names: { votePubkey } },
+    { kind: "stakeHistory", names: { votePubkey } },
+    { kind: "uptime", names: { votePubkey } },
+    { kind: "location", names: { votePubkey } },
+  ]),
+];
+
+export const keyOf = ({ kind, names }: ObjectReference) => toObjectKey(NETWORK, kind, names);
+export const STATUS_KEY = keyOf({ kind: "status", names: {} });
+
+/** The two stores of a generator, empty. */
+export interface Stores {
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+}
+export const makeStores = (): Stores => ({
+  publicStore: openMemoryStore("memory:public"),
+  stateStore: openMemoryStore("memory:state"),
+});
+
+/**
+ * A site whose documents change with the position in the journal, as those of a ledger do: at each position about a third of
+ * them. One document comes into being at position 2 and is gone again at position 4.
+ */
+export function revisionOf(reference: ObjectReference, position: number): number | null {
+  if (reference.kind === "epochEvents" && reference.names.epoch === 1_000 && (position < 2 || position > 3))
+    return null;
+  const phase = Buffer.from(keyOf(reference)).reduce((sum, byte) => sum + byte, 0) % 3;
+  return Math.floor((position + phase) / 3);
+}
+
+export function renderAt(position: number): (reference: ObjectReference) => Uint8Array | null {
+  return (reference) => {
+    const revision = revisionOf(reference, position);
+    return revision === null ? null : new TextEncoder().encode(JSON.stringify({ key: keyOf(reference), revision }));
+  };
+}
+
+/** What the fold would say was touched between two positions. */
+export function touchedBetween(from: number, to: number): ObjectReference[] {
+  return REFERENCES.filter((reference) => revisionOf(reference, from) !== revisionOf(reference, to));
+}
+
+/** The name of the entry at a position: one a minute. */
+export const nameAt = (position: number) =>
+  `2026-11-20/15${String(position).padStart(2, "0")}00000-check-0123456789abcdef`;
+
+/** What a generator asks for that has folded up to a position, all documents to be looked at. */
+export function requestAt(position: number): Omit<PublishRequest, keyof Stores> {
+  return {
+    network: NETWORK,
+    series: 1,
+    versions: { fold: 1, render: 1 },
+    journal: { through: nameAt(position), digest: `digest-${position}` },
+    references: REFERENCES,
+    render: renderAt(position),
+    status: () => new TextEncoder().encode(JSON.stringify({ status: position })),
+    audit: true,
+    now: () => NOW,
+    holder: "generator-1",
+    concurrency: 3,
+  };
+}
+
+/**
+ * One run of a generator at a position, as the commands do it: it looks at what was touched since the manifest's position,
+ * or at everything when the manifest is of other rules or of entries that it does not have.
+ */
+export async function runAt(
+  stores: Stores,
+  position: number,
+  change: Partial<PublishRequest> = {},
+): Promise<PublishReport> {
+  const { manifest } = await readManifest(stores.stateStore, NETWORK);
+  const request = { ...requestAt(position), ...change, ...stores };
+  const { fold, render } = request.versions;
+  const isOfSameRules =
+    manifest?.series === request.series && manifest.foldVersion === fold && manifest.renderVersion === render;
+  const published = Number(manifest?.journal.through?.slice(13, 15));
+  if (!isOfSameRules || published > position) return publish(request);
+  return publish({ ...request, references: touchedBetween(published, position), since: manifest.journal, ...change });
+}
+
+/** All objects of the public store as text, by key. */
+export async function readSite(store: ObjectStore): Promise<Record<string, string>> {
+  const site: Record<string, string> = {};
+  for await (const { key } of store.list("")) site[key] = new TextDecoder().decode((await store.get(key))?.body);
+  return site;
+}
+
+/** What the public store must hold at a position, the status included; what is gone at it is left where it was. */
+export function expectedSite(position: number): Record<string, string> {
+  const documents = REFERENCES.flatMap((reference): [string, string][] => {
+    const body = renderAt(position)(reference);
+    return body === null ? [] : [[keyOf(reference), new TextDecoder().decode(body)]];
+  });
+  return { ...Object.fromEntries(documents), [STATUS_KEY]: JSON.stringify({ status: position }) };
+}
+
+/** The keys put, in order. */
+export function recordPuts(store: ObjectStore, puts: string[]): ObjectStore {
+  return {
+    ...store,
+    put(key, body, options) {
+      puts.push(key);
+      return store.put(key, body, options);
+    },
+  };
+}

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { StoreError, type ObjectHead, type ObjectStore } from "../../generator/store/store.ts";
+
+/** A store to be tried, empty, and how to be rid of it. */
+export interface StoreUnderTest {
+  store: ObjectStore;
+  dispose: () => Promise<void>;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (body: Uint8Array | undefined) => new TextDecoder().decode(body);
+const options = { expect: "any", contentType: "application/json" } as const;
+const absent = { ...options, expect: "absent" } as const;
+
+/** What every store must do, whatever it is made of. */
+export function describeStore(kind: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`the ${kind} store`, () => {
+    let current: StoreUnderTest;
+    let store: ObjectStore;
+
+    beforeEach(async () => {
+      current = await open();
+      store = current.store;
+    });
+    afterEach(() => current.dispose());
+
+    const put = (key: string, body = key) => store.put(key, bytes(body), options);
+    const keysOf = async (prefix: string, startAfter?: string) => {
+      const keys: string[] = [];
+      for await (const { key } of store.list(prefix, startAfter === undefined ? {} : { startAfter })) keys.push(key);
+      return keys;
+    };
+
+    test("gives back what was put, byte for byte", async () => {
+      const body = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256);
+      await store.put("a/b.bin", body, options);
+      const object = await store.get("a/b.bin");
+      expect(object?.key).toBe("a/b.bin");
+      expect(object?.size).toBe(70_000);
+      expect(Buffer.compare(object!.body, body)).toBe(0);
+    });
+
+    test("keeps an empty object", async () => {
+      await put("empty.json", "");
+      expect(await store.head("empty.json")).toMatchObject({ key: "empty.json", size: 0 });
+      expect(text((await store.get("empty.json"))?.body)).toBe("");
+    });
+
+    test("says null for what is missing", async () => {
+      await put("a.json");
+      expect(await store.get("b.json")).toBeNull();
+      expect(await store.head("b.json")).toBeNull();
+      expect(await store.get("a.json/b.json")).toBeNull();
+      expect(await keysOf("b")).toEqual([]);
+    });
+
+    test("says null for what is only the beginning of keys", async () => {
+      await put("a/b.json");
+      expect(await store.get("a")).toBeNull();
+      expect(await store.head("a")).toBeNull();
+      await store.delete("a");
+      expect(await keysOf("")).toEqual(["a/b.json"]);
+    });
+
+    test("does not share memory with what was put or got", async () => {
+      const body = bytes("before");
+      await store.put("a.json", body, options);
+      body.fill(0);
+      (await store.get("a.json"))!.body.fill(0);
+      expect(text((await store.get("a.json"))?.body)).toBe("before");
+    });
+
+    test("gives one ETag from put, head, get and list until the object is replaced", async () => {
+      const first = await put("a.json", "one");
+      const seen: (ObjectHead | null)[] = [await store.head("a.json"), await store.get("a.json")];
+      for await (const head of store.list("a")) seen.push(head);
+      expect(seen.map((head) => head?.etag)).toEqual([first?.etag, first?.etag, first?.etag]);
+      const second = await put("a.json", "two");
+      expect(second?.etag).not.toBe(first?.etag);
+      expect((await store.head("a.json"))?.etag).toBe(second?.etag);
+    });
+
+    test("tells apart two writes of the same bytes or keeps their ETag, but never mixes them up", async () => {
+      await put("a.json", "same");
+      const again = await put("a.json", "same");
+      expect((await store.get("a.json"))?.etag).toBe(again?.etag);
+    });
+
+    test("puts what is expected absent once and then answers null", async () => {
+      const first = await store.put("a.json", bytes("one"), absent);
+      expect(first?.etag).toBe((await store.head("a.json"))?.etag);
+      expect(await store.put("a.json", bytes("two"), absent)).toBeNull();
+      expect(text((await store.get("a.json"))?.body)).toBe("one");
+    });
+
+    test("lets exactly one of many concurrent puts create an object", async () => {
+      const results = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => store.put("deep/er/lease.json", bytes(`holder ${index}`), absent)),
+      );
+      const winners = results.flatMap((result, index) => (result === null ? [] : [index]));
+      expect(winners).toHaveLength(1);
+      expect(text((await store.get("deep/er/lease.json"))?.body)).toBe(`holder ${winners[0]}`);
+    });
+
+    test("shows a reader one whole object while others replace it", async () => {
+      const bodies = ["a", "b", "c"].map((letter) => letter.repeat(50_000));
+      await put("busy.json", bodies[0]);
+      const writers = bodies.flatMap((body) => Array.from({ length: 5 }, () => put("busy.json", body)));
+      const readers = Array.from({ length: 30 }, () => store.get("busy.json"));
+      for (const object of await Promise.all(readers)) expect(bodies).toContain(text(object?.body));
+      await Promise.all(writers);
+    });
+
+    test("can create again what was deleted, and deleting what is missing is no error", async () => {
+      await put("a/b.json");
+      await store.delete("a/b.json");
+      await store.delete("a/b.json");
+      await store.delete("never/was.json");
+      expect(await store.get("a/b.json")).toBeNull();
+      expect(await keysOf("")).toEqual([]);
+      expect(await store.put("a/b.json", bytes("new"), absent)).not.toBeNull();
+    });
+
+    test("lists in the byte order of the keys, folders among files", async () => {
+      const keys = [
+        "b/c.json",
+        "b.json",
+        "b-1.json",
+        "b/c/d.json",
+        "B.json",
+        "a/z/y.json",
+        "b0.json",
+        "a.json",
+        "b/c!.json",
+      ];
+      for (const key of keys) await put(key);
+      const sorted = keys.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+      expect(await keysOf("")).toEqual(sorted);
+    });
+
+    test("lists only what begins with the prefix, which need not end at a slash", async () => {
+      for (const key of ["a/1.json", "a/12.json", "a/2.json", "ab/1.json", "a.json"]) await put(key);
+      expect(await keysOf("a/")).toEqual(["a/1.json", "a/12.json", "a/2.json"]);
+      expect(await keysOf("a/1")).toEqual(["a/1.json", "a/12.json"]);
+      expect(await keysOf("a")).toEqual(["a.json", "a/1.json", "a/12.json", "a/2.json", "ab/1.json"]);
+      expect(await keysOf("c/d/")).toEqual([]);
+    });
+
+    test("leaves out every key up to and with startAfter, whether or not it exists", async () => {
+      const keys = ["a/1.json", "a/2/x.json", "a/2/y.json", "a/3.json", "b.json"];
+      for (const key of keys) await put(key);
+      for (const after of [
+        "",
+        "a",
+        "a/1.json",
+        "a/2",
+        "a/2/",
+        "a/2/x.json",
+        "a/2/xx",
+        "a/2/z",
+        "a/20",
+        "a/3.json",
+        "b",
+        "c",
+      ]) {
+        expect(await keysOf("a/", after), after).toEqual(keys.filter((key) => key.startsWith("a/") && key > after));
+        expect(await keysOf("", after), after).toEqual(keys.filter((key) => key > after));
+      }
+    });
+
+    test("says size and ETag in a listing of more objects than one page", async () => {
+      const keys = Array.from({ length: 1_050 }, (_, index) => `many/${String(index).padStart(4, "0")}.json`);
+      for (let start = 0; start < keys.length; start += 50) {
+        await Promise.all(keys.slice(start, start + 50).map((key, index) => put(key, "x".repeat(index))));
+      }
+      const heads = [];
+      for await (const head of store.list("many/")) heads.push(head);
+      expect(heads.map(({ key }) => key)).toEqual(keys);
+      expect(heads[1_049]).toEqual(await store.head(keys[1_049]!));
+      expect(heads[1_049]?.size).toBe(49);
+    });
+
+    test("lets a listing be left early", async () => {
+      for (const key of ["a.json", "b.json", "c.json"]) await put(key);
+      for await (const { key } of store.list("")) {
+        expect(key).toBe("a.json");
+        break;
+      }
+    });
+
+    test.each([
+      ["", "empty part"],
+      ["/a.json", "empty part"],
+      ["a//b.json", "empty part"],
+      ["a/", "empty part"],
+      ["../a.json", '".."'],
+      ["a/../b.json", '".."'],
+      ["a/./b.json", '"."'],
+      ["a\0.json", "ASCII"],
+      ["a\n.json", "ASCII"],
+      ["ä.json", "ASCII"],
+      ["a\\b.json", "backslash"],
+      ["a/.tmp-x", ".tmp-"],
+      ["x".repeat(256), "255"],
+      [`${"x/".repeat(600)}x`, "1024"],
+    ])("refuses the key %j everywhere and names it", async (key, reason) => {
+      for (const attempt of [
+        () => put(key, "x"),
+        () => store.get(key),
+        () => store.head(key),
+        () => store.delete(key),
+      ]) {
+        const failure = await attempt().then(
+          () => null,
+          (error: unknown) => error,
+        );
+        expect(failure).toBeInstanceOf(StoreError);
+        expect(String(failure)).toContain(JSON.stringify(key));
+        expect(String(failure)).toContain(reason);
+      }
+    });
+
+    test.each(["../", "/", "a//", "a/../", "\0/"])("refuses to list the prefix %j", async (prefix) => {
+      await expect(keysOf(prefix)).rejects.toThrow(StoreError);
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openFileStore } from "../../generator/store/files.ts";
+import { describeStore } from "./contract.ts";
+import { makeDirectory } from "./directory.ts";
+
+describeStore("file", async () => {
+  const { directory, remove } = await makeDirectory();
+  return { store: openFileStore(join(directory, "made", "later")), dispose: remove };
+});
+
+describe("the file store on its disk", () => {
+  let directory: string;
+  let remove: () => Promise<void>;
+  beforeEach(async () => ({ directory, remove } = await makeDirectory()));
+  afterEach(() => remove());
+
+  const options = { expect: "any", contentType: "application/json" } as const;
+  const body = new TextEncoder().encode("{}");
+  const keysOf = async () => {
+    const keys: string[] = [];
+    for await (const { key } of openFileStore(directory).list("")) keys.push(key);
+    return keys;
+  };
+
+  test("does no I/O until it is asked something", async () => {
+    const missing = join(directory, "not-yet");
+    const store = openFileStore(missing);
+    expect(await store.get("a.json")).toBeNull();
+    await expect(stat(missing)).rejects.toThrow("ENOENT");
+  });
+
+  test("leaves no temporary file behind, also when the put is refused", async () => {
+    const store = openFileStore(directory);
+    await store.put("a/b.json", body, options);
+    await store.put("a/b.json", body, { ...options, expect: "absent" });
+    await expect(store.put("a", body, options)).rejects.toThrow("other objects lie below");
+    expect(await readdir(directory, { recursive: true })).toEqual(["a", join("a", "b.json")]);
+  });
+
+  test("never shows what an interrupted write left behind", async () => {
+    await mkdir(join(directory, "a"));
+    await writeFile(join(directory, "a", ".tmp-0b0e"), "half an obj");
+    expect(await keysOf()).toEqual([]);
+    await expect(openFileStore(directory).get("a/.tmp-0b0e")).rejects.toThrow("the key is invalid");
+  });
+
+  test("says so when one key would have to be both an object and a directory", async () => {
+    const store = openFileStore(directory);
+    await store.put("a/b.json", body, options);
+    await expect(store.put("a", body, options)).rejects.toThrow("put a in file:");
+    await expect(store.put("a", body, { ...options, expect: "absent" })).rejects.toThrow("other objects lie below");
+    await expect(store.put("a/b.json/c.json", body, options)).rejects.toThrow("an object lies where");
+  });
+
+  test("lists neither links nor names that are no keys", async () => {
+    await writeFile(join(directory, "real.json"), "{}");
+    await writeFile(join(directory, "réal.json"), "{}");
+    await symlink(join(directory, "real.json"), join(directory, "link.json"));
+    expect(await keysOf()).toEqual(["real.json"]);
+  });
+
+  test("names the key when the disk refuses", async () => {
+    await writeFile(join(directory, "plain"), "");
+    const store = openFileStore(join(directory, "plain"));
+    await expect(store.put("a/b.json", body, options)).rejects.toThrow("put a/b.json in file:");
+  });
+
+  test("lets exactly one of several processes create an object", async () => {
+    const racers = Array.from({ length: 4 }, () =>
+      fork(join(import.meta.dirname, "race.ts"), [directory], { execArgv: [] }),
+    );
+    await Promise.all(racers.map((racer) => once(racer, "message")));
+    const wins = racers.map(async (racer) => {
+      const answer = once(racer, "message");
+      racer.send("go");
+      return (await answer)[0] as number[];
+    });
+    const created = (await Promise.all(wins)).flat();
+    expect(created.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 50 }, (_, index) => index));
+    expect(await keysOf()).toHaveLength(50);
+  });
+});
