@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now: () => number;
+  /** Milliseconds from any beginning, for deadlines and call budgets: never goes back, passes as fast as the world's or faster. */
+  timer: () => number;
   /** Resolves when the clock reads `time`, at once if it has passed; rejects with the signal's reason when aborted. */
   sleepUntil: (time: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -12,5 +14,9 @@ export interface Clock {
 export function createSystemClock(): Clock {
   // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from
   const now = () => Date.now();
-  return { now, sleepUntil: (time, signal) => sleep(Math.max(0, time - now()), undefined, signal && { signal }) };
+  return {
+    now,
+    timer: () => performance.now(),
+    sleepUntil: (time, signal) => sleep(Math.max(0, time - now()), undefined, signal && { signal }),
+  };
 }

@@ -60,6 +60,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     locations,
     genesis,
     now: clock.now,
+    timer: clock.timer,
     ...(signal && { signal }),
   });
   const keeper = createKeeper({ network, journal, now: clock.now });
@@ -90,8 +91,8 @@ async function findSeries(options: StationOptions, store: ObjectStore): Promise<
     pinned ??
     (await readGenesis({
       endpoints: config.rpcUrls[network],
-      now: clock.now,
-      deadline: clock.now() + GENESIS_MILLISECONDS,
+      now: clock.timer,
+      deadline: clock.timer() + GENESIS_MILLISECONDS,
     }));
   return startSeries(store, { network, genesis, since: new Date(clock.now()).toISOString() });
 }

@@ -14,7 +14,7 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   step.touched.epochs.add(entry.epoch);
   for (const [ordinal, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(ordinal);
-    if (validator.inflation !== null) step.touched.commissions.add(ordinal);
+    if (validator.inflation !== null || validator.mev !== null) step.touched.commissions.add(ordinal);
     // Activation and deactivation are of one epoch: those of an earlier one are never shown (design §4).
     assignListed(step, ordinal, {
       activatingStake: 0n,

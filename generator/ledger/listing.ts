@@ -17,7 +17,7 @@ function appear(step: Step, row: SnapshotRow): void {
   const ordinal = findValidator(step.ledger, row.vote)?.ordinal ?? create(step, row);
   const validator = step.ledger.validators[ordinal];
   if (validator === undefined) return;
-  if (!validator.listed) step.touched.profiles.add(ordinal);
+  if (!validator.listed) touchPresence(step, ordinal);
   validator.listed = true;
   validator.missedSnapshots = 0;
   assignListed(step, ordinal, { activeStake: row.activeStake, inValidatorSet: row.inValidatorSet });
@@ -30,7 +30,7 @@ function miss(step: Step, vote: string): void {
   validator.missedSnapshots += 1;
   if (validator.missedSnapshots < MISSED_SNAPSHOTS) return;
   validator.listed = false;
-  step.touched.profiles.add(ordinal);
+  touchPresence(step, ordinal);
   assignListed(step, ordinal, {
     activeStake: 0n,
     activatingStake: 0n,
@@ -40,6 +40,12 @@ function miss(step: Step, vote: string): void {
     delinquent: true,
     delinquentSince: validator.delinquentSince ?? step.moment.time,
   });
+}
+
+/** The profile tells whether it is listed, and the commission history ends where one that is not was last seen. */
+function touchPresence(step: Step, ordinal: number): void {
+  step.touched.profiles.add(ordinal);
+  step.touched.commissions.add(ordinal);
 }
 
 /** Ranks the listed ones; a rank or a total that moves changes every profile below it. */

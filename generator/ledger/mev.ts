@@ -81,6 +81,7 @@ function confirm(step: Step, ordinal: number, validator: ValidatorRecord, pendin
   }
   show(step, ordinal, validator);
   step.touched.commissions.add(ordinal);
+  step.touched.profiles.add(ordinal);
 }
 
 /** The record shown is of this moment: it moves the profile's epoch and the history's value of the running epoch. */

@@ -4,6 +4,9 @@ import type { Sleep } from "./retry.ts";
 const CALLS_MAX = 40;
 const WINDOW_MILLISECONDS = 10_000;
 
+/** Nothing is counted: for a server of one's own. */
+export const UNLIMITED: CallBudget = { take: () => Promise.resolve() };
+
 export interface CallBudget {
   /** Waits until one more call of the method keeps within the budget, and counts it. */
   take(method: string): Promise<void>;
@@ -16,14 +19,15 @@ export function createCallBudget({ now, sleep }: { now: () => number; sleep: Sle
   return {
     async take(method) {
       for (;;) {
-        const recent = (takenAt.get(method) ?? []).filter((time) => time > now() - WINDOW_MILLISECONDS);
+        const time = now();
+        const recent = (takenAt.get(method) ?? []).filter((taken) => taken > time - WINDOW_MILLISECONDS);
         takenAt.set(method, recent);
         const oldest = recent[0];
         if (oldest === undefined || recent.length < CALLS_MAX) {
-          recent.push(now());
+          recent.push(time);
           return;
         }
-        await sleep(oldest + WINDOW_MILLISECONDS - now());
+        await sleep(oldest + WINDOW_MILLISECONDS - time);
       }
     },
   };

@@ -5,6 +5,8 @@ export interface EndpointUrl {
   /** Where to send requests; without user and password. */
   target: URL;
   headers: Record<string, string>;
+  /** A server on this machine, which is one's own. */
+  isLocal: boolean;
   /** Takes the secrets of the address out of a text that a stranger may have written them into. */
   redact: (text: string) => string;
 }
@@ -34,6 +36,7 @@ export function parseEndpointUrl(address: string, what: string): EndpointUrl {
     origin: url.origin,
     target,
     headers,
+    isLocal: /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname),
     redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text),
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
-import { createCallBudget } from "./call-budget.ts";
+import { createCallBudget, UNLIMITED } from "./call-budget.ts";
 import { parseEndpointUrl } from "./endpoint-url.ts";
 import { createDispatcher, openBody, readText } from "./http.ts";
 import { retry, type Sleep } from "./retry.ts";
@@ -74,10 +74,13 @@ function createEndpoint(
 ): RpcEndpoint {
   const { dispatcher, now, signal: stop, random = Math.random } = options;
   const sleep = options.sleep ?? ((milliseconds) => wait(milliseconds, undefined, { signal: stop }));
-  const { origin, target, headers, redact } = parseEndpointUrl(options.address, `RPC endpoint ${options.position}`);
+  const { origin, target, headers, isLocal, redact } = parseEndpointUrl(
+    options.address,
+    `RPC endpoint ${options.position}`,
+  );
   const label = `${origin}#${options.position}`;
   const attempts = options.endpoints.length > 1 ? ATTEMPTS.amongOthers : ATTEMPTS.alone;
-  const budget = createCallBudget({ now, sleep });
+  const budget = isLocal ? UNLIMITED : createCallBudget({ now, sleep });
   const refusedUntil = new Map<string, number>();
 
   async function perform<T>(call: Call<T>): Promise<T> {

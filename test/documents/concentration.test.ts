@@ -213,5 +213,7 @@ test("every list holds all the stake it speaks of", () => {
         expect(Math.abs(percent - 100)).toBeLessThanOrEqual(0.00005 * list.length + 1e-9);
       }
     }),
+    // Thirty large stakes shrink for minutes, and the first counterexample says as much.
+    { endOnFailure: true },
   );
 });

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
+import { Agent, type Dispatcher } from "undici";
 import { z } from "zod";
 import { createRpc } from "../../generator/observe/rpc.ts";
 import { RpcError } from "../../generator/observe/rpc-error.ts";
@@ -26,9 +27,9 @@ async function start(...answers: ((response: ServerResponse, asked: Asked) => vo
   return server;
 }
 
-function open(url: string, { others = [] as string[] } = {}) {
+function open(url: string, { dispatcher }: { dispatcher?: Dispatcher } = {}) {
   const clock = createClock();
-  const rpc = createRpc({ endpoints: [url, ...others], now: clock.now, sleep: clock.sleep, random: () => 0 });
+  const rpc = createRpc({ endpoints: [url], dispatcher, now: clock.now, sleep: clock.sleep, random: () => 0 });
   const call = (method = "getSlot", params: unknown[] = [], milliseconds = 40_000) =>
     rpc.endpoints[0]!.until(clock.now() + milliseconds).call({ method, params, schema: z.number() });
   return { clock, rpc, call };
@@ -219,14 +220,27 @@ describe("what an endpoint refuses", () => {
 });
 
 describe("the budget", () => {
+  /** Finds every host on the loopback, so that a server here can be a public one. */
+  const createLoopbackAgent = () =>
+    new Agent({ connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
+
   it("lets 40 calls of a method through in 10 seconds and makes the next one wait", async () => {
     const server = await start((response) => ok(response));
-    const { call, rpc, clock } = open(server.url);
+    const dispatcher = createLoopbackAgent();
+    const { call, clock } = open(server.url.replace("127.0.0.1", "rpc.example"), { dispatcher });
     await Promise.all(Array.from({ length: 40 }, () => call("getAccountInfo")));
     await call("getSlot");
     expect(clock.slept).toEqual([]);
     await call("getAccountInfo");
     expect(clock.slept).toEqual([10_000]);
+    await dispatcher.close();
+  });
+
+  it("does not hold for a server on this machine", async () => {
+    const server = await start((response) => ok(response));
+    const { call, rpc, clock } = open(server.url);
+    await Promise.all(Array.from({ length: 100 }, () => call("getAccountInfo")));
+    expect(clock.slept).toEqual([]);
     await rpc.close();
   });
 });

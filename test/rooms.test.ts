@@ -1,0 +1,38 @@
+import { ESLint } from "eslint";
+import { describe, expect, it } from "vitest";
+
+const eslint = new ESLint({ ruleFilter: ({ ruleId }) => ruleId === "no-restricted-imports" });
+
+/** Whether the lint rules let a file import a specifier. */
+async function mayImport(file: string, specifier: string): Promise<boolean> {
+  const [result] = await eslint.lintText(`import "${specifier}";\n`, { filePath: file });
+  return result?.messages.length === 0;
+}
+
+describe("who may import whom", () => {
+  it.each([
+    ["generator/contract/values.ts", "../ledger/entry.ts", false],
+    ["generator/ledger/fold.ts", "../contract/event.ts", true],
+    ["generator/ledger/fold.ts", "../journal/journal.ts", false],
+    ["generator/ledger/fold.ts", "../documents/render.ts", false],
+    ["generator/documents/render.ts", "../ledger/ledger.ts", true],
+    ["generator/documents/render.ts", "../store/store.ts", false],
+    ["generator/observe/rpc.ts", "../ledger/entry.ts", true],
+    ["generator/observe/rpc.ts", "../ledger/fold.ts", false],
+    ["generator/journal/journal.ts", "../ledger/ledger.ts", false],
+    ["generator/journal/checkpoints.ts", "../ledger/ledger.ts", true],
+    ["generator/store/files.ts", "../journal/names.ts", false],
+    ["generator/publish/publish.ts", "../documents/render.ts", false],
+    ["generator/publish/publish.ts", "../commands/report.ts", false],
+    ["generator/demo/cluster.ts", "../ledger/fold.ts", false],
+    ["generator/commands/run.ts", "../demo/cluster.ts", false],
+    ["generator/commands/demo.ts", "../demo/cluster.ts", true],
+    ["proxy/app.ts", "../generator/contract/openapi.ts", true],
+    ["proxy/app.ts", "../generator/store/open.ts", false],
+    ["proxy/app.ts", "../generator/observe/observation.ts", false],
+    ["proxy/main.ts", "../generator/store/open.ts", true],
+    ["proxy/routes/epoch.ts", "../../generator/ledger/fold.ts", false],
+  ])("%s importing %s is allowed: %s", async (file, specifier, allowed) => {
+    expect(await mayImport(file, specifier)).toBe(allowed);
+  });
+});
