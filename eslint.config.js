@@ -43,7 +43,10 @@ export default tseslint.config(
   prettier,
   {
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ["eslint.config.js"] }, tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        projectService: { allowDefaultProject: ["eslint.config.js"] },
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       "no-console": "error",
@@ -60,7 +63,10 @@ export default tseslint.config(
     },
   },
   { files: ["eslint.config.js"], ...tseslint.configs.disableTypeChecked },
-  { files: ["test/**"], rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" } },
+  {
+    files: ["test/**"],
+    rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" },
+  },
   { files: ["generator/config.ts", "proxy/config.ts"], rules: { "no-restricted-properties": "off" } },
   room("generator/contract/**", []),
   room("generator/ledger/**", [CONTRACT]),
@@ -73,6 +79,12 @@ export default tseslint.config(
   room("generator/demo/**", [CONTRACT, "observe/[\\w.-]+\\.ts"]),
   room("generator/commands/**", [ANY_BUT("demo"), "config\\.ts"]),
   room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|log)\\.ts"]),
-  room("proxy/**", [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts", "app\\.ts", "routes/[\\w.-]+\\.ts", "[\\w-]+\\.ts"]),
+  room("proxy/**", [
+    CONTRACT,
+    "(?:generator/)?observe/(?:rpc|epoch)\\.ts",
+    "app\\.ts",
+    "routes/[\\w.-]+\\.ts",
+    "[\\w-]+\\.ts",
+  ]),
   room("proxy/main.ts", [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts", STORE]),
 );
