@@ -1,5 +1,5 @@
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
-import type { Acceptance, Ledger } from "./ledger.ts";
+import { DOUBTS, type Acceptance, type Doubt, type Ledger } from "./ledger.ts";
 import { findValidator } from "./step.ts";
 
 /** Below this share of the reference, rows or stake, an answer is not believed at once. */
@@ -10,37 +10,36 @@ const UNREADABLE_MOST_PERCENT = 5;
 const DOUBT_OBSERVATIONS = 10;
 const DOUBT_MILLISECONDS = 10 * 60_000;
 /** Two smaller sets are the same one while their sizes differ by no more than this share. */
-const SAME_SET_PERCENT = 2;
+const SAME_SET_PERCENT = 2n;
+/** No epoch of any cluster is shorter (MINIMUM_SLOTS_PER_EPOCH of the runtime). */
+const EPOCH_LEAST_SLOTS = 32;
 const REFUSALS_KEPT = 20;
 
+type Observation = CheckEntry | SnapshotEntry;
 type Verdict = { accepted: true } | { accepted: false; reason: string };
+
+/** Why an observation is not believed at once, and whether it tells the same as the one doubted before; null: it never will be. */
+interface Objection {
+  reason: string;
+  isLike: ((doubt: Doubt) => boolean) | null;
+}
+
+const OBJECTIONS: Record<(typeof DOUBTS)[number], (ledger: Ledger, entry: Observation) => Objection | null> = {
+  slot: objectToSlot,
+  epoch: objectToEpoch,
+  set: objectToSet,
+  commissions: objectToCommissions,
+};
 
 /**
  * Judges an observation by comparison with what was accepted before (design §5), and remembers the judgement. It is a rule
  * of the fold, so that every generator reaches the same verdict from the same journal.
  */
-export function judge(ledger: Ledger, name: string, entry: CheckEntry | SnapshotEntry): Verdict {
+export function judge(ledger: Ledger, name: string, entry: Observation): Verdict {
   const ruling = ledger.rulings.observations.get(name);
   const verdict = ruling === undefined ? compare(ledger, entry) : byRuling(ruling);
-  const { acceptance } = ledger;
-  if (!verdict.accepted) {
-    acceptance.refused += 1;
-    acceptance.refusals = [...acceptance.refusals, { name, time: entry.time, reason: verdict.reason }].slice(
-      -REFUSALS_KEPT,
-    );
-    return verdict;
-  }
-  acceptance.accepted += 1;
-  acceptance.doubt = null;
-  acceptance.reference = sizeOf(entry);
-  acceptance.newest = {
-    time: entry.time,
-    slot: entry.slot,
-    epoch: entry.epoch,
-    slotIndex: entry.slotIndex,
-    slotsInEpoch: entry.slotsInEpoch,
-    absoluteSlot: entry.absoluteSlot,
-  };
+  if (verdict.accepted) accept(ledger.acceptance, entry);
+  else refuse(ledger.acceptance, { name, time: entry.time, reason: verdict.reason });
   return verdict;
 }
 
@@ -48,78 +47,116 @@ function byRuling(ruling: "accept" | "ignore"): Verdict {
   return ruling === "accept" ? { accepted: true } : { accepted: false, reason: "ignored by a ruling" };
 }
 
-function compare(ledger: Ledger, entry: CheckEntry | SnapshotEntry): Verdict {
-  return (
-    judgeSlot(ledger.acceptance, entry) ??
-    judgeSet(ledger.acceptance, entry) ??
-    judgeFields(ledger, entry) ?? { accepted: true }
-  );
+function accept(acceptance: Acceptance, entry: Observation): void {
+  const { time, slot, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
+  const unreadable = entry.votes.filter(isUnreadable).map(({ vote }) => vote);
+  acceptance.accepted += 1;
+  acceptance.doubts = { slot: null, epoch: null, set: null, commissions: null };
+  acceptance.reference = { rows: entry.votes.length, stake: sumStake(entry), unreadable: new Set(unreadable) };
+  acceptance.newest = { time, slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
+}
+
+function refuse(acceptance: Acceptance, refusal: Acceptance["refusals"][number]): void {
+  acceptance.refused += 1;
+  acceptance.refusals = [...acceptance.refusals, refusal].slice(-REFUSALS_KEPT);
+}
+
+/** Every objection is heard, also after one that stands: each has its own time to be outlasted. */
+function compare(ledger: Ledger, entry: Observation): Verdict {
+  const standing: string[] = [];
+  for (const about of DOUBTS) {
+    const objection = OBJECTIONS[about](ledger, entry);
+    if (objection === null) ledger.acceptance.doubts[about] = null;
+    else if (!isOutlasted(ledger, entry, { about, ...objection })) standing.push(objection.reason);
+  }
+  const [reason] = standing;
+  return reason === undefined ? { accepted: true } : { accepted: false, reason };
+}
+
+function isOutlasted(
+  ledger: Ledger,
+  entry: Observation,
+  { about, isLike }: Objection & { about: (typeof DOUBTS)[number] },
+): boolean {
+  const { doubts } = ledger.acceptance;
+  const before = doubts[about];
+  // A stuck node repeats its slot: that is one observation, however often it is heard.
+  if (isLike === null || before?.slot === entry.slot) return false;
+  const continued = before !== null && isLike(before) ? before : null;
+  const { time, slot, epoch } = entry;
+  const since = continued?.since ?? time;
+  const count = (continued?.count ?? 0) + 1;
+  const { unreadable } = countCommissions(ledger, entry);
+  doubts[about] = { since, count, slot, epoch, rows: entry.votes.length, stake: sumStake(entry), unreadable };
+  return count >= DOUBT_OBSERVATIONS && Date.parse(time) - Date.parse(since) >= DOUBT_MILLISECONDS;
 }
 
 /** A slot that does not rise is a node behind; one that rises anew from below for long enough is a restarted cluster. */
-function judgeSlot(acceptance: Acceptance, entry: CheckEntry | SnapshotEntry): Verdict | null {
-  const { newest, doubt } = acceptance;
-  if (newest === null || entry.slot > newest.slot) return null;
-  // A stuck node repeats its slot: it never becomes the truth, however often it is heard.
-  const isContinued = doubt?.about === "slot" && entry.slot > doubt.slot;
-  if (doubt?.about === "slot" && entry.slot === doubt.slot) return refuseSlot(entry.slot, newest.slot);
-  const count = continueDoubt(acceptance, entry, "slot", isContinued);
-  return isLongEnough(acceptance, entry) && count >= DOUBT_OBSERVATIONS ? null : refuseSlot(entry.slot, newest.slot);
-}
-
-function refuseSlot(slot: number, last: number): Verdict {
-  return { accepted: false, reason: `slot ${slot} is not above ${last}, the last accepted one` };
-}
-
-function judgeSet(acceptance: Acceptance, entry: CheckEntry | SnapshotEntry): Verdict | null {
-  const { reference, doubt } = acceptance;
-  const size = sizeOf(entry);
-  if (reference === null)
-    return entry.votes.length === 0 ? { accepted: false, reason: "no vote account at all" } : null;
-  const enoughRows = BigInt(size.rows) * 100n >= BigInt(reference.rows) * SET_LEAST_PERCENT;
-  const enoughStake = size.stake * 100n >= reference.stake * SET_LEAST_PERCENT;
-  if (enoughRows && enoughStake) return null;
-  const isContinued = doubt?.about === "set" && Math.abs(doubt.rows - size.rows) * 100 <= doubt.rows * SAME_SET_PERCENT;
-  const count = continueDoubt(acceptance, entry, "set", isContinued);
-  if (size.rows > 0 && isLongEnough(acceptance, entry) && count >= DOUBT_OBSERVATIONS) return null;
-  const reason = enoughRows
-    ? `${size.stake} lamports of stake are under ${SET_LEAST_PERCENT} % of the ${reference.stake} before`
-    : `${size.rows} vote accounts are under ${SET_LEAST_PERCENT} % of the ${reference.rows} before`;
-  return { accepted: false, reason };
-}
-
-/** A field that vanishes from the source is not a change of everybody's commission. */
-function judgeFields(ledger: Ledger, entry: CheckEntry | SnapshotEntry): Verdict | null {
-  let known = 0;
-  let unreadable = 0;
-  for (const row of entry.votes) {
-    if (findValidator(ledger, row.vote)?.validator.inflation == null) continue;
-    known += 1;
-    if (row.basisPoints === null && row.percent === null) unreadable += 1;
-  }
-  if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
+function objectToSlot({ acceptance: { newest } }: Ledger, { slot }: Observation): Objection | null {
+  if (newest === null || slot > newest.slot) return null;
   return {
-    accepted: false,
-    reason: `the commission of ${unreadable} of ${known} vote accounts that had one is unreadable`,
+    reason: `slot ${slot} is not above ${newest.slot}, the last accepted one`,
+    isLike: (doubt) => slot > doubt.slot,
   };
 }
 
-function continueDoubt(
-  acceptance: Acceptance,
-  entry: CheckEntry | SnapshotEntry,
-  about: "slot" | "set",
-  isContinued: boolean,
-): number {
-  const before = isContinued ? acceptance.doubt : null;
-  const count = (before?.count ?? 0) + 1;
-  acceptance.doubt = { about, since: before?.since ?? entry.time, count, slot: entry.slot, rows: entry.votes.length };
-  return count;
+/** Epochs rise with the slots, and not faster: one false epoch would stand above all true ones that follow. */
+function objectToEpoch({ acceptance: { newest } }: Ledger, { slot, epoch }: Observation): Objection | null {
+  if (newest === null || slot <= newest.slot) return null;
+  const epochsMost = 1 + Math.floor((slot - newest.slot) / EPOCH_LEAST_SLOTS);
+  if (epoch - newest.epoch > epochsMost)
+    return { reason: `epoch ${epoch} cannot be ${slot - newest.slot} slots after epoch ${newest.epoch}`, isLike: null };
+  if (epoch >= newest.epoch) return null;
+  return {
+    reason: `epoch ${epoch} is before ${newest.epoch}, the last accepted one`,
+    isLike: (doubt) => epoch === doubt.epoch || epoch === doubt.epoch + 1,
+  };
 }
 
-function isLongEnough(acceptance: Acceptance, entry: CheckEntry | SnapshotEntry): boolean {
-  return Date.parse(entry.time) - Date.parse(acceptance.doubt?.since ?? entry.time) >= DOUBT_MILLISECONDS;
+function objectToSet({ acceptance: { reference } }: Ledger, entry: Observation): Objection | null {
+  const rows = entry.votes.length;
+  if (rows === 0) return { reason: "no vote account at all", isLike: null };
+  if (reference === null) return null;
+  const stake = sumStake(entry);
+  const enoughRows = BigInt(rows) * 100n >= BigInt(reference.rows) * SET_LEAST_PERCENT;
+  const enoughStake = stake * 100n >= reference.stake * SET_LEAST_PERCENT;
+  if (enoughRows && enoughStake) return null;
+  return {
+    reason: enoughRows
+      ? `${stake} lamports of stake are under ${SET_LEAST_PERCENT} % of the ${reference.stake} before`
+      : `${rows} vote accounts are under ${SET_LEAST_PERCENT} % of the ${reference.rows} before`,
+    isLike: (doubt) => isNear(BigInt(rows), BigInt(doubt.rows)) && isNear(stake, doubt.stake),
+  };
 }
 
-function sizeOf(entry: CheckEntry | SnapshotEntry) {
-  return { rows: entry.votes.length, stake: entry.votes.reduce((sum, row) => sum + row.activeStake, 0n) };
+/** A field that vanishes from the source is not a change of everybody's commission. */
+function objectToCommissions(ledger: Ledger, entry: Observation): Objection | null {
+  const { known, unreadable } = countCommissions(ledger, entry);
+  if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
+  return {
+    reason: `the commission of ${unreadable} of ${known} vote accounts that had one is unreadable`,
+    isLike: (doubt) => isNear(BigInt(unreadable), BigInt(doubt.unreadable)),
+  };
+}
+
+/** Of the rows that had a commission so far, how many have none now. */
+function countCommissions(ledger: Ledger, { votes }: Observation): { known: number; unreadable: number } {
+  const before = ledger.acceptance.reference?.unreadable;
+  const known = votes.filter(
+    ({ vote }) => findValidator(ledger, vote)?.validator.inflation != null && before?.has(vote) !== true,
+  );
+  return { known: known.length, unreadable: known.filter(isUnreadable).length };
+}
+
+function isUnreadable({ basisPoints, percent }: Observation["votes"][number]): boolean {
+  return basisPoints === null && percent === null;
+}
+
+function isNear(one: bigint, other: bigint): boolean {
+  const distance = one > other ? one - other : other - one;
+  return distance * 100n <= other * SAME_SET_PERCENT;
+}
+
+function sumStake({ votes }: Observation): bigint {
+  return votes.reduce((sum, { activeStake }) => sum + activeStake, 0n);
 }

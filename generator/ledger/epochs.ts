@@ -1,6 +1,10 @@
 import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
+import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
+
+/** A row of the MEV vendor's latest list is of the running epoch or the one before: an older change is shown no more. */
+const MEV_LIST_EPOCHS = 2;
 
 /** Slot time is measured over the last hour: long enough to be steady, short enough to follow a new target. */
 const SLOT_TIME_SPAN_MILLISECONDS = 3_600_000;
@@ -15,6 +19,8 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   for (const [ordinal, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(ordinal);
     if (validator.inflation !== null || validator.mev !== null) step.touched.commissions.add(ordinal);
+    const mevPendingSince = validator.pendingMev?.first.epoch ?? entry.epoch;
+    if (entry.epoch - mevPendingSince >= MEV_LIST_EPOCHS) dropPending(ledger, validator, "pendingMev");
     // Activation and deactivation are of one epoch: those of an earlier one are never shown (design §4).
     assignListed(step, ordinal, {
       activatingStake: 0n,
@@ -35,7 +41,7 @@ export function foldStakePoints(step: Step, entry: CheckEntry | SnapshotEntry): 
   if (known.every(({ ordinal }) => getStake(ledger.stakes, entry.epoch, ordinal) !== null)) return;
   known.sort((a, b) => compareByStake(a.row, b.row));
   for (const [index, { ordinal, row }] of known.entries()) {
-    if (getStake(ledger.stakes, entry.epoch, ordinal) !== null || row.activeStake === NO_STAKE_RECORDED) continue;
+    if (getStake(ledger.stakes, entry.epoch, ordinal) !== null || row.activeStake >= NO_STAKE_RECORDED) continue;
     setStake(ledger.stakes, entry.epoch, ordinal, row.activeStake);
     setU16(ledger.ranks, entry.epoch, ordinal, Math.min(index + 1, NOT_RECORDED - 1), NOT_RECORDED);
     step.touched.stakes.add(ordinal);
@@ -67,5 +73,6 @@ export function measureSlotMilliseconds(anchors: readonly { time: string; absolu
   const [first, last] = [anchors.at(0), anchors.at(-1)];
   if (first === undefined || last === undefined || last.absoluteSlot <= first.absoluteSlot) return null;
   const milliseconds = (Date.parse(last.time) - Date.parse(first.time)) / (last.absoluteSlot - first.absoluteSlot);
-  return milliseconds > 0 ? Math.round(milliseconds * 1000) / 1000 : null;
+  const rounded = Math.round(milliseconds * 1000) / 1000;
+  return rounded > 0 ? rounded : null;
 }

@@ -7,9 +7,10 @@ import type { Ledger } from "./ledger.ts";
 import { foldListing } from "./listing.ts";
 import { foldLocations } from "./locations.ts";
 import { foldClosedMev } from "./mev-disabled.ts";
-import { foldMev, foldMevConfirm } from "./mev.ts";
+import { foldBatchClients, foldMev, foldMevConfirm } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
 import { foldPerformance } from "./performance.ts";
+import { foldRestart, isRestart } from "./restart.ts";
 import { foldSources, noteVotes } from "./sources.ts";
 import { foldStakeAccounts } from "./stake-accounts.ts";
 import { findValidator, type Step } from "./step.ts";
@@ -40,11 +41,16 @@ export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
 
 function foldEntry(ledger: Ledger, touched: Touched, { name, entry }: NamedEntry): Folded["outcome"] {
   if (entry.kind === "ruling") return foldRuling(ledger, entry);
-  const { time, slot, epoch } = entry;
-  const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint: entry.endpoint };
-  if (entry.kind === "confirm") return foldConfirm(step, entry);
+  const { time, slot, epoch, endpoint } = entry;
+  const before = ledger.acceptance.newest;
+  // A second reading reads accounts. Where the cluster is, only accepted observations tell.
+  if (entry.kind === "confirm")
+    return foldConfirm({ ledger, touched, moment: { time, slot, epoch: before?.epoch ?? epoch }, endpoint }, entry);
   const verdict = judge(ledger, name, entry);
-  if (verdict.accepted) foldObservation(step, entry);
+  if (!verdict.accepted) return verdict;
+  const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };
+  if (isRestart(before, entry)) foldRestart(step);
+  foldObservation(step, entry);
   return verdict;
 }
 
@@ -87,5 +93,6 @@ function foldSnapshot(step: Step, entry: SnapshotEntry): void {
   // The closed epoch first: who was disabled in it may be on the latest list again.
   if (entry.closedMev.state === "ok") foldClosedMev(step, entry.closedMev.value);
   if (entry.mev.state === "ok") foldMev(step, entry.mev.value.rows);
+  else if (entry.mev.state === "skipped" && entry.mev.off) foldBatchClients(step);
   foldSources(step, entry);
 }

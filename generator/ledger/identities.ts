@@ -26,7 +26,7 @@ export function foldNodes(step: Step, nodes: Nodes): void {
 
 /** Names and addresses that the identity itself signed for. An identity without any has no name. */
 export function foldInfo(step: Step, infos: Infos): void {
-  const byIdentity = new Map(infos.map((info) => [info.identity, info]));
+  const byIdentity = pickByIdentity(infos);
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
     if (!validator.listed || validator.identity === null) continue;
     const info = byIdentity.get(validator.identity);
@@ -35,6 +35,16 @@ export function foldInfo(step: Step, infos: Infos): void {
     const website = toUrl(info?.website ?? null, ["https:", "http:"]);
     assignListed(step, ordinal, { name, iconUrl: toUrl(info?.iconUrl ?? null, ["https:"]), website });
   }
+}
+
+/** Of several accounts of an identity the one with the lowest address: the chain does not say which is the newest. */
+function pickByIdentity(infos: Infos): Map<string, Infos[number]> {
+  const picked = new Map<string, Infos[number]>();
+  for (const info of infos) {
+    const held = picked.get(info.identity);
+    if (held === undefined || info.account < held.account) picked.set(info.identity, info);
+  }
+  return picked;
 }
 
 /** Events carry the name. */

@@ -2,16 +2,9 @@ import { agrees, toCommission, toStoredCommission } from "./commission.ts";
 import { setU16, NOT_RECORDED } from "./columns.ts";
 import type { CheckRow, ConfirmEntry } from "./entry.ts";
 import { recordInflationEvent } from "./events.ts";
-import type { Commission, Pending, ValidatorRecord } from "./ledger.ts";
+import type { Commission, Moment, Pending, ValidatorRecord } from "./ledger.ts";
+import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import { assignInflation, findValidator, type Step } from "./step.ts";
-
-/** The next observation decides about a pending change only when it is at least so much later. */
-export const SECOND_READING_MILLISECONDS = 30_000;
-
-/** More new changes than both of these in one observation put the source itself in doubt. */
-const MASS_CHANGES = 20;
-const MASS_PERCENT = 5;
-const MASS_OBSERVATIONS = 2;
 
 /** What the rows of an accepted observation say of inflation commissions (design §4, «when is it an event»). */
 export function foldInflation(step: Step, rows: readonly CheckRow[]): void {
@@ -24,8 +17,7 @@ export function foldInflation(step: Step, rows: readonly CheckRow[]): void {
     if (pending !== null) opened.push(pending);
     carryForward(step, found.ordinal, found.validator);
   }
-  if (opened.length <= MASS_CHANGES || opened.length * 100 <= rows.length * MASS_PERCENT) return;
-  for (const pending of opened) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
+  doubtMass(opened, rows.length);
 }
 
 /** Answers the change this reading opened, if it did. */
@@ -43,18 +35,23 @@ function foldReading(
     return null;
   }
   if (agrees(inflation, commission)) {
-    if (pending !== null && !isLater(step, pending)) return null;
-    if (pending !== null) drop(step, validator);
+    if (pending !== null && (!isSecondReading(step.moment, pending) || isBetween(pending, commission))) return null;
+    dropPending(step.ledger, validator, "pendingInflation");
     refine(step, ordinal, inflation, commission);
     validator.inflationShown = step.moment;
     return null;
   }
   if (pending === null || !agrees(pending.to, commission)) return open(step, validator, commission);
   if (commission.exact && !pending.to.exact) pending.to = commission;
-  if (!isLater(step, pending)) return null;
+  if (!isSecondReading(step.moment, pending)) return null;
   pending.needed -= 1;
-  if (pending.needed <= 0) confirm(step, ordinal, validator, pending);
+  if (pending.needed <= 0) confirm(step, ordinal, validator, { pending, shown: step.moment });
   return null;
+}
+
+/** A percent that can stand for the new value as well as for the old one. */
+function isBetween(pending: Pending<Commission>, commission: Commission): boolean {
+  return pending.to.exact && !commission.exact && agrees(pending.to, commission);
 }
 
 /** A second reading of named vote accounts, from the accounts themselves. */
@@ -62,26 +59,31 @@ export function foldInflationConfirm(step: Step, accounts: ConfirmEntry["account
   for (const account of accounts) {
     const found = findValidator(step.ledger, account.vote);
     const commission = toStoredCommission(account);
-    const pending = found?.validator.pendingInflation;
-    if (!found || commission === null || !pending || pending.mass) continue;
+    if (found === null || commission === null) continue;
     const { ordinal, validator } = found;
+    const { pendingInflation: pending } = validator;
+    // Read before the old value was last seen, an account tells of an earlier change.
+    if (pending === null || pending.mass || step.moment.slot < pending.previous.slot) continue;
     if (agrees(pending.to, commission)) {
       pending.to = commission;
-      confirm(step, ordinal, validator, pending);
-      // An account read at an older slot than the change was seen at may not have it yet: it cannot deny.
-    } else if (
-      step.moment.slot >= pending.first.slot &&
-      validator.inflation &&
-      agrees(validator.inflation, commission)
-    ) {
-      drop(step, validator);
-      refine(step, ordinal, validator.inflation, commission);
+      confirm(step, ordinal, validator, { pending, shown: pending.first });
+      // Read before the change was first seen, it may not have it yet: it cannot deny.
+    } else if (step.moment.slot >= pending.first.slot) {
+      deny(step, ordinal, validator, commission);
     }
   }
 }
 
+/** The account holds the old value, or a third one: what was seen was false, or is over, and is no event either way. */
+function deny(step: Step, ordinal: number, validator: ValidatorRecord, commission: Commission): void {
+  dropPending(step.ledger, validator, "pendingInflation");
+  if (validator.inflation === null || !agrees(validator.inflation, commission)) return;
+  refine(step, ordinal, validator.inflation, commission);
+  carryForward(step, ordinal, validator);
+}
+
 function open(step: Step, validator: ValidatorRecord, to: Commission): Pending<Commission> {
-  if (validator.pendingInflation !== null) step.ledger.dropped += 1;
+  dropPending(step.ledger, validator, "pendingInflation");
   validator.pendingInflation = {
     to,
     first: step.moment,
@@ -93,16 +95,17 @@ function open(step: Step, validator: ValidatorRecord, to: Commission): Pending<C
   return validator.pendingInflation;
 }
 
-function drop(step: Step, validator: ValidatorRecord): void {
-  validator.pendingInflation = null;
-  step.ledger.dropped += 1;
-}
-
-function confirm(step: Step, ordinal: number, validator: ValidatorRecord, pending: Pending<Commission>): void {
+/** `shown`: the last observation that showed the new value. */
+function confirm(
+  step: Step,
+  ordinal: number,
+  validator: ValidatorRecord,
+  { pending, shown }: { pending: Pending<Commission>; shown: Moment },
+): void {
   const from = validator.inflation?.basisPoints ?? 0;
   recordInflationEvent(step, ordinal, { from, to: pending.to.basisPoints, pending });
   validator.pendingInflation = null;
-  validator.inflationShown = step.moment;
+  validator.inflationShown = shown;
   assignInflation(step, ordinal, pending.to);
   // The change belongs to the epoch in which it was first seen, though it was confirmed in a later one.
   for (const { epoch } of step.ledger.epochs) {
@@ -127,8 +130,6 @@ function carryForward(step: Step, ordinal: number, validator: ValidatorRecord): 
   if (inflation.get(epoch)?.[ordinal] === validator.inflation.basisPoints) return;
   setU16(inflation, epoch, ordinal, validator.inflation.basisPoints, NOT_RECORDED);
   step.touched.commissions.add(ordinal);
-}
-
-function isLater(step: Step, pending: Pending<unknown>): boolean {
-  return Date.parse(step.moment.time) - Date.parse(pending.first.time) >= SECOND_READING_MILLISECONDS;
+  // The profile shows what is paid now, which of a new account is what it has announced.
+  step.touched.profiles.add(ordinal);
 }

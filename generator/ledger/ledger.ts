@@ -7,7 +7,7 @@ import type { Column } from "./columns.ts";
  * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
  * publish. Raise it with every change that folds the same journal to another ledger.
  */
-export const FOLD_VERSION = 1;
+export const FOLD_VERSION = 2;
 
 /** When and where on the chain something was observed. One object is shared by all rows of an observation. */
 export interface Moment {
@@ -157,15 +157,31 @@ export interface Refusal {
   reason: string;
 }
 
+/** What an observation can be refused for. */
+export const DOUBTS = ["slot", "epoch", "set", "commissions"] as const;
+
+/** Refused observations in a row that agree with each other: enough of them become the truth. */
+export interface Doubt {
+  since: string;
+  count: number;
+  /** Of the last of them. */
+  slot: number;
+  epoch: number;
+  rows: number;
+  stake: bigint;
+  /** Rows without a commission that had one. */
+  unreadable: number;
+}
+
 /** What the fold remembers in order to accept or refuse by comparison (design §5). */
 export interface Acceptance {
   accepted: number;
   refused: number;
   newest: Reading | null;
-  /** The accepted set that the next one is compared with. */
-  reference: { rows: number; stake: bigint } | null;
-  /** Refused observations in a row that agree with each other: enough of them become the truth. */
-  doubt: { about: "slot" | "set"; since: string; count: number; slot: number; rows: number } | null;
+  /** The accepted set that the next one is compared with; `unreadable`: its vote accounts without a commission. */
+  reference: { rows: number; stake: bigint; unreadable: Set<string> } | null;
+  /** Each kept apart: a restarted cluster with fewer validators must outlast two of them at the same time. */
+  doubts: Record<(typeof DOUBTS)[number], Doubt | null>;
   /** The newest refusals, oldest first, bounded. */
   refusals: Refusal[];
 }
@@ -231,7 +247,14 @@ export function createLedger(network: Network): Ledger {
   return {
     network,
     position: null,
-    acceptance: { accepted: 0, refused: 0, newest: null, reference: null, doubt: null, refusals: [] },
+    acceptance: {
+      accepted: 0,
+      refused: 0,
+      newest: null,
+      reference: null,
+      doubts: { slot: null, epoch: null, set: null, commissions: null },
+      refusals: [],
+    },
     rulings: { observations: new Map(), events: new Map() },
     snapshot: null,
     slotTimeAnchors: [],

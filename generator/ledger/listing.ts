@@ -1,6 +1,7 @@
 import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
 import { compareByStake } from "./epochs.ts";
 import type { ValidatorRecord } from "./ledger.ts";
+import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 
 /** A validator leaves the list when so many accepted snapshots in a row asked for it by key and did not find it. */
@@ -31,6 +32,9 @@ function miss(step: Step, vote: string): void {
   if (validator.missedSnapshots < MISSED_SNAPSHOTS) return;
   validator.listed = false;
   touchPresence(step, ordinal);
+  // No reading will decide about these any more: they would be asked for each minute for ever.
+  dropPending(step.ledger, validator, "pendingInflation");
+  dropPending(step.ledger, validator, "pendingMev");
   assignListed(step, ordinal, {
     activeStake: 0n,
     activatingStake: 0n,
@@ -75,7 +79,7 @@ function create(step: Step, row: SnapshotRow): number {
 }
 
 function blank(step: Step, row: SnapshotRow): ValidatorRecord {
-  const { ledger, moment } = step;
+  const { moment } = step;
   return {
     vote: row.vote,
     identity: row.identity,
@@ -97,7 +101,7 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     location: null,
     inValidatorSet: row.inValidatorSet,
     firstEpoch: moment.epoch,
-    isNew: (ledger.epochs.at(0)?.epoch ?? moment.epoch) < moment.epoch,
+    isNew: isNew(step, row),
     listed: true,
     missedSnapshots: 0,
     rank: 0,
@@ -116,4 +120,10 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     previousLeaderSlots: null,
     moves: [],
   };
+}
+
+/** Who appears later may yet be old, and only have been left out of the list: credits of an earlier epoch tell. */
+function isNew({ ledger, moment }: Step, { credits }: SnapshotRow): boolean {
+  const begin = ledger.epochs.at(0)?.epoch ?? moment.epoch;
+  return begin < moment.epoch && credits.every(([epoch]) => epoch >= moment.epoch);
 }

@@ -1,10 +1,13 @@
 import type { SnapshotEntry } from "./entry.ts";
-import type { Location } from "./ledger.ts";
+import type { Location, ValidatorRecord } from "./ledger.ts";
 import { assignListed, type Step } from "./step.ts";
 
 type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
 
 const MOVES_KEPT = 50;
+
+const PLACE_PARTS = ["country", "countryCode", "city", "dataCenter"] as const satisfies (keyof Location)[];
+const ALL_PARTS = [...PLACE_PARTS, "asn", "asnOrganization"] as const satisfies (keyof Location)[];
 
 /** Providers that announce more than one autonomous system, or are known by another name than the one registered. */
 const PROVIDERS = new Map<number, string>([
@@ -48,11 +51,22 @@ export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
     if (row === undefined) continue;
     const from = validator.location;
     const to = merge(from, row);
-    if (to === null || !assignListed(step, ordinal, { location: to })) continue;
-    step.touched.locations.add(ordinal);
+    if (to === null || isSame(from, to, ALL_PARTS)) continue;
+    setLocation(step, ordinal, validator, to);
     if (from === null || !isMove(from, to)) continue;
     validator.moves = [...validator.moves, { at: step.moment.time, from, to }].slice(-MOVES_KEPT);
   }
+}
+
+/** The list of validators shows the place alone: another network of the same provider does not move `updatedAt`. */
+function setLocation(step: Step, ordinal: number, validator: ValidatorRecord, to: Location): void {
+  if (isSame(validator.location, to, PLACE_PARTS)) validator.location = to;
+  else assignListed(step, ordinal, { location: to });
+  step.touched.locations.add(ordinal);
+}
+
+function isSame(from: Location | null, to: Location, parts: readonly (keyof Location)[]): boolean {
+  return from !== null && parts.every((part) => from[part] === to[part]);
 }
 
 /** The city and the network are looked up apart: what one look-up did not find keeps its last value. */

@@ -2,7 +2,8 @@ import type { SnapshotEntry } from "./entry.ts";
 import { recordMevEvent } from "./events.ts";
 import type { MevState, ValidatorRecord } from "./ledger.ts";
 import { recordMev } from "./mev.ts";
-import { assignListed, type Step } from "./step.ts";
+import { dropPending } from "./pending.ts";
+import type { Step } from "./step.ts";
 
 type ClosedList = Extract<SnapshotEntry["closedMev"], { state: "ok" }>["value"];
 
@@ -22,7 +23,7 @@ export function foldClosedMev(step: Step, list: ClosedList): void {
   if (list.epoch <= mevLists.decidedEpoch || list.epoch >= step.moment.epoch) return;
   if (list.rows.length * 100 < mevLists.listLength * LIST_LEAST_PERCENT) return;
   const missing = findMissing(step, list);
-  if (!isBelieved(step, list, missing.length)) return;
+  if (!isBelieved(step, list, missing.filter(({ validator }) => validator.mev !== null).length)) return;
   mevLists.decidedEpoch = list.epoch;
   mevLists.listLength = list.rows.length;
   mevLists.doubt = null;
@@ -36,10 +37,18 @@ export function closedEpochToDecide(decidedEpoch: number, epoch: number): number
 
 function findMissing(step: Step, list: ClosedList): { ordinal: number; validator: ValidatorRecord }[] {
   const votes = new Set(list.rows.map((row) => row.vote));
-  return [...step.ledger.validators.entries()]
-    .map(([ordinal, validator]) => ({ ordinal, validator }))
-    .filter(({ validator }) => !votes.has(validator.vote) && leaderSlotsIn(validator, list.epoch) > 0)
-    .filter(({ validator }) => validator.mev !== "disabled");
+  const sharers = Map.groupBy(
+    step.ledger.validators.filter(({ listed }) => listed),
+    ({ identity }) => identity,
+  );
+  return (
+    [...step.ledger.validators.entries()]
+      .map(([ordinal, validator]) => ({ ordinal, validator }))
+      .filter(({ validator }) => !votes.has(validator.vote) && leaderSlotsIn(validator, list.epoch) > 0)
+      .filter(({ validator }) => validator.mev !== "disabled")
+      // Slots are led by an identity: of several vote accounts with the same one, nobody can say which led them.
+      .filter(({ validator }) => (sharers.get(validator.identity)?.length ?? 0) <= 1)
+  );
 }
 
 /** Without slots to lead a validator earns no tips and makes no tip account: its absence says nothing. */
@@ -48,11 +57,10 @@ function leaderSlotsIn(validator: ValidatorRecord, epoch: number): number {
   return validator.previousLeaderSlots?.epoch === epoch ? validator.previousLeaderSlots.slots : 0;
 }
 
+/** @param missing of those known to be enabled: who was never seen on a list is not missed by the first one */
 function isBelieved(step: Step, list: ClosedList, missing: number): boolean {
   const { mevLists } = step.ledger;
-  // The first list of a series has nothing to be compared with: whoever is missing was never known to be enabled.
-  if (missing <= MASS_MISSING || missing * 100 <= list.rows.length * MASS_PERCENT || mevLists.listLength === 0)
-    return true;
+  if (missing <= MASS_MISSING || missing * 100 <= list.rows.length * MASS_PERCENT) return true;
   const count = mevLists.doubt?.epoch === list.epoch ? mevLists.doubt.count + 1 : 1;
   mevLists.doubt = { epoch: list.epoch, count };
   return count >= MASS_LISTS;
@@ -64,9 +72,11 @@ function disable(step: Step, ordinal: number, validator: ValidatorRecord, epoch:
   const previous = validator.mevShown;
   if (typeof from === "number" && previous !== null && previous.epoch > epoch) return;
   validator.mev = "disabled";
-  validator.pendingMev = null;
+  validator.mevShown = step.moment;
   validator.mevEpoch = epoch;
-  assignListed(step, ordinal, { mevVendorEnabled: false });
+  step.touched.profiles.add(ordinal);
+  // What a later epoch's list has shown since is not denied by the closed one.
+  if ((validator.pendingMev?.first.epoch ?? epoch) <= epoch) dropPending(step.ledger, validator, "pendingMev");
   recordMev(step, ordinal, epoch, "disabled");
   if (step.moment.epoch > epoch) recordMev(step, ordinal, step.moment.epoch, "disabled");
   if (typeof from !== "number" || previous === null) return;

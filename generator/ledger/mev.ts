@@ -2,8 +2,8 @@ import { DISABLED, NOT_RECORDED, setU16 } from "./columns.ts";
 import { MAX_BASIS_POINTS } from "./commission.ts";
 import type { ConfirmEntry, SnapshotEntry } from "./entry.ts";
 import { recordMevEvent } from "./events.ts";
-import { SECOND_READING_MILLISECONDS } from "./inflation.ts";
 import type { MevState, Pending, ValidatorRecord } from "./ledger.ts";
+import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 
 type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
@@ -14,44 +14,69 @@ const BATCH_CLIENT_IDS = [6, 12];
 /** What the vendor's latest list says. It names who runs the vendor's client; absence from it says nothing yet. */
 export function foldMev(step: Step, rows: readonly MevRow[]): void {
   const byVote = new Map(rows.map((row) => [row.vote, row]));
+  const opened: Pending<number>[] = [];
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
     const row = byVote.get(validator.vote);
-    const runsBatch = row?.runningBam ?? (validator.clientId !== null && BATCH_CLIENT_IDS.includes(validator.clientId));
-    assignListed(step, ordinal, { mevVendorEnabled: row !== undefined, batchVendorEnabled: runsBatch });
-    if (row !== undefined) foldRow(step, ordinal, validator, row);
+    const batchVendorEnabled = row?.runningBam ?? runsBatchClient(validator);
+    assignListed(step, ordinal, { mevVendorEnabled: row !== undefined, batchVendorEnabled });
+    const pending = row === undefined ? null : foldRow(step, ordinal, validator, row);
+    if (pending !== null) opened.push(pending);
   }
+  doubtMass(opened, rows.length);
 }
 
-function foldRow(step: Step, ordinal: number, validator: ValidatorRecord, row: MevRow): void {
-  if (row.priorityFeeBasisPoints !== null && row.priorityFeeBasisPoints !== validator.priorityFeeBasisPoints) {
-    validator.priorityFeeBasisPoints = Math.min(row.priorityFeeBasisPoints, MAX_BASIS_POINTS);
+/** Where there is no vendor to ask, the client's number alone tells of the batch vendor. */
+export function foldBatchClients(step: Step): void {
+  for (const [ordinal, validator] of step.ledger.validators.entries())
+    assignListed(step, ordinal, { batchVendorEnabled: runsBatchClient(validator) });
+}
+
+function runsBatchClient({ clientId }: ValidatorRecord): boolean {
+  return clientId !== null && BATCH_CLIENT_IDS.includes(clientId);
+}
+
+/** Answers the change this row opened, if it did. */
+function foldRow(step: Step, ordinal: number, validator: ValidatorRecord, row: MevRow): Pending<number> | null {
+  const priorityFee = row.priorityFeeBasisPoints && Math.min(row.priorityFeeBasisPoints, MAX_BASIS_POINTS);
+  if (priorityFee !== null && priorityFee !== validator.priorityFeeBasisPoints) {
+    validator.priorityFeeBasisPoints = priorityFee;
     step.touched.profiles.add(ordinal);
   }
-  if (row.mevBasisPoints === null) return;
-  foldValue(step, ordinal, validator, Math.min(row.mevBasisPoints, MAX_BASIS_POINTS));
+  if (row.mevBasisPoints === null) return null;
+  const opened = foldValue(step, ordinal, validator, Math.min(row.mevBasisPoints, MAX_BASIS_POINTS));
   if (typeof validator.mev === "number") show(step, ordinal, validator);
+  return opened;
 }
 
-function foldValue(step: Step, ordinal: number, validator: ValidatorRecord, basisPoints: number): void {
+function foldValue(
+  step: Step,
+  ordinal: number,
+  validator: ValidatorRecord,
+  basisPoints: number,
+): Pending<number> | null {
   const pending = validator.pendingMev;
   if (validator.mev === null) {
     validator.mev = basisPoints;
-    return;
+    return null;
   }
   if (validator.mev === basisPoints) {
-    if (pending !== null) drop(step, validator);
+    dropPending(step.ledger, validator, "pendingMev");
     validator.mevShown = step.moment;
-    return;
+    return null;
   }
-  if (pending?.to !== basisPoints) {
-    if (pending !== null) step.ledger.dropped += 1;
-    const previous = validator.mevShown ?? step.moment;
-    const { moment: first, endpoint } = step;
-    validator.pendingMev = { to: basisPoints, first, previous, endpoint, needed: 1, mass: false };
-    return;
-  }
-  if (Date.parse(step.moment.time) - Date.parse(pending.first.time) < SECOND_READING_MILLISECONDS) return;
-  confirm(step, ordinal, validator, pending);
+  if (pending?.to !== basisPoints) return open(step, validator, basisPoints);
+  if (!isSecondReading(step.moment, pending)) return null;
+  pending.needed -= 1;
+  if (pending.needed <= 0) confirm(step, ordinal, validator, pending);
+  return null;
+}
+
+function open(step: Step, validator: ValidatorRecord, to: number): Pending<number> {
+  dropPending(step.ledger, validator, "pendingMev");
+  const { moment: first, endpoint } = step;
+  const previous = validator.mevShown ?? first;
+  validator.pendingMev = { to, first, previous, endpoint, needed: 1, mass: false };
+  return validator.pendingMev;
 }
 
 /** Tip-distribution accounts on chain decide about a pending MEV change; an absent one decides nothing while its epoch runs. */
@@ -59,16 +84,13 @@ export function foldMevConfirm(step: Step, tips: ConfirmEntry["tips"]): void {
   for (const tip of tips) {
     const found = findValidator(step.ledger, tip.vote);
     const pending = found?.validator.pendingMev;
-    if (!found || !pending || !tip.exists || tip.mevBasisPoints === null || tip.epoch !== pending.first.epoch) continue;
+    if (!found || !pending || pending.mass || !tip.exists || tip.mevBasisPoints === null) continue;
+    if (tip.epoch !== pending.first.epoch) continue;
     const basisPoints = Math.min(tip.mevBasisPoints, MAX_BASIS_POINTS);
     if (basisPoints === pending.to) confirm(step, found.ordinal, found.validator, pending);
-    else if (basisPoints === found.validator.mev) drop(step, found.validator);
+    // The rate is fixed when the account is made: the old one or a third one, the list was wrong.
+    else dropPending(step.ledger, found.validator, "pendingMev");
   }
-}
-
-function drop(step: Step, validator: ValidatorRecord): void {
-  validator.pendingMev = null;
-  step.ledger.dropped += 1;
 }
 
 function confirm(step: Step, ordinal: number, validator: ValidatorRecord, pending: Pending<number>): void {

@@ -1,5 +1,13 @@
 import type { Source } from "../contract/event.ts";
-import type { Ledger, MevState, Moment } from "./ledger.ts";
+import type { Ledger, MevState, Moment, Pending, ValidatorRecord } from "./ledger.ts";
+
+/** The next observation decides about a pending change only when it is at least so much later. */
+const SECOND_READING_MILLISECONDS = 30_000;
+
+/** More new changes than both of these in one answer put the source itself in doubt. */
+const MASS_CHANGES = 20;
+const MASS_PERCENT = 5;
+const MASS_OBSERVATIONS = 2;
 
 /** A change that waits for its second reading. Commissions in basis points. */
 export interface PendingChange {
@@ -36,4 +44,25 @@ export function pendingChanges(ledger: Ledger): PendingChange[] {
     }
     return changes;
   });
+}
+
+/** Whether an observation of this moment is a second reading of the change, and not the first one told twice. */
+export function isSecondReading({ time }: Moment, { first }: Pending<unknown>): boolean {
+  return Date.parse(time) - Date.parse(first.time) >= SECOND_READING_MILLISECONDS;
+}
+
+/**
+ * Marks the changes that one answer opened when they are too many to be believed as easily as a few.
+ * @param rows of the answer
+ */
+export function doubtMass(opened: readonly Pending<unknown>[], rows: number): void {
+  if (opened.length <= MASS_CHANGES || opened.length * 100 <= rows * MASS_PERCENT) return;
+  for (const pending of opened) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
+}
+
+/** Gives up a change that no second reading confirmed, if there is one. */
+export function dropPending(ledger: Ledger, validator: ValidatorRecord, part: "pendingInflation" | "pendingMev"): void {
+  if (validator[part] === null) return;
+  validator[part] = null;
+  ledger.dropped += 1;
 }

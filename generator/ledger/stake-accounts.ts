@@ -15,9 +15,7 @@ export function foldStakeAccounts(step: Step, scan: Scan): void {
       0n,
       0,
     ];
-    // Set apart from the figures: a scan that finds the same is no change of the validator.
-    validator.stakeAccountsAsOf = scan.asOf;
-    assignListed(step, ordinal, { activatingStake, deactivatingStake, stakeAccountCount });
-    step.touched.profiles.add(ordinal);
+    const stakeAccountsAsOf = scan.asOf;
+    assignListed(step, ordinal, { activatingStake, deactivatingStake, stakeAccountCount, stakeAccountsAsOf });
   }
 }

@@ -1,4 +1,4 @@
-import type { Commission, ListedFields, Ledger, Location, Moment, ValidatorRecord } from "./ledger.ts";
+import type { Commission, ListedFields, Ledger, Moment, ValidatorRecord } from "./ledger.ts";
 import type { Touched } from "./touched.ts";
 
 /** What the folds share while one accepted entry is folded. */
@@ -17,20 +17,15 @@ export function findValidator(ledger: Ledger, vote: string): { ordinal: number; 
   return ordinal === undefined || validator === undefined ? null : { ordinal, validator };
 }
 
-/**
- * Sets fields of the published list. Only a real difference counts: it moves `updatedAt` and touches the profile.
- * Answers whether anything changed.
- */
-export function assignListed(step: Step, ordinal: number, fields: Partial<ListedFields>): boolean {
+/** Sets fields of the published list. Only a real difference counts: it moves `updatedAt` and touches the profile. */
+export function assignListed(step: Step, ordinal: number, fields: Partial<ListedFields>): void {
   const validator = step.ledger.validators[ordinal];
-  if (validator === undefined) return false;
+  if (validator === undefined) return;
   const names = Object.keys(fields) as (keyof ListedFields)[];
-  const changed = names.filter((name) => !isSame(validator[name], fields[name]));
-  if (changed.length === 0) return false;
+  if (names.every((name) => validator[name] === fields[name])) return;
   Object.assign(validator, fields);
   validator.updatedAt = step.moment.time;
   step.touched.profiles.add(ordinal);
-  return true;
 }
 
 /** Sets the known inflation commission; the list shows it in basis points. */
@@ -39,13 +34,4 @@ export function assignInflation(step: Step, ordinal: number, commission: Commiss
   if (validator === undefined) return;
   validator.inflation = commission;
   assignListed(step, ordinal, { commissionBasisPoints: commission.basisPoints });
-}
-
-function isSame(held: unknown, next: unknown): boolean {
-  if (held === next) return true;
-  return isPlace(held) && isPlace(next) && JSON.stringify(held) === JSON.stringify(next);
-}
-
-function isPlace(value: unknown): value is Location {
-  return typeof value === "object" && value !== null;
 }

@@ -1,0 +1,47 @@
+import type { CheckEntry, SnapshotEntry } from "./entry.ts";
+import type { Moment, Reading } from "./ledger.ts";
+import { dropPending } from "./pending.ts";
+import type { Step } from "./step.ts";
+
+/** Whether an observation that was accepted lies before the one accepted last: the cluster restarted from an earlier slot. */
+export function isRestart(before: Reading | null, entry: CheckEntry | SnapshotEntry): boolean {
+  return before !== null && (entry.slot <= before.slot || entry.epoch < before.epoch);
+}
+
+/**
+ * Goes back with a cluster that restarted. Epochs that it has not reached any more are forgotten with what was recorded of
+ * them, or its own would never be tracked; changes that waited for a second reading are of a chain that is no more. Events
+ * stay: they were seen.
+ */
+export function foldRestart(step: Step): void {
+  const { ledger, moment } = step;
+  forgetEpochsAfter(step, moment.epoch);
+  ledger.mevLists.decidedEpoch = Math.min(ledger.mevLists.decidedEpoch, moment.epoch - 1);
+  for (const [ordinal, validator] of ledger.validators.entries()) {
+    dropPending(ledger, validator, "pendingInflation");
+    dropPending(ledger, validator, "pendingMev");
+    if (validator.firstEpoch > moment.epoch) {
+      validator.firstEpoch = moment.epoch;
+      validator.updatedAt = moment.time;
+    }
+    validator.mevEpoch = Math.min(validator.mevEpoch, moment.epoch);
+    validator.seen = notAfter(validator.seen, moment);
+    validator.inflationShown = notAfter(validator.inflationShown, moment);
+    validator.mevShown = validator.mevShown && notAfter(validator.mevShown, moment);
+    for (const part of ["profiles", "commissions", "stakes"] as const) step.touched[part].add(ordinal);
+  }
+}
+
+function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
+  const isAfter = (other: { epoch: number }) => other.epoch > epoch;
+  for (const later of ledger.epochs.filter(isAfter)) touched.epochs.add(later.epoch);
+  ledger.epochs = ledger.epochs.filter((tracked) => !isAfter(tracked));
+  for (const column of [ledger.stakes, ledger.ranks, ledger.inflation, ledger.mev])
+    for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
+}
+
+/** The time stands, as it was when it was; slot and epoch are never beyond where the cluster is now. */
+function notAfter(then: Moment, now: Moment): Moment {
+  if (then.slot <= now.slot && then.epoch <= now.epoch) return then;
+  return { time: then.time, slot: Math.min(then.slot, now.slot), epoch: Math.min(then.epoch, now.epoch) };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { readConfig, readDemoConfig, toNetworks } from "../../generator/config.ts";
+import { SettingsError } from "../../generator/contract/variables.ts";
+
+/** The message of what reading these variables throws. */
+function complaintOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as SettingsError).message;
+  }
+  throw new Error("nothing was wrong with them");
+}
+
+describe("settings", () => {
+  it("have a default each", () => {
+    expect(readConfig({})).toEqual({
+      publicStore: "file:.data/public",
+      stateStore: "file:.data/state",
+      rpcUrls: {
+        mainnet: ["https://api.mainnet.solana.com"],
+        testnet: ["https://api.testnet.solana.com"],
+        alpenglow: ["https://alpenglow.rpcpool.com"],
+      },
+      mevUrls: {
+        mainnet: "https://kobe.mainnet.jito.network",
+        testnet: "https://kobe.testnet.jito.network",
+        alpenglow: null,
+      },
+      stakeScanMinutes: 60,
+      geo: { cityFile: null, asnFile: null },
+    });
+  });
+
+  it("that are empty count as unset", () => {
+    const empty = { RUGWATCH_PUBLIC: "", MAINNET_RPC_URLS: "", STAKE_SCAN_MINUTES: "", GEO_CITY_MMDB: "" };
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it("are what the variables say", () => {
+    const config = readConfig({
+      RUGWATCH_PUBLIC: "s3://bucket/prefix",
+      MAINNET_RPC_URLS: "https://one.example/key, http://two.example",
+      MAINNET_MEV_URL: "none",
+      STAKE_SCAN_MINUTES: "0",
+      GEO_ASN_MMDB: "/data/asn.mmdb",
+    });
+    expect(config).toMatchObject({
+      publicStore: "s3://bucket/prefix",
+      rpcUrls: { mainnet: ["https://one.example/key", "http://two.example"] },
+      mevUrls: { mainnet: null },
+      stakeScanMinutes: 0,
+      geo: { cityFile: null, asnFile: "/data/asn.mmdb" },
+    });
+  });
+});
+
+describe("wrong settings", () => {
+  it("are all told at once, a line each, with what they must be", () => {
+    const lines = complaintOf({
+      RUGWATCH_PUBLIC: "ftp://somewhere",
+      TESTNET_RPC_URLS: "https://fine.example,not an address",
+      TESTNET_MEV_URL: "perhaps",
+      STAKE_SCAN_MINUTES: "-1",
+    }).split("\n");
+    expect(lines).toEqual([
+      expect.stringMatching(/^RUGWATCH_PUBLIC is .*must be file:DIR/),
+      expect.stringMatching(/^TESTNET_RPC_URLS is .*must be http or https addresses/),
+      expect.stringMatching(/^TESTNET_MEV_URL is .*must be an http or https address, or none/),
+      'STAKE_SCAN_MINUTES is "-1": it must be a whole number from 0 to 10080.',
+    ]);
+  });
+
+  it.each([
+    ["RUGWATCH_PUBLIC", "ftp://user:hunter2@host"],
+    ["RUGWATCH_STATE", "hunter2"],
+    ["MAINNET_RPC_URLS", "ftp://rpc.example/hunter2"],
+    ["MAINNET_MEV_URL", "hunter2"],
+  ])("never repeat the value of %s: it may hold a key", (name, value) => {
+    const complaint = complaintOf({ [name]: value });
+    expect(complaint).toContain(name);
+    expect(complaint).not.toContain("hunter2");
+  });
+
+  it.each(["1e3", "10081", "1.5", " 5", "0x10"])("include STAKE_SCAN_MINUTES=%s", (STAKE_SCAN_MINUTES) => {
+    expect(complaintOf({ STAKE_SCAN_MINUTES })).toContain("0 to 10080");
+  });
+
+  it("include one store for both, which would publish the journal", () => {
+    const complaint = complaintOf({ RUGWATCH_PUBLIC: "file:here", RUGWATCH_STATE: "file:here" });
+    expect(complaint).toMatch(/never be public/);
+  });
+});
+
+describe("the demo's settings", () => {
+  it("keep its data apart from real ones", () => {
+    expect(readDemoConfig({})).toEqual({
+      ...readConfig({}),
+      publicStore: "file:.data/demo/public",
+      stateStore: "file:.data/demo/state",
+    });
+    expect(readDemoConfig({ RUGWATCH_STATE: "" }).stateStore).toBe("file:.data/demo/state");
+  });
+
+  it("give way to variables", () => {
+    expect(readDemoConfig({ RUGWATCH_PUBLIC: "file:elsewhere" }).publicStore).toBe("file:elsewhere");
+  });
+});
+
+describe("the networks of a command", () => {
+  it("are the one named, or all three", () => {
+    expect(toNetworks("testnet")).toEqual(["testnet"]);
+    expect(toNetworks("all")).toEqual(["mainnet", "testnet", "alpenglow"]);
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from "vitest";
+import type { Network } from "../../generator/contract/networks.ts";
+import {
+  OBJECTS,
+  toNetworkPrefix,
+  toObjectKey,
+  type DocumentOf,
+  type NamesOf,
+  type ObjectKind,
+} from "../../generator/contract/objects.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+
+/** What is published of one network. */
+export interface Site {
+  publicStore: ObjectStore;
+  network: Network;
+}
+
+/** A published document, checked by its schema; null: there is none. */
+export async function findDocument<Kind extends ObjectKind>(
+  { publicStore, network }: Site,
+  kind: Kind,
+  names: NamesOf<Kind>,
+): Promise<DocumentOf<Kind> | null> {
+  const object = await publicStore.get(toObjectKey(network, kind, names));
+  if (object === null) return null;
+  const document: unknown = JSON.parse(new TextDecoder().decode(object.body));
+  expect(OBJECTS[kind].schema.safeParse(document)).toMatchObject({ success: true });
+  return document as DocumentOf<Kind>;
+}
+
+/** A published document that must be there. */
+export async function readDocument<Kind extends ObjectKind>(
+  site: Site,
+  kind: Kind,
+  names: NamesOf<Kind>,
+): Promise<DocumentOf<Kind>> {
+  const document = await findDocument(site, kind, names);
+  if (document === null) throw new Error(`${toObjectKey(site.network, kind, names)} is not published`);
+  return document;
+}
+
+/** Everything published as text, by key. */
+export async function readSite({ publicStore, network }: Site): Promise<Map<string, string>> {
+  const site = new Map<string, string>();
+  for await (const { key } of publicStore.list(toNetworkPrefix(network))) {
+    site.set(key, new TextDecoder().decode((await publicStore.get(key))?.body));
+  }
+  return site;
+}
+
+/** The same without the status, which alone carries the time of its own making. */
+export async function readTimeless(site: Site): Promise<Map<string, string>> {
+  const documents = await readSite(site);
+  documents.delete(toObjectKey(site.network, "status", {}));
+  return documents;
+}

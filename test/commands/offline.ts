@@ -1,0 +1,58 @@
+import { createKeeper } from "../../generator/commands/keeper.ts";
+import { publishLedger } from "../../generator/commands/publishing.ts";
+import { createReport, type Report } from "../../generator/commands/report.ts";
+import type { Station } from "../../generator/commands/station.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
+import type { Entry } from "../../generator/ledger/entry.ts";
+import { countOperations } from "../../generator/store/counting.ts";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+
+export interface Stores {
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+}
+
+export const makeStores = (): Stores => ({ publicStore: openMemoryStore(), stateStore: openMemoryStore() });
+
+export interface StationAt extends Stores {
+  network?: Network;
+  /** Milliseconds since 1970. */
+  now: number;
+  holder: string;
+}
+
+/** A station that knows its stores and no cluster: entries come to it from elsewhere. */
+export function makeStation({ publicStore, stateStore, network = "mainnet", now, holder }: StationAt): Station {
+  const counted = { public: countOperations(publicStore), state: countOperations(stateStore) };
+  const journal = openJournal({ store: counted.state.store, network, series: 1 });
+  const offline = () => Promise.reject(new Error("this station has no cluster"));
+  const clock = { now: () => now, timer: () => now, sleepUntil: offline };
+  return {
+    network,
+    clock,
+    series: 1,
+    observer: { check: offline, snapshot: offline, confirm: offline, close: () => Promise.resolve() },
+    journal,
+    keeper: createKeeper({ network, journal, now: clock.now }),
+    publicStore: counted.public.store,
+    stateStore: counted.state.store,
+    stakeScanMinutes: 60,
+    holder,
+    counts: () => counted.public.counts,
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Adds entries to the journal, in any order. */
+export async function append({ journal }: Station, entries: readonly Entry[]): Promise<void> {
+  for (const entry of entries) await journal.append(entry);
+}
+
+/** Publishes as the commands do. */
+export async function publish(station: Station, audit = true): Promise<Report> {
+  const report = createReport("publish", station.network);
+  await publishLedger(station, report, { audit });
+  return report;
+}

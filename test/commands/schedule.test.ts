@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { isScanDue } from "../../generator/commands/observation.ts";
+import { nextBoundary } from "../../generator/commands/run.ts";
+import { CADENCE, nextTick, type Tick } from "../../generator/commands/schedule.ts";
+import { createLedger } from "../../generator/ledger/ledger.ts";
+import { check, crowd, snapshot, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, tell, timeAt } from "../ledger/story.ts";
+
+/** Epoch milliseconds of a time of one day. */
+const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
+
+interface Row {
+  after: string;
+  boundary?: string;
+  next: [time: string, kind: Tick["kind"]];
+}
+
+function expectNext({ after, boundary, next: [time, kind] }: Row): void {
+  const boundaryAt = boundary === undefined ? null : at(boundary);
+  expect(nextTick({ after: at(after), boundaryAt, cadence: CADENCE })).toEqual({ at: at(time), kind });
+}
+
+describe("the next tick", () => {
+  it.each<Row>([
+    { after: "10:00:00.000", next: ["10:01:00.000", "check"] },
+    { after: "10:00:00.001", next: ["10:01:00.000", "check"] },
+    { after: "10:00:59.999", next: ["10:01:00.000", "check"] },
+    { after: "10:08:30.000", next: ["10:09:00.000", "check"] },
+    { after: "23:58:12.000", next: ["23:59:00.000", "check"] },
+  ])("is a check on the next minute: after $after", expectNext);
+
+  it.each<Row>([
+    { after: "10:09:00.000", next: ["10:10:00.000", "snapshot"] },
+    { after: "10:09:59.999", next: ["10:10:00.000", "snapshot"] },
+    { after: "10:59:01.000", next: ["11:00:00.000", "snapshot"] },
+  ])("is a snapshot where the minute is a tenth: after $after", expectNext);
+
+  it.each<Row>([
+    { after: "10:05:00.000", boundary: "10:05:30.000", next: ["10:05:20.000", "check"] },
+    { after: "10:05:20.000", boundary: "10:05:30.000", next: ["10:05:40.000", "check"] },
+    { after: "10:05:40.000", boundary: "10:05:30.000", next: ["10:06:00.000", "check"] },
+    { after: "10:04:00.000", boundary: "10:05:05.000", next: ["10:04:55.000", "check"] },
+    { after: "10:05:00.000", boundary: "10:05:05.000", next: ["10:05:15.000", "check"] },
+    { after: "10:09:00.000", boundary: "10:10:00.000", next: ["10:09:50.000", "check"] },
+    { after: "10:09:50.000", boundary: "10:10:00.000", next: ["10:10:00.000", "snapshot"] },
+    { after: "10:10:00.000", boundary: "10:10:00.000", next: ["10:10:10.000", "check"] },
+  ])("is a check ten seconds before and after an epoch begins: after $after, at $boundary", expectNext);
+
+  it("falls on the minute alone where the check around the boundary would be at the same time", () => {
+    expectNext({ after: "10:05:00.000", boundary: "10:06:10.000", next: ["10:06:00.000", "check"] });
+    expectNext({ after: "10:05:00.000", boundary: "10:05:50.000", next: ["10:05:40.000", "check"] });
+    expectNext({ after: "10:05:40.000", boundary: "10:05:50.000", next: ["10:06:00.000", "check"] });
+  });
+
+  it("is a whole millisecond, though a boundary is measured in parts of one", () => {
+    const { at: next } = nextTick({
+      after: at("10:05:00.000"),
+      boundaryAt: at("10:05:30.000") + 0.25,
+      cadence: CADENCE,
+    });
+    expect(next).toBe(at("10:05:20.000") + 1);
+  });
+
+  it.each<Row>([
+    { after: "10:07:31.500", next: ["10:08:00.000", "check"] },
+    { after: "10:21:00.001", next: ["10:22:00.000", "check"] },
+    { after: "10:06:45.000", boundary: "10:05:30.000", next: ["10:07:00.000", "check"] },
+  ])("never makes up for what was missed: after $after", expectNext);
+
+  it("follows another cadence", () => {
+    const cadence = { checkMilliseconds: 5 * 60_000, snapshotMilliseconds: 30 * 60_000 };
+    const next = (after: string) => nextTick({ after: at(after), boundaryAt: null, cadence });
+    expect(next("10:00:00.000")).toEqual({ at: at("10:05:00.000"), kind: "check" });
+    expect(next("10:25:00.000")).toEqual({ at: at("10:30:00.000"), kind: "snapshot" });
+  });
+});
+
+describe("the next epoch boundary", () => {
+  it("is not known before slot time was measured between two snapshots", () => {
+    expect(nextBoundary(createLedger("mainnet"))).toBeNull();
+    expect(nextBoundary(tell(snapshot(0, crowd(3)), check(1, crowd(3))).ledger)).toBeNull();
+  });
+
+  it("is reckoned from the newest accepted observation by measured slot time", () => {
+    const { ledger } = tell(snapshot(0, crowd(3)), snapshot(10, crowd(3)), check(11, crowd(3)));
+    expect(nextBoundary(ledger)).toBe(Date.parse(timeAt(SLOTS_IN_EPOCH / SLOTS_A_MINUTE)));
+  });
+});
+
+describe("a scan of the stake accounts", () => {
+  const scanned = (minute: number) =>
+    tell(
+      snapshot(minute, crowd(3), {
+        stakeAccounts: { state: "ok", value: { epoch: 1100, asOf: timeAt(minute), rows: [] } },
+      }),
+    ).ledger;
+  const due = (minute: number, epoch = 1100, everyMinutes = 60) =>
+    isScanDue(scanned(0), { epoch, now: Date.parse(timeAt(minute)), everyMinutes });
+
+  it("is due when there was none yet", () => {
+    const { ledger } = tell(snapshot(0, crowd(3)));
+    expect(isScanDue(ledger, { epoch: 1100, now: Date.parse(timeAt(1)), everyMinutes: 60 })).toBe(true);
+  });
+
+  it("is due after the least time between two, less a minute so that it stays on its snapshot of the hour", () => {
+    expect([10, 50, 58.9, 59, 60].map((minute) => due(minute))).toEqual([false, false, false, true, true]);
+  });
+
+  it("is due with the first snapshot of an epoch, whatever the time since the last", () => {
+    expect(due(10, 1101)).toBe(true);
+  });
+
+  it("is due with every snapshot where the least time is 0", () => {
+    expect(due(10, 1100, 0)).toBe(true);
+  });
+});

@@ -1,0 +1,214 @@
+import fc from "fast-check";
+import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import { check, confirm, epochAt, keyOf, named, snapshot, timeAt, type Fact } from "./story.ts";
+
+/** Ten: two may be gone at once and the rest is still believed. */
+const NAMES = Array.from({ length: 10 }, (_, index) => `validator ${index}`);
+
+/** Values are usual more often than not: where everything always changes, nothing is ever confirmed. */
+const mood = fc.record({
+  commission: fc.constantFrom(
+    ...Array.from({ length: 6 }, () => ({ bps: 500, percent: null })),
+    { bps: 550, percent: null },
+    { bps: 9500, percent: null },
+    { bps: 12_000, percent: 120 },
+    { bps: null, percent: 5 },
+    { bps: null, percent: 6 },
+    { bps: null, percent: 95 },
+    { bps: null, percent: null },
+  ),
+  stake: fc.constantFrom(5_000_000_000n, 5_000_000_000n, 5_100_000_000n, 0n),
+  delinquent: fc.constantFrom(false, false, false, false, false, true),
+  inSet: fc.constantFrom(true, true, true, false),
+  identity: fc.constantFrom("own", "own", "own", "own", "another", "shared"),
+  title: fc.constantFrom("a name", "a name", "another name", "\u202e", null),
+  version: fc.constantFrom("4.2.1", "4.2.1", "4.2.2", "broken", null),
+  clientId: fc.constantFrom(3, 3, 3, 6, null),
+  city: fc.constantFrom("Frankfurt", "Frankfurt", "Paris", null),
+  asn: fc.constantFrom(24940, 24940, 213230, 16276, null),
+  mevBps: fc.constantFrom(800, 800, 800, 9500, 11_000, null),
+  onMevList: fc.constantFrom(true, true, true, true, false),
+  onClosedList: fc.constantFrom(true, true, true, true, false),
+  runningBam: fc.constantFrom(null, true, false),
+  leaderSlots: fc.constantFrom(40, 40, 0),
+});
+
+const side = fc.constantFrom("ok" as const, "ok" as const, "failed" as const, "off" as const, "skipped" as const);
+
+const scene = fc.record({
+  kind: fc.constantFrom("check" as const, "snapshot" as const, "snapshot" as const, "confirm" as const),
+  /** After the scene before; an epoch has 120. */
+  minutes: fc.constantFrom(0.1, 1, 1, 2, 10, 45, 130, 260),
+  moods: fc.tuple(...NAMES.map(() => mood)),
+  gone: fc.subarray(NAMES.slice(0, 2)),
+  /** Whether those that are gone were asked for by key. */
+  asked: fc.constantFrom(true, true, true, false),
+  slotsOff: fc.constantFrom(0, 0, 0, 0, -200, 100),
+  epochsOff: fc.constantFrom(0, 0, 0, 0, 0, 0, -1, 1),
+  /** The operator's word about the observation, if any. */
+  ruled: fc.constantFrom(null, null, null, null, null, "accept" as const, "ignore" as const),
+  sides: fc.record({
+    nodes: side,
+    info: side,
+    production: side,
+    stakeAccounts: side,
+    mev: side,
+    closedMev: side,
+    locations: side,
+  }),
+});
+
+type Mood = typeof mood extends fc.Arbitrary<infer Value> ? Value : never;
+type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
+
+type Observed = Exclude<Entry, { kind: "ruling" }>;
+
+interface Actor extends Mood {
+  name: string;
+  key: string;
+}
+
+/**
+ * Stories in which anything may be odd at any time, in order of time: unreadable and rounded commissions, identities that
+ * change and are shared, slots and epochs that go back and are yet accepted, second readings at slots before and behind,
+ * newcomers. `early`: in epochs of the time when a commission applied at once.
+ */
+export const oddStory: fc.Arbitrary<Entry[]> = fc
+  .record({
+    scenes: fc.array(scene, { minLength: 8, maxLength: 30, size: "medium" }),
+    early: fc.boolean(),
+    /** From which scene on the last two take part. */
+    newcomersFrom: fc.constantFrom(0, 3, 6),
+  })
+  .map(({ scenes, early, newcomersFrom }) => {
+    let minute = 0;
+    return scenes.flatMap((each, index) => {
+      minute += each.minutes;
+      const names = index < newcomersFrom ? NAMES.slice(0, -2) : NAMES;
+      const actors = actorsOf(each).filter(({ name }) => names.includes(name));
+      const entry = toOdd(toEntry(minute, actors, index === 0 ? { ...each, kind: "snapshot", gone: [] } : each), {
+        slots: each.slotsOff,
+        epochs: each.epochsOff - (early ? 112 : 0),
+      });
+      return each.ruled === null || entry.kind === "confirm" ? [entry] : [toRuling(entry, each.ruled), entry];
+    });
+  });
+
+function actorsOf({ moods }: Scene): Actor[] {
+  return moods.map((each, index) => {
+    const name = NAMES[index] ?? "";
+    const identity = { own: name, another: `another of ${name}`, shared: "shared" }[each.identity];
+    return { ...each, name, key: keyOf(`identity of ${identity}`), identity: identity as Actor["identity"] };
+  });
+}
+
+function toEntry(minute: number, actors: Actor[], said: Scene): Observed {
+  const here = actors.filter(({ name }) => !said.gone.includes(name));
+  if (said.kind === "check") return check(minute, here.map(toFact));
+  if (said.kind === "snapshot") return toSnapshot(minute, here, said);
+  const accounts = here.map(({ name, commission: { bps, percent } }) => ({
+    name,
+    ...(bps !== null && { bps }),
+    ...(percent !== null && { percent }),
+  }));
+  return confirm(
+    minute,
+    accounts,
+    here.flatMap(({ name, mevBps }) => toTips(minute, name, mevBps)),
+  );
+}
+
+function toTips(minute: number, name: string, mevBps: number | null) {
+  const tip = { name, ...(mevBps !== null && { bps: mevBps }) };
+  return [tip, { ...tip, epoch: epochAt(minute) - 1 }];
+}
+
+function toFact({ name, commission, stake, delinquent, identity, inSet }: Actor): Fact {
+  return { name, ...commission, stake, delinquent, identity, inSet };
+}
+
+function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked }: Scene): SnapshotEntry {
+  // One row an identity, as the door leaves it.
+  const nodes = [...new Map(actors.map((actor) => [actor.key, actor])).values()];
+  const mevRows = (isOn: (actor: Actor) => boolean) => actors.filter(isOn).map(toMevRow);
+  return snapshot(minute, actors.map(toFact), {
+    absent: asked ? gone.map(keyOf) : [],
+    nodes: section(sides.nodes, nodes.map(toNode)),
+    info: section(sides.info, nodes.map(toInfo)),
+    production: section(sides.production, { rows: nodes.map(({ key, leaderSlots }) => [key, leaderSlots, 3]) }),
+    stakeAccounts: section(sides.stakeAccounts, {
+      epoch: epochAt(minute),
+      asOf: timeAt(minute),
+      rows: actors.map(({ name, stake }) => [keyOf(name), stake, 1n, 2]),
+    }),
+    mev: section(sides.mev, { rows: mevRows(({ onMevList }) => onMevList) }),
+    closedMev: section(sides.closedMev, {
+      epoch: epochAt(minute) - 1,
+      rows: mevRows(({ onClosedList }) => onClosedList),
+    }),
+    locations: section(sides.locations, nodes.map(toLocation)),
+  });
+}
+
+function section<Value>(state: "ok" | "failed" | "off" | "skipped", value: Value) {
+  if (state === "ok") return { state, value };
+  if (state === "failed") return { state, reason: "it did not answer" };
+  return { state: "skipped" as const, off: state === "off" };
+}
+
+function toNode({ key, version, clientId }: Actor) {
+  return { identity: key, version, clientId, ip: null };
+}
+
+function toInfo({ key, title }: Actor) {
+  return {
+    identity: key,
+    account: keyOf("info"),
+    name: title,
+    website: title && `https://${title.length}.example`,
+    iconUrl: null,
+  };
+}
+
+function toMevRow({ name, mevBps, runningBam }: Actor) {
+  return { vote: keyOf(name), mevBasisPoints: mevBps, priorityFeeBasisPoints: mevBps, runningBam };
+}
+
+function toLocation({ key, city, asn }: Actor) {
+  const country = city && "Germany";
+  return { identity: key, country, countryCode: city && "DE", city, asn, asnOrganization: asn && "Some Org" };
+}
+
+/** The same entry at another slot and in another epoch, with all that names the epoch. */
+function toOdd(entry: Observed, by: { slots: number; epochs: number }): Observed {
+  const moved = { slot: entry.slot + by.slots, epoch: entry.epoch + by.epochs };
+  if (entry.kind === "check") return { ...entry, ...moved };
+  if (entry.kind === "confirm")
+    return { ...entry, ...moved, tips: entry.tips.map((tip) => ({ ...tip, epoch: tip.epoch + by.epochs })) };
+  return {
+    ...entry,
+    ...moved,
+    stakeAccounts: inEpoch(entry.stakeAccounts, by.epochs),
+    closedMev: inEpoch(entry.closedMev, by.epochs),
+  };
+}
+
+function inEpoch<Section extends SnapshotEntry["stakeAccounts"] | SnapshotEntry["closedMev"]>(
+  said: Section,
+  by: number,
+): Section {
+  return said.state === "ok" ? { ...said, value: { ...said.value, epoch: said.value.epoch + by } } : said;
+}
+
+function toRuling(entry: Entry, verdict: "accept" | "ignore"): Entry {
+  return {
+    kind: "ruling",
+    format: 1,
+    network: "mainnet",
+    time: entry.time,
+    ruledAt: entry.time,
+    subject: { of: "observation", key: named(entry).name },
+    verdict,
+    reason: "known",
+  };
+}

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ObjectReference } from "../../generator/contract/objects.ts";
+import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
+import { createRenderer } from "../../generator/documents/render.ts";
+import type { Entry } from "../../generator/ledger/entry.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { oddStory } from "./odd-stories.ts";
+import { named } from "./story.ts";
+
+test("every document that an entry changes, makes or takes away is among those it touched", () => {
+  fc.assert(
+    fc.property(oddStory, (entries) => {
+      let before = new Map<string, string>();
+      for (const { ledger, touched } of foldEach(entries)) {
+        const after = renderAll(ledger);
+        const told = new Set(touchedReferences(ledger, touched).map(toKey));
+        const changed = [...before.keys(), ...after.keys()].filter((key) => before.get(key) !== after.get(key));
+        expect(changed.filter((key) => !told.has(key))).toEqual([]);
+        before = after;
+      }
+    }),
+    { numRuns: 250 },
+  );
+});
+
+test("updatedAt moves when, and only when, another field of the list item but rank and stakePercent does", () => {
+  fc.assert(
+    fc.property(oddStory, (entries) => {
+      let before = new Map<string, Item>();
+      for (const { ledger, time } of foldEach(entries)) {
+        const after = renderItems(ledger);
+        for (const [vote, item] of after) {
+          const held = before.get(vote);
+          if (held === undefined) continue;
+          const isSame = held.rest === item.rest;
+          expect(item.updatedAt, `${held.rest}\n${item.rest}`).toBe(isSame ? held.updatedAt : time);
+        }
+        before = after;
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+function* foldEach(entries: readonly Entry[]) {
+  let ledger = createLedger("mainnet");
+  for (const entry of entries) {
+    const folded = fold(ledger, named(entry));
+    ledger = folded.ledger;
+    yield { ledger, touched: folded.touched, time: entry.time };
+  }
+}
+
+function renderAll(ledger: Ledger): Map<string, string> {
+  const { render } = createRenderer(ledger);
+  const decoder = new TextDecoder();
+  return new Map(
+    allReferences(ledger).flatMap((reference) => {
+      const bytes = render(reference);
+      return bytes === null ? [] : [[toKey(reference), decoder.decode(bytes)] as const];
+    }),
+  );
+}
+
+function toKey({ kind, names }: ObjectReference): string {
+  const parts: unknown[] = Object.values(names);
+  return [kind, ...parts].join(" ");
+}
+
+interface Item {
+  updatedAt: string | null;
+  rest: string;
+}
+
+function renderItems(ledger: Ledger): Map<string, Item> {
+  const bytes = createRenderer(ledger).render({ kind: "index", names: {} });
+  const index = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as {
+    validators: ({ votePubkey: string; updatedAt: string | null; rank: number; stakePercent: number } & object)[];
+  };
+  return new Map(
+    index.validators.map(({ updatedAt, ...item }) => [
+      item.votePubkey,
+      { updatedAt, rest: JSON.stringify({ ...item, rank: 0, stakePercent: 0 }) },
+    ]),
+  );
+}
