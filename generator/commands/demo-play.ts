@@ -1,7 +1,7 @@
 import { readSettings } from "../../proxy/config.ts";
 import { toLogLine, type LogEntry } from "../../proxy/log.ts";
 import { readDemoConfig } from "../config.ts";
-import type { EventRecord, MevState } from "../ledger/ledger.ts";
+import type { EventRecord, MevState } from "../ledger/records.ts";
 import type { Clock } from "./clock.ts";
 import { demo, type Stage } from "./demo.ts";
 import type { StoryRequest } from "./demo-story.ts";

@@ -2,6 +2,7 @@ import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import { allReferences, touchedReferences } from "../documents/references.ts";
 import type { Base } from "../journal/base.ts";
+import { MISSING } from "../journal/entries.ts";
 import type { Journal } from "../journal/journal.ts";
 import { fold, type Folded } from "../ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
@@ -13,6 +14,9 @@ const SETTLED_MILLISECONDS = 10 * 60_000;
 const CHECKPOINT_EVERY_MILLISECONDS = 50 * 60_000;
 /** A process that goes on loads anew so often, and leaves a newer checkpoint behind. */
 const RELOAD_EVERY_MILLISECONDS = 70 * 60_000;
+
+/** Why a key among the entries is quarantined. */
+export const NOT_AN_ENTRY = "not named as an entry is";
 
 /** Where in the journal a ledger stands: its last entry, and the digest of what was folded in the window ending there. */
 export interface JournalPosition {
@@ -56,6 +60,16 @@ export function createKeeper(options: { network: Network; journal: Journal; now:
   let held: Held | null = null;
 
   async function refresh(): Promise<Map<string, Folded["outcome"]>> {
+    try {
+      return await foldNew();
+    } catch (error) {
+      // It may have stopped half-way through an entry: that ledger is not to be folded on.
+      held = null;
+      throw error;
+    }
+  }
+
+  async function foldNew(): Promise<Map<string, Folded["outcome"]>> {
     const going = held === null || now() - held.loadedAt > RELOAD_EVERY_MILLISECONDS ? null : held;
     const onward = going === null ? null : await findOnward(going);
     if (going !== null && onward !== null) return foldOn(going, onward);
@@ -89,9 +103,12 @@ export function createKeeper(options: { network: Network; journal: Journal; now:
   async function foldOn(to: Held, base: Base): Promise<Map<string, Folded["outcome"]>> {
     const outcomes = new Map<string, Folded["outcome"]>();
     const keepCheckpoint = createCheckpointing(to, base);
-    for (const key of base.foreign) to.unreadable.set(key, "not named as an entry is");
+    for (const key of base.foreign) to.unreadable.set(key, NOT_AN_ENTRY);
     for await (const entry of journal.read(base.names)) {
       if ("unreadable" in entry) {
+        // Counted as folded it would be left out for good, from here on and in each checkpoint that follows.
+        if (entry.unreadable === MISSING)
+          throw new Error(`the entry ${entry.name} was listed, and is not there any more`);
         to.unreadable.set(entry.name, entry.unreadable);
         continue;
       }

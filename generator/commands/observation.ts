@@ -75,17 +75,17 @@ async function append(station: Station, entry: Entry, report: Report) {
   return (await fold(station, report)).get(name);
 }
 
-/** The second reading: the vote accounts and the tip accounts themselves, from another endpoint where there is one. */
+/** The second reading of all that is pending, apart for each endpoint that showed it first: another one is to confirm. */
 async function confirm(station: Station, report: Report): Promise<void> {
   const awaited = pendingChanges(station.keeper.ledger()).filter(({ mass }) => !mass);
-  const [first] = awaited;
-  if (first === undefined) return;
-  const of = (source: PendingChange["source"]) => awaited.filter((change) => change.source === source);
-  const observed = await station.observer.confirm({
-    votes: of("COMMISSION").map(({ vote }) => vote),
-    tips: of("MEV").map(({ vote, first: { epoch } }) => ({ vote, epoch })),
-    notFrom: first.endpoint,
-  });
-  if (observed.passed) await append(station, observed.entry, report);
-  else report.rejected.push({ reason: `second reading: ${observed.reason}` });
+  for (const [endpoint, changes] of Map.groupBy(awaited, (change) => change.endpoint)) {
+    const of = (source: PendingChange["source"]) => changes.filter((change) => change.source === source);
+    const observed = await station.observer.confirm({
+      votes: of("COMMISSION").map(({ vote }) => vote),
+      tips: of("MEV").map(({ vote, first: { epoch } }) => ({ vote, epoch })),
+      notFrom: endpoint,
+    });
+    if (observed.passed) await append(station, observed.entry, report);
+    else report.rejected.push({ reason: `second reading: ${observed.reason}` });
+  }
 }

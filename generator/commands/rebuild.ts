@@ -5,7 +5,7 @@ import { fold } from "../ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { compareWithPublished, type Difference } from "../publish/compare.ts";
-import type { JournalPosition } from "./keeper.ts";
+import { NOT_AN_ENTRY, type JournalPosition } from "./keeper.ts";
 import { readPublishedPosition } from "./published.ts";
 import { publishState } from "./publishing.ts";
 import type { Report } from "./report.ts";
@@ -39,6 +39,7 @@ export async function rebuild(options: RebuildOptions): Promise<{ report: Report
 interface Rebuilt {
   ledger: Ledger;
   position: JournalPosition;
+  quarantined: { object: string; reason: string }[];
 }
 
 /** null: the journal is empty. */
@@ -48,9 +49,11 @@ async function foldAll(station: Station, report: Report, options: RebuildOptions
   const base = await journal.findBase({ now: clock.now(), foldVersion: FOLD_VERSION, notAfter: "" });
   const published = options.verify ? await readPublishedPosition(station.stateStore, station) : null;
   const names = base.names.filter((name) => published === null || name <= published.through);
+  const quarantined = base.foreign.map((object) => ({ object, reason: NOT_AN_ENTRY }));
   let ledger = createLedger(network);
   for await (const entry of journal.read(names)) {
     if ("unreadable" in entry) {
+      quarantined.push({ object: entry.name, reason: entry.unreadable });
       report.rejected.push({ reason: `${entry.name}: ${entry.unreadable}` });
       continue;
     }
@@ -61,7 +64,8 @@ async function foldAll(station: Station, report: Report, options: RebuildOptions
   const through = ledger.position?.name;
   report.events = ledger.events.length;
   report.pending = pendingChanges(ledger).length;
-  return through === undefined ? null : { ledger, position: { through, digest: base.digestThrough(through) } };
+  if (through === undefined) return null;
+  return { ledger, position: { through, digest: base.digestThrough(through) }, quarantined };
 }
 
 async function verify(station: Station, ledger: Ledger, options: RebuildOptions): Promise<number> {
@@ -71,9 +75,9 @@ async function verify(station: Station, ledger: Ledger, options: RebuildOptions)
 }
 
 async function publishAll(station: Station, report: Report, rebuilt: Rebuilt & { prune: boolean }): Promise<void> {
-  const { ledger, position, prune } = rebuilt;
+  const { ledger, position, quarantined, prune } = rebuilt;
   const references = allReferences(ledger);
-  await publishState(station, report, { ledger, position, references, since: null, quarantined: [], audit: true });
+  await publishState(station, report, { ledger, position, references, since: null, quarantined, audit: true });
   if (!prune || report.skipped !== null) return;
   const unexpected = (await compare(station, ledger)).filter(({ what }) => what === "unexpected");
   for (const { key } of unexpected) await station.publicStore.delete(key);

@@ -1,6 +1,6 @@
 import type { Network } from "../contract/networks.ts";
 import { isDelayed } from "../ledger/events.ts";
-import type { ValidatorRecord } from "../ledger/ledger.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
 
 /**
  * The rewards of an epoch pay the commission that stood at the beginning of the epoch before, which is the end of the one

@@ -1,10 +1,13 @@
 import type { CommissionPoint } from "../contract/history.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import { type Column, DISABLED, getU16 } from "../ledger/columns.ts";
-import type { ValidatorRecord } from "../ledger/ledger.ts";
+import { DISABLED, getU16 } from "../ledger/columns.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
 import { appliedBasisPoints } from "./applied.ts";
 import { toPercentOrNull } from "./numbers.ts";
 import { findRecord, type View } from "./view.ts";
+
+/** Longest run of epochs without any record that is filled: beyond it the cluster told of an epoch that cannot be. */
+const FILLED_EPOCHS_MAX = 1000;
 
 /** Commissions of one epoch in basis points; null: nothing recorded up to then, or MEV disabled. */
 interface Announced {
@@ -41,17 +44,31 @@ export function announcedBasisPoints(view: View, ordinal: number, epoch: number)
 function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<number, Announced> {
   const { inflation, mev } = view.ledger;
   const filled = new Map<number, Announced>();
-  const isRecorded = (column: Column<Uint16Array>, epoch: number) => getU16(column, epoch, ordinal) !== null;
-  const first = view.commissionEpochs().find((epoch) => isRecorded(inflation, epoch) || isRecorded(mev, epoch));
-  if (first === undefined) return filled;
-  const last = lastEpoch(view, record);
   let held: Announced = { inflation: null, mev: null };
-  for (let epoch = first; epoch <= last; epoch += 1) {
+  for (const epoch of epochsToFill(view, ordinal, record)) {
     const mevNow = getU16(mev, epoch, ordinal) ?? held.mev;
     held = { inflation: getU16(inflation, epoch, ordinal) ?? held.inflation, mev: mevNow === DISABLED ? null : mevNow };
     filled.set(epoch, held);
   }
   return filled;
+}
+
+function epochsToFill(view: View, ordinal: number, record: ValidatorRecord): number[] {
+  const { inflation, mev } = view.ledger;
+  const isRecorded = (epoch: number) =>
+    getU16(inflation, epoch, ordinal) !== null || getU16(mev, epoch, ordinal) !== null;
+  const recorded = view.commissionEpochs().filter(isRecorded);
+  const [first] = recorded;
+  const last = lastEpoch(view, record);
+  if (first === undefined || last < first) return [];
+  const known = [...recorded.filter((epoch) => epoch < last), last];
+  return known.flatMap((epoch, index) => fromAfter(known[index - 1] ?? epoch - 1, epoch));
+}
+
+/** The epochs after one and up to another; that one alone where too many lie between. */
+function fromAfter(before: number, epoch: number): number[] {
+  const between = epoch - before;
+  return between > FILLED_EPOCHS_MAX ? [epoch] : Array.from({ length: between }, (_, index) => before + 1 + index);
 }
 
 /** A validator that left pays nobody any more: its history ends where it was last seen. */

@@ -1,5 +1,6 @@
 import type { CommissionEvent } from "../contract/event.ts";
-import type { EventRecord, Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { EventRecord } from "../ledger/records.ts";
 import { toPercent, toPercentOrNull } from "./numbers.ts";
 import { compareText } from "./order.ts";
 

@@ -1,6 +1,6 @@
 import type { DocumentOf } from "../contract/objects.ts";
 import type { Profile } from "../contract/validator.ts";
-import type { ValidatorRecord } from "../ledger/ledger.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
 import { appliedBasisPoints } from "./applied.ts";
 import { announcedBasisPoints } from "./commission-history.ts";
 import { toCount, toPercentOrNull, toShare } from "./numbers.ts";

@@ -1,6 +1,6 @@
 import type { CommissionEvent, Source } from "../contract/event.ts";
 import type { RugsGlobal, RugsPerEpoch } from "../contract/stats.ts";
-import type { EpochRecord } from "../ledger/ledger.ts";
+import type { EpochRecord } from "../ledger/records.ts";
 import { divide } from "./numbers.ts";
 
 export interface RugsSummary {

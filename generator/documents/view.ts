@@ -1,7 +1,8 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import type { Validator } from "../contract/validator.ts";
 import type { Column, ColumnValues } from "../ledger/columns.ts";
-import type { Ledger, ValidatorRecord } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 import { lazy } from "./lazy.ts";
 import { summariseRugs, type RugsSummary } from "./rugs.ts";

@@ -32,6 +32,9 @@ export async function writeEntry(place: JournalPlace, entry: Entry): Promise<str
   return name;
 }
 
+/** Why an entry that was listed cannot be read although nothing is wrong with it: another process has just moved it. */
+export const MISSING = "the object is missing";
+
 /**
  * The entry under a name, or why there is none: missing, cut, damaged, of another format, network or name. What the store
  * itself cannot do is thrown.
@@ -40,7 +43,7 @@ export async function writeEntry(place: JournalPlace, entry: Entry): Promise<str
  */
 export async function readEntry(place: JournalPlace, name: string): Promise<NamedEntry | UnreadableEntry> {
   const object = await place.store.get(toEntryKey(place, name));
-  if (object === null) return { name, unreadable: "the object is missing" };
+  if (object === null) return { name, unreadable: MISSING };
   try {
     const json = await decompress(object.body, { bytesMax: JSON_BYTES_MAX });
     const entry = jsonToEntry(json);

@@ -1,4 +1,4 @@
-import type { Commission } from "./ledger.ts";
+import type { Commission } from "./records.ts";
 
 /** The runtime pays no more than all of it, whatever is stored (SIMD-0291). */
 export const MAX_BASIS_POINTS = 10_000;

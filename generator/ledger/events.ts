@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Network } from "../contract/networks.ts";
-import type { EventRecord, Ledger, MevState, Moment, Pending, ValidatorRecord } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import type { EventRecord, MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "./step.ts";
 

@@ -2,7 +2,7 @@ import { agrees, toCommission, toStoredCommission } from "./commission.ts";
 import { setU16, NOT_RECORDED } from "./columns.ts";
 import type { CheckRow, ConfirmEntry } from "./entry.ts";
 import { recordInflationEvent } from "./events.ts";
-import type { Commission, Moment, Pending, ValidatorRecord } from "./ledger.ts";
+import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import { assignInflation, findValidator, type Step } from "./step.ts";
 

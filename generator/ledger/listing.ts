@@ -1,6 +1,6 @@
 import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
 import { compareByStake } from "./epochs.ts";
-import type { ValidatorRecord } from "./ledger.ts";
+import type { ValidatorRecord } from "./records.ts";
 import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 

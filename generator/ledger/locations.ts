@@ -1,5 +1,5 @@
 import type { SnapshotEntry } from "./entry.ts";
-import type { Location, ValidatorRecord } from "./ledger.ts";
+import type { Location, ValidatorRecord } from "./records.ts";
 import { assignListed, type Step } from "./step.ts";
 
 type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];

@@ -1,6 +1,6 @@
 import type { SnapshotEntry } from "./entry.ts";
 import { recordMevEvent } from "./events.ts";
-import type { MevState, ValidatorRecord } from "./ledger.ts";
+import type { MevState, ValidatorRecord } from "./records.ts";
 import { recordMev } from "./mev.ts";
 import { dropPending } from "./pending.ts";
 import type { Step } from "./step.ts";

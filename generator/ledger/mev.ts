@@ -2,7 +2,7 @@ import { DISABLED, NOT_RECORDED, setU16 } from "./columns.ts";
 import { MAX_BASIS_POINTS } from "./commission.ts";
 import type { ConfirmEntry, SnapshotEntry } from "./entry.ts";
 import { recordMevEvent } from "./events.ts";
-import type { MevState, Pending, ValidatorRecord } from "./ledger.ts";
+import type { MevState, Pending, ValidatorRecord } from "./records.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 

@@ -1,5 +1,6 @@
 import type { Source } from "../contract/event.ts";
-import type { Ledger, MevState, Moment, Pending, ValidatorRecord } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import type { MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
 
 /** The next observation decides about a pending change only when it is at least so much later. */
 const SECOND_READING_MILLISECONDS = 30_000;

@@ -1,5 +1,5 @@
 import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
-import type { Performance, ValidatorRecord } from "./ledger.ts";
+import type { Performance, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 
 /** Credits earned and blocks produced in the running epoch. Without a production reading the last one of this epoch stays. */

@@ -1,5 +1,6 @@
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
-import type { Moment, Reading } from "./ledger.ts";
+import type { Reading } from "./ledger.ts";
+import type { Moment } from "./records.ts";
 import { dropPending } from "./pending.ts";
 import type { Step } from "./step.ts";
 

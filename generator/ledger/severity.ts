@@ -1,5 +1,5 @@
 import type { Severity } from "../contract/event.ts";
-import type { MevState } from "./ledger.ts";
+import type { MevState } from "./records.ts";
 
 /** To this rate or above a rise is a rug: the delegator is left with a tenth or less. */
 const RUG_BASIS_POINTS = 9000;

@@ -1,4 +1,5 @@
-import type { Commission, ListedFields, Ledger, Moment, ValidatorRecord } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Commission, ListedFields, Moment, ValidatorRecord } from "./records.ts";
 import type { Touched } from "./touched.ts";
 
 /** What the folds share while one accepted entry is folded. */

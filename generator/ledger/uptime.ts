@@ -1,6 +1,6 @@
 import { addU16 } from "./columns.ts";
 import type { CheckRow } from "./entry.ts";
-import type { ValidatorRecord } from "./ledger.ts";
+import type { ValidatorRecord } from "./records.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 
 /** Over this share of the stake delinquent it is the cluster that is down, not its validators. */

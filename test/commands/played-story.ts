@@ -36,10 +36,10 @@ export const END = 4.2;
 export async function playStory(): Promise<PlayedStory> {
   const stage = await openStage();
   const looks: Look[] = [];
-  let ledger: Ledger | null = null;
+  const ledgers: Ledger[] = [];
   const onReport = (report: Report, { keeper }: { keeper: { ledger: () => Ledger } }) => {
-    ledger = keeper.ledger();
-    looks.push(toLook(structuredClone(report), ledger));
+    ledgers[0] = keeper.ledger();
+    looks.push(toLook(structuredClone(report), keeper.ledger()));
   };
   await stage.play({ until: timeAt(PAUSE), onReport });
   const vanished = await readDocument(stage, "validator", { votePubkey: voteOf(stage, "vanisher") });
@@ -47,7 +47,8 @@ export async function playStory(): Promise<PlayedStory> {
   const planned = stage.cluster
     .plannedChanges(FIRST_EPOCH + Math.floor(END))
     .filter(({ atMilliseconds }) => atMilliseconds < timeAt(END) - 10 * MINUTE);
-  if (ledger === null) throw new Error("nothing was observed");
+  const [ledger] = ledgers;
+  if (ledger === undefined) throw new Error("nothing was observed");
   return { stage, looks, planned, vanished, ledger };
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDocument } from "./documents.ts";
-import { playStory, type PlayedStory } from "./played-story.ts";
+import { MINUTE, STARTS_AT, timeAt } from "./harness.ts";
+import { END, playStory, type PlayedStory } from "./played-story.ts";
 import { describeCommissions } from "./story-commissions.ts";
 import { describeDelinquency } from "./story-delinquency.ts";
 import { describeMev } from "./story-mev.ts";
@@ -21,7 +22,19 @@ describe("a story watched each minute", () => {
   it("is accepted whole, though one endpoint lies and one lags", () => {
     expect(story.looks.filter(({ report }) => report.accepted !== true)).toEqual([]);
     expect(story.looks.flatMap(({ report }) => report.rejected)).toEqual([]);
-    expect(story.looks.length).toBeGreaterThan(500);
+  });
+
+  it("is looked at each minute on the minute, and just before and after each epoch begins", () => {
+    const times = story.looks.map(({ time }) => time - STARTS_AT);
+    const between = times.filter((time) => time % MINUTE !== 0);
+    const boundaries = [1, 2, 3, 4].map((ordinal) => timeAt(ordinal) - STARTS_AT);
+    // Slot time is measured, so a boundary is known to a few milliseconds.
+    expect(between.map((time) => Math.round(time / 1000))).toEqual(
+      boundaries.flatMap((boundary) => [boundary / 1000 - 10, boundary / 1000 + 10]),
+    );
+    const onTheMinute = times.filter((time) => time % MINUTE === 0);
+    expect(onTheMinute).toEqual(onTheMinute.map((_, index) => index * MINUTE));
+    expect(onTheMinute.length).toBe((timeAt(END) - STARTS_AT) / MINUTE);
   });
 
   it("is published by every observation", () => {

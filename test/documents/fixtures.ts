@@ -5,7 +5,8 @@ import type { DocumentOf, NamesOf, ObjectKind, ObjectReference } from "../../gen
 import { createRenderer } from "../../generator/documents/render.ts";
 import { DISABLED, NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import type { EventRecord, Ledger, Location, Moment, ValidatorRecord } from "../../generator/ledger/ledger.ts";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
+import type { EventRecord, Location, Moment, ValidatorRecord } from "../../generator/ledger/records.ts";
 
 /** The newest tracked epoch of a built ledger, unless it is told otherwise. */
 export const EPOCH = 1100;

@@ -155,3 +155,14 @@ test("the totals of uptime are the sums of its days", () => {
     }),
   );
 });
+
+test("a gap of more epochs than any cluster leaves unwatched is not filled", () => {
+  const far = 1_000_000_000;
+  const ledger = ledgerOf({ validators: [{ name: "one", seen: { ...MOMENT, epoch: far } }], epochs: [1100, far] });
+  recordCommissions(ledger, "one", { 1100: { inflation: 500 } });
+  const history = documentOf(ledger, "commissionHistory", one);
+  expect(history?.data.map(({ epoch, commission }) => [epoch, commission])).toEqual([
+    [1100, 5],
+    [far, 5],
+  ]);
+});

@@ -1,0 +1,140 @@
+import type { Severity, Source } from "../contract/event.ts";
+
+/*
+ * What is remembered of validators, in the shape it is kept in: nothing here knows how it came to be.
+ */
+
+/** When and where on the chain something was observed. One object is shared by all rows of an observation. */
+export interface Moment {
+  /** UTC, as `toISOString` writes it: such strings compare as times do. */
+  time: string;
+  slot: number;
+  epoch: number;
+}
+
+/** A commission as a source gave it, capped at 10000; `exact: false`: from a percent, so anything within a point of it. */
+export interface Commission {
+  basisPoints: number;
+  exact: boolean;
+}
+
+/** A change seen, but not confirmed. Until it is, every document shows the old value. */
+export interface Pending<Value> {
+  to: Value;
+  /** The first observation that showed the new value. */
+  first: Moment;
+  /** The last accepted observation that showed the old value. */
+  previous: Moment;
+  /** Endpoint of the first observation: the second reading prefers another one. */
+  endpoint: string;
+  /** Further agreeing observations needed; a confirm reading decides at once unless `mass`. */
+  needed: number;
+  /** Changed together with so many others that the source itself is in doubt. */
+  mass: boolean;
+}
+
+/** MEV commission in basis points; "disabled"; null: not known. */
+export type MevState = number | "disabled" | null;
+
+export interface Location {
+  country: string | null;
+  countryCode: string | null;
+  city: string | null;
+  asn: number | null;
+  asnOrganization: string | null;
+  /** The provider, see locations.ts. */
+  dataCenter: string | null;
+}
+
+export interface LocationMove {
+  at: string;
+  from: Location;
+  to: Location;
+}
+
+export interface Performance {
+  epoch: number;
+  voteCredits: bigint;
+  unit: "credits" | "lamports";
+  leaderSlots: number;
+  blocksProduced: number;
+  asOf: string;
+}
+
+/** The fields of the list of validators, as published; `updatedAt` moves when one of them does. */
+export interface ListedFields {
+  identity: string | null;
+  name: string | null;
+  iconUrl: string | null;
+  website: string | null;
+  version: string | null;
+  clientId: number | null;
+  commissionBasisPoints: number | null;
+  activeStake: bigint;
+  activatingStake: bigint;
+  deactivatingStake: bigint;
+  stakeAccountCount: number;
+  stakeAccountsAsOf: string | null;
+  delinquent: boolean;
+  delinquentSince: string | null;
+  mevVendorEnabled: boolean;
+  batchVendorEnabled: boolean;
+  location: Location | null;
+  inValidatorSet: boolean;
+}
+
+export interface ValidatorRecord extends ListedFields {
+  vote: string;
+  firstEpoch: number;
+  /** It appeared after the series had begun: its first epoch is the account's, not the tracking's. */
+  isNew: boolean;
+  /** In the list of the last accepted snapshot, or missed by a single one. */
+  listed: boolean;
+  /** Accepted snapshots in a row that asked for it by key and did not find it. */
+  missedSnapshots: number;
+  /** From 1; 0: never ranked. */
+  rank: number;
+  updatedAt: string | null;
+  /** The last accepted observation with a row of it. */
+  seen: Moment;
+  inflation: Commission | null;
+  /** The last accepted observation that showed the value of `inflation`. */
+  inflationShown: Moment;
+  pendingInflation: Pending<Commission> | null;
+  mev: MevState;
+  mevShown: Moment | null;
+  /** Epoch of the record shown. */
+  mevEpoch: number;
+  pendingMev: Pending<number> | null;
+  priorityFeeBasisPoints: number | null;
+  /** Newest reading, and the one of the last full UTC hour, which is what documents show. */
+  performance: Performance | null;
+  performanceOfHour: Performance | null;
+  /** Leader slots of the epoch before the newest reading's: decides whether a missing MEV row means disabled. */
+  previousLeaderSlots: { epoch: number; slots: number } | null;
+  moves: LocationMove[];
+}
+
+/** A confirmed change. Commissions in basis points; null: disabled or not known. */
+export interface EventRecord {
+  id: string;
+  ordinal: number;
+  source: Source;
+  severity: Severity;
+  epoch: number;
+  createdAt: string | null;
+  slot: number;
+  previousSlot: number | null;
+  previousSeenAt: string | null;
+  from: MevState;
+  to: MevState;
+  effectiveEpoch: number;
+  confirmed: boolean;
+}
+
+export interface EpochRecord {
+  epoch: number;
+  /** Slot of the epoch's first. */
+  firstSlot: number;
+  slotsInEpoch: number;
+}
