@@ -2,7 +2,7 @@ import { z } from "zod";
 import { NETWORKS, type Network } from "./contract/networks.ts";
 import {
   parseVariables,
-  publicStoreVariable,
+  PUBLIC_STORE,
   rpcUrlVariables,
   SettingsError,
   storeUrl,
@@ -27,8 +27,8 @@ export interface Config {
 const file = z.string().nullable().default(null);
 
 const variables = z.object({
-  RUGWATCH_PUBLIC: publicStoreVariable,
-  RUGWATCH_STATE: storeUrl("file:.data/state"),
+  RUGWATCH_PUBLIC: storeUrl({ otherwise: PUBLIC_STORE }),
+  RUGWATCH_STATE: storeUrl({ otherwise: "file:.data/state" }),
   ...rpcUrlVariables,
   MAINNET_MEV_URL: urlOrNone("https://kobe.mainnet.jito.network"),
   TESTNET_MEV_URL: urlOrNone("https://kobe.testnet.jito.network"),

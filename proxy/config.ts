@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Network } from "../generator/contract/networks.ts";
 import {
   parseVariables,
-  publicStoreVariable,
+  PUBLIC_STORE,
   rpcUrlVariables,
+  storeUrl,
   wholeNumber,
   type Environment,
 } from "../generator/contract/variables.ts";
@@ -29,7 +30,7 @@ const variables = z.object({
   HOST: z.string().default("127.0.0.1"),
   TRUST_PROXY: trustedProxies().default({ by: "nothing" }),
   RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: RATE_LIMIT_MAX, otherwise: 60 }),
-  RUGWATCH_PUBLIC: publicStoreVariable,
+  RUGWATCH_PUBLIC: storeUrl({ otherwise: PUBLIC_STORE, readOnly: true }),
   ...rpcUrlVariables,
 });
 

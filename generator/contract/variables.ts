@@ -13,8 +13,8 @@ export class SettingsError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the public documents are; both processes must mean the same store. */
-export const publicStoreVariable = storeUrl("file:.data/public");
+/** Where the public documents are when nothing is set: what the generator writes is what the proxy reads. */
+export const PUBLIC_STORE = "file:.data/public";
 
 /** JSON-RPC endpoints by network, preferred first. */
 export const rpcUrlVariables = {
@@ -47,13 +47,12 @@ export function wholeNumber({ min, max, otherwise }: { min: number; max: number;
     .default(otherwise);
 }
 
-/** A store, as `openStore` takes it. */
-export function storeUrl(otherwise: string) {
-  const message = "must be file:DIR, s3://bucket/prefix or https://…";
-  return z
-    .string()
-    .regex(/^(?:memory:|file:.|s3:\/\/.|https:\/\/.)/, message)
-    .default(otherwise);
+/** A store, as `openStore` takes it. One that is only read may also be behind https. */
+export function storeUrl({ otherwise, readOnly = false }: { otherwise: string; readOnly?: boolean }) {
+  const [pattern, message] = readOnly
+    ? [/^(?:memory:|file:.|s3:\/\/.|https:\/\/.)/, "must be file:DIR, s3://bucket/prefix or https://…"]
+    : [/^(?:memory:|file:.|s3:\/\/.)/, "must be file:DIR or s3://bucket/prefix"];
+  return z.string().regex(pattern, message).default(otherwise);
 }
 
 /** One http(s) address, or null for `none`. */

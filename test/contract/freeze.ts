@@ -1,4 +1,4 @@
-/** Freezes what was added to v1: `node --import tsx test/contract/freeze.ts`. Refuses when something is gone or changed. */
+/** Freezes what was added to v1: `npm run freeze`. Refuses when something is gone or changed. */
 import { currentShape } from "./shape.ts";
 import { extendShapeFile, FROZEN_SHAPE_FILE } from "./shape-file.ts";
 
