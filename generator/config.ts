@@ -26,7 +26,8 @@ export interface Config {
 
 const file = z.string().nullable().default(null);
 
-const variables = z.object({
+/** The environment variables of the generator. */
+export const variables = z.object({
   RUGWATCH_PUBLIC: storeUrl({ otherwise: PUBLIC_STORE }),
   RUGWATCH_STATE: storeUrl({ otherwise: "file:.data/state" }),
   ...rpcUrlVariables,

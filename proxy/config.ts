@@ -25,7 +25,8 @@ export interface Settings {
 
 const RATE_LIMIT_MAX = 1_000_000;
 
-const variables = z.object({
+/** The environment variables of the proxy. */
+export const variables = z.object({
   PORT: wholeNumber({ min: 0, max: 65_535, otherwise: 8080 }),
   HOST: z.string().default("127.0.0.1"),
   TRUST_PROXY: trustedProxies().default({ by: "nothing" }),

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ENDPOINTS } from "../generator/contract/endpoints.ts";
+import { variables as generatorVariables } from "../generator/config.ts";
+import { variables as proxyVariables } from "../proxy/config.ts";
+
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+const readme = read("README.md");
+const manifest = JSON.parse(read("package.json")) as {
+  scripts: Record<string, string>;
+  engines: { node: string };
+  dependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+};
+
+describe("the README", () => {
+  it("begins with the two commands", () => {
+    expect(
+      readme
+        .split("\n")
+        .slice(3, 5)
+        .map((line) => line.split("#")[0]?.trim()),
+    ).toEqual(["npm ci && npm run demo", "npm ci && npm test"]);
+  });
+
+  it("names only scripts that there are", () => {
+    const named = [...readme.matchAll(/npm run ([a-z:-]+)/g)].map(([, name]) => name ?? "");
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
+  });
+
+  it("shows a call of every endpoint", () => {
+    const shown = [...readme.matchAll(/"\$API(\/[^"?]*)/g)].map(([, path]) => path ?? "");
+    const isShown = (path: string) => {
+      const pattern = new RegExp(`^${path.replace("/api/v1", "").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+      return shown.some((one) => pattern.test(one)) || readme.includes(`\`${path}\``);
+    };
+    expect(Object.values(ENDPOINTS).filter(({ path }) => !isShown(path))).toEqual([]);
+  });
+
+  it("explains every environment variable", () => {
+    const names = new Set([...Object.keys(generatorVariables.shape), ...Object.keys(proxyVariables.shape)]);
+    expect([...names].filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe("the packages", () => {
+  it("name no address that they were downloaded from", () => {
+    expect(read("package-lock.json")).not.toContain('"resolved"');
+  });
+
+  it("bring the Node of .nvmrc, which is newer than what is needed to install them", () => {
+    const major = Number(read(".nvmrc"));
+    expect(manifest.dependencies["node"]).toMatch(new RegExp(`^\\^${major}\\.`));
+    expect(major).toBeGreaterThanOrEqual(Number(/^>=(\d+)$/.exec(manifest.engines.node)?.[1]));
+    expect(manifest.allowScripts["node"]).toBe(true);
+  });
+});
+
+describe("these tests", () => {
+  it("run on the Node that comes with the packages", () => {
+    expect(process.versions.node.split(".")[0]).toBe(read(".nvmrc").trim());
+  });
+});
