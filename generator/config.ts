@@ -28,8 +28,8 @@ const file = z.string().nullable().default(null);
 
 /** The environment variables of the generator. */
 export const variables = z.object({
-  RUGWATCH_PUBLIC: storeUrl({ otherwise: PUBLIC_STORE }),
-  RUGWATCH_STATE: storeUrl({ otherwise: "file:.data/state" }),
+  RUGWATCH_PUBLIC: storeUrl(PUBLIC_STORE),
+  RUGWATCH_STATE: storeUrl("file:.data/state"),
   ...rpcUrlVariables,
   MAINNET_MEV_URL: urlOrNone("https://kobe.mainnet.jito.network"),
   TESTNET_MEV_URL: urlOrNone("https://kobe.testnet.jito.network"),

@@ -31,7 +31,7 @@ export const variables = z.object({
   HOST: z.string().default("127.0.0.1"),
   TRUST_PROXY: trustedProxies().default({ by: "nothing" }),
   RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: RATE_LIMIT_MAX, otherwise: 60 }),
-  RUGWATCH_PUBLIC: storeUrl({ otherwise: PUBLIC_STORE, readOnly: true }),
+  RUGWATCH_PUBLIC: storeUrl(PUBLIC_STORE),
   ...rpcUrlVariables,
 });
 

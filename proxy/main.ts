@@ -1,7 +1,11 @@
+import { SettingsError } from "../generator/contract/variables.ts";
 import { openStore } from "../generator/store/open.ts";
 import { readSettings } from "./config.ts";
 import { toLogLine, type LogEntry } from "./log.ts";
 import { startServer } from "./server.ts";
+
+const FAILED = 1;
+const WRONG_USE = 2;
 
 // Reads the settings, listens, and closes when told to. Everything else is put together in server.ts.
 
@@ -28,5 +32,5 @@ try {
   });
 } catch (error) {
   process.stderr.write(`rugwatch proxy: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof SettingsError ? WRONG_USE : FAILED;
 }

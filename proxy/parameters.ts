@@ -80,10 +80,10 @@ function refuse(parameter: Parameter, text: string | undefined): ApiError {
   return new ApiError({ code: parameter.code, message: `${parameter.name} must be ${toRange(parameter)}, ${given}.` });
 }
 
-function toRange({ name, values, min, max }: Parameter): string {
+function toRange({ values, min, max }: Parameter): string {
   if (values !== undefined) return `one of ${values.join(", ")}`;
-  if (min === undefined || max === undefined) return "Base58 of exactly 32 bytes, 32 to 44 characters";
-  return name === PARAMETERS.q.name ? `${min} to ${max} characters` : `a whole number from ${min} to ${max}`;
+  if (min === undefined) return "Base58 of exactly 32 bytes, 32 to 44 characters";
+  return max === undefined ? `at least ${min} characters` : `a whole number from ${min} to ${max}`;
 }
 
 /** What is repeated to a client may end up in its log or page: no control or invisible characters, and not much of it. */

@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import { serve } from "h3";
 import { NETWORKS, type Network } from "../generator/contract/networks.ts";
 import { readLiveEpoch } from "../generator/observe/epoch.ts";
@@ -27,14 +28,28 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Puts the proxy together and listens. Rejects if the port is taken. */
+/** Whether the proxy could listen now, for one who has long work to do before. @throws {Error} naming the port that is taken */
+export async function assertPortFree({ host, port }: Settings): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", (error) => reject(toListenError(error, { host, port })));
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
+
+/** Puts the proxy together and listens. @throws {Error} naming the port that is taken */
 export async function startServer({ settings, objects, now, log }: ServerOptions): Promise<Server> {
   const clusters = createClusters(settings, now);
   const limiter = createMemoryLimiter({ perMinute: settings.rateLimitPerMinute });
   const { trustedProxies } = settings;
   const app = createApp({ objects, readEpoch: clusters.readEpoch, limiter, trustedProxies, now, log });
   const server = serve(app, { port: settings.port, hostname: settings.host, silent: true, gracefulShutdown: false });
-  await server.ready();
+  try {
+    await server.ready();
+  } catch (error) {
+    await clusters.close();
+    throw toListenError(error, settings);
+  }
   async function closeAll(): Promise<void> {
     const timer = setTimeout(() => void server.close(true), CLOSE_MILLISECONDS);
     await server.close();
@@ -44,6 +59,12 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
 
   let closing: Promise<void> | undefined;
   return { url: (server.url ?? "").replace(/\/$/, ""), close: () => (closing ??= closeAll()) };
+}
+
+function toListenError(error: unknown, { host, port }: Pick<Settings, "host" | "port">): Error {
+  const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  if (isTaken) return new Error(`Port ${port} of ${host} is taken: set PORT to another one.`, { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function createClusters({ rpcUrls }: Settings, now: () => number) {

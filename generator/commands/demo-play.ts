@@ -1,6 +1,8 @@
 import { readSettings } from "../../proxy/config.ts";
 import { toLogLine, type LogEntry } from "../../proxy/log.ts";
+import { assertPortFree } from "../../proxy/server.ts";
 import { readDemoConfig } from "../config.ts";
+import { SettingsError } from "../contract/variables.ts";
 import type { EventRecord, MevState } from "../ledger/records.ts";
 import type { Clock } from "./clock.ts";
 import { demo, type Stage } from "./demo.ts";
@@ -23,13 +25,14 @@ interface Terminal {
 
 /** Plays the demo to a person at a terminal. */
 export async function playDemo(flags: DemoFlags, { world, signal, say, complain }: Terminal): Promise<void> {
-  const config = readDemoConfig();
+  const [config, settings] = readTogether(readDemoConfig, readSettings);
+  await assertPortFree(settings);
   const tellProgress = createProgress("minutes of the story observed", say);
   say("The story so far is being observed; this takes half a minute.");
   await demo({
     ...flags,
     config,
-    proxySettings: { ...readSettings(), publicStore: config.publicStore },
+    proxySettings: { ...settings, publicStore: config.publicStore },
     onProxyLog: (entry: LogEntry) => say(toLogLine(entry, world.now()).trimEnd()),
     world,
     signal,
@@ -40,6 +43,23 @@ export async function playDemo(flags: DemoFlags, { world, signal, say, complain 
     onError: complain,
   });
   say("Stopped. Run it again and the story goes on where it was left.");
+}
+
+/** Generator and proxy have settings of their own: what is wrong in either is told at once. */
+function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [One, Other] {
+  const wrong = new Set<string>();
+  const attempt = <Value>(read: () => Value): Value[] => {
+    try {
+      return [read()];
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      for (const line of error.message.split("\n")) wrong.add(line);
+      return [];
+    }
+  };
+  const [[one], [other]] = [attempt(readOne), attempt(readOther)];
+  if (one === undefined || other === undefined) throw new SettingsError([...wrong].join("\n"));
+  return [one, other];
 }
 
 function welcome(url: string, speed: number, stages: Stage[]): string {

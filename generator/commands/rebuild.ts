@@ -30,7 +30,7 @@ export async function rebuild(options: RebuildOptions): Promise<{ report: Report
   const report = await forEachNetwork("rebuild", options, async (station, total) => {
     const rebuilt = await foldAll(station, total, options);
     if (rebuilt === null) return;
-    if (options.verify) differences += await verify(station, rebuilt.ledger, options);
+    if (options.verify) differences += await verify(station, total, rebuilt, options);
     else await publishAll(station, total, { ...rebuilt, prune: options.prune });
   });
   return { report, differences };
@@ -68,9 +68,12 @@ async function foldAll(station: Station, report: Report, options: RebuildOptions
   return { ledger, position: { through, digest: base.digestThrough(through) }, quarantined };
 }
 
-async function verify(station: Station, ledger: Ledger, options: RebuildOptions): Promise<number> {
+async function verify(station: Station, report: Report, { ledger }: Rebuilt, options: RebuildOptions): Promise<number> {
   const differences = await compare(station, ledger);
   for (const difference of differences) options.onDifference(difference);
+  const rendered = allReferences(ledger).length;
+  const changed = differences.filter(({ what }) => what !== "unexpected").length;
+  report.documents = { rendered, written: 0, unchanged: rendered - changed };
   return differences.length;
 }
 

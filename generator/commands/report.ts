@@ -78,7 +78,7 @@ export function toLine({
     `${command} ${network}`,
     ...rejected.map(({ reason }) => `refused: ${reason}`),
     ...(skipped === null ? [] : [`not published: ${skipped}`]),
-    `${events} new events`,
+    `${events} events`,
     `${pending} pending`,
     `${documents.written} of ${documents.rendered} documents written`,
     `${puts} puts`,

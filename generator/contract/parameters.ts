@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
 import { SEVERITIES } from "./event.ts";
 import { DEFAULT_NETWORK, NETWORKS } from "./networks.ts";
-import { SEARCH_MAX_CODE_POINTS, SEARCH_MIN_CODE_POINTS } from "./search.ts";
+import { SEARCH_MIN_CODE_POINTS } from "./search.ts";
 import { PUBKEY_PATTERN } from "./values.ts";
 
 /** Upper bound of a number that the API bounds from below only: the largest integer a client's JSON reads exactly. */
@@ -72,13 +72,12 @@ export const PARAMETERS = {
     required: true,
     code: "invalid_parameter",
     min: SEARCH_MIN_CODE_POINTS,
-    max: SEARCH_MAX_CODE_POINTS,
     schema: z
       .string()
       .normalize("NFC")
       .trim()
-      .refine((text) => isWithin(Array.from(text).length, SEARCH_MIN_CODE_POINTS, SEARCH_MAX_CODE_POINTS))
-      .meta({ minLength: SEARCH_MIN_CODE_POINTS, maxLength: SEARCH_MAX_CODE_POINTS }),
+      .refine((text) => Array.from(text).length >= SEARCH_MIN_CODE_POINTS)
+      .meta({ minLength: SEARCH_MIN_CODE_POINTS }),
     description:
       "Part of a name or of a vote account; case and surrounding blanks do not matter. Length in code points.",
   },
@@ -113,8 +112,4 @@ function wholeNumber<const Options extends WholeNumberOptions>(options: Options)
   const schema = z.int().min(options.min).max(options.max);
   const withDefault = options.default === undefined ? schema : schema.default(options.default);
   return { in: "query", code: "invalid_parameter", schema: withDefault, ...options } as const;
-}
-
-function isWithin(value: number, min: number, max: number): boolean {
-  return min <= value && value <= max;
 }

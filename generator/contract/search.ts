@@ -3,7 +3,8 @@ import { envelopeOf } from "./envelope.ts";
 import { countSchema, pubkeySchema, stakeSchema } from "./values.ts";
 
 export const SEARCH_MIN_CODE_POINTS = 2;
-export const SEARCH_MAX_CODE_POINTS = 100;
+/** Names and keys are shorter: a longer text is a part of none of them. */
+export const SEARCHED_MAX_CODE_POINTS = 100;
 export const SEARCH_MAX_RESULTS = 20;
 
 /** One validator found by name or key (endpoint 13). */

@@ -31,7 +31,10 @@ export const rugsGlobalSchema = z
 
 export const shareSchema = z
   .object({ name: z.string(), validatorCount: countSchema, activeStake: stakeSchema, stakePercent: percentSchema })
-  .meta({ id: "Share", description: "stakePercent has four decimals." });
+  .meta({
+    id: "Share",
+    description: "stakePercent has four decimals; it is of the stake of the whole list, which holds all that is known.",
+  });
 
 /** Concentration of stake (endpoint 11). All lists are largest first. */
 export const concentrationSchema = z

@@ -47,12 +47,12 @@ export function wholeNumber({ min, max, otherwise }: { min: number; max: number;
     .default(otherwise);
 }
 
-/** A store, as `openStore` takes it. One that is only read may also be behind https. */
-export function storeUrl({ otherwise, readOnly = false }: { otherwise: string; readOnly?: boolean }) {
-  const [pattern, message] = readOnly
-    ? [/^(?:memory:|file:.|s3:\/\/.|https:\/\/.)/, "must be file:DIR, s3://bucket/prefix or https://…"]
-    : [/^(?:memory:|file:.|s3:\/\/.)/, "must be file:DIR or s3://bucket/prefix"];
-  return z.string().regex(pattern, message).default(otherwise);
+/** A store, as `openStore` takes it. */
+export function storeUrl(otherwise: string) {
+  return z
+    .string()
+    .regex(/^(?:memory:$|file:.)/, "must be file:DIR")
+    .default(otherwise);
 }
 
 /** One http(s) address, or null for `none`. */

@@ -36,11 +36,15 @@ function toPublished(ledger: Ledger, event: EventRecord): CommissionEvent[] {
   ];
 }
 
-/** Newest first; ties by vote account, then source, so that equal ledgers list equally. No time counts as the oldest. */
+/**
+ * Newest first; ties by vote account, then source, so that equal ledgers list equally. No time counts as the oldest. One
+ * observation can show that MEV was off in the epoch before and is on again: then the epoch tells which came first.
+ */
 export function compareEvents(a: CommissionEvent, b: CommissionEvent): number {
   return (
     b.slot - a.slot ||
     compareText(b.createdAt ?? "", a.createdAt ?? "") ||
+    b.epoch - a.epoch ||
     compareText(a.votePubkey, b.votePubkey) ||
     compareText(a.source, b.source)
   );

@@ -12,9 +12,11 @@ const SLOT_TIME_SPAN_MILLISECONDS = 3_600_000;
 /** Opens the epoch of an accepted observation if it is new, and forgets what held only in the one before. */
 export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   const { ledger } = step;
-  if ((ledger.epochs.at(-1)?.epoch ?? -1) >= entry.epoch) return;
+  const newest = ledger.epochs.at(-1);
+  if (newest?.epoch === entry.epoch) newest.last = step.moment;
+  if ((newest?.epoch ?? -1) >= entry.epoch) return;
   const firstSlot = entry.absoluteSlot - entry.slotIndex;
-  ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch });
+  ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch, last: step.moment });
   step.touched.epochs.add(entry.epoch);
   for (const [ordinal, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(ordinal);

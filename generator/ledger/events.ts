@@ -41,8 +41,14 @@ export function recordInflationEvent(
     ...bounds(first, previous),
     from: change.from,
     to: change.to,
-    effectiveEpoch: inflationEffectiveEpoch(step.ledger.network, validator, previous.epoch),
+    effectiveEpoch: inflationEffectiveEpoch(step.ledger.network, validator, epochOfSlot(step.ledger, previous)),
   });
+}
+
+/** In the first moments of an epoch the newest vote, which is an observation's slot, may still lie in the one before. */
+function epochOfSlot({ epochs }: Ledger, { slot, epoch }: Moment): number {
+  const tracked = epochs.find((one) => one.epoch === epoch);
+  return tracked !== undefined && slot < tracked.firstSlot ? epoch - 1 : epoch;
 }
 
 /** Records a confirmed change of the MEV commission; `epoch` is the epoch whose tips it concerns. */

@@ -87,7 +87,7 @@ function foldSnapshot(step: Step, entry: SnapshotEntry): void {
   foldIdentities(step, entry.votes);
   foldPerformance(step, entry);
   if (entry.nodes.state === "ok") foldNodes(step, entry.nodes.value);
-  if (entry.info.state === "ok") foldInfo(step, entry.info.value);
+  if (entry.info.state === "ok") foldInfo(step, entry.votes, entry.info.value);
   if (entry.locations.state === "ok") foldLocations(step, entry.locations.value);
   if (entry.stakeAccounts.state === "ok") foldStakeAccounts(step, entry.stakeAccounts.value);
   // The closed epoch first: who was disabled in it may be on the latest list again.

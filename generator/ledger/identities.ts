@@ -24,12 +24,17 @@ export function foldNodes(step: Step, nodes: Nodes): void {
   }
 }
 
-/** Names and addresses that the identity itself signed for. An identity without any has no name. */
-export function foldInfo(step: Step, infos: Infos): void {
+/**
+ * Names and addresses that the identity itself signed for. An identity without any has no name; only those of the rows are
+ * asked for, so a vote account without a row keeps its own.
+ */
+export function foldInfo(step: Step, rows: readonly SnapshotRow[], infos: Infos): void {
   const byIdentity = pickByIdentity(infos);
-  for (const [ordinal, validator] of step.ledger.validators.entries()) {
-    if (!validator.listed || validator.identity === null) continue;
-    const info = byIdentity.get(validator.identity);
+  for (const row of rows) {
+    const found = findValidator(step.ledger, row.vote);
+    if (found === null) continue;
+    const { ordinal, validator } = found;
+    const info = byIdentity.get(row.identity);
     const name = toName(info?.name ?? null);
     if (name !== validator.name) touchEvents(step, ordinal);
     const website = toUrl(info?.website ?? null, ["https:", "http:"]);

@@ -72,7 +72,8 @@ function disable(step: Step, ordinal: number, validator: ValidatorRecord, epoch:
   const previous = validator.mevShown;
   if (typeof from === "number" && previous !== null && previous.epoch > epoch) return;
   validator.mev = "disabled";
-  validator.mevShown = step.moment;
+  // A list of the running epoch that shows it again is a change since the end of the closed one.
+  validator.mevShown = step.ledger.epochs.find((tracked) => tracked.epoch === epoch)?.last ?? step.moment;
   validator.mevEpoch = epoch;
   step.touched.profiles.add(ordinal);
   // What a later epoch's list has shown since is not denied by the closed one.

@@ -137,4 +137,6 @@ export interface EpochRecord {
   /** Slot of the epoch's first. */
   firstSlot: number;
   slotsInEpoch: number;
+  /** The last accepted observation in it. */
+  last: Moment;
 }

@@ -1,21 +1,16 @@
 import type { SnapshotEntry } from "./entry.ts";
-import { assignListed, type Step } from "./step.ts";
+import { assignListed, findValidator, type Step } from "./step.ts";
 
 type Scan = Extract<SnapshotEntry["stakeAccounts"], { state: "ok" }>["value"];
 
-/** Stake that arrives and leaves at the end of the epoch. A scan of another epoch than the observation's says nothing. */
+/** Stake that arrives and leaves at the end of the epoch. A scan of another epoch than the observation's says nothing,
+ * and it has a row of every vote account it was to look for, also of those without a delegation. */
 export function foldStakeAccounts(step: Step, scan: Scan): void {
   if (scan.epoch !== step.moment.epoch) return;
-  const byVote = new Map(scan.rows.map((row) => [row[0], row]));
-  for (const [ordinal, validator] of step.ledger.validators.entries()) {
-    if (!validator.listed) continue;
-    const [, activatingStake, deactivatingStake, stakeAccountCount] = byVote.get(validator.vote) ?? [
-      validator.vote,
-      0n,
-      0n,
-      0,
-    ];
-    const stakeAccountsAsOf = scan.asOf;
-    assignListed(step, ordinal, { activatingStake, deactivatingStake, stakeAccountCount, stakeAccountsAsOf });
+  const stakeAccountsAsOf = scan.asOf;
+  for (const [vote, activatingStake, deactivatingStake, stakeAccountCount] of scan.rows) {
+    const found = findValidator(step.ledger, vote);
+    if (found?.validator.listed !== true) continue;
+    assignListed(step, found.ordinal, { activatingStake, deactivatingStake, stakeAccountCount, stakeAccountsAsOf });
   }
 }

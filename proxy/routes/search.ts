@@ -1,4 +1,6 @@
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { SEARCHED_MAX_CODE_POINTS } from "../../generator/contract/search.ts";
+import { toAnswer } from "../answer.ts";
 import { toListJson } from "../envelope.ts";
 import { readSearchText } from "../parameters.ts";
 import type { Route } from "../route.ts";
@@ -13,6 +15,9 @@ export function searchRoute(snapshots: Snapshots): Route {
     async answer({ network, query }) {
       const text = readSearchText(query);
       const { value: snapshot, stale } = await snapshots.get(network);
+      // Not looked for and not remembered: a stranger's long texts must not fill the memory.
+      if (Array.from(text).length > SEARCHED_MAX_CODE_POINTS)
+        return { value: toAnswer(toListJson([], { network, total: 0, query: text }), ENDPOINTS.search.cache), stale };
       const value = getAnswer(snapshot, {
         key: `search ${text}`,
         cache: ENDPOINTS.search.cache,

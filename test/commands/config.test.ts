@@ -40,14 +40,14 @@ describe("settings", () => {
 
   it("are what the variables say", () => {
     const config = readConfig({
-      RUGWATCH_PUBLIC: "s3://bucket/prefix",
+      RUGWATCH_PUBLIC: "file:/srv/public",
       MAINNET_RPC_URLS: "https://one.example/key, http://two.example",
       MAINNET_MEV_URL: "none",
       STAKE_SCAN_MINUTES: "0",
       GEO_ASN_MMDB: "/data/asn.mmdb",
     });
     expect(config).toMatchObject({
-      publicStore: "s3://bucket/prefix",
+      publicStore: "file:/srv/public",
       rpcUrls: { mainnet: ["https://one.example/key", "http://two.example"] },
       mevUrls: { mainnet: null },
       stakeScanMinutes: 0,

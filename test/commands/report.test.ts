@@ -98,7 +98,7 @@ describe("a report in a line", () => {
   it("tells what changed, how much was written and how long it took", () => {
     const documents = { rendered: 20, written: 4, unchanged: 16 };
     expect(toLine(report({ events: 2, pending: 1, documents, puts: 7, durationMs: 1234 }))).toBe(
-      "check mainnet · 2 new events · 1 pending · 4 of 20 documents written · 7 puts · 1.23 s",
+      "check mainnet · 2 events · 1 pending · 4 of 20 documents written · 7 puts · 1.23 s",
     );
   });
 

@@ -3,7 +3,7 @@ import { isScanDue } from "../../generator/commands/observation.ts";
 import { nextBoundary } from "../../generator/commands/run.ts";
 import { CADENCE, nextTick, type Tick } from "../../generator/commands/schedule.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import { check, crowd, snapshot, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, tell, timeAt } from "../ledger/story.ts";
+import { check, crowd, snapshot, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, tell, timeAt, keyOf } from "../ledger/story.ts";
 
 /** Epoch milliseconds of a time of one day. */
 const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
@@ -90,7 +90,10 @@ describe("a scan of the stake accounts", () => {
   const scanned = (minute: number) =>
     tell(
       snapshot(minute, crowd(3), {
-        stakeAccounts: { state: "ok", value: { epoch: 1100, asOf: timeAt(minute), rows: [] } },
+        stakeAccounts: {
+          state: "ok",
+          value: { epoch: 1100, asOf: timeAt(minute), rows: [[keyOf("crowd 0"), 0n, 0n, 0]] },
+        },
       }),
     ).ledger;
   const due = (minute: number, epoch = 1100, everyMinutes = 60) =>

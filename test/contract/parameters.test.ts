@@ -71,7 +71,7 @@ describe("parameters that are text", () => {
     ["a letter with a combining accent, one code point when composed", "e\u0301", null],
     ["composed before it is compared", "cafe\u0301", "café"],
     ["a hundred code points", "🦀".repeat(100), "🦀".repeat(100)],
-    ["a hundred and one", "a".repeat(101), null],
+    ["a thousand", "a".repeat(1000), "a".repeat(1000)],
   ])("q: %s", (_, text, expected) => {
     const parsed = PARAMETERS.q.schema.safeParse(text);
     expect(parsed.success ? parsed.data : null).toBe(expected);

@@ -17,6 +17,13 @@ const anyEvent: fc.Arbitrary<EventFacts> = fc.record({
 });
 const epochs = Array.from({ length: 15 }, (_, index) => EPOCH - 14 + index);
 
+test("of what one observation shows, the later epoch is the newer event", () => {
+  const off = { id: "off", of: lowest, source: "MEV" as const, slot: 5, epoch: EPOCH - 1 };
+  const on = { id: "on", of: lowest, source: "MEV" as const, slot: 5, epoch: EPOCH };
+  const newestFirst = documentOf(ledgerOf({ validators, events: [off, on] }), "events", {});
+  expect(newestFirst?.data.map(({ id }) => id)).toEqual(["on", "off"]);
+});
+
 test("events are ordered by slot, then time, newest first, then by vote account and source", () => {
   const later = "2026-11-20T10:00:30.000Z";
   const ledger = ledgerOf({

@@ -106,7 +106,10 @@ export function ledgerOf({ validators = [], events = [], epochs = [EPOCH - 1, EP
   const listed = ledger.validators.filter((each) => each.listed).sort((a, b) => Number(b.activeStake - a.activeStake));
   for (const [index, each] of listed.entries()) each.rank ||= index + 1;
   ledger.listedStake = listed.reduce((sum, { activeStake }) => sum + activeStake, 0n);
-  ledger.epochs = epochs.map((epoch) => ({ epoch, firstSlot: epoch * SLOTS_IN_EPOCH, slotsInEpoch: SLOTS_IN_EPOCH }));
+  ledger.epochs = epochs.map((epoch) => {
+    const firstSlot = epoch * SLOTS_IN_EPOCH;
+    return { epoch, firstSlot, slotsInEpoch: SLOTS_IN_EPOCH, last: { ...MOMENT, slot: firstSlot, epoch } };
+  });
   ledger.events = events.map((facts, index) => event(ledger, facts, index));
   ledger.snapshot = { ...MOMENT, slotIndex: 9_000, slotsInEpoch: SLOTS_IN_EPOCH, absoluteSlot: MOMENT.slot };
   ledger.acceptance.newest = ledger.snapshot;

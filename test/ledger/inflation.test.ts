@@ -153,6 +153,12 @@ describe("what an event says", () => {
     expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 2 }]);
   });
 
+  it("counts from the epoch of the slot where the old value was seen, also in the first moments of the next one", () => {
+    const boundary = check(120, with_({ bps: 500 }), { slot: slotAt(120) - 1 });
+    const told = tell(first, boundary, check(121, with_({ bps: 10_000 })), check(122, with_({ bps: 10_000 })));
+    expect(told.ledger.events).toMatchObject([{ previousSlot: slotAt(120) - 1, effectiveEpoch: FIRST_EPOCH + 2 }]);
+  });
+
   it("pays at once for an account in its own first epoch", () => {
     const born = snapshot(121, with_({ bps: 500 }));
     const told = tell(snapshot(0, rest), born, check(122, with_({ bps: 10_000 })), check(123, with_({ bps: 10_000 })));

@@ -156,3 +156,18 @@ describe("a check", () => {
     expect(told.pending).toHaveLength(1);
   });
 });
+
+describe("off and on again in one observation", () => {
+  const gone = { closedMev: closed(FIRST_EPOCH, ...crowdRows) };
+  // The list of the new epoch shows it again in the very snapshot that learns of the closed one.
+  const told = tell(at(0, 800), at(110, 800), at(125, 800, gone), at(135, 800));
+
+  it("is two events, the second in the running epoch", () => {
+    expect(eventsOf(told)).toEqual([of("INFO 800→disabled in 0"), of("INFO disabled→800 in 1")]);
+  });
+
+  it("lies between the end of the closed epoch and the list that shows it", () => {
+    const [, on] = told.ledger.events;
+    expect(on).toMatchObject({ slot: slotAt(125), previousSlot: slotAt(110), previousSeenAt: timeAt(110) });
+  });
+});

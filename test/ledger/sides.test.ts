@@ -92,6 +92,20 @@ describe("software and names", () => {
   });
 });
 
+describe("a vote account without a row", () => {
+  it("keeps its name while it is missed, and after it left", () => {
+    const info: SnapshotEntry["info"] = {
+      state: "ok",
+      value: [{ identity, account: keyOf("info"), name: "Alpha", website: null, iconUrl: null }],
+    };
+    const none: Partial<SnapshotEntry> = { info: { state: "ok", value: [] }, absent: [keyOf("A")] };
+    const missed = tell(snapshot(0, facts, { info }), snapshot(10, crowd(4), none));
+    expect(validatorOf(missed, "A")).toMatchObject({ name: "Alpha", listed: true });
+    const left = tell(snapshot(0, facts, { info }), snapshot(10, crowd(4), none), snapshot(20, crowd(4), none));
+    expect(validatorOf(left, "A")).toMatchObject({ name: "Alpha", listed: false });
+  });
+});
+
 describe("a location", () => {
   const place = (city: string | null, asn: number | null): Partial<SnapshotEntry> => ({
     locations: {

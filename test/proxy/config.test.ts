@@ -24,7 +24,7 @@ describe("the settings of the proxy", () => {
       HOST: "::1",
       TRUST_PROXY: "2",
       RATE_LIMIT_PER_MINUTE: "600",
-      RUGWATCH_PUBLIC: "s3://bucket/prefix",
+      RUGWATCH_PUBLIC: "file:/srv/public",
       MAINNET_RPC_URLS: "https://one.example/key, http://two.example",
       TESTNET_RPC_URLS: "",
       UNRELATED: "x",
@@ -34,7 +34,7 @@ describe("the settings of the proxy", () => {
       host: "::1",
       trustedProxies: { by: "hops", hops: 2 },
       rateLimitPerMinute: 600,
-      publicStore: "s3://bucket/prefix",
+      publicStore: "file:/srv/public",
       rpcUrls: {
         mainnet: ["https://one.example/key", "http://two.example"],
         testnet: ["https://api.testnet.solana.com"],
@@ -48,7 +48,7 @@ describe("the settings of the proxy", () => {
       'PORT is "65536": it must be a whole number from 0 to 65535.',
       'TRUST_PROXY is "all": it must be none, a number of hops from 1 to 10, or addresses and CIDR ranges separated by commas.',
       'RATE_LIMIT_PER_MINUTE is "0": it must be a whole number from 1 to 1000000.',
-      "RUGWATCH_PUBLIC is (not shown): it must be file:DIR, s3://bucket/prefix or https://….",
+      "RUGWATCH_PUBLIC is (not shown): it must be file:DIR.",
     ];
     expect(() => readSettings(environment)).toThrow(new SettingsError(lines.join("\n")));
   });

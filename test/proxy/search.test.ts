@@ -74,7 +74,7 @@ describeProxy("GET /api/v1/search", (open) => {
     expect(meta).toEqual({ network: "mainnet", total: 0, query: "café" });
   });
 
-  it.each(["<script>", "\\\\", "..", "%%", "a".repeat(100), "😀😀", "\u0000\u0000", '"},{"'])(
+  it.each(["<script>", "\\\\", "..", "%%", "a".repeat(100), "a".repeat(1000), "😀😀", "\u0000\u0000", '"},{"'])(
     "finds nothing in %j and survives",
     async (q) => {
       const { request } = await open();
@@ -82,16 +82,16 @@ describeProxy("GET /api/v1/search", (open) => {
     },
   );
 
-  it.each(["", "a", "😀", "%20a%20", "e%CC%81", "a".repeat(101)])("refuses q=%s", async (q) => {
+  it.each(["", "a", "😀", "%20a%20", "e%CC%81"])("refuses q=%s", async (q) => {
     const { request } = await open();
     const message = await readError(await request(`/api/v1/search?q=${q}`), 400, "invalid_parameter");
-    expect(message).toMatch(/^q must be 2 to 100 characters, not "/);
+    expect(message).toMatch(/^q must be at least 2 characters, not "/);
   });
 
   it("refuses to search without q, or with two", async () => {
     const { request } = await open();
     const message = await readError(await request("/api/v1/search"), 400, "invalid_parameter");
-    expect(message).toBe("q must be 2 to 100 characters, and is missing.");
+    expect(message).toBe("q must be at least 2 characters, and is missing.");
     await readError(await request("/api/v1/search?q=abc&q=abc"), 400, "invalid_parameter");
   });
 

@@ -5,7 +5,7 @@ import { epochDocumentSchema } from "../../generator/contract/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { readSettings } from "../../proxy/config.ts";
 import { toLogLine, type LogEntry } from "../../proxy/log.ts";
-import { startServer, type Server } from "../../proxy/server.ts";
+import { assertPortFree, startServer, type Server } from "../../proxy/server.ts";
 import { SEEN_AT } from "./fixtures.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -68,9 +68,20 @@ describe("the server", () => {
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   });
 
+  it("is told beforehand whether its port is taken", async () => {
+    const { server } = await start({});
+    const port = Number(new URL(server.url).port);
+    const settings = { ...readSettings({}), port };
+    await expect(assertPortFree(settings)).rejects.toThrow(
+      `Port ${port} of 127.0.0.1 is taken: set PORT to another one.`,
+    );
+    await server.close();
+    await expect(assertPortFree(settings)).resolves.toBeUndefined();
+  });
+
   it("says so when its port is taken", async () => {
     const { server } = await start({});
-    await expect(start({ PORT: new URL(server.url).port })).rejects.toThrow("EADDRINUSE");
+    await expect(start({ PORT: new URL(server.url).port })).rejects.toThrow("is taken: set PORT to another one");
   });
 });
 
