@@ -1,20 +1,18 @@
 import { describe, expect, it } from "vitest";
 import {
+  FIRST_EPOCH,
   check,
   confirm,
-  crowd,
   eventsOf,
-  FIRST_EPOCH,
   keyOf,
+  rest,
   slotAt,
   snapshot,
   tell,
   validatorOf,
-  type Fact,
+  withA,
 } from "./story.ts";
 
-const rest = crowd(9);
-const withA = (fact: Omit<Fact, "name">): Fact[] => [...rest, { name: "A", ...fact }];
 const first = snapshot(0, withA({ bps: 500 }));
 
 describe("nobody is accused", () => {

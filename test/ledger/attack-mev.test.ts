@@ -2,22 +2,20 @@ import { describe, expect, it } from "vitest";
 import { getU16 } from "../../generator/ledger/columns.ts";
 import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
 import {
+  FIRST_EPOCH,
   confirm,
   crowd,
   epochAt,
   eventsOf,
-  FIRST_EPOCH,
   keyOf,
+  rest,
   slotAt,
   snapshot,
   tell,
   timeAt,
   validatorOf,
-  type Fact,
+  withA,
 } from "./story.ts";
-
-const rest = crowd(9);
-const withA = (fact: Omit<Fact, "name">): Fact[] => [...rest, { name: "A", ...fact }];
 
 describe("MEV", () => {
   const row = (name: string, mevBasisPoints: number) => ({

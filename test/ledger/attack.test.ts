@@ -3,22 +3,22 @@ import { getStake } from "../../generator/ledger/columns.ts";
 import type { CheckEntry, Entry, RulingEntry, SnapshotEntry } from "../../generator/ledger/entry.ts";
 import { measureSlotMilliseconds } from "../../generator/ledger/epochs.ts";
 import {
+  FIRST_EPOCH,
   check,
   crowd,
   eventsOf,
-  FIRST_EPOCH,
   keyOf,
   named,
+  rest,
   slotAt,
   snapshot,
   tell,
   timeAt,
   validatorOf,
+  withA,
   type Fact,
 } from "./story.ts";
 
-const rest = crowd(9);
-const withA = (fact: Omit<Fact, "name">): Fact[] => [...rest, { name: "A", ...fact }];
 const first = snapshot(0, withA({ bps: 500 }));
 const minutes = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
 const accepted = (...entries: Entry[]) => tell(...entries).outcomes.map((outcome) => outcome.accepted);

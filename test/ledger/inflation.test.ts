@@ -1,46 +1,45 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/ledger/entry.ts";
 import {
+  FIRST_EPOCH,
   check,
   confirm,
   crowd,
   eventsOf,
-  FIRST_EPOCH,
   keyOf,
+  rest,
   slotAt,
   snapshot,
   tell,
   timeAt,
   validatorOf,
-  type Fact,
+  withA,
 } from "./story.ts";
 
-const rest = crowd(9);
-const with_ = (fact: Omit<Fact, "name">): Fact[] => [...rest, { name: "A", ...fact }];
 const of = (text: string) => `COMMISSION ${text} of ${keyOf("A").slice(0, 4)}`;
-const first = snapshot(0, with_({ bps: 500 }));
+const first = snapshot(0, withA({ bps: 500 }));
 
 describe("given these observations, then these events", () => {
   const table: [string, Entry[], string[]][] = [
-    ["nothing changes", [first, check(1, with_({ bps: 500 }))], []],
-    ["a change seen once is no event", [first, check(1, with_({ bps: 10_000 }))], []],
+    ["nothing changes", [first, check(1, withA({ bps: 500 }))], []],
+    ["a change seen once is no event", [first, check(1, withA({ bps: 10_000 }))], []],
     [
       "the account itself confirms a rug",
-      [first, check(1, with_({ bps: 10_000 })), confirm(1.02, [{ name: "A", bps: 10_000 }])],
+      [first, check(1, withA({ bps: 10_000 })), confirm(1.02, [{ name: "A", bps: 10_000 }])],
       [of("RUG 500→10000 in 0")],
     ],
     [
       "an account of an old layout confirms in percent",
-      [first, check(1, with_({ bps: 1500 })), confirm(1.02, [{ name: "A", percent: 15 }])],
+      [first, check(1, withA({ bps: 1500 })), confirm(1.02, [{ name: "A", percent: 15 }])],
       [of("CAUTION 500→1500 in 0")],
     ],
     [
       "the account itself denies a lie",
       [
         first,
-        check(1, with_({ bps: 10_000 })),
+        check(1, withA({ bps: 10_000 })),
         confirm(1.02, [{ name: "A", bps: 500 }]),
-        check(2, with_({ bps: 500 })),
+        check(2, withA({ bps: 500 })),
       ],
       [],
     ],
@@ -48,9 +47,9 @@ describe("given these observations, then these events", () => {
       "a lie that is told again is denied again",
       [
         first,
-        check(1, with_({ bps: 10_000 })),
+        check(1, withA({ bps: 10_000 })),
         confirm(1.02, [{ name: "A", bps: 500 }]),
-        check(2, with_({ bps: 10_000 })),
+        check(2, withA({ bps: 10_000 })),
         confirm(2.02, [{ name: "A", bps: 500 }]),
       ],
       [],
@@ -59,68 +58,68 @@ describe("given these observations, then these events", () => {
       "an account read at an older slot than the change cannot deny it",
       [
         first,
-        check(1, with_({ bps: 10_000 })),
+        check(1, withA({ bps: 10_000 })),
         confirm(1.02, [{ name: "A", bps: 500 }], [], slotAt(0.5)),
-        check(2, with_({ bps: 10_000 })),
+        check(2, withA({ bps: 10_000 })),
       ],
       [of("RUG 500→10000 in 0")],
     ],
     [
       "without a second reading the next observation 30 s later decides",
-      [first, check(1, with_({ bps: 10_000 })), check(1.5, with_({ bps: 10_000 }))],
+      [first, check(1, withA({ bps: 10_000 })), check(1.5, withA({ bps: 10_000 }))],
       [of("RUG 500→10000 in 0")],
     ],
     [
       "an observation 29 s later does not",
-      [first, check(1, with_({ bps: 10_000 })), check(1.48, with_({ bps: 10_000 }))],
+      [first, check(1, withA({ bps: 10_000 })), check(1.48, withA({ bps: 10_000 }))],
       [],
     ],
     [
       "a flip that is gone 30 s later is dropped",
-      [first, check(1, with_({ bps: 10_000 })), check(2, with_({ bps: 500 }))],
+      [first, check(1, withA({ bps: 10_000 })), check(2, withA({ bps: 500 }))],
       [],
     ],
     [
       "a third value starts anew",
-      [first, check(1, with_({ bps: 10_000 })), check(2, with_({ bps: 600 })), check(3, with_({ bps: 600 }))],
+      [first, check(1, withA({ bps: 10_000 })), check(2, withA({ bps: 600 })), check(3, withA({ bps: 600 }))],
       [of("INFO 500→600 in 0")],
     ],
     [
       "up and down again are two events",
       [
         first,
-        check(1, with_({ bps: 10_000 })),
+        check(1, withA({ bps: 10_000 })),
         confirm(1.02, [{ name: "A", bps: 10_000 }]),
-        check(2, with_({ bps: 500 })),
+        check(2, withA({ bps: 500 })),
         confirm(2.02, [{ name: "A", bps: 500 }]),
       ],
       [of("RUG 500→10000 in 0"), of("INFO 10000→500 in 0")],
     ],
-    ["a missing field is no change", [first, check(1, with_({ bps: null })), check(2, with_({ bps: null }))], []],
+    ["a missing field is no change", [first, check(1, withA({ bps: null })), check(2, withA({ bps: null }))], []],
     ["a missing row is no change", [first, check(1, rest), check(2, rest)], []],
     [
       "a percent that stands for the value is no change",
-      [first, check(1, with_({ percent: 5 })), check(2, with_({ percent: 5 }))],
+      [first, check(1, withA({ percent: 5 })), check(2, withA({ percent: 5 }))],
       [],
     ],
     [
       "a percent beyond a point is a change",
-      [first, check(1, with_({ percent: 7 })), check(2, with_({ percent: 7 }))],
+      [first, check(1, withA({ percent: 7 })), check(2, withA({ percent: 7 }))],
       [of("INFO 500→700 in 0")],
     ],
     [
       "the precise value confirms what a percent showed",
-      [first, check(1, with_({ percent: 8 })), confirm(1.02, [{ name: "A", bps: 750 }])],
+      [first, check(1, withA({ percent: 8 })), confirm(1.02, [{ name: "A", bps: 750 }])],
       [of("INFO 500→750 in 0")],
     ],
     [
       "all of it twice over is no change",
-      [snapshot(0, with_({ bps: 10_000 })), check(1, with_({ bps: 15_000 })), check(2, with_({ bps: 15_000 }))],
+      [snapshot(0, withA({ bps: 10_000 })), check(1, withA({ bps: 15_000 })), check(2, withA({ bps: 15_000 }))],
       [],
     ],
     [
       "an account that does not exist decides nothing",
-      [first, check(1, with_({ bps: 900 })), confirm(1.02, [{ name: "A", exists: false }])],
+      [first, check(1, withA({ bps: 900 })), confirm(1.02, [{ name: "A", exists: false }])],
       [],
     ],
   ];
@@ -134,8 +133,8 @@ describe("what an event says", () => {
   it("lies between the last observation of the old value and the first of the new", () => {
     const told = tell(
       first,
-      check(1, with_({ bps: 500 })),
-      check(2, with_({ bps: 10_000 })),
+      check(1, withA({ bps: 500 })),
+      check(2, withA({ bps: 10_000 })),
       confirm(2.02, [{ name: "A", bps: 10_000 }]),
     );
     expect(told.ledger.events).toMatchObject([
@@ -146,28 +145,28 @@ describe("what an event says", () => {
   it("pays from two epochs after the epoch in which the old value was last seen", () => {
     const told = tell(
       first,
-      check(119, with_({ bps: 500 })),
-      check(121, with_({ bps: 10_000 })),
-      check(122, with_({ bps: 10_000 })),
+      check(119, withA({ bps: 500 })),
+      check(121, withA({ bps: 10_000 })),
+      check(122, withA({ bps: 10_000 })),
     );
     expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 2 }]);
   });
 
   it("counts from the epoch of the slot where the old value was seen, also in the first moments of the next one", () => {
-    const boundary = check(120, with_({ bps: 500 }), { slot: slotAt(120) - 1 });
-    const told = tell(first, boundary, check(121, with_({ bps: 10_000 })), check(122, with_({ bps: 10_000 })));
+    const boundary = check(120, withA({ bps: 500 }), { slot: slotAt(120) - 1 });
+    const told = tell(first, boundary, check(121, withA({ bps: 10_000 })), check(122, withA({ bps: 10_000 })));
     expect(told.ledger.events).toMatchObject([{ previousSlot: slotAt(120) - 1, effectiveEpoch: FIRST_EPOCH + 2 }]);
   });
 
   it("pays at once for an account in its own first epoch", () => {
-    const born = snapshot(121, with_({ bps: 500 }));
-    const told = tell(snapshot(0, rest), born, check(122, with_({ bps: 10_000 })), check(123, with_({ bps: 10_000 })));
+    const born = snapshot(121, withA({ bps: 500 }));
+    const told = tell(snapshot(0, rest), born, check(122, withA({ bps: 10_000 })), check(123, withA({ bps: 10_000 })));
     expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 1 }]);
   });
 
   it("has an id of its own for each equal change of an epoch", () => {
-    const flips = Array.from({ length: 8 }, (_, index) => check(index + 1, with_({ bps: index % 4 < 2 ? 10_000 : 0 })));
-    const told = tell(snapshot(0, with_({ bps: 0 })), ...flips);
+    const flips = Array.from({ length: 8 }, (_, index) => check(index + 1, withA({ bps: index % 4 < 2 ? 10_000 : 0 })));
+    const told = tell(snapshot(0, withA({ bps: 0 })), ...flips);
     expect(eventsOf(told)).toHaveLength(4);
     expect(new Set(told.ledger.events.map(({ id }) => id)).size).toBe(4);
   });
@@ -175,19 +174,19 @@ describe("what an event says", () => {
 
 describe("while a change is pending", () => {
   it("the old value is shown and the change is listed", () => {
-    const told = tell(first, check(1, with_({ bps: 10_000 })));
+    const told = tell(first, check(1, withA({ bps: 10_000 })));
     expect(validatorOf(told, "A").commissionBasisPoints).toBe(500);
     expect(told.pending).toMatchObject([{ source: "COMMISSION", from: 500, to: 10_000, mass: false }]);
   });
 
   it("a denial is counted", () => {
-    const told = tell(first, check(1, with_({ bps: 10_000 })), confirm(1.02, [{ name: "A", bps: 500 }]));
+    const told = tell(first, check(1, withA({ bps: 10_000 })), confirm(1.02, [{ name: "A", bps: 500 }]));
     expect(told.ledger.dropped).toBe(1);
     expect(told.pending).toEqual([]);
   });
 
   it("a change confirmed in a later epoch counts in the epoch that showed it", () => {
-    const told = tell(first, check(119.9, with_({ bps: 10_000 })), check(121, with_({ bps: 10_000 })));
+    const told = tell(first, check(119.9, withA({ bps: 10_000 })), check(121, withA({ bps: 10_000 })));
     const { ordinal } = validatorOf(told, "A");
     expect(told.ledger.inflation.get(FIRST_EPOCH)?.[ordinal]).toBe(10_000);
     expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH }]);
@@ -224,16 +223,16 @@ describe("a mass change", () => {
 
 describe("knowing more precisely", () => {
   it("replaces a percent by the basis points it stood for, without an event", () => {
-    const told = tell(snapshot(0, with_({ percent: 8 })), check(1, with_({ bps: 750 })));
+    const told = tell(snapshot(0, withA({ percent: 8 })), check(1, withA({ bps: 750 })));
     expect(validatorOf(told, "A").inflation).toEqual({ basisPoints: 750, exact: true });
     expect(eventsOf(told)).toEqual([]);
   });
 
   it("never replaces a precise value by a percent that agrees with it", () => {
     const told = tell(
-      snapshot(0, with_({ bps: 750 })),
-      check(1, with_({ percent: 8 })),
-      check(2, with_({ percent: 7 })),
+      snapshot(0, withA({ bps: 750 })),
+      check(1, withA({ percent: 8 })),
+      check(2, withA({ percent: 7 })),
     );
     expect(validatorOf(told, "A").inflation).toEqual({ basisPoints: 750, exact: true });
   });

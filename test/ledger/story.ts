@@ -177,3 +177,9 @@ export function validatorOf({ ledger }: Told, name: string) {
 export function crowd(count: number, fact: Omit<Fact, "name"> = {}): Fact[] {
   return Array.from({ length: count }, (_, index) => ({ name: `crowd ${index}`, ...fact }));
 }
+
+/** Nine that nothing happens to. */
+export const rest = crowd(9);
+
+/** The nine and A, of whom the story tells. */
+export const withA = (fact: Omit<Fact, "name">): Fact[] => [...rest, { name: "A", ...fact }];
