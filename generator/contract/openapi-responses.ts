@@ -14,16 +14,16 @@ const ERROR_STATUSES: Record<number, { description: string; headers?: readonly H
 };
 
 const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
-  invalid_network: "network must be one of mainnet, testnet, alpenglow, not devnet",
-  invalid_pubkey: "votePubkey must be the Base58 of 32 bytes",
-  invalid_parameter: "limit must be an integer from 1 to 100, not 101",
-  validator_not_found: "no validator with this vote account is known on mainnet",
-  location_not_found: "no location is known",
-  not_found: "no such document",
-  method_not_allowed: "only GET, HEAD and OPTIONS are allowed",
-  rate_limited: "too many requests: try again in 12 seconds",
-  internal_error: "something went wrong here",
-  upstream_unavailable: "no data to answer from: try again in 5 seconds",
+  invalid_network: 'network must be one of mainnet, testnet, alpenglow, not "devnet".',
+  invalid_pubkey: 'votePubkey must be Base58 of exactly 32 bytes, 32 to 44 characters, not "abc".',
+  invalid_parameter: 'limit must be a whole number from 1 to 100, not "101".',
+  validator_not_found: "No validator of mainnet has the vote account 11111111111111111111111111111111.",
+  location_not_found: "No location is known of 11111111111111111111111111111111 on mainnet.",
+  not_found: "There is nothing at this path.",
+  method_not_allowed: "This path takes GET, HEAD, OPTIONS.",
+  rate_limited: "More than 60 requests in a minute: try again in 12 s.",
+  internal_error: "Something went wrong on our side.",
+  upstream_unavailable: "The data cannot be read at the moment.",
 };
 
 /** Headers of answers, for `components/headers`. */
@@ -32,6 +32,10 @@ export const headers = {
   "X-RateLimit-Remaining": { description: "Requests left in this window.", schema: { type: "integer", minimum: 0 } },
   "X-RateLimit-Reset": { description: "Seconds until this window ends.", schema: { type: "integer", minimum: 0 } },
   "Retry-After": { description: "Seconds to wait before the next request.", schema: { type: "integer", minimum: 1 } },
+  "X-Data-Stale": {
+    description: "`true` while the store does not answer and this is what was read before; else absent.",
+    schema: { type: "boolean" },
+  },
   ETag: { description: "Names this very answer; send it back in If-None-Match.", schema: { type: "string" } },
 } as const;
 
@@ -41,7 +45,7 @@ const RATE_LIMIT_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Rat
 
 /** 200 with the document, and 304 for a client that has it. */
 export function toSuccessResponses({ document, cache }: Endpoint, schemas: SchemaCollector): Responses {
-  const shared = toHeaders(["ETag", ...RATE_LIMIT_HEADERS], cache);
+  const shared = toHeaders(["ETag", "X-Data-Stale", ...RATE_LIMIT_HEADERS], cache);
   return {
     200: {
       description: "The document.",

@@ -1,6 +1,7 @@
 import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
-import { toName, toUrl, toVersion } from "./text.ts";
+import { toName, toUrl } from "./text.ts";
+import { toVersion } from "./version.ts";
 
 type Nodes = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"];
 type Infos = Extract<SnapshotEntry["info"], { state: "ok" }>["value"];

@@ -6,8 +6,6 @@ const URL_MAX_CHARACTERS = 256;
 /** Control and format characters (bidi, zero-width), private use, lone surrogates, line separators, and letters that show as nothing. */
 const INVISIBLE = /\u034f|\u17b4|\u17b5|[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
 
-const VERSION = /^\d{1,6}\.\d{1,6}\.\d{1,8}(?:-[0-9A-Za-z][0-9A-Za-z.-]{0,31})?$/;
-
 /** A hostile text as a name: what cannot be seen removed, NFC, trimmed, 80 code points at most; null: nothing is left. */
 export function toName(raw: string | null): string | null {
   if (raw === null) return null;
@@ -22,10 +20,4 @@ export function toUrl(raw: string | null, schemes: readonly ("https:" | "http:")
   const url = new URL(raw);
   const allowed = (schemes as readonly string[]).includes(url.protocol) && url.username === "" && url.password === "";
   return allowed && url.href.length <= URL_MAX_CHARACTERS ? url.href : null;
-}
-
-/** A version of three numbers with an optional pre-release; null: malformed, which never replaces a good one. */
-export function toVersion(raw: string | null): string | null {
-  const version = raw?.trim().split(" ", 1)[0] ?? "";
-  return VERSION.test(version) ? version : null;
 }

@@ -3,9 +3,8 @@ import { z } from "zod";
 import type { SnapshotEntry } from "../ledger/entry.ts";
 import { toClientId } from "./clients.ts";
 import { publicKeySchema } from "./public-key.ts";
-import { toRawText } from "./raw-text.ts";
+import { toRawText, toRawTextOrNull } from "./raw-text.ts";
 import type { RpcReader } from "./rpc.ts";
-import { normaliseVersion } from "./versions.ts";
 
 export type NodeRow = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"][number];
 
@@ -44,7 +43,7 @@ export async function readClusterNodes(reader: RpcReader, identities: ReadonlySe
 function toNodeRow(node: Node): NodeRow {
   return {
     identity: node.pubkey,
-    version: normaliseVersion(node.version),
+    version: toRawTextOrNull(node.version),
     clientId: toClientId(node.clientId),
     ip: findAddress(node),
   };

@@ -158,7 +158,7 @@ describe("a documented response", () => {
     for (const [status, { headers }] of Object.entries(responses)) {
       const isError = Number(status) >= 400;
       const names = ["Cache-Control", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-      if (!isError) names.push("ETag");
+      if (!isError) names.push("ETag", "X-Data-Stale");
       if (status === "429" || status === "503") names.push("Retry-After");
       expect(Object.keys(headers).toSorted()).toEqual(names.toSorted());
       expect(headers["Cache-Control"]).toMatchObject({ example: CACHE_CLASSES[isError ? "error" : cache] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotEntry } from "../../generator/ledger/entry.ts";
 import { measureSlotMilliseconds } from "../../generator/ledger/epochs.ts";
-import { toName, toUrl, toVersion } from "../../generator/ledger/text.ts";
+import { toName, toUrl } from "../../generator/ledger/text.ts";
 import { check, crowd, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
 
 const facts = [...crowd(4), { name: "A" }];
@@ -40,20 +40,6 @@ describe("hostile text", () => {
 
   it("lets a website be http", () => {
     expect(toUrl("http://example.org", ["https:", "http:"])).toBe("http://example.org/");
-  });
-
-  it.each([
-    ["4.2.1", "4.2.1"],
-    ["4.2.0-beta.0", "4.2.0-beta.0"],
-    ["0.505.20216", "0.505.20216"],
-    ["4.2.1 (src:0a1b2c3d; feat:1, client:Agave)", "4.2.1"],
-    ["4.1", null],
-    ["v4.1.0", null],
-    ["4.1.0.1", null],
-    ["unknown", null],
-    [null, null],
-  ])("version %j is %j", (raw, version) => {
-    expect(toVersion(raw)).toBe(version);
   });
 });
 

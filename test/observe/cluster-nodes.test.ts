@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { CLIENTS } from "../../generator/contract/clients.ts";
 import { toClientId } from "../../generator/observe/clients.ts";
 import { readClusterNodes } from "../../generator/observe/cluster-nodes.ts";
-import { normaliseVersion } from "../../generator/observe/versions.ts";
-import { HAS_RECORDED, key, RECORDED, withReader } from "./fixtures.ts";
+import { key, withReader } from "./fixtures.ts";
 import { startNode, type TestServer } from "./rpc-server.ts";
 
 describe("a client id", () => {
@@ -41,49 +39,6 @@ describe("a client id", () => {
   });
 });
 
-describe("a version", () => {
-  it.each([
-    ["4.2.1", "4.2.1"],
-    ["4.1.0-rc.1", "4.1.0-rc.1"],
-    ["0.505.20216", "0.505.20216"],
-    ["0.106.0-rc.40107", "0.106.0-rc.40107"],
-    ["4.2.1 (src:0a1b2c3d; feat:1, client:Agave)", "4.2.1"],
-    ["1.1.19 e651209f", "1.1.19"],
-    ["4.16386.2", "4.2.0-rc.2"],
-    ["4.32770.0", "4.2.0-beta.0"],
-    ["4.49154.1", "4.2.0-alpha.1"],
-  ])("%s reads %s", (raw, version) => {
-    expect(normaliseVersion(raw)).toBe(version);
-  });
-
-  it.each([
-    "",
-    "unknown",
-    "4.1",
-    "v4.1.0",
-    "4.1.0.1",
-    "4.1.x",
-    "4.1.0-",
-    "4.99999.1",
-    "4.1.0\n",
-    "4..0",
-    4,
-    null,
-    undefined,
-  ])("%j is none", (raw) => {
-    expect(normaliseVersion(raw)).toBeNull();
-  });
-
-  it.skipIf(!HAS_RECORDED)("of every node of a live cluster is well-formed", () => {
-    const nodes = JSON.parse(readFileSync(new URL("rpc/testnet-gossip.json", RECORDED), "utf8")) as {
-      version?: string;
-    }[];
-    const versions = nodes.flatMap(({ version }) => version ?? []);
-    expect(versions.length).toBeGreaterThan(500);
-    expect(versions.filter((version) => normaliseVersion(version) !== version)).toEqual([]);
-  });
-});
-
 describe("the nodes of the cluster", () => {
   let node: TestServer | undefined;
 
@@ -103,6 +58,11 @@ describe("the nodes of the cluster", () => {
       { pubkey: key(1), gossip: "8.8.8.8:8001", version: "4.0.0", clientId: 3 },
     ]);
     expect(nodes).toEqual([{ identity: key(1), version: "4.2.1", clientId: 1, ip: "203.0.113.7" }]);
+  });
+
+  it("keep the version as it was said: what is well-formed is a rule of the fold", async () => {
+    const nodes = await read([{ pubkey: key(1), version: "v4.16386 (src:0a1b2c3d)" }]);
+    expect(nodes).toMatchObject([{ version: "v4.16386 (src:0a1b2c3d)" }]);
   });
 
   it("do not fail for one with odd fields", async () => {

@@ -10,8 +10,8 @@ const MINOR_BITS = 14;
  * replace a good one. Text after the first space is a detail of some nodes. A node older than Agave 4.0 shows a
  * pre-release undecoded (`4.16386.2` is 4.2.0-rc.2): it is decoded here.
  */
-export function normaliseVersion(raw: unknown): string | null {
-  if (typeof raw !== "string") return null;
+export function toVersion(raw: string | null): string | null {
+  if (raw === null) return null;
   const text = raw.slice(0, 128).split(" ", 1)[0] ?? "";
   const [, major, minor, patch] = VERSION.exec(text) ?? [];
   if (major === undefined || minor === undefined || patch === undefined) return null;
