@@ -16,7 +16,7 @@ export interface Config {
   publicStore: string;
   stateStore: string;
   rpcUrls: Record<Network, string[]>;
-  /** Base of the MEV vendor's API, without `/api/v1`; null: there is none, or it is not to be asked. */
+  /** Base of the MEV vendor's API, without `/api/v1`; null: not to be asked, MEV is read from the chain where it is there. */
   mevUrls: Record<Network, string | null>;
   /** Least minutes between two scans of the stake accounts; 0: with every snapshot. */
   stakeScanMinutes: number;
@@ -53,7 +53,31 @@ export function readConfig(environment: Environment = process.env): Config {
   };
 }
 
-/** The same for the demo, which keeps its data apart from real ones. */
+/** The settings as a diagnosis needs them: also when they cannot be used. */
+export interface SettingsReading {
+  /** Names of the variables that are set. */
+  set: string[];
+  /** Names of those at their default. */
+  unset: string[];
+  /** null: they cannot be used, and `complaints` say why. */
+  config: Config | null;
+  complaints: string[];
+}
+
+/** {@link readConfig}, with which variables are set, and with what is wrong told instead of thrown. */
+export function readSettings(environment: Environment = process.env): SettingsReading {
+  const isSet = (name: string) => (environment[name] ?? "") !== "";
+  const names = Object.keys(variables.shape);
+  const presence = { set: names.filter(isSet), unset: names.filter((name) => !isSet(name)) };
+  try {
+    return { ...presence, config: readConfig(environment), complaints: [] };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return { ...presence, config: null, complaints: error.message.split("\n") };
+  }
+}
+
+/** {@link readConfig} for the demo, which keeps its data apart from real ones. */
 export function readDemoConfig(environment: Environment = process.env): Config {
   const apart = { RUGWATCH_PUBLIC: "file:.data/demo/public", RUGWATCH_STATE: "file:.data/demo/state" };
   const given = Object.entries(environment).filter(([, value]) => value !== "");

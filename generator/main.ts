@@ -1,7 +1,11 @@
+import { styleText } from "node:util";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { backfill, toCountsLine, toProgressLine } from "./commands/backfill.ts";
 import { check } from "./commands/check.ts";
 import { createSystemClock } from "./commands/clock.ts";
 import { playDemo, type DemoFlags } from "./commands/demo-play.ts";
+import { doctor } from "./commands/doctor.ts";
+import { toText, type Style } from "./commands/doctor-text.ts";
 import { publish } from "./commands/publish.ts";
 import { createProgress } from "./commands/progress.ts";
 import { rebuild } from "./commands/rebuild.ts";
@@ -9,15 +13,18 @@ import { toLine, type Report } from "./commands/report.ts";
 import { run } from "./commands/run.ts";
 import type { CommandOptions } from "./commands/session.ts";
 import { snapshot } from "./commands/snapshot.ts";
-import { readConfig } from "./config.ts";
+import { readConfig, readSettings } from "./config.ts";
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./contract/networks.ts";
 import { SettingsError } from "./contract/variables.ts";
+import { HISTORY_EPOCHS_MAX } from "./ledger/entry.ts";
 
 // The command line: reads flags and settings, lets a command do the work, and says what came of it. Results go to standard
 // output, all else to standard error. Exit status: 0 done, also when an observation was refused; 1 failed; 2 wrong use.
 
 const FAILED = 1;
 const WRONG_USE = 2;
+/** Of a line, where standard output is no terminal. */
+const COLUMNS = 120;
 
 interface Flags {
   network: Network | "all";
@@ -52,6 +59,20 @@ observing("run", "a check each minute, a snapshot every ten minutes, checks arou
     const onReport = (report: Report) => say(toLine(report));
     return finish(flags, run({ ...toOptions(flags), forMilliseconds: flags.for ?? null, onReport, onError: complain }));
   });
+reading("backfill", "what public sources tell of the past of every validator known")
+  .option(
+    "--epochs <count>",
+    "closed epochs before the newest one observed",
+    toCount(1, HISTORY_EPOCHS_MAX),
+    HISTORY_EPOCHS_MAX,
+  )
+  .action(async (flags: Flags & { epochs: number }) => {
+    const onProgress = (progress: Parameters<typeof toProgressLine>[0]) => say(toProgressLine(progress));
+    const report = await backfill({ ...toOptions(flags), epochs: flags.epochs, onProgress });
+    await finish(flags, Promise.resolve(report));
+    say(toCountsLine(report.backfill));
+    if (report.backfill.stopped !== null) process.exitCode = FAILED;
+  });
 reading("rebuild", "everything from the journal alone")
   .option("--verify", "write nothing: name each difference with what is published, and exit 1 if there is one", false)
   .addOption(
@@ -68,6 +89,16 @@ reading("rebuild", "everything from the journal alone")
     say(`${rebuilt.differences} differences with what is published`);
     if (rebuilt.differences > 0) process.exitCode = FAILED;
   });
+reading("doctor", "what works and what to mend: stores, endpoints, clock, MEV API, databases, journal").action(
+  async ({ network, json }: Flags) => {
+    const nodeVersion = process.versions.node;
+    const diagnosis = await doctor({ settings: readSettings(), clock, network, nodeVersion, signal: stopping.signal });
+    const columns = process.stdout.columns || COLUMNS;
+    const text = json ? JSON.stringify(diagnosis) : toText(diagnosis, { paint, columns });
+    // Not left to end by itself: a disk or server that hangs would hold the process for as long as it does.
+    process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : FAILED));
+  },
+);
 program
   .command("demo")
   .description(
@@ -115,6 +146,12 @@ function toOptions({ network, newSeries = false }: Flags): CommandOptions {
 async function finish({ json }: Flags, work: Promise<Report>): Promise<void> {
   const report = await work;
   process.stdout.write(`${json ? JSON.stringify(report) : toLine(report)}\n`);
+}
+
+/** Colours where the terminal shows them, by `styleText`'s own judgement of it. */
+function paint(style: Style, text: string): string {
+  const format = { ok: "green", warning: "yellow", problem: "red", title: "bold", advice: "dim" } as const;
+  return styleText(format[style], text, { stream: process.stdout });
 }
 
 function say(line: string): void {

@@ -1,13 +1,11 @@
 import type { CheckEntry, Entry, SnapshotEntry } from "../ledger/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { closedEpochToDecide } from "../ledger/mev-disabled.ts";
+import { closedMevToDecide } from "../ledger/mev-disabled.ts";
 import { pendingChanges, type PendingChange } from "../ledger/pending.ts";
 import type { Observed } from "../observe/observation.ts";
 import type { Report } from "./report.ts";
 import type { Station } from "./station.ts";
 
-/** A scan counts as an hour old a minute before it is, so that hourly scans stay on the same snapshot of the hour. */
-const SCAN_TOLERANCE_MILLISECONDS = 60_000;
 const MINUTE_MILLISECONDS = 60_000;
 
 /**
@@ -39,18 +37,22 @@ function takeSnapshot(station: Station): Promise<Observed<SnapshotEntry>> {
     expected: ledger.validators.filter(({ listed }) => listed).map(({ vote }) => vote),
     scanStakeAccounts: (epoch) =>
       isScanDue(ledger, { epoch, now: station.clock.now(), everyMinutes: station.stakeScanMinutes }),
-    closedEpoch: (epoch) => closedEpochToDecide(ledger.mevLists.decidedEpoch, epoch),
+    closedMev: (epoch) => closedMevToDecide(ledger, epoch),
   });
 }
 
-/** The first snapshot of an epoch, and then at most so often. */
+/**
+ * The first snapshot of an epoch, and then the first of each so many minutes of the UTC day: of each hour it is the one that
+ * shows the performance of the hour before, so that a profile is put once for both.
+ */
 export function isScanDue(ledger: Ledger, options: { epoch: number; now: number; everyMinutes: number }): boolean {
   const { epoch, now, everyMinutes } = options;
   const { lastSuccessAt } = ledger.sources.stakeAccounts;
   const isOfEpoch =
     ledger.epochs.at(-1)?.epoch === epoch && ledger.validators.some((one) => one.stakeAccountsAsOf !== null);
   if (lastSuccessAt === null || !isOfEpoch) return true;
-  return now - Date.parse(lastSuccessAt) >= everyMinutes * MINUTE_MILLISECONDS - SCAN_TOLERANCE_MILLISECONDS;
+  const spanOf = (time: number) => Math.floor(time / (everyMinutes * MINUTE_MILLISECONDS));
+  return everyMinutes === 0 || spanOf(now) > spanOf(Date.parse(lastSuccessAt));
 }
 
 async function take(

@@ -1,5 +1,5 @@
-import { measureSlotMilliseconds } from "../ledger/epochs.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
 import { observe } from "./observation.ts";
 import { publishLedger } from "./publishing.ts";
 import { addReport, type Report } from "./report.ts";
@@ -49,14 +49,18 @@ async function* observations(station: Station, options: RunOptions & { until: nu
     }
     // Ticks that passed meanwhile are left out: one cannot observe a minute that is over.
     const after = Math.max(tick.at, clock.now());
-    tick = nextTick({ after, boundaryAt: nextBoundary(station.keeper.ledger()), cadence });
+    tick = nextTick({ after, boundaries: findBoundaries(station.keeper.ledger()), cadence });
   }
 }
 
-/** When the next epoch is expected to begin, by measured slot time; null: not measured yet. */
-export function nextBoundary(ledger: Ledger): number | null {
+/**
+ * When the running epoch began and the next one is expected to begin, by measured slot time; none before it is measured.
+ * The one that began counts too: a check at that very moment must not take the place of the one just after it.
+ */
+export function findBoundaries(ledger: Ledger): number[] {
   const { newest } = ledger.acceptance;
   const slotMilliseconds = measureSlotMilliseconds(ledger.slotTimeAnchors);
-  if (newest === null || slotMilliseconds === null) return null;
-  return Date.parse(newest.time) + (newest.slotsInEpoch - newest.slotIndex) * slotMilliseconds;
+  if (newest === null || slotMilliseconds === null) return [];
+  const beganAt = Date.parse(newest.time) - newest.slotIndex * slotMilliseconds;
+  return [beganAt, beganAt + newest.slotsInEpoch * slotMilliseconds];
 }

@@ -18,21 +18,23 @@ export interface Tick {
 /**
  * The next observation after a moment. Missed ones are not made up for: an observation tells of its own time only.
  *
- * @param boundaryAt when the next epoch is expected to begin; null: slot time is not measured yet
+ * @param boundaries when the running epoch began and the next one is expected to; none: slot time is not measured yet
  */
 export function nextTick({
   after,
-  boundaryAt,
+  boundaries,
   cadence,
 }: {
   after: number;
-  boundaryAt: number | null;
+  boundaries: readonly number[];
   cadence: Cadence;
 }): Tick {
   const at = (Math.floor(after / cadence.checkMilliseconds) + 1) * cadence.checkMilliseconds;
   const onTheMinute: Tick = { at, kind: at % cadence.snapshotMilliseconds === 0 ? "snapshot" : "check" };
-  if (boundaryAt === null) return onTheMinute;
-  const around = [boundaryAt - BOUNDARY_MARGIN_MILLISECONDS, boundaryAt + BOUNDARY_MARGIN_MILLISECONDS];
+  const around = boundaries.flatMap((boundary) => [
+    boundary - BOUNDARY_MARGIN_MILLISECONDS,
+    boundary + BOUNDARY_MARGIN_MILLISECONDS,
+  ]);
   const next = around.find((time) => time > after && time < at);
   return next === undefined ? onTheMinute : { at: Math.ceil(next), kind: "check" };
 }

@@ -36,7 +36,7 @@ export const epochReadingSchema = z.object({
     .number()
     .positive()
     .nullable()
-    .meta({ description: "Measured; null until two readings are apart." }),
+    .meta({ description: "Measured between snapshots, before that by a node's own samples; null: not measured yet." }),
 });
 
 export type Epoch = z.infer<typeof epochSchema>;

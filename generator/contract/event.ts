@@ -27,7 +27,9 @@ export const eventSchema = z
     delta: z.number().min(-100).max(100).nullable().meta({ description: "Percentage points; null if a side is null." }),
     epoch: countSchema.meta({ description: "Epoch in which the change was seen." }),
     createdAt: timeSchema.nullable().meta({ description: "Time of the first observation that showed the change." }),
-    slot: countSchema.meta({ description: "Slot of the first observation that showed the change." }),
+    slot: countSchema.meta({
+      description: "Slot of the first observation that showed the change; without one, the first of the epoch.",
+    }),
     previousSlot: countSchema
       .nullable()
       .meta({ description: "Slot of the last observation that showed the old value." }),

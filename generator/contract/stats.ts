@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, percentSchema, stakeSchema } from "./values.ts";
 
-/** RUG events of one tracked epoch (endpoint 10). */
+/** RUG events of one tracked epoch (endpoint 10): one that was observed, or of which a public history was read. */
 export const rugsPerEpochSchema = z
   .object({
     epoch: countSchema,
@@ -9,6 +9,7 @@ export const rugsPerEpochSchema = z
     commissionEvents: countSchema,
     mevEvents: countSchema,
     totalEvents: countSchema,
+    unconfirmedEvents: countSchema.meta({ description: "Of totalEvents, those read from a public history." }),
     commissionValidators: countSchema,
     mevValidators: countSchema,
     bothTypes: countSchema.meta({ description: "Validators with a RUG of each source." }),

@@ -25,7 +25,7 @@ export const statusSchema = z
           .enum(["ok", "degraded", "failed", "off"])
           .meta({
             description:
-              "degraded: the last reading failed, older facts are shown. failed: never read. off: not configured here.",
+              "degraded: the last reading failed, older facts are shown; or they were read in a second-best way, and lastSuccessAt is recent. failed: never read. off: not configured here.",
           }),
         lastSuccessAt: timeSchema.nullable(),
         reason: z.string().nullable(),

@@ -3,10 +3,9 @@ import type { Member } from "./cast.ts";
 import type { CommissionStory } from "./commission-story.ts";
 import { createInfoAccounts, type InfoAccount } from "./info-accounts.ts";
 import { exists } from "./lifecycle.ts";
+import { createMevAccounts } from "./mev-accounts.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { NodeStory } from "./node-story.ts";
-import { remember } from "./remember.ts";
-import { encodeTipAccount, TIP_PROGRAMS, toTipAddress } from "./tip-accounts.ts";
 import { encodeVoteAccount, VOTE_PROGRAM } from "./vote-account.ts";
 import type { World } from "./world.ts";
 
@@ -32,35 +31,20 @@ export interface Accounts {
   info: readonly InfoAccount[];
 }
 
-/** Tip accounts of the running epoch and of so many before it are on chain. */
-const TIP_EPOCHS_KEPT = 3;
-
-/** Fraction of the next epoch after which the tips of a closed one are counted. */
-const TIPS_COUNTED = 0.05;
-
 const RENT_LAMPORTS = 27_074_400n;
 /** Pays for the ticket into the validator set, which costs 1.6 SOL an epoch once Alpenglow runs. */
 const BALANCE_LAMPORTS = 5_000_000_000n;
 
-/** Builds the accounts; tip addresses are derived only when an address is asked for that is nothing else. */
+/** Builds the accounts; those of MEV are looked for only when an address is asked for that is nothing else. */
 export function createAccounts(
   world: World,
   { commissions, mev, nodes }: { commissions: CommissionStory; mev: MevStory; nodes: NodeStory },
 ): Accounts {
-  const { options, random, members } = world;
+  const { random, members } = world;
   const membersByVote = new Map(members.map((member) => [member.vote.address, member]));
   const info = createInfoAccounts(world);
   const infoByAddress = new Map(info.map((account) => [account.address, account]));
-  const tipProgram = TIP_PROGRAMS[options.network];
-
-  const membersByTipAddress = remember((ordinal) => {
-    const byAddress = new Map<string, Member>();
-    for (const member of members) {
-      if (tipProgram === null || mev.basisPointsOf(member, ordinal) === null) continue;
-      byAddress.set(toTipAddress(member.vote, options.firstEpoch + ordinal, tipProgram), member);
-    }
-    return byAddress;
-  });
+  const mevAccounts = createMevAccounts(world, mev);
 
   function toVoteAccount(member: Member, moment: Moment, basisPoints: number): ChainAccount {
     const identity = nodes.identityAt(member, moment);
@@ -74,34 +58,6 @@ export function createAccounts(
     return { owner: VOTE_PROGRAM, lamports: RENT_LAMPORTS + BALANCE_LAMPORTS, data };
   }
 
-  function toTipAccount(member: Member, ordinal: number, moment: Moment, owner: string): ChainAccount {
-    const counted = moment.position >= ordinal + 1 + TIPS_COUNTED;
-    const data = encodeTipAccount({
-      vote: member.vote,
-      uploader: member.identities[0],
-      epoch: options.firstEpoch + ordinal,
-      basisPoints: mev.basisPointsOf(member, ordinal) ?? 0,
-      merkleRoot: counted
-        ? {
-            root: random.bytes("tips", member.index, ordinal),
-            totalLamports: mev.rewardsOf(member, ordinal),
-            claims: 100,
-          }
-        : null,
-    });
-    return { owner, lamports: 2_060_160n, data };
-  }
-
-  function findTipAccount(address: string, moment: Moment): ChainAccount | null {
-    if (tipProgram === null) return null;
-    for (let ordinal = moment.ordinal; ordinal >= moment.ordinal - TIP_EPOCHS_KEPT; ordinal--) {
-      const member = membersByTipAddress(ordinal).get(address);
-      if (member === undefined) continue;
-      return mev.isCreated(member, ordinal, moment) ? toTipAccount(member, ordinal, moment, tipProgram) : null;
-    }
-    return null;
-  }
-
   function at(address: string, moment: Moment, lie: Lie | null): ChainAccount | null {
     const member = membersByVote.get(address);
     if (member !== undefined) {
@@ -111,7 +67,7 @@ export function createAccounts(
     }
     const infoAccount = infoByAddress.get(address);
     if (infoAccount !== undefined) return toInfoChainAccount(infoAccount);
-    return findTipAccount(address, moment);
+    return mevAccounts.at(address, moment);
   }
 
   return { at, info };

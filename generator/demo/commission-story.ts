@@ -16,7 +16,9 @@ export interface CommissionChange {
 /** Who announces which inflation commission when. */
 export interface CommissionStory {
   /** As stored on chain: may exceed 10000. */
-  basisPointsAt(member: Member, moment: Moment): number;
+  basisPointsAt(member: Member, moment: Pick<Moment, "ordinal" | "slotIndex">): number;
+  /** What was announced at a fraction of an epoch; also of the epochs before the story, whose ordinals are below zero. */
+  basisPointsIn(member: Member, ordinal: number, fraction: number): number;
   /** Every change of an epoch, in order of time. */
   changesOf(ordinal: number): readonly CommissionChange[];
 }
@@ -49,13 +51,20 @@ export function createCommissionStory(world: World): CommissionStory {
 
   const changesByMember = remember((ordinal) => Map.groupBy(changesOf(ordinal), (change) => change.member.index));
 
-  function basisPointsAt(member: Member, { ordinal, slotIndex }: Moment): number {
+  function basisPointsAt(member: Member, { ordinal, slotIndex }: Pick<Moment, "ordinal" | "slotIndex">): number {
     const changes = changesByMember(ordinal).get(member.index) ?? [];
     const newest = changes.findLast((change) => change.slotIndex <= slotIndex);
     return newest?.toBasisPoints ?? startOf(ordinal)[member.index] ?? 0;
   }
 
-  return { basisPointsAt, changesOf };
+  function basisPointsIn(member: Member, ordinal: number, fraction: number): number {
+    const slotIndex = calendar.slotIndexAt(fraction);
+    if (ordinal >= 0) return basisPointsAt(member, { ordinal, slotIndex });
+    const step = scriptOf(member, ordinal).findLast((one) => one.fraction <= fraction);
+    return (step ?? scriptOf(member, ordinal - 1).at(-1))?.basisPoints ?? toRestingBasisPoints(member);
+  }
+
+  return { basisPointsAt, basisPointsIn, changesOf };
 }
 
 /** What a member asks for when it is not up to anything. */

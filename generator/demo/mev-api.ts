@@ -15,18 +15,21 @@ export interface MevAnswer {
   body: string;
 }
 
+/** How the vendor fails, whatever the reason. */
+export const MEV_FAILURE: MevAnswer = { status: 500, body: toJson({ validators: [] }) };
+
 /**
- * The list of validators that run the vendor's client. The newest list has each validator's newest record of the running
- * epoch and the one before; the list of a closed epoch has that epoch's records. An epoch that has not begun fails as the
- * vendor fails: status 500 with an empty list.
+ * The list of validators that run the vendor's client, of the running epoch or a closed one: each validator's newest record
+ * of that epoch and the one before, so that who had MEV switched off in a closed epoch is on its list all the same. An epoch
+ * that has not begun is a failure.
  * @param body of a POST as text; null: a GET
  */
 export function answerMevValidators(cluster: Cluster, moment: Moment, body: string | null): MevAnswer {
+  if (isOut(cluster, moment)) return MEV_FAILURE;
   const request = body === null || body === "" ? {} : parseBody(body);
   if (request === null) return { status: 400, body: toJson({ error: "invalid request body" }) };
   const epoch = request.epoch ?? moment.epoch;
-  if (epoch > moment.epoch || epoch < cluster.options.firstEpoch - 1)
-    return { status: 500, body: toJson({ validators: [] }) };
+  if (epoch > moment.epoch || epoch < cluster.options.firstEpoch - 1) return MEV_FAILURE;
 
   const ordinal = epoch - cluster.options.firstEpoch;
   const validators = cluster.members.flatMap((member) => {
@@ -36,11 +39,15 @@ export function answerMevValidators(cluster: Cluster, moment: Moment, body: stri
   return { status: 200, body: toJson({ validators }) };
 }
 
+function isOut({ options }: Cluster, { epoch }: Moment): boolean {
+  const [from, to] = options.mevOutageEpochs ?? [Infinity, Infinity];
+  return epoch >= from && epoch <= to;
+}
+
 /** The epoch of the story whose record the list shows; null: the validator is not in the list. */
 function newestRecord({ mev }: Cluster, member: Member, ordinal: number, moment: Moment): number | null {
   if (mev.isCreated(member, ordinal, moment)) return ordinal;
-  const closed = ordinal < moment.ordinal;
-  return !closed && mev.isCreated(member, ordinal - 1, moment) && exists(member, moment) ? ordinal - 1 : null;
+  return mev.isCreated(member, ordinal - 1, moment) && exists(member, moment) ? ordinal - 1 : null;
 }
 
 function toRow(cluster: Cluster, member: Member, ordinal: number, moment: Moment) {

@@ -13,12 +13,15 @@ export interface MevStory {
   isCreated(member: Member, ordinal: number, moment: Moment): boolean;
   /** Lamports of tips in an epoch. */
   rewardsOf(member: Member, ordinal: number): bigint;
-  /** As the vendor tells it: 10000 when nothing is shared. */
+  /** As the vendor tells it; who shares nothing has no account of priority fees. */
   priorityFeeBasisPointsOf(member: Member): number;
 }
 
 const RESTING_BASIS_POINTS = [800, 0, 1000, 500, 800, 10_000, 0, 1000];
-const PRIORITY_FEE_BASIS_POINTS = [10_000, 5000, 10_000, 0, 9500];
+/** How the vendor tells that a validator shares no priority fees. */
+export const NOTHING_SHARED_BASIS_POINTS = 10_000;
+
+const PRIORITY_FEE_BASIS_POINTS = [NOTHING_SHARED_BASIS_POINTS, 5000, NOTHING_SHARED_BASIS_POINTS, 0, 9500];
 
 /** Builds the story: in every epoch one or more MEV commissions rise to the whole. */
 export function createMevStory({ options, random, calendar }: World): MevStory {
@@ -45,7 +48,7 @@ export function createMevStory({ options, random, calendar }: World): MevStory {
     rewardsOf: ({ index, restingStake }, ordinal) =>
       restingStake / 20_000n + BigInt(random.whole(1_000_000_000, "tips", index, ordinal)),
     priorityFeeBasisPointsOf: ({ index }) =>
-      PRIORITY_FEE_BASIS_POINTS[index % PRIORITY_FEE_BASIS_POINTS.length] ?? 10_000,
+      PRIORITY_FEE_BASIS_POINTS[index % PRIORITY_FEE_BASIS_POINTS.length] ?? NOTHING_SHARED_BASIS_POINTS,
   };
 }
 

@@ -7,6 +7,9 @@ export const VALIDATORS_MIN = 12;
 /** Rows a validator's delegations need at least: two active, one joining, one leaving, two that ended. */
 export const STAKE_ACCOUNTS_PER_VALIDATOR_MIN = 6;
 
+/** How all stake accounts may be asked for: in one answer, page by page, or by the first byte of the voter. */
+export const STAKE_SCANS = ["whole", "by page", "by voter"] as const;
+
 /** Below this the distance of 128 slots after which a silent validator counts as delinquent swallows the epoch. */
 const SLOTS_PER_EPOCH_MIN = 4096;
 
@@ -23,6 +26,10 @@ export const clusterOptionsSchema = z
     firstEpoch: z.int().min(100).max(60_000),
     epochMilliseconds: z.int().min(1000),
     slotsPerEpoch: z.int().min(SLOTS_PER_EPOCH_MIN).max(1_000_000),
+    /** What the cluster's endpoints refuse, as many real ones do; absent: nothing. */
+    refusedStakeScans: z.array(z.enum(STAKE_SCANS)).optional(),
+    /** First and last epoch in which the MEV vendor's API fails; absent: in none. */
+    mevOutageEpochs: z.tuple([z.int(), z.int()]).optional(),
   })
   .refine(({ validators, stakeAccounts }) => stakeAccounts >= validators * STAKE_ACCOUNTS_PER_VALIDATOR_MIN, {
     path: ["stakeAccounts"],

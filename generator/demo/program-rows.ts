@@ -9,6 +9,12 @@ export interface Slice {
 /** What an account must be like, as `filters` say it. */
 export type ProgramFilter = { dataSize: number } | { offset: number; bytes: Uint8Array };
 
+/** Which of all accounts, by their places from 0: from `from` up to, but not, `to`. */
+export interface AccountRange {
+  from: number;
+  to: number;
+}
+
 /** Bytes of one part of an answer. */
 const CHUNK_BYTES = 1 << 20;
 

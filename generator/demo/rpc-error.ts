@@ -3,6 +3,8 @@ export const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
+  disabled: 410,
+  excludedFromIndex: -32010,
   invalidParams: -32602,
   nodeUnhealthy: -32005,
   minContextSlotNotReached: -32016,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { View } from "./endpoints.ts";
 import { toJson } from "./json.ts";
-import { getAccountInfo, getMultipleAccounts, getProgramAccounts } from "./rpc-accounts.ts";
+import { getAccountInfo, getMultipleAccounts } from "./rpc-accounts.ts";
+import { getBlockTime } from "./rpc-block-time.ts";
 import {
   getAgGenesisCert,
   getEpochInfo,
@@ -15,6 +16,7 @@ import {
 import { RpcError } from "./rpc-error.ts";
 import { getClusterNodes } from "./rpc-gossip.ts";
 import { getBlockProduction } from "./rpc-production.ts";
+import { getProgramAccounts, getProgramAccountsV2 } from "./rpc-program-accounts.ts";
 import { getVoteAccounts } from "./rpc-votes.ts";
 
 /** Answers the result of a call as JSON text, whole or in pieces. */
@@ -25,6 +27,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     getAccountInfo,
     getAgGenesisCert,
     getBlockProduction,
+    getBlockTime,
     getClusterNodes,
     getEpochInfo,
     getEpochSchedule,
@@ -32,6 +35,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     getHealth,
     getMultipleAccounts,
     getProgramAccounts,
+    getProgramAccountsV2,
     getRecentPerformanceSamples,
     getSlot,
     getVersion,

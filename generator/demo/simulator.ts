@@ -4,10 +4,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Network } from "../contract/networks.ts";
 import type { Cluster } from "./cluster.ts";
+import { TIP_PROGRAMS } from "./distribution-accounts.ts";
 import { ENDPOINTS, viewOf, type EndpointName } from "./endpoints.ts";
-import { answerMevValidators } from "./mev-api.ts";
+import { answerMevValidators, type MevAnswer } from "./mev-api.ts";
 import { answerRpc } from "./rpc.ts";
-import { TIP_PROGRAMS } from "./tip-accounts.ts";
+import { answerValidatorHistory } from "./validator-history.ts";
 
 export interface SimulatorOptions {
   /** One for each network that shall answer. */
@@ -84,14 +85,24 @@ function routesOf(cluster: Cluster, now: () => number): [path: string, handler: 
   if (TIP_PROGRAMS[network] === null) return rpc;
   const mev: Handler = (method, body) => {
     if (method !== "GET" && method !== "POST") return toText(405, "Method not allowed");
-    const answer = answerMevValidators(cluster, cluster.at(now()).moment, method === "GET" ? null : body);
-    return { status: answer.status, pieces: [Buffer.from(answer.body)] };
+    return toMevAnswer(answerMevValidators(cluster, cluster.at(now()).moment, method === "GET" ? null : body));
   };
-  return [...rpc, [`/${network}/mev/api/v1/validators`, mev]];
+  const histories = cluster.members.map(({ vote: { address } }): [string, Handler] => [
+    `/${network}/mev/api/v1/validator_history/${address}`,
+    (method) => {
+      if (method !== "GET") return toText(405, "Method not allowed");
+      return toMevAnswer(answerValidatorHistory(cluster, cluster.at(now()).moment, address));
+    },
+  ]);
+  return [...rpc, [`/${network}/mev/api/v1/validators`, mev], ...histories];
 }
 
 function toRpcPath(network: Network, endpoint: EndpointName): string {
   return `/${network}/${endpoint}`;
+}
+
+function toMevAnswer({ status, body }: MevAnswer): Answer {
+  return { status, pieces: [Buffer.from(body)] };
 }
 
 function toText(status: number, error: string): Answer {

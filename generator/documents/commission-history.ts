@@ -1,6 +1,7 @@
 import type { CommissionPoint } from "../contract/history.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import { DISABLED, getU16 } from "../ledger/columns.ts";
+import { DISABLED } from "../ledger/columns.ts";
+import { commissionPoint } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { appliedBasisPoints } from "./applied.ts";
 import { toPercentOrNull } from "./numbers.ts";
@@ -33,30 +34,27 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
 
 /** The inflation commission at the end of one epoch in basis points, forward-filled; null: not known then. */
 export function announcedBasisPoints(view: View, ordinal: number, epoch: number): number | null {
-  const { inflation } = view.ledger;
-  const recorded = view
-    .commissionEpochs()
-    .findLast((each) => each <= epoch && getU16(inflation, each, ordinal) !== null);
-  return recorded === undefined ? null : getU16(inflation, recorded, ordinal);
+  const announcedIn = (each: number) => commissionPoint(view.ledger, "inflation", { epoch: each, ordinal });
+  const recorded = view.commissionEpochs().findLast((each) => each <= epoch && announcedIn(each) !== null);
+  return recorded === undefined ? null : announcedIn(recorded);
 }
 
 /** Every epoch from the first recorded one on, ascending; what was not recorded in an epoch stays as it was before. */
 function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<number, Announced> {
-  const { inflation, mev } = view.ledger;
   const filled = new Map<number, Announced>();
   let held: Announced = { inflation: null, mev: null };
   for (const epoch of epochsToFill(view, ordinal, record)) {
-    const mevNow = getU16(mev, epoch, ordinal) ?? held.mev;
-    held = { inflation: getU16(inflation, epoch, ordinal) ?? held.inflation, mev: mevNow === DISABLED ? null : mevNow };
+    const inflation = commissionPoint(view.ledger, "inflation", { epoch, ordinal }) ?? held.inflation;
+    const mev = commissionPoint(view.ledger, "mev", { epoch, ordinal }) ?? held.mev;
+    held = { inflation, mev: mev === DISABLED ? null : mev };
     filled.set(epoch, held);
   }
   return filled;
 }
 
 function epochsToFill(view: View, ordinal: number, record: ValidatorRecord): number[] {
-  const { inflation, mev } = view.ledger;
   const isRecorded = (epoch: number) =>
-    getU16(inflation, epoch, ordinal) !== null || getU16(mev, epoch, ordinal) !== null;
+    (["inflation", "mev"] as const).some((source) => commissionPoint(view.ledger, source, { epoch, ordinal }) !== null);
   const recorded = view.commissionEpochs().filter(isRecorded);
   const [first] = recorded;
   const last = lastEpoch(view, record);

@@ -5,8 +5,8 @@ import type { View } from "./view.ts";
 
 /** The RUG events of an epoch, of each validator and source the newest (endpoint 9); null: an epoch that is not tracked. */
 export function renderEpochEvents(view: View, epoch: number): DocumentOf<"epochEvents"> | null {
-  const { network, epochs } = view.ledger;
-  if (!epochs.some((tracked) => tracked.epoch === epoch)) return null;
+  const { network } = view.ledger;
+  if (!view.trackedEpochs().has(epoch)) return null;
   const data = newestOfEach(onlyRugs(view.eventsByEpoch().get(epoch) ?? []));
   const uniqueValidators = new Set(data.map(({ votePubkey }) => votePubkey)).size;
   return { data, meta: { network, epoch, total: data.length, uniqueValidators } };

@@ -15,7 +15,8 @@ export function toPercentOrNull(basisPoints: number | "disabled" | null): number
 
 /** `part` of `whole` in percent, half up; 0 when there is no whole. Neither is negative. */
 export function toShare(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
-  return divide(BigInt(part) * 100n, whole, decimals);
+  const isSmall = typeof part === "number" && Number.isSafeInteger(part * 100);
+  return divide(isSmall ? part * 100 : BigInt(part) * 100n, whole, decimals);
 }
 
 /**
@@ -25,9 +26,15 @@ export function toShare(part: bigint | number, whole: bigint | number, decimals:
  * and so gives the double nearest to the decimal.
  */
 export function divide(dividend: bigint | number, divisor: bigint | number, decimals: 2 | 4 = 2): number {
+  const scale = 10 ** decimals;
+  if (typeof dividend === "number" && typeof divisor === "number") {
+    if (divisor === 0) return 0;
+    const doubled = dividend * scale * 2 + divisor;
+    // Below 2^53 the quotient of two integers never rounds up to the next one. Histories need millions of these.
+    if (Number.isSafeInteger(doubled)) return Math.floor(doubled / (divisor * 2)) / scale;
+  }
   const by = BigInt(divisor);
   if (by === 0n) return 0;
-  const scale = 10 ** decimals;
   const rounded = (BigInt(dividend) * BigInt(scale) * 2n + by) / (by * 2n);
   return Number(rounded) / scale;
 }

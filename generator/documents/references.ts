@@ -1,5 +1,6 @@
 import type { ObjectKind, ObjectReference } from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { trackedEpochs } from "../ledger/points.ts";
 import type { Touched } from "../ledger/touched.ts";
 
 /** The objects of a validator. */
@@ -42,7 +43,7 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
   const ofValidators = ledger.validators.flatMap(({ vote, location }) =>
     OF_VALIDATOR.filter((kind) => kind !== "location" || location !== null).map((kind) => ofValidator(kind, vote)),
   );
-  return [...ofValidators, ...ledger.epochs.map(({ epoch }) => ofEpoch(epoch)), ...lists()];
+  return [...ofValidators, ...trackedEpochs(ledger).map(ofEpoch), ...lists()];
 }
 
 function ofValidator(kind: (typeof OF_VALIDATOR)[number], votePubkey: string): ObjectReference {

@@ -1,6 +1,5 @@
 import type { CommissionEvent, Source } from "../contract/event.ts";
 import type { RugsGlobal, RugsPerEpoch } from "../contract/stats.ts";
-import type { EpochRecord } from "../ledger/records.ts";
 import { divide } from "./numbers.ts";
 
 export interface RugsSummary {
@@ -11,10 +10,10 @@ export interface RugsSummary {
 
 /** RUG events counted by tracked epoch, and over all of them: `global` is made of the rows, so the two always agree. */
 export function summariseRugs(
-  epochs: readonly EpochRecord[],
+  epochs: readonly number[],
   eventsByEpoch: ReadonlyMap<number, readonly CommissionEvent[]>,
 ): RugsSummary {
-  const rugs = epochs.map(({ epoch }) => ({ epoch, events: onlyRugs(eventsByEpoch.get(epoch) ?? []) }));
+  const rugs = epochs.map((epoch) => ({ epoch, events: onlyRugs(eventsByEpoch.get(epoch) ?? []) }));
   const rows = rugs.map(({ epoch, events }) => toRow(epoch, events));
   return { rows, global: toGlobal(rows, countEpochsByVote(rugs.map(({ events }) => events))) };
 }
@@ -33,6 +32,7 @@ function toRow(epoch: number, events: readonly CommissionEvent[]): RugsPerEpoch 
     commissionEvents: commission.count,
     mevEvents: mev.count,
     totalEvents: events.length,
+    unconfirmedEvents: events.filter(({ confirmed }) => !confirmed).length,
     commissionValidators: commission.votes.size,
     mevValidators: mev.votes.size,
     bothTypes: commission.votes.intersection(mev.votes).size,

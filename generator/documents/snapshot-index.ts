@@ -1,9 +1,9 @@
 import type { EpochReading } from "../contract/epoch.ts";
 import type { SearchResult } from "../contract/search.ts";
 import { INDEX_EVENT_EPOCHS, type SnapshotIndex } from "../contract/snapshot-index.ts";
-import { measureSlotMilliseconds } from "../ledger/epochs.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
+import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
 import { eventsOfNewest } from "./events.ts";
 import { toStake } from "./numbers.ts";
 import { compareText } from "./order.ts";

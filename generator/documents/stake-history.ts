@@ -1,6 +1,6 @@
 import type { StakePoint } from "../contract/history.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import { getStake, getU16 } from "../ledger/columns.ts";
+import { stakePoint } from "../ledger/points.ts";
 import { toStake } from "./numbers.ts";
 import { findRecord, type View } from "./view.ts";
 
@@ -13,8 +13,6 @@ export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"
 }
 
 function toPoint(view: View, ordinal: number, epoch: number): StakePoint | null {
-  const { stakes, ranks } = view.ledger;
-  const lamports = getStake(stakes, epoch, ordinal);
-  if (lamports === null) return null;
-  return { epoch, activeStake: toStake(lamports), rank: getU16(ranks, epoch, ordinal) };
+  const point = stakePoint(view.ledger, { epoch, ordinal });
+  return point && { epoch, activeStake: toStake(point.lamports), rank: point.rank };
 }

@@ -2,6 +2,7 @@ import type { CommissionEvent } from "../contract/event.ts";
 import type { Validator } from "../contract/validator.ts";
 import type { Column, ColumnValues } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { trackedEpochs } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 import { lazy } from "./lazy.ts";
@@ -14,6 +15,8 @@ import { toListItem } from "./validator-item.ts";
  */
 export interface View {
   ledger: Ledger;
+  /** Epochs that were observed, or of which a public history was read, ascending. */
+  trackedEpochs: () => ReadonlySet<number>;
   /** The newest tracked epoch; null: none yet. */
   latestEpoch: number | null;
   /** Listed validators by rank. */
@@ -35,19 +38,21 @@ export interface View {
 export function createView(ledger: Ledger): View {
   const listed = lazy(() => listedByRank(ledger));
   const events = lazy(() => toEventsInOrder(ledger));
+  const tracked = lazy(() => new Set(trackedEpochs(ledger)));
   const eventsByEpoch = lazy(() => Map.groupBy(events(), ({ epoch }) => epoch));
-  const { inflation, mev, stakes, uptime } = ledger;
+  const { inflation, mev, stakes, history, uptime } = ledger;
   return {
     ledger,
+    trackedEpochs: tracked,
     latestEpoch: ledger.epochs.at(-1)?.epoch ?? null,
     listed,
     items: lazy(() => listed().map((record) => toListItem(ledger, record))),
     events,
     eventsByVote: lazy(() => Map.groupBy(events(), ({ votePubkey }) => votePubkey)),
     eventsByEpoch,
-    rugs: lazy(() => summariseRugs(ledger.epochs, eventsByEpoch())),
-    commissionEpochs: lazy(() => epochsOf(inflation, mev)),
-    stakeEpochs: lazy(() => epochsOf(stakes)),
+    rugs: lazy(() => summariseRugs([...tracked()], eventsByEpoch())),
+    commissionEpochs: lazy(() => epochsOf(inflation, mev, history.inflation, history.mev)),
+    stakeEpochs: lazy(() => epochsOf(stakes, history.stakes)),
     uptimeDays: lazy(() => [...uptime.checks.keys()].sort()),
   };
 }

@@ -47,7 +47,7 @@ export interface Base {
  * @throws {StoreError}
  */
 export async function findBase(place: JournalPlace, query: BaseQuery): Promise<Base> {
-  const listing = await openListing(place, { fromDay: shiftDay(toDay(query.now), -DAYS_BACK) });
+  const listing = await openListing(place, { fromDay: firstDayOf(query) });
   const unreadable: Base["unreadable"] = [];
   const ledger = (await takeHeld(listing, query)) ?? (await loadNewest({ place, listing, query, unreadable }));
   if (ledger === null) await listing.reachBack(null);
@@ -60,6 +60,14 @@ export async function findBase(place: JournalPlace, query: BaseQuery): Promise<B
     unreadable,
     digestThrough: (name) => listing.digestThrough(name),
   };
+}
+
+/** Who holds a ledger needs the window before its position, which ends in the middle of the days looked at otherwise. */
+function firstDayOf({ now, held }: BaseQuery): string {
+  const fromDay = shiftDay(toDay(now), -DAYS_BACK);
+  const name = held?.ledger.position?.name;
+  const windowDay = name === undefined ? fromDay : shiftDay(dayOf(name), -1);
+  return windowDay > fromDay ? windowDay : fromDay;
 }
 
 async function takeHeld(listing: Listing, { held, notAfter }: BaseQuery): Promise<Ledger | null> {
@@ -80,6 +88,7 @@ interface Search {
 async function loadNewest(search: Search): Promise<Ledger | null> {
   const { now, foldVersion } = search.query;
   const fromDay = shiftDay(toDay(now), -DAYS_BACK);
+  await search.listing.reachBack(fromDay);
   const recent = await listCheckpoints(search.place, { foldVersion, fromDay });
   const found = await loadFirstFitting(search, recent);
   if (found !== null) return found;

@@ -1,16 +1,16 @@
-import { Deserializer, Serializer } from "node:v8";
 import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { compress, decompress } from "../store/zstd.ts";
 import { toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
+import { pack, unpack } from "./packing.ts";
+import { findSpare } from "./thinning.ts";
 
 export type { Ledger };
 
 const CHECKPOINT_FORMAT = 1;
 const KEY_PATTERN = /^(\d{4})(\d\d)(\d\d)T(\d{9})Z-([0-9a-f]{32})\.ckpt\.zst$/;
 
-/** Most bytes of one ledger: a thousand validators with a thousand epochs are about 14 MB. */
+/** Most bytes of one ledger: three thousand validators with a thousand epochs are about 70 MB. */
 const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** What is looked at when a checkpoint is read back; the checksum of the compression vouches for the rest. */
@@ -30,7 +30,8 @@ export interface CheckpointHead {
 }
 
 /**
- * Keeps a ledger as a checkpoint. It is a cache: the same one twice is one object, and losing it loses nothing but time.
+ * Keeps a ledger as a checkpoint, and deletes those that are not needed any more. It is a cache: the same one twice is one
+ * object, and losing it loses nothing but time. Who was about to read one that is deleted takes the next older one.
  *
  * @param digest of the window that ends with the ledger's position, from the listing its entries came from.
  * @returns the key.
@@ -43,8 +44,10 @@ export async function saveCheckpoint(
   if (ledger.position === null) throw new Error("a ledger that has folded nothing makes no checkpoint");
   const timestamp = ledger.position.time.replaceAll(/[-:.]/g, "");
   const key = `${toVersionPrefix(place, foldVersion)}${timestamp}-${digest}.ckpt.zst`;
-  const body = await compress(serialize({ format: CHECKPOINT_FORMAT, foldVersion, ledger }));
+  const body = await pack({ format: CHECKPOINT_FORMAT, foldVersion, ledger });
   await place.store.put(key, body, { expect: "absent", contentType: "application/zstd" });
+  for (const spare of findSpare(await listCheckpoints(place, { foldVersion, fromDay: null })))
+    await place.store.delete(spare.key);
   return key;
 }
 
@@ -79,7 +82,7 @@ export async function loadCheckpoint(
   const object = await place.store.get(head.key);
   if (object === null) return { unreadable: "the object is missing" };
   try {
-    const value = deserialize(await decompress(object.body, { bytesMax: LEDGER_BYTES_MAX }));
+    const value = await unpack(object.body, { bytesMax: LEDGER_BYTES_MAX });
     const kept = keptSchema.parse(value);
     const isOfHere = kept.ledger.network === place.network && kept.foldVersion === foldVersion;
     const isOfThen = toMoment(kept.ledger.position.time) === head.moment;
@@ -92,18 +95,4 @@ export async function loadCheckpoint(
 
 function toVersionPrefix(place: JournalPlace, foldVersion: number): string {
   return `${toSeriesPrefix(place, "checkpoints")}f${foldVersion}/`;
-}
-
-/** Not `serialize` of node:v8: read back, its typed arrays would all be views of one large buffer and keep it alive. */
-function serialize(value: unknown): Uint8Array {
-  const serializer = new Serializer();
-  serializer.writeHeader();
-  serializer.writeValue(value);
-  return serializer.releaseBuffer();
-}
-
-function deserialize(bytes: Uint8Array): unknown {
-  const deserializer = new Deserializer(bytes);
-  deserializer.readHeader();
-  return deserializer.readValue();
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ENTRY_FORMAT, entrySchema, type Entry, type NamedEntry } from "../ledger/entry.ts";
+import type { StoredObject } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
-import { toEntryKey, toEntryName, type JournalPlace } from "./names.ts";
+import { toEntryKey, toEntryName, type JournalPlace, type SeriesPlace } from "./names.ts";
 
 /** Most bytes of one entry's JSON: some ten times a snapshot at planning size. */
 const JSON_BYTES_MAX = 64 * 1024 * 1024;
@@ -36,13 +37,20 @@ export async function writeEntry(place: JournalPlace, entry: Entry): Promise<str
 export const MISSING = "the object is missing";
 
 /**
- * The entry under a name, or why there is none: missing, cut, damaged, of another format, network or name. What the store
- * itself cannot do is thrown.
+ * The entry under a name, or why there is none: see {@link decodeEntry}. What the store itself cannot do is thrown.
  *
  * @throws {StoreError}
  */
 export async function readEntry(place: JournalPlace, name: string): Promise<NamedEntry | UnreadableEntry> {
-  const object = await place.store.get(toEntryKey(place, name));
+  return decodeEntry(place, name, await place.store.get(toEntryKey(place, name)));
+}
+
+/** The entry in an object, or why there is none in it: missing, cut, damaged, of another format, network or name. */
+export async function decodeEntry(
+  place: SeriesPlace,
+  name: string,
+  object: StoredObject | null,
+): Promise<NamedEntry | UnreadableEntry> {
   if (object === null) return { name, unreadable: MISSING };
   try {
     const json = await decompress(object.body, { bytesMax: JSON_BYTES_MAX });

@@ -2,11 +2,11 @@ import type { Entry, NamedEntry } from "../ledger/entry.ts";
 import { isBackdated, markBackdated } from "./backdated.ts";
 import { findBase, type Base, type BaseQuery } from "./base.ts";
 import { saveCheckpoint, type Ledger } from "./checkpoints.ts";
-import { readEntry, writeEntry, type UnreadableEntry } from "./entries.ts";
+import { decodeEntry, writeEntry, type UnreadableEntry } from "./entries.ts";
 import { listEntryNames, type EntryNames } from "./listing.ts";
-import type { JournalPlace } from "./names.ts";
+import { toEntryKey, type JournalPlace } from "./names.ts";
 
-/** Entries read at the same time: hides the way to the store, and holds only so many in memory. */
+/** Objects got at the same time: hides the way to the store. Only one of them at a time is unpacked, to ten times its size. */
 const READ_AHEAD = 16;
 
 /** The journal of one network and series. Every function throws a StoreError when the store cannot do what it asks. */
@@ -39,18 +39,22 @@ export function openJournal(place: JournalPlace): Journal {
 }
 
 async function* readInOrder(place: JournalPlace, names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry> {
-  const ahead: Promise<PromiseSettledResult<NamedEntry | UnreadableEntry>[]>[] = [];
+  const ahead: (() => Promise<NamedEntry | UnreadableEntry>)[] = [];
   for (const name of names) {
-    // Settled rather than awaited: one that fails before its turn must not count as a rejection nobody handles.
-    ahead.push(Promise.allSettled([readEntry(place, name)]));
-    if (ahead.length === READ_AHEAD) yield* take(await ahead.shift());
+    ahead.push(startReading(place, name));
+    const next = ahead.length === READ_AHEAD ? ahead.shift() : undefined;
+    if (next !== undefined) yield await next();
   }
-  for (const next of ahead) yield* take(await next);
+  for (const next of ahead) yield await next();
 }
 
-function* take<Value>(settled: PromiseSettledResult<Value>[] = []): Iterable<Value> {
-  for (const result of settled) {
+/** Begins to get an entry; it is unpacked when it is asked for. */
+function startReading(place: JournalPlace, name: string): () => Promise<NamedEntry | UnreadableEntry> {
+  // Settled rather than awaited: one that fails before its turn must not count as a rejection nobody handles.
+  const got = Promise.allSettled([place.store.get(toEntryKey(place, name))]);
+  return async () => {
+    const [result] = await got;
     if (result.status === "rejected") throw result.reason;
-    yield result.value;
-  }
+    return decodeEntry(place, name, result.value);
+  };
 }

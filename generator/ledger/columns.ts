@@ -15,6 +15,9 @@ export const DISABLED = 0xfffe;
 /** In the column of stakes: nothing was recorded. */
 export const NO_STAKE_RECORDED = 0xffff_ffff_ffff_ffffn;
 
+const LEAST_ROOM = 64;
+const ROOM_STEP = 512;
+
 export function setU16<Key>(
   column: Column<Uint16Array, Key>,
   key: Key,
@@ -64,7 +67,7 @@ function grown(held: Uint16Array | undefined, ordinal: number, empty: number): U
   return values;
 }
 
-/** A power of two, so that a thousand new validators reallocate ten times and not a thousand. */
+/** In large steps, so that a thousand new validators reallocate a few times and not a thousand, but room is hardly wasted. */
 function roomFor(ordinal: number): number {
-  return Math.max(64, 2 ** Math.ceil(Math.log2(ordinal + 1)));
+  return ordinal < LEAST_ROOM ? LEAST_ROOM : Math.ceil((ordinal + 1) / ROOM_STEP) * ROOM_STEP;
 }

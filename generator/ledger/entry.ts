@@ -13,6 +13,12 @@ export const ENTRY_FORMAT = 1;
 /** Longest raw text kept of any field of the outside world, in UTF-16 code units. */
 export const RAW_TEXT_MAX = 512;
 
+/** Epochs that the public history keeps of a validator; older ones are overwritten. */
+export const HISTORY_EPOCHS_MAX = 512;
+
+/** Most samples of slot time kept of an answer: nodes take one a minute, so that they reach an hour back. */
+export const SLOT_SAMPLES_MAX = 60;
+
 const rawText = z.string().max(RAW_TEXT_MAX);
 const lamports = z.union([
   z.bigint().min(0n),
@@ -53,6 +59,9 @@ const reading = {
   absoluteSlot: countSchema,
 };
 
+/** Rows of the list of vote accounts that had another shape, and so are not among `votes`. */
+const unreadableRows = countSchema;
+
 const checkRow = z.object({
   vote: pubkeySchema,
   /** As the source said it; null: the answer had no such field. May exceed 10000. */
@@ -63,20 +72,24 @@ const checkRow = z.object({
   activeStake: lamports,
 });
 
-/** `[epoch, credits, previousCredits]`; cumulative counters, oldest first, separators of Alpenglow left out. */
-const creditsRow = z.tuple([countSchema, lamports, lamports]);
+/**
+ * `[epoch, credits, previousCredits]`: cumulative counters, oldest first. null: the separator of Alpenglow, after which the
+ * counter counts lamports.
+ */
+const creditsRow = z.tuple([countSchema, lamports, lamports]).nullable();
 
 const snapshotRow = checkRow.extend({
   identity: pubkeySchema,
   inValidatorSet: z.boolean(),
+  /** Empty: the source said nothing of it that could be read. */
   credits: z.array(creditsRow).max(64),
 });
 
 const nodeRow = z.object({
   identity: pubkeySchema,
   version: rawText.nullable(),
-  /** Normalised to the number of the registry, also numbers the registry does not know; null: absent or unreadable. */
-  clientId: z.int().min(0).max(65_535).nullable(),
+  /** As the answering node renders it: a name, `Unknown(N)`, or the number; null: absent or neither. */
+  clientId: z.union([z.number(), rawText]).nullable(),
   ip: rawText.nullable(),
 });
 
@@ -91,9 +104,20 @@ const infoRow = z.object({
 
 const mevRow = z.object({
   vote: pubkeySchema,
+  /** The validator's share of the tips; null: not told, or not readably. */
   mevBasisPoints: basisPoints.nullable(),
   priorityFeeBasisPoints: basisPoints.nullable(),
   runningBam: z.boolean().nullable(),
+});
+
+/** A vote account with a tip account on chain. */
+const tipRow = z.object({
+  vote: pubkeySchema,
+  /** Of the tip account. */
+  epoch: countSchema,
+  mevBasisPoints: basisPoints.nullable(),
+  /** 10000 without a priority-fee account; null: not read. */
+  priorityFeeBasisPoints: basisPoints.nullable(),
 });
 
 const locationRow = z.object({
@@ -106,17 +130,23 @@ const locationRow = z.object({
 });
 
 /** Each minute; lean. */
-export const checkEntrySchema = z.object({ kind: z.literal("check"), ...reading, votes: z.array(checkRow) });
+export const checkEntrySchema = z.object({
+  kind: z.literal("check"),
+  ...reading,
+  unreadableRows,
+  votes: z.array(checkRow),
+});
 
 /** Every 10 minutes; everything. Is a check too. */
 export const snapshotEntrySchema = z.object({
   kind: z.literal("snapshot"),
   ...reading,
+  unreadableRows,
   votes: z.array(snapshotRow),
   /** Vote accounts of the ledger's list that the answer lacked, asked for by key, and not there. */
   absent: z.array(pubkeySchema),
-  /** What one unit of `credits` is (Alpenglow counts lamports). */
-  creditsUnit: z.enum(["credits", "lamports"]),
+  /** What the node says one unit of the newest `credits` is (Alpenglow counts lamports); null: it cannot tell. */
+  creditsUnit: z.enum(["credits", "lamports"]).nullable(),
   nodes: section(z.array(nodeRow)),
   info: section(z.array(infoRow)),
   /** Of the running epoch: `[identity, leaderSlots, blocksProduced]`. */
@@ -131,9 +161,20 @@ export const snapshotEntrySchema = z.object({
   ),
   /** The vendor's latest list; a row may be of this epoch or of the one before. */
   mev: section(z.object({ rows: z.array(mevRow) })),
-  /** The vendor's list of the closed epoch named: decides who had MEV disabled in it. */
+  /** The newest tip account of each vote account, of this epoch or of the one before: read when the vendor tells nothing. */
+  tips: section(z.object({ rows: z.array(tipRow) })),
+  /** The vendor's list of the closed epoch named; a row may yet be of the epoch before it. */
   closedMev: section(z.object({ epoch: countSchema, rows: z.array(mevRow) })),
+  /** Whether each vote account asked for had a tip account in the closed epoch named. */
+  closedTips: section(
+    z.object({
+      epoch: countSchema,
+      rows: z.array(z.object({ vote: pubkeySchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() })),
+    }),
+  ),
   locations: section(z.array(locationRow)),
+  /** How fast slots passed lately by the node's own measure: `[slot, numSlots, samplePeriodSeconds]`, newest first. */
+  slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
 });
 
 /** Second reading of named vote accounts, from the accounts themselves. */
@@ -159,6 +200,32 @@ export const confirmEntrySchema = z.object({
   ),
 });
 
+/** What a public history says of one closed epoch. All of it as said; null: the history has no value there. */
+const historyPoint = z.object({
+  epoch: countSchema,
+  /** Sampled within the epoch, in whole percent. May exceed 100. */
+  percent: percent.nullable(),
+  mevBasisPoints: basisPoints.nullable(),
+  activeStake: lamports.nullable(),
+  /** By active stake, from 0. */
+  rank: z.int().min(0).max(4_294_967_294).nullable(),
+});
+
+/** Closed epochs of some validators from a public history. `time` is when all of them had been read. */
+export const historyEntrySchema = z.object({
+  kind: z.literal("history"),
+  ...header,
+  /** Origin of the source: a path or query may hold a secret. */
+  source: rawText,
+  /** Every epoch that was asked for, ascending, with its first slot by the cluster's epoch schedule. */
+  epochs: z
+    .array(z.tuple([countSchema, countSchema]))
+    .min(1)
+    .max(HISTORY_EPOCHS_MAX),
+  /** Those that the source answered for; without points: it knows the validator, and nothing of these epochs. */
+  validators: z.array(z.object({ vote: pubkeySchema, points: z.array(historyPoint).max(HISTORY_EPOCHS_MAX) })),
+});
+
 /**
  * An operator's word. `time` is one millisecond before the observation it is about (or before the first observation of the
  * event), so that it folds ahead of its subject; `ruledAt` is when it was said.
@@ -179,6 +246,7 @@ export const entrySchema = z.discriminatedUnion("kind", [
   checkEntrySchema,
   snapshotEntrySchema,
   confirmEntrySchema,
+  historyEntrySchema,
   rulingEntrySchema,
 ]);
 
@@ -186,6 +254,8 @@ export type Entry = z.infer<typeof entrySchema>;
 export type CheckEntry = z.infer<typeof checkEntrySchema>;
 export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
 export type ConfirmEntry = z.infer<typeof confirmEntrySchema>;
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+export type HistoryPoint = HistoryEntry["validators"][number]["points"][number];
 export type RulingEntry = z.infer<typeof rulingEntrySchema>;
 export type EntryKind = Entry["kind"];
 export type CheckRow = CheckEntry["votes"][number];

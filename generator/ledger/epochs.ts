@@ -6,9 +6,6 @@ import { assignListed, findValidator, type Step } from "./step.ts";
 /** A row of the MEV vendor's latest list is of the running epoch or the one before: an older change is shown no more. */
 const MEV_LIST_EPOCHS = 2;
 
-/** Slot time is measured over the last hour: long enough to be steady, short enough to follow a new target. */
-const SLOT_TIME_SPAN_MILLISECONDS = 3_600_000;
-
 /** Opens the epoch of an accepted observation if it is new, and forgets what held only in the one before. */
 export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   const { ledger } = step;
@@ -20,7 +17,7 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   step.touched.epochs.add(entry.epoch);
   for (const [ordinal, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(ordinal);
-    if (validator.inflation !== null || validator.mev !== null) step.touched.commissions.add(ordinal);
+    step.touched.commissions.add(ordinal);
     const mevPendingSince = validator.pendingMev?.first.epoch ?? entry.epoch;
     if (entry.epoch - mevPendingSince >= MEV_LIST_EPOCHS) dropPending(ledger, validator, "pendingMev");
     // Activation and deactivation are of one epoch: those of an earlier one are never shown (design §4).
@@ -57,24 +54,4 @@ export function compareByStake(
 ): number {
   if (a.activeStake !== b.activeStake) return a.activeStake > b.activeStake ? -1 : 1;
   return a.vote < b.vote ? -1 : Number(a.vote > b.vote);
-}
-
-/** Keeps the ends of the span over which slot time is measured. */
-export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
-  const { ledger } = step;
-  const oldest = Date.parse(entry.time) - SLOT_TIME_SPAN_MILLISECONDS;
-  const rising = ledger.slotTimeAnchors.filter((anchor) => anchor.absoluteSlot < entry.absoluteSlot);
-  const recent = rising.filter((anchor) => Date.parse(anchor.time) >= oldest);
-  // After a gap longer than the span the last anchor still measures, and better than nothing.
-  const kept = recent.length > 0 ? recent : rising.slice(-1);
-  ledger.slotTimeAnchors = [...kept, { time: entry.time, absoluteSlot: entry.absoluteSlot }];
-}
-
-/** Measured duration of a slot in milliseconds; null until two snapshots are apart. */
-export function measureSlotMilliseconds(anchors: readonly { time: string; absoluteSlot: number }[]): number | null {
-  const [first, last] = [anchors.at(0), anchors.at(-1)];
-  if (first === undefined || last === undefined || last.absoluteSlot <= first.absoluteSlot) return null;
-  const milliseconds = (Date.parse(last.time) - Date.parse(first.time)) / (last.absoluteSlot - first.absoluteSlot);
-  const rounded = Math.round(milliseconds * 1000) / 1000;
-  return rounded > 0 ? rounded : null;
 }

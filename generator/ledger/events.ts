@@ -68,6 +68,32 @@ export function recordMevEvent(
   });
 }
 
+/**
+ * A change that a public history shows between the samples of two epochs, of which `epoch` is the later one. When in them it
+ * was made is not known: the sample of an epoch stands for its end, as it does in the commission history.
+ */
+export function createHistoryEvent(
+  ledger: Ledger,
+  ordinal: number,
+  change: Pick<EventRecord, "source" | "from" | "to" | "epoch" | "slot">,
+): EventRecord {
+  const { source, from, to, epoch } = change;
+  const isInflation = source === "COMMISSION" && typeof from === "number" && typeof to === "number";
+  const validator = ledger.validators[ordinal];
+  return {
+    // One at most in an epoch, and never the same id as one that was observed in it.
+    id: toEventId(ledger, ordinal, change, "history"),
+    ordinal,
+    ...change,
+    severity: isInflation ? inflationSeverity(from, to) : mevSeverity(from, to),
+    createdAt: null,
+    previousSlot: null,
+    previousSeenAt: null,
+    effectiveEpoch: isInflation && validator ? inflationEffectiveEpoch(ledger.network, validator, epoch) : epoch,
+    confirmed: false,
+  };
+}
+
 function bounds(first: Moment, previous: Moment) {
   return {
     epoch: first.epoch,
@@ -94,6 +120,7 @@ function recordEvent(step: Step, ordinal: number, change: Omit<EventRecord, "id"
 /** Survives a rebuild and a better time window: it holds no time and no slot (design §4). */
 function eventId(ledger: Ledger, ordinal: number, change: Omit<EventRecord, "id" | "ordinal">): string {
   const isEqual = (event: EventRecord) =>
+    event.confirmed &&
     event.ordinal === ordinal &&
     event.source === change.source &&
     event.epoch === change.epoch &&
@@ -101,7 +128,16 @@ function eventId(ledger: Ledger, ordinal: number, change: Omit<EventRecord, "id"
     event.to === change.to;
   // A withdrawn one keeps its number: the next of its equals must not inherit the verdict.
   const equals = ledger.events.filter(isEqual).length + ledger.withdrawn.filter(isEqual).length;
+  return toEventId(ledger, ordinal, change, equals);
+}
+
+function toEventId(
+  ledger: Ledger,
+  ordinal: number,
+  { source, epoch, from, to }: Pick<EventRecord, "source" | "epoch" | "from" | "to">,
+  which: number | "history",
+): string {
   const vote = ledger.validators[ordinal]?.vote ?? "";
-  const parts = [ledger.network, change.source, vote, change.epoch, change.from, change.to, equals];
+  const parts = [ledger.network, source, vote, epoch, from, to, which];
   return createHash("sha256").update(parts.join(" ")).digest("hex").slice(0, 24);
 }

@@ -1,16 +1,19 @@
 import { judge } from "./acceptance.ts";
-import type { CheckEntry, ConfirmEntry, NamedEntry, RulingEntry, SnapshotEntry } from "./entry.ts";
-import { foldEpoch, foldSlotTime, foldStakePoints } from "./epochs.ts";
+import type { CheckEntry, ConfirmEntry, HistoryEntry, NamedEntry, RulingEntry, SnapshotEntry } from "./entry.ts";
+import { foldEpoch, foldStakePoints } from "./epochs.ts";
+import { foldHistoryEvents } from "./history-events.ts";
+import { foldHistory } from "./history.ts";
 import { foldIdentities, foldInfo, foldNodes } from "./identities.ts";
 import { foldInflation, foldInflationConfirm } from "./inflation.ts";
 import type { Ledger } from "./ledger.ts";
 import { foldListing } from "./listing.ts";
 import { foldLocations } from "./locations.ts";
 import { foldClosedMev } from "./mev-disabled.ts";
-import { foldBatchClients, foldMev, foldMevConfirm } from "./mev.ts";
+import { foldMev, foldMevConfirm } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
 import { foldPerformance } from "./performance.ts";
 import { foldRestart, isRestart } from "./restart.ts";
+import { foldSlotTime } from "./slot-time.ts";
 import { foldSources, noteVotes } from "./sources.ts";
 import { foldStakeAccounts } from "./stake-accounts.ts";
 import { findValidator, type Step } from "./step.ts";
@@ -35,12 +38,14 @@ export interface Folded {
 export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
   const touched = createTouched();
   const outcome = foldEntry(ledger, touched, { name, entry });
+  foldHistoryEvents(ledger, touched);
   ledger.position = { name, time: entry.time };
   return { ledger, touched, pending: pendingChanges(ledger), outcome };
 }
 
 function foldEntry(ledger: Ledger, touched: Touched, { name, entry }: NamedEntry): Folded["outcome"] {
   if (entry.kind === "ruling") return foldRuling(ledger, entry);
+  if (entry.kind === "history") return foldReadHistory(ledger, touched, { name, entry });
   const { time, slot, epoch, endpoint } = entry;
   const before = ledger.acceptance.newest;
   // A second reading reads accounts. Where the cluster is, only accepted observations tell.
@@ -61,6 +66,16 @@ function foldRuling(ledger: Ledger, { subject, verdict }: RulingEntry): Folded["
   return { accepted: true };
 }
 
+function foldReadHistory(
+  ledger: Ledger,
+  touched: Touched,
+  { name, entry }: { name: string; entry: HistoryEntry },
+): Folded["outcome"] {
+  if (ledger.rulings.observations.get(name) === "ignore") return { accepted: false, reason: "ignored by a ruling" };
+  foldHistory(ledger, touched, entry);
+  return { accepted: true };
+}
+
 function foldConfirm(step: Step, entry: ConfirmEntry): Folded["outcome"] {
   foldInflationConfirm(step, entry.accounts);
   foldMevConfirm(step, entry.tips);
@@ -73,7 +88,7 @@ function foldObservation(step: Step, entry: CheckEntry | SnapshotEntry): void {
   foldUptime(step, entry.votes);
   foldStakePoints(step, entry);
   foldInflation(step, entry.votes);
-  noteVotes(step);
+  noteVotes(step, entry.unreadableRows);
   if (entry.kind === "snapshot") foldSnapshot(step, entry);
   for (const row of entry.votes) {
     const found = findValidator(step.ledger, row.vote);
@@ -91,8 +106,7 @@ function foldSnapshot(step: Step, entry: SnapshotEntry): void {
   if (entry.locations.state === "ok") foldLocations(step, entry.locations.value);
   if (entry.stakeAccounts.state === "ok") foldStakeAccounts(step, entry.stakeAccounts.value);
   // The closed epoch first: who was disabled in it may be on the latest list again.
-  if (entry.closedMev.state === "ok") foldClosedMev(step, entry.closedMev.value);
-  if (entry.mev.state === "ok") foldMev(step, entry.mev.value.rows);
-  else if (entry.mev.state === "skipped" && entry.mev.off) foldBatchClients(step);
+  foldClosedMev(step, entry);
+  foldMev(step, entry);
   foldSources(step, entry);
 }

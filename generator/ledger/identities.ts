@@ -1,3 +1,4 @@
+import { toClientId } from "./clients.ts";
 import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 import { toName, toUrl } from "./text.ts";
@@ -21,7 +22,7 @@ export function foldNodes(step: Step, nodes: Nodes): void {
     const node = validator.identity === null ? undefined : byIdentity.get(validator.identity);
     if (node === undefined) continue;
     const version = toVersion(node.version) ?? validator.version;
-    assignListed(step, ordinal, { version, clientId: node.clientId ?? validator.clientId });
+    assignListed(step, ordinal, { version, clientId: toClientId(node.clientId) ?? validator.clientId });
   }
 }
 

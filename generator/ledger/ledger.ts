@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
-import type { EpochRecord, EventRecord, Moment, ValidatorRecord } from "./records.ts";
+import type { EpochRecord, EventRecord, Moment, SlotTimeAnchor, ValidatorRecord } from "./records.ts";
 
 /**
  * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
@@ -72,8 +72,8 @@ export interface Ledger {
   rulings: { observations: Map<string, "accept" | "ignore">; events: Map<string, "accept" | "ignore"> };
   /** The last accepted snapshot. */
   snapshot: Reading | null;
-  /** Ends of the span over which slot time is measured, oldest first. */
-  slotTimeAnchors: { time: string; absoluteSlot: number }[];
+  /** What slot time is measured by, oldest first, bounded. */
+  slotTimeAnchors: SlotTimeAnchor[];
   sources: Record<StatusSource, SourceHealth>;
   /** Tracked epochs, ascending. */
   epochs: EpochRecord[];
@@ -87,6 +87,15 @@ export interface Ledger {
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
+  /** What a public history says of closed epochs: shown where nothing was observed (points.ts). By epoch. */
+  history: {
+    /** First slot of every epoch of which it says anything. */
+    firstSlots: Map<number, number>;
+    stakes: Column<BigUint64Array>;
+    ranks: Column<Uint16Array>;
+    inflation: Column<Uint16Array>;
+    mev: Column<Uint16Array>;
+  };
   /** By UTC day, up to the last full hour; the running hour apart. */
   uptime: {
     checks: Column<Uint16Array, string>;
@@ -99,7 +108,7 @@ export interface Ledger {
   };
   /** Decisions about closed epochs, and the length of the last list that could be trusted. */
   mevLists: { decidedEpoch: number; listLength: number; doubt: { epoch: number; count: number } | null };
-  /** In order of confirmation, by ordinal of the validator in `ordinal`. */
+  /** In order of confirmation, by ordinal of the validator in `ordinal`; those of a public history are not `confirmed`. */
   events: EventRecord[];
   /** Taken back by a ruling. */
   withdrawn: EventRecord[];
@@ -140,6 +149,7 @@ export function createLedger(network: Network): Ledger {
     ranks: new Map(),
     inflation: new Map(),
     mev: new Map(),
+    history: { firstSlots: new Map(), stakes: new Map(), ranks: new Map(), inflation: new Map(), mev: new Map() },
     uptime: {
       checks: new Map(),
       delinquentChecks: new Map(),

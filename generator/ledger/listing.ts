@@ -117,13 +117,14 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     priorityFeeBasisPoints: null,
     performance: null,
     performanceOfHour: null,
-    previousLeaderSlots: null,
+    previousBlocks: null,
     moves: [],
+    history: null,
   };
 }
 
 /** Who appears later may yet be old, and only have been left out of the list: credits of an earlier epoch tell. */
 function isNew({ ledger, moment }: Step, { credits }: SnapshotRow): boolean {
   const begin = ledger.epochs.at(0)?.epoch ?? moment.epoch;
-  return begin < moment.epoch && credits.every(([epoch]) => epoch >= moment.epoch);
+  return begin < moment.epoch && credits.every((row) => row === null || row[0] >= moment.epoch);
 }

@@ -1,10 +1,14 @@
 import type { SnapshotEntry } from "./entry.ts";
 import type { Location, ValidatorRecord } from "./records.ts";
 import { assignListed, type Step } from "./step.ts";
+import { toName } from "./text.ts";
 
 type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
 
 const MOVES_KEPT = 50;
+
+/** ISO 3166-1 alpha-2, without the code for an unknown country. */
+const COUNTRY_CODE = /^(?!ZZ)[A-Z]{2}$/;
 
 const PLACE_PARTS = ["country", "countryCode", "city", "dataCenter"] as const satisfies (keyof Location)[];
 const ALL_PARTS = [...PLACE_PARTS, "asn", "asnOrganization"] as const satisfies (keyof Location)[];
@@ -50,7 +54,7 @@ export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
     const row = validator.identity === null ? undefined : byIdentity.get(validator.identity);
     if (row === undefined) continue;
     const from = validator.location;
-    const to = merge(from, row);
+    const to = merge(from, clean(row));
     if (to === null || isSame(from, to, ALL_PARTS)) continue;
     setLocation(step, ordinal, validator, to);
     if (from === null || !isMove(from, to)) continue;
@@ -69,8 +73,19 @@ function isSame(from: Location | null, to: Location, parts: readonly (keyof Loca
   return from !== null && parts.every((part) => from[part] === to[part]);
 }
 
+/** Databases are files from elsewhere: their words are cleaned like any stranger's. */
+function clean({ country, countryCode, city, asn, asnOrganization }: LocationRow): Omit<LocationRow, "identity"> {
+  return {
+    country: toName(country),
+    countryCode: countryCode !== null && COUNTRY_CODE.test(countryCode) ? countryCode : null,
+    city: toName(city),
+    asn,
+    asnOrganization: toName(asnOrganization),
+  };
+}
+
 /** The city and the network are looked up apart: what one look-up did not find keeps its last value. */
-function merge(held: Location | null, row: LocationRow): Location | null {
+function merge(held: Location | null, row: Omit<LocationRow, "identity">): Location | null {
   const hasPlace = row.countryCode !== null || row.country !== null || row.city !== null;
   const hasNetwork = row.asn !== null;
   if (!hasPlace && !hasNetwork) return held;

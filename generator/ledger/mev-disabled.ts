@@ -1,69 +1,74 @@
-import type { SnapshotEntry } from "./entry.ts";
 import { recordMevEvent } from "./events.ts";
-import type { MevState, ValidatorRecord } from "./records.ts";
-import { recordMev } from "./mev.ts";
+import type { Ledger } from "./ledger.ts";
+import { toClosedEvidence, type ClosedSections } from "./mev-evidence.ts";
+import { isKnownEnabled, recordMev } from "./mev.ts";
 import { dropPending } from "./pending.ts";
+import type { MevState, ValidatorRecord } from "./records.ts";
 import type { Step } from "./step.ts";
 
-type ClosedList = Extract<SnapshotEntry["closedMev"], { state: "ok" }>["value"];
-
-/** A list shorter than this share of the one before is a failure of the vendor, not a wave of departures. */
-const LIST_LEAST_PERCENT = 80;
-/** More than both of these missing at once are believed only when so many lists in a row agree. */
+/** More than both of these missing at once are believed only when so many answers in a row agree. */
 const MASS_MISSING = 20;
 const MASS_PERCENT = 5;
-const MASS_LISTS = 3;
+const MASS_ANSWERS = 3;
 
 /**
- * Decides, once for each closed epoch, who had MEV disabled in it: led slots, and is not on the vendor's list of that
- * epoch (design §4). An empty or failed answer never gets here, and a short one says nothing.
+ * Decides, once for each closed epoch, who had MEV disabled in it: led it, and had no tip account in it (design
+ * §4). An answer that failed, is empty or too short says nothing.
  */
-export function foldClosedMev(step: Step, list: ClosedList): void {
+export function foldClosedMev(step: Step, sections: ClosedSections): void {
+  const evidence = toClosedEvidence(step, sections);
+  if (evidence === null) return;
+  const missing = candidates(step.ledger, evidence.epoch).filter(({ validator }) => evidence.isMissing(validator.vote));
+  if (!isBelieved(step, evidence.epoch, missing.filter(({ validator }) => isKnownEnabled(validator)).length)) return;
   const { mevLists } = step.ledger;
-  if (list.epoch <= mevLists.decidedEpoch || list.epoch >= step.moment.epoch) return;
-  if (list.rows.length * 100 < mevLists.listLength * LIST_LEAST_PERCENT) return;
-  const missing = findMissing(step, list);
-  if (!isBelieved(step, list, missing.filter(({ validator }) => validator.mev !== null).length)) return;
-  mevLists.decidedEpoch = list.epoch;
-  mevLists.listLength = list.rows.length;
+  mevLists.decidedEpoch = evidence.epoch;
+  mevLists.listLength = evidence.listLength ?? mevLists.listLength;
   mevLists.doubt = null;
-  for (const { ordinal, validator } of missing) disable(step, ordinal, validator, list.epoch);
+  for (const { ordinal, validator } of missing) disable(step, ordinal, validator, evidence.epoch);
 }
 
-/** The epoch the vendor should be asked for next; null: decided already, or none has closed yet. */
-export function closedEpochToDecide(decidedEpoch: number, epoch: number): number | null {
-  return epoch > 0 && decidedEpoch < epoch - 1 ? epoch - 1 : null;
+/**
+ * The epoch that closed before this one, if it is to be decided about, and whose tip accounts of it to read; null: decided
+ * already, or there was none. Earlier ones are not asked for: accounts expire and are closed.
+ */
+export function closedMevToDecide(ledger: Ledger, epoch: number): { epoch: number; votes: string[] } | null {
+  const closed = epoch - 1;
+  if (closed < 0 || ledger.mevLists.decidedEpoch >= closed) return null;
+  return { epoch: closed, votes: candidates(ledger, closed).map(({ validator }) => validator.vote) };
 }
 
-function findMissing(step: Step, list: ClosedList): { ordinal: number; validator: ValidatorRecord }[] {
-  const votes = new Set(list.rows.map((row) => row.vote));
+/** Who may have had MEV disabled in the epoch, as far as the chain's leaders tell. */
+function candidates({ validators }: Ledger, epoch: number): { ordinal: number; validator: ValidatorRecord }[] {
   const sharers = Map.groupBy(
-    step.ledger.validators.filter(({ listed }) => listed),
+    validators.filter(({ listed }) => listed),
     ({ identity }) => identity,
   );
   return (
-    [...step.ledger.validators.entries()]
+    [...validators.entries()]
       .map(([ordinal, validator]) => ({ ordinal, validator }))
-      .filter(({ validator }) => !votes.has(validator.vote) && leaderSlotsIn(validator, list.epoch) > 0)
-      .filter(({ validator }) => validator.mev !== "disabled")
+      .filter(({ validator }) => blocksIn(validator, epoch) > 0 && validator.mev !== "disabled")
       // Slots are led by an identity: of several vote accounts with the same one, nobody can say which led them.
       .filter(({ validator }) => (sharers.get(validator.identity)?.length ?? 0) <= 1)
   );
 }
 
-/** Without slots to lead a validator earns no tips and makes no tip account: its absence says nothing. */
-function leaderSlotsIn(validator: ValidatorRecord, epoch: number): number {
-  if (validator.performance?.epoch === epoch) return validator.performance.leaderSlots;
-  return validator.previousLeaderSlots?.epoch === epoch ? validator.previousLeaderSlots.slots : 0;
+/**
+ * A validator makes its tip account in the first block it produces in an epoch: without a block the absence of an account
+ * says nothing, whatever slots there were to lead.
+ */
+function blocksIn({ performance, previousBlocks }: ValidatorRecord, epoch: number): number {
+  if (performance?.epoch === epoch) return performance.blocksProduced;
+  return previousBlocks?.epoch === epoch ? previousBlocks.produced : 0;
 }
 
-/** @param missing of those known to be enabled: who was never seen on a list is not missed by the first one */
-function isBelieved(step: Step, list: ClosedList, missing: number): boolean {
-  const { mevLists } = step.ledger;
-  if (missing <= MASS_MISSING || missing * 100 <= list.rows.length * MASS_PERCENT) return true;
-  const count = mevLists.doubt?.epoch === list.epoch ? mevLists.doubt.count + 1 : 1;
-  mevLists.doubt = { epoch: list.epoch, count };
-  return count >= MASS_LISTS;
+/** @param missing of those known to be enabled: who was never seen with a share is not missed */
+function isBelieved({ ledger }: Step, epoch: number, missing: number): boolean {
+  const { mevLists } = ledger;
+  const enabled = ledger.validators.filter(isKnownEnabled).length;
+  if (missing <= MASS_MISSING || missing * 100 <= enabled * MASS_PERCENT) return true;
+  const count = mevLists.doubt?.epoch === epoch ? mevLists.doubt.count + 1 : 1;
+  mevLists.doubt = { epoch, count };
+  return count >= MASS_ANSWERS;
 }
 
 function disable(step: Step, ordinal: number, validator: ValidatorRecord, epoch: number): void {

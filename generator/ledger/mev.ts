@@ -6,13 +6,38 @@ import type { MevState, Pending, ValidatorRecord } from "./records.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 
-type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
+type RowOf<Name extends "mev" | "tips"> = Extract<SnapshotEntry[Name], { state: "ok" }>["value"]["rows"][number];
+
+/** What the vendor, or the chain in its place, says of one validator now. */
+interface LatestRow {
+  vote: string;
+  /** Of the record; null: of the running epoch or of the one before, the vendor does not say. */
+  epoch: number | null;
+  mevBasisPoints: number | null;
+  priorityFeeBasisPoints: number | null;
+  runningBam: boolean | null;
+}
 
 /** Clients that build blocks with the batch vendor: AgaveBam and FireBAM in the registry of client ids. */
 const BATCH_CLIENT_IDS = [6, 12];
 
-/** What the vendor's latest list says. It names who runs the vendor's client; absence from it says nothing yet. */
-export function foldMev(step: Step, rows: readonly MevRow[]): void {
+/** Who runs the vendor's client, and for which share. Who is not told of is not known to be disabled by that. */
+export function foldMev(step: Step, { mev, tips }: Pick<SnapshotEntry, "mev" | "tips">): void {
+  const told = mev.state === "ok" ? mev : tips;
+  if (told.state === "ok") foldLatest(step, told.value.rows.map(toLatestRow));
+  else if (mev.state === "skipped" && mev.off) foldBatchClients(step);
+}
+
+/** Whether a validator was seen with a share, and not without one since. */
+export function isKnownEnabled({ mev }: ValidatorRecord): boolean {
+  return typeof mev === "number";
+}
+
+function toLatestRow(row: RowOf<"mev"> | RowOf<"tips">): LatestRow {
+  return { epoch: null, runningBam: null, ...row };
+}
+
+function foldLatest(step: Step, rows: readonly LatestRow[]): void {
   const byVote = new Map(rows.map((row) => [row.vote, row]));
   const opened: Pending<number>[] = [];
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
@@ -25,8 +50,8 @@ export function foldMev(step: Step, rows: readonly MevRow[]): void {
   doubtMass(opened, rows.length);
 }
 
-/** Where there is no vendor to ask, the client's number alone tells of the batch vendor. */
-export function foldBatchClients(step: Step): void {
+/** Where nobody can be asked, the client's number alone tells of the batch vendor. */
+function foldBatchClients(step: Step): void {
   for (const [ordinal, validator] of step.ledger.validators.entries())
     assignListed(step, ordinal, { batchVendorEnabled: runsBatchClient(validator) });
 }
@@ -36,46 +61,65 @@ function runsBatchClient({ clientId }: ValidatorRecord): boolean {
 }
 
 /** Answers the change this row opened, if it did. */
-function foldRow(step: Step, ordinal: number, validator: ValidatorRecord, row: MevRow): Pending<number> | null {
-  const priorityFee = row.priorityFeeBasisPoints && Math.min(row.priorityFeeBasisPoints, MAX_BASIS_POINTS);
+function foldRow(step: Step, ordinal: number, validator: ValidatorRecord, row: LatestRow): Pending<number> | null {
+  const priorityFee = toShare(row.priorityFeeBasisPoints);
   if (priorityFee !== null && priorityFee !== validator.priorityFeeBasisPoints) {
     validator.priorityFeeBasisPoints = priorityFee;
     step.touched.profiles.add(ordinal);
   }
-  if (row.mevBasisPoints === null) return null;
-  const opened = foldValue(step, ordinal, validator, Math.min(row.mevBasisPoints, MAX_BASIS_POINTS));
-  if (typeof validator.mev === "number") show(step, ordinal, validator);
+  const share = toShare(row.mevBasisPoints);
+  if (share === null || isOutdated(validator, row.epoch)) return null;
+  const epoch = row.epoch ?? step.moment.epoch;
+  const opened = foldValue(step, ordinal, validator, { share, epoch });
+  if (typeof validator.mev === "number") show(step, ordinal, validator, epoch);
   return opened;
+}
+
+/** No program lets more than the whole be taken: a larger number is how others write that they do not know. */
+function toShare(basisPoints: number | null): number | null {
+  return basisPoints === null || basisPoints > MAX_BASIS_POINTS ? null : basisPoints;
+}
+
+/** A record older than the one shown, or than the change that is awaited, is told by a source that lags behind. */
+function isOutdated({ mev, mevEpoch, pendingMev }: ValidatorRecord, epoch: number | null): boolean {
+  if (mev === null || epoch === null) return false;
+  return epoch < (pendingMev?.first.epoch ?? mevEpoch);
 }
 
 function foldValue(
   step: Step,
   ordinal: number,
   validator: ValidatorRecord,
-  basisPoints: number,
+  { share, epoch }: { share: number; epoch: number },
 ): Pending<number> | null {
   const pending = validator.pendingMev;
   if (validator.mev === null) {
-    validator.mev = basisPoints;
+    validator.mev = share;
     return null;
   }
-  if (validator.mev === basisPoints) {
+  if (validator.mev === share) {
     dropPending(step.ledger, validator, "pendingMev");
     validator.mevShown = step.moment;
     return null;
   }
-  if (pending?.to !== basisPoints) return open(step, validator, basisPoints);
+  if (pending?.to !== share) return open(step, validator, { share, epoch });
   if (!isSecondReading(step.moment, pending)) return null;
   pending.needed -= 1;
   if (pending.needed <= 0) confirm(step, ordinal, validator, pending);
   return null;
 }
 
-function open(step: Step, validator: ValidatorRecord, to: number): Pending<number> {
+/** The change is of the epoch of its record: that one's tip account is the second reading. */
+function open(
+  step: Step,
+  validator: ValidatorRecord,
+  { share, epoch }: { share: number; epoch: number },
+): Pending<number> {
   dropPending(step.ledger, validator, "pendingMev");
-  const { moment: first, endpoint } = step;
-  const previous = validator.mevShown ?? first;
-  validator.pendingMev = { to, first, previous, endpoint, needed: 1, mass: false };
+  const { moment, endpoint } = step;
+  const first = { ...moment, epoch };
+  const previous = validator.mevShown ?? moment;
+  validator.pendingMev = { to: share, first, previous, endpoint, needed: 1, mass: false };
   return validator.pendingMev;
 }
 
@@ -84,10 +128,10 @@ export function foldMevConfirm(step: Step, tips: ConfirmEntry["tips"]): void {
   for (const tip of tips) {
     const found = findValidator(step.ledger, tip.vote);
     const pending = found?.validator.pendingMev;
-    if (!found || !pending || pending.mass || !tip.exists || tip.mevBasisPoints === null) continue;
+    const share = toShare(tip.mevBasisPoints);
+    if (!found || !pending || pending.mass || !tip.exists || share === null) continue;
     if (tip.epoch !== pending.first.epoch) continue;
-    const basisPoints = Math.min(tip.mevBasisPoints, MAX_BASIS_POINTS);
-    if (basisPoints === pending.to) confirm(step, found.ordinal, found.validator, pending);
+    if (share === pending.to) confirm(step, found.ordinal, found.validator, pending);
     // The rate is fixed when the account is made: the old one or a third one, the list was wrong.
     else dropPending(step.ledger, found.validator, "pendingMev");
   }
@@ -101,19 +145,22 @@ function confirm(step: Step, ordinal: number, validator: ValidatorRecord, pendin
   for (const { epoch } of step.ledger.epochs) {
     if (epoch >= first.epoch) setU16(step.ledger.mev, epoch, ordinal, pending.to, NOT_RECORDED);
   }
-  show(step, ordinal, validator);
+  show(step, ordinal, validator, Math.max(first.epoch, validator.mevEpoch));
   step.touched.commissions.add(ordinal);
   step.touched.profiles.add(ordinal);
 }
 
-/** The record shown is of this moment: it moves the profile's epoch and the history's value of the running epoch. */
-function show(step: Step, ordinal: number, validator: ValidatorRecord): void {
-  if (validator.pendingMev === null) validator.mevShown = step.moment;
-  if (validator.mevEpoch !== step.moment.epoch) {
-    validator.mevEpoch = step.moment.epoch;
-    step.touched.profiles.add(ordinal);
-  }
+/**
+ * The history's value of the running epoch is the one shown. The record of an epoch was read now; unless it awaits a second
+ * reading, it is the one that the profile shows.
+ */
+function show(step: Step, ordinal: number, validator: ValidatorRecord, epoch: number): void {
   recordMev(step, ordinal, step.moment.epoch, validator.mev);
+  if (validator.pendingMev !== null) return;
+  validator.mevShown = step.moment;
+  if (validator.mevEpoch === epoch) return;
+  validator.mevEpoch = epoch;
+  step.touched.profiles.add(ordinal);
 }
 
 /** Writes one epoch's point of the MEV history. */

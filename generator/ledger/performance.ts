@@ -1,23 +1,29 @@
 import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Performance, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 
-/** Credits earned and blocks produced in the running epoch. Without a production reading the last one of this epoch stays. */
+/**
+ * Credits earned and blocks produced in the running epoch. What was not read this time stays as it was read last in this
+ * epoch. Blocks are counted by identity: vote accounts that share one share its blocks.
+ */
 export function foldPerformance(step: Step, entry: SnapshotEntry): void {
   const rows = entry.production.state === "ok" ? entry.production.value.rows : null;
   const production =
     rows && new Map(rows.map(([identity, leaderSlots, blocksProduced]) => [identity, { leaderSlots, blocksProduced }]));
+  const unit = unitOf(step.ledger, entry);
   for (const row of entry.votes) {
     const found = findValidator(step.ledger, row.vote);
     if (found === null) continue;
     const { validator, ordinal } = found;
     const held = validator.performance?.epoch === entry.epoch ? validator.performance : null;
     const blocks = production ? (production.get(row.identity) ?? { leaderSlots: 0, blocksProduced: 0 }) : held;
+    const earned = row.credits.length > 0 ? creditsEarned(row, entry.epoch) : null;
     closeEpoch(validator, entry.epoch);
     validator.performance = {
       epoch: entry.epoch,
-      voteCredits: creditsEarned(row, entry.epoch),
-      unit: entry.creditsUnit,
+      voteCredits: earned ?? (held?.unit === unit ? held.voteCredits : 0n),
+      unit,
       leaderSlots: blocks?.leaderSlots ?? 0,
       blocksProduced: blocks?.blocksProduced ?? 0,
       asOf: entry.time,
@@ -28,19 +34,36 @@ export function foldPerformance(step: Step, entry: SnapshotEntry): void {
 }
 
 /**
- * Earned in the epoch. In the epoch of the Alpenglow migration an account has two rows of the same epoch, credits and
- * lamports; only the last is in today's unit, and the two are never added.
+ * What is counted now. A separator among the credits is proof of lamports, and leaves the answer a few epochs after the
+ * migration; so where a node cannot tell, what was known last holds.
  */
-function creditsEarned(row: SnapshotRow, epoch: number): bigint {
-  const [, credits, previous] = row.credits.findLast(([of]) => of === epoch) ?? [epoch, 0n, 0n];
-  return credits > previous ? credits - previous : 0n;
+function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: SnapshotEntry): Performance["unit"] {
+  if (votes.some(({ credits }) => credits.includes(null))) return "lamports";
+  if (creditsUnit !== null) return creditsUnit;
+  const newest = validators.reduce<Performance | null>(
+    (held, { performance }) => ((performance?.asOf ?? "") > (held?.asOf ?? "") ? performance : held),
+    null,
+  );
+  return newest?.unit ?? (network === "alpenglow" ? "lamports" : "credits");
 }
 
-/** Keeps the leader slots of the epoch that ended: they decide whether a missing MEV record means disabled. */
+/**
+ * Earned in the epoch, in today's unit: what lies before a separator was counted in another one. The epoch of the
+ * migration has a row on either side of it, and the two are never added.
+ */
+function creditsEarned({ credits }: SnapshotRow, epoch: number): bigint {
+  return credits
+    .slice(credits.lastIndexOf(null) + 1)
+    .filter((row) => row !== null)
+    .filter(([of]) => of === epoch)
+    .reduce((sum, [, counted, previous]) => sum + (counted > previous ? counted - previous : 0n), 0n);
+}
+
+/** Keeps the blocks of the epoch that ended: they decide whether a missing MEV record means disabled. */
 function closeEpoch(validator: ValidatorRecord, epoch: number): void {
   const { performance } = validator;
   if (performance === null || performance.epoch >= epoch) return;
-  validator.previousLeaderSlots = { epoch: performance.epoch, slots: performance.leaderSlots };
+  validator.previousBlocks = { epoch: performance.epoch, produced: performance.blocksProduced };
 }
 
 function show(step: Step, ordinal: number, validator: ValidatorRecord, performance: Performance): void {

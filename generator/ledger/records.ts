@@ -110,9 +110,11 @@ export interface ValidatorRecord extends ListedFields {
   /** Newest reading, and the one of the last full UTC hour, which is what documents show. */
   performance: Performance | null;
   performanceOfHour: Performance | null;
-  /** Leader slots of the epoch before the newest reading's: decides whether a missing MEV row means disabled. */
-  previousLeaderSlots: { epoch: number; slots: number } | null;
+  /** Blocks of the epoch before the newest reading's: they decide whether a missing MEV record means disabled. */
+  previousBlocks: { epoch: number; produced: number } | null;
   moves: LocationMove[];
+  /** Epochs of which a public history was read, the first and the last included; null: none. */
+  history: { first: number; last: number } | null;
 }
 
 /** A confirmed change. Commissions in basis points; null: disabled or not known. */
@@ -139,4 +141,13 @@ export interface EpochRecord {
   slotsInEpoch: number;
   /** The last accepted observation in it. */
   last: Moment;
+}
+
+/** Where a snapshot found the cluster, and when. */
+export interface SlotTimeAnchor {
+  time: string;
+  epoch: number;
+  absoluteSlot: number;
+  /** Slot time by the node's own samples; `ofEpoch`: those of this epoch only. null: it gave none of use. */
+  sampled: { slotMilliseconds: number; ofEpoch: boolean } | null;
 }

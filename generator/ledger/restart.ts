@@ -21,6 +21,7 @@ export function foldRestart(step: Step): void {
   for (const [ordinal, validator] of ledger.validators.entries()) {
     dropPending(ledger, validator, "pendingInflation");
     dropPending(ledger, validator, "pendingMev");
+    validator.history = null;
     if (validator.firstEpoch > moment.epoch) {
       validator.firstEpoch = moment.epoch;
       validator.updatedAt = moment.time;
@@ -39,6 +40,10 @@ function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   ledger.epochs = ledger.epochs.filter((tracked) => !isAfter(tracked));
   for (const column of [ledger.stakes, ledger.ranks, ledger.inflation, ledger.mev])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
+  // A public history tells of closed epochs: the running one is none any more.
+  for (const column of Object.values(ledger.history)) {
+    for (const recorded of [...column.keys()]) if (recorded >= epoch) column.delete(recorded);
+  }
 }
 
 /** The time stands, as it was when it was; slot and epoch are never beyond where the cluster is now. */

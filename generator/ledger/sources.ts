@@ -4,18 +4,32 @@ import type { Step } from "./step.ts";
 
 type Section = { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
 
-/** Remembers which source answered last when, for status.json. */
+/**
+ * Remembers which source answered last when, for status.json. Samples of slot time are not among them: they help until two
+ * snapshots are apart, and a node that refuses them costs nothing after.
+ */
 export function foldSources(step: Step, entry: SnapshotEntry): void {
   note(step, "nodes", entry.nodes);
   note(step, "info", entry.info);
   note(step, "production", entry.production);
   note(step, "stakeAccounts", entry.stakeAccounts);
-  note(step, "mev", entry.mev);
+  noteMev(step, entry);
   note(step, "locations", entry.locations);
 }
 
-export function noteVotes(step: Step): void {
+/** The list of vote accounts was accepted. Those whose rows could not be read keep their last facts. */
+export function noteVotes(step: Step, unreadableRows: number): void {
   note(step, "votes", { state: "ok" });
+  if (unreadableRows === 0) return;
+  const reason = `${unreadableRows} rows of the list of vote accounts could not be read`;
+  note(step, "votes", { state: "failed", reason });
+}
+
+/** What the chain tells in the vendor's place is fresh; that the vendor fails is said all the same. */
+function noteMev(step: Step, { mev, tips }: SnapshotEntry): void {
+  const isVendorAsked = mev.state !== "skipped" || !mev.off;
+  if (tips.state === "ok" || !isVendorAsked) note(step, "mev", tips);
+  if (isVendorAsked) note(step, "mev", mev);
 }
 
 function note(step: Step, source: StatusSource, section: Section): void {

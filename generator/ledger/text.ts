@@ -3,10 +3,14 @@ const NAME_MAX_CODE_POINTS = 80;
 /** Longest address published, in characters. */
 const URL_MAX_CHARACTERS = 256;
 
-/** Control and format characters (bidi, zero-width), private use, lone surrogates, line separators, and letters that show as nothing. */
-const INVISIBLE = /\u034f|\u17b4|\u17b5|[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
+/**
+ * Control and format characters (bidi, zero-width, the joiners of emoji), private use, lone surrogates, line separators,
+ * code points that are no characters, and letters that show as nothing (default ignorable, and the blank of Braille).
+ */
+const INVISIBLE =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** A hostile text as a name: what cannot be seen removed, NFC, trimmed, 80 code points at most; null: nothing is left. */
+/** A hostile text as a name (of a validator, a city, a company): what cannot be seen removed, NFC, trimmed, 80 code points at most; null: nothing is left. */
 export function toName(raw: string | null): string | null {
   if (raw === null) return null;
   const seen = raw.normalize("NFC").replaceAll(INVISIBLE, "").normalize("NFC").trim();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withReaders } from "./failover.ts";
 import type { RpcReader } from "./rpc.ts";
 import { RpcError } from "./rpc-error.ts";
 
@@ -6,12 +7,15 @@ import { RpcError } from "./rpc-error.ts";
 const certificateSchema = z.looseObject({}).nullable();
 
 /**
- * Whether the cluster runs Alpenglow, which counts vote credits in lamports; null: the endpoint cannot tell. The node's
+ * Whether the cluster runs Alpenglow, which counts vote credits in lamports; null: no endpoint can tell. The node's
  * certificate of Alpenglow's first block is the published way to ask, rather than a date or a version.
+ * @param readers preferred first
  */
-export async function readAlpenglow(reader: RpcReader): Promise<boolean | null> {
+export async function readAlpenglow(readers: RpcReader[]): Promise<boolean | null> {
   try {
-    return (await reader.call({ method: "getAgGenesisCert", schema: certificateSchema })) !== null;
+    return await withReaders(readers, async (reader) => {
+      return (await reader.call({ method: "getAgGenesisCert", schema: certificateSchema })) !== null;
+    });
   } catch (error) {
     if (error instanceof RpcError) return null;
     throw error;

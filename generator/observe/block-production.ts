@@ -6,9 +6,8 @@ import type { RpcReader } from "./rpc.ts";
 /** `[identity, leaderSlots, blocksProduced]` */
 export type ProductionRow = [string, number, number];
 
-const answerSchema = z.object({
-  value: z.object({ byIdentity: z.record(z.string(), z.tuple([countSchema, countSchema])) }),
-});
+const answerSchema = z.object({ value: z.object({ byIdentity: z.record(z.string(), z.unknown()) }) });
+const countsSchema = z.tuple([countSchema, countSchema]);
 
 /**
  * getBlockProduction of the running epoch, of the identities given. It is keyed by identity: of a validator that changed
@@ -22,7 +21,9 @@ export async function readBlockProduction(
   const params = [{ commitment: COMMITMENT }];
   const { value } = await reader.call({ method: "getBlockProduction", params, schema: answerSchema });
   return Object.entries(value.byIdentity)
-    .filter(([identity]) => identities.has(identity))
-    .map(([identity, [leaderSlots, blocksProduced]]): ProductionRow => [identity, leaderSlots, blocksProduced])
+    .flatMap(([identity, raw]): ProductionRow[] => {
+      const counts = countsSchema.safeParse(raw);
+      return identities.has(identity) && counts.success ? [[identity, ...counts.data]] : [];
+    })
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,34 +1,60 @@
 import type { Sleep } from "./retry.ts";
+import { RpcError } from "./rpc-error.ts";
 
-/** What the public endpoints allow one address for one method (Solana documentation, "Clusters"). */
-const CALLS_MAX = 40;
+/** What the public endpoints allow one address in any 10 seconds (Solana documentation, "Clusters"). */
+const CALLS_OF_A_METHOD_MAX = 40;
+const CALLS_MAX = 100;
 const WINDOW_MILLISECONDS = 10_000;
 
 /** Nothing is counted: for a server of one's own. */
 export const UNLIMITED: CallBudget = { take: () => Promise.resolve() };
 
 export interface CallBudget {
-  /** Waits until one more call of the method keeps within the budget, and counts it. */
-  take(method: string): Promise<void>;
+  /**
+   * Waits until one more call of the method keeps within the budget, and counts it.
+   * @param deadline reading of the clock, in milliseconds, that the wait must end before
+   * @throws {RpcError} `resting` at once when it cannot
+   */
+  take(call: { method: string; deadline: number }): Promise<void>;
 }
 
-/** At most 40 calls of a method in any 10 seconds, on one endpoint. */
+interface Taken {
+  method: string;
+  at: number;
+}
+
+/** The calls of one endpoint in any 10 seconds: at most 40 of a method, and 100 in all. */
 export function createCallBudget({ now, sleep }: { now: () => number; sleep: Sleep }): CallBudget {
-  const takenAt = new Map<string, number[]>();
+  let taken: Taken[] = [];
 
   return {
-    async take(method) {
+    async take({ method, deadline }) {
       for (;;) {
         const time = now();
-        const recent = (takenAt.get(method) ?? []).filter((taken) => taken > time - WINDOW_MILLISECONDS);
-        takenAt.set(method, recent);
-        const oldest = recent[0];
-        if (oldest === undefined || recent.length < CALLS_MAX) {
-          recent.push(time);
+        taken = taken.filter(({ at }) => at > time - WINDOW_MILLISECONDS);
+        const ofMethod = taken.filter((one) => one.method === method);
+        const freeAt = Math.max(toFreeAt(ofMethod, CALLS_OF_A_METHOD_MAX), toFreeAt(taken, CALLS_MAX));
+        if (freeAt <= time) {
+          taken.push({ method, at: time });
           return;
         }
-        await sleep(oldest + WINDOW_MILLISECONDS - time);
+        if (freeAt >= deadline) throw toSpentError(freeAt - time);
+        await sleep(freeAt - time);
       }
     },
   };
+}
+
+/** When so many calls, oldest first, leave room for one more. */
+function toFreeAt(taken: Taken[], max: number): number {
+  const blocking = taken.at(-max);
+  return blocking === undefined ? -Infinity : blocking.at + WINDOW_MILLISECONDS;
+}
+
+function toSpentError(milliseconds: number): RpcError {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return new RpcError({
+    kind: "resting",
+    message: `not asked: the budget of calls is spent for ${seconds} s, longer than the time left`,
+  });
 }

@@ -1,7 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { SnapshotEntry } from "../ledger/entry.ts";
-import { toClientId } from "./clients.ts";
 import { publicKeySchema } from "./public-key.ts";
 import { toRawText, toRawTextOrNull } from "./raw-text.ts";
 import type { RpcReader } from "./rpc.ts";
@@ -44,7 +43,7 @@ function toNodeRow(node: Node): NodeRow {
   return {
     identity: node.pubkey,
     version: toRawTextOrNull(node.version),
-    clientId: toClientId(node.clientId),
+    clientId: typeof node.clientId === "number" ? node.clientId : toRawTextOrNull(node.clientId),
     ip: findAddress(node),
   };
 }

@@ -1,13 +1,8 @@
 import type { Network } from "../contract/networks.ts";
 import { ENTRY_FORMAT, type ConfirmEntry } from "../ledger/entry.ts";
 import { readAccounts } from "./accounts.ts";
+import { readDistributionAccounts, TIP_PROGRAMS } from "./distribution-accounts.ts";
 import { assertNotBehind, assertSameEpoch, type Session } from "./reading.ts";
-import {
-  decodeTipAccount,
-  deriveTipAddress,
-  TIP_ACCOUNT_SLICE_BYTES,
-  TIP_DISTRIBUTION_PROGRAMS,
-} from "./tip-accounts.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./vote-account.ts";
 
 export interface ConfirmRequest {
@@ -52,14 +47,9 @@ async function readTips(
   network: Network,
   wanted: ConfirmRequest["tips"],
 ): Promise<{ rows: ConfirmEntry["tips"]; slot: number | null }> {
-  const program = TIP_DISTRIBUTION_PROGRAMS[network];
+  const program = TIP_PROGRAMS[network];
   if (program === null) return { rows: [], slot: null };
-  const keys = wanted.map(({ vote, epoch }) => deriveTipAddress({ program, vote, epoch }));
-  const { accounts, slot } = await readAccounts(endpoint.reader, { keys, bytes: TIP_ACCOUNT_SLICE_BYTES });
-  const rows = wanted.map(({ vote, epoch }, index) => ({
-    vote,
-    epoch,
-    ...decodeTipAccount(accounts[index] ?? null, { program, vote }),
-  }));
+  const { found, slot } = await readDistributionAccounts(endpoint.reader, { program, wanted });
+  const rows = found.map(({ basisPoints, ...account }) => ({ ...account, mevBasisPoints: basisPoints }));
   return { rows, slot };
 }

@@ -1,3 +1,5 @@
+import { createRedactor, toDecoded } from "./secrets.ts";
+
 /** An address of the outside world, its secrets apart. */
 export interface EndpointUrl {
   /** What messages and entries call it: the origin. */
@@ -7,12 +9,9 @@ export interface EndpointUrl {
   headers: Record<string, string>;
   /** A server on this machine, which is one's own. */
   isLocal: boolean;
-  /** Takes the secrets of the address out of a text that a stranger may have written them into. */
+  /** Takes the secrets of the address out of a stranger's text, and shortens it. */
   redact: (text: string) => string;
 }
-
-/** Parts shorter than this (`v1`, `api`) are no secrets, and taking them out would garble messages. */
-const SECRET_LENGTH_MIN = 6;
 
 /**
  * Takes an http(s) address apart.
@@ -22,12 +21,6 @@ export function parseEndpointUrl(address: string, what: string): EndpointUrl {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol))
     throw new Error(`${what} is not an http or https URL`);
-  const secrets = findSecrets(url);
-  const headers: Record<string, string> = {};
-  if (url.username !== "" || url.password !== "") {
-    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers["authorization"] = `Basic ${Buffer.from(credentials).toString("base64")}`;
-  }
   const target = new URL(url);
   target.username = "";
   target.password = "";
@@ -35,31 +28,14 @@ export function parseEndpointUrl(address: string, what: string): EndpointUrl {
   return {
     origin: url.origin,
     target,
-    headers,
+    headers: toHeaders(url),
     isLocal: /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname),
-    redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text),
+    redact: createRedactor(url),
   };
 }
 
-/** Every part of the address that a message could repeat, longest first so that none is cut by a part of itself. */
-function findSecrets(url: URL): string[] {
-  const parts = [
-    url.username,
-    url.password,
-    ...url.pathname.split("/"),
-    ...[...url.searchParams.entries()].flatMap(([key, value]) => [key, value]),
-  ];
-  const whole = [url.pathname + url.search, url.pathname, url.search.slice(1)];
-  return [...parts.flatMap(toSpellings), ...whole]
-    .filter((part) => part.length >= SECRET_LENGTH_MIN)
-    .sort((a, b) => b.length - a.length);
-}
-
-function toSpellings(part: string): string[] {
-  try {
-    return [part, decodeURIComponent(part)];
-  } catch {
-    // A stray percent sign: the part as written is its only spelling.
-    return [part];
-  }
+function toHeaders({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") return {};
+  const credentials = `${toDecoded(username)}:${toDecoded(password)}`;
+  return { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
 }

@@ -1,18 +1,17 @@
 import { z } from "zod";
 import type { Epoch, EpochReading } from "../contract/epoch.ts";
 import { countSchema } from "../contract/values.ts";
-import { withFailover } from "./failover.ts";
+import { withReaders } from "./failover.ts";
 import type { Rpc, RpcReader } from "./rpc.ts";
 
 /** Everything is read at the commitment that can no longer be rolled back. */
 export const COMMITMENT = "finalized";
 
-const epochInfoSchema = z.object({
-  epoch: countSchema,
-  slotIndex: countSchema,
-  slotsInEpoch: z.int().min(1),
-  absoluteSlot: countSchema,
-});
+const epochInfoSchema = z
+  .object({ epoch: countSchema, slotIndex: countSchema, slotsInEpoch: z.int().min(1), absoluteSlot: countSchema })
+  .refine(({ slotIndex, slotsInEpoch, absoluteSlot }) => slotIndex < slotsInEpoch && slotIndex <= absoluteSlot, {
+    error: "the slot lies outside its epoch",
+  });
 
 /** Where the cluster is. Counts are slots. */
 export type EpochInfo = z.infer<typeof epochInfoSchema>;
@@ -28,7 +27,8 @@ export function readEpochInfo(reader: RpcReader): Promise<EpochInfo> {
  * @throws {RpcError} when none answers
  */
 export function readLiveEpoch({ rpc, deadline }: { rpc: Rpc; deadline: number }): Promise<EpochInfo> {
-  return withFailover(rpc.endpoints, (endpoint) => readEpochInfo(endpoint.until(deadline)));
+  const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
+  return withReaders(readers, readEpochInfo);
 }
 
 /**

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import ipaddr from "ipaddr.js";
-import { Reader, type Response } from "mmdb-lib";
 import { z } from "zod";
 import type { SnapshotEntry } from "../ledger/entry.ts";
+import { openDatabase } from "./mmdb.ts";
 import { toRawText } from "./raw-text.ts";
 
 export type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
@@ -16,56 +15,68 @@ export interface Locations {
   find(ip: string): Place | null;
 }
 
-/** A database that cannot be read; the message names the file. */
-export class LocationError extends Error {
-  override readonly name = "LocationError";
+const text = z.string().min(1).transform(toRawText).nullable().catch(null);
+const names = z.object({ en: text }).catch({ en: null });
+const NO_COUNTRY = { iso_code: null, names: { en: null } };
 
-  constructor(file: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`The location database ${file} cannot be read: ${reason}`, { cause });
-  }
-}
+/** Records of places, as MaxMind nests them (`country.iso_code`) or as others lay them flat (`country_code`). */
+const placeSchema = z
+  .object({
+    city: z.union([z.object({ names }).transform((city) => city.names.en), text]).catch(null),
+    country: z.object({ iso_code: text, names }).catch(NO_COUNTRY),
+    country_code: text,
+  })
+  .transform(({ city, country, country_code }) => {
+    const countryCode = country.iso_code ?? country_code;
+    return { city, countryCode, country: country.names.en ?? nameCountry(countryCode) };
+  });
 
-const text = z.string().transform(toRawText).nullable().catch(null);
-const name = z
-  .object({ names: z.object({ en: text }) })
-  .transform(({ names }) => names.en)
-  .nullable()
-  .catch(null);
+const systemSchema = z
+  .object({
+    autonomous_system_number: z.int().min(1).max(4_294_967_295).nullable().catch(null),
+    autonomous_system_organization: text,
+  })
+  .transform((system) => ({
+    asn: system.autonomous_system_number,
+    asnOrganization: system.autonomous_system_organization,
+  }));
 
-const citySchema = z.object({
-  city: name,
-  country: z
-    .object({ iso_code: text, names: z.object({ en: text }).catch({ en: null }) })
-    .nullable()
-    .catch(null),
-});
-const asnSchema = z.object({
-  autonomous_system_number: z.int().min(0).nullable().catch(null),
-  autonomous_system_organization: text,
-});
+type City = z.infer<typeof placeSchema>;
+type System = z.infer<typeof systemSchema>;
 
 /**
- * Reads databases in MaxMind's format into memory: one of cities, one of autonomous systems; null: not used.
- * @throws {LocationError} when a file cannot be read or is none
+ * Reads databases in MaxMind's format into memory: of places, and of autonomous systems. Either may be several files,
+ * separated by commas (some are published as one for IPv4 and one for IPv6); null: not used.
+ * @throws {LocationError} when a file cannot be read, is damaged, or holds something else
  */
 export async function openLocations(files: { cityFile: string | null; asnFile: string | null }): Promise<Locations> {
-  const cities = files.cityFile === null ? null : await openDatabase(files.cityFile, citySchema);
-  const systems = files.asnFile === null ? null : await openDatabase(files.asnFile, asnSchema);
+  const findPlace = await openDatabases<City>(files.cityFile, {
+    variable: "GEO_CITY_MMDB",
+    holds: "places",
+    schema: placeSchema,
+    isKnown: ({ city, country, countryCode }) => (city ?? country ?? countryCode) !== null,
+  });
+  const findSystem = await openDatabases<System>(files.asnFile, {
+    variable: "GEO_ASN_MMDB",
+    holds: "autonomous systems",
+    schema: systemSchema,
+    isKnown: ({ asn }) => asn !== null,
+  });
 
   return {
     find(ip) {
-      if (!isPublic(ip)) return null;
-      const city = cities?.(ip) ?? null;
-      const system = systems?.(ip) ?? null;
-      const place: Place = {
-        country: city?.country?.names.en ?? null,
-        countryCode: city?.country?.iso_code ?? null,
-        city: city?.city ?? null,
-        asn: system?.autonomous_system_number ?? null,
-        asnOrganization: system?.autonomous_system_organization ?? null,
+      const address = toPublicAddress(ip);
+      if (address === null) return null;
+      const place = findPlace(address);
+      const system = findSystem(address);
+      if (place === null && system === null) return null;
+      return {
+        country: place?.country ?? null,
+        countryCode: place?.countryCode ?? null,
+        city: place?.city ?? null,
+        asn: system?.asn ?? null,
+        asnOrganization: system?.asnOrganization ?? null,
       };
-      return Object.values(place).some((value) => value !== null) ? place : null;
     },
   };
 }
@@ -78,27 +89,52 @@ export function locateNodes(locations: Locations, nodes: { identity: string; ip:
   });
 }
 
-async function openDatabase<T>(file: string, schema: z.ZodType<T>): Promise<(ip: string) => T | null> {
-  const reader = await openReader(file);
+interface Kind<T> {
+  variable: string;
+  holds: string;
+  schema: z.ZodType<T>;
+  /** Whether a record tells anything. */
+  isKnown: (record: T) => boolean;
+}
+
+/** What the first of the files that knows an address says of it. */
+async function openDatabases<T>(
+  files: string | null,
+  { variable, holds, schema, isKnown }: Kind<T>,
+): Promise<(ip: string) => T | null> {
+  const parse = (record: unknown): T | null => {
+    const parsed = schema.safeParse(record);
+    return parsed.success && isKnown(parsed.data) ? parsed.data : null;
+  };
+  const isUseful = (record: unknown) => parse(record) !== null;
+  const databases = await Promise.all(
+    (files?.split(",") ?? []).map((file) => openDatabase({ variable, file: file.trim(), holds, isUseful })),
+  );
   return (ip) => {
-    try {
-      const parsed = schema.safeParse(reader.get(ip));
-      return parsed.success ? parsed.data : null;
-    } catch (cause) {
-      throw new LocationError(file, cause);
+    for (const database of databases) {
+      const record = parse(database.find(ip));
+      if (record !== null) return record;
     }
+    return null;
   };
 }
 
-async function openReader(file: string): Promise<Reader<Response>> {
-  try {
-    return new Reader<Response>(await readFile(file));
-  } catch (cause) {
-    throw new LocationError(file, cause);
-  }
+/** Databases without names of countries tell their codes, by which the names are known; null: no such country. */
+function nameCountry(code: string | null): string | null {
+  if (code === null || code === UNKNOWN_COUNTRY || !/^[A-Z]{2}$/.test(code)) return null;
+  return COUNTRY_NAMES.of(code) ?? null;
 }
 
-/** Private, reserved and documentation addresses are nowhere, whatever a database says of them. */
-function isPublic(ip: string): boolean {
-  return ipaddr.isValid(ip) && ipaddr.process(ip).range() === "unicast";
+/** Has the name "Unknown Region". */
+const UNKNOWN_COUNTRY = "ZZ";
+const COUNTRY_NAMES = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
+
+/**
+ * An address in its own family: an IPv4 address may come mapped into IPv6. null: private, reserved and documentation
+ * addresses are nowhere, whatever a database says of them.
+ */
+function toPublicAddress(ip: string): string | null {
+  if (!ipaddr.isValid(ip)) return null;
+  const address = ipaddr.process(ip);
+  return address.range() === "unicast" ? address.toString() : null;
 }

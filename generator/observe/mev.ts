@@ -10,6 +10,13 @@ import { RpcError, toReworded } from "./rpc-error.ts";
 
 export type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
 
+/** What the vendor answered. */
+export interface MevList {
+  rows: MevRow[];
+  /** By vote account what differs between two records of it: stake and rewards. Never kept. */
+  marks: ReadonlyMap<string, string>;
+}
+
 export interface MevOptions {
   /** Base of the vendor's API, without `/api/v1`. */
   url: EndpointUrl;
@@ -22,23 +29,29 @@ export interface MevOptions {
 
 const ANSWER_BYTES_MAX = 32_000_000;
 const ATTEMPTS = 3;
-
-/** Strict where a dropped row would look like a validator that switched MEV off. */
-const answerSchema = z.object({
-  validators: z.array(
-    z.object({
-      vote_account: publicKeySchema,
-      mev_commission_bps: z.int().min(0).max(65_535).nullish(),
-      priority_fee_commission_bps: z.int().min(0).max(65_535).nullish().catch(null),
-      running_jito: z.boolean().optional(),
-      running_bam: z.boolean().nullish().catch(null),
-    }),
-  ),
-});
+/** More unreadable rows than this share: it is the answer that is broken, not a row. */
+const UNREADABLE_MAX_PERCENT = 5;
+/** From this share of equal records on, two lists are the same one. */
+const SAME_LIST_PERCENT = 50;
 
 /**
- * The MEV vendor's list of the validators that run its client: the latest one, of which a row may be of this epoch or of
- * the one before, or that of a closed epoch.
+ * Who is on the list must be readable of every row: a dropped row would look like a validator that switched MEV off. What
+ * else a row says may be odd; that is then not known of this validator.
+ */
+const answerSchema = z.object({ validators: z.array(z.looseObject({ vote_account: publicKeySchema })) });
+
+const recordSchema = z.object({
+  mev_commission_bps: z.int().min(0).max(65_535).nullish(),
+  priority_fee_commission_bps: z.int().min(0).max(65_535).nullish().catch(null),
+  running_jito: z.boolean().optional(),
+  running_bam: z.boolean().nullish().catch(null),
+});
+
+type AnsweredRow = z.output<typeof answerSchema>["validators"][number];
+
+/**
+ * The MEV vendor's list of the validators that run its client: the latest one, or that of a closed epoch. A row of either
+ * may be a record of that epoch or, where there is none, of the epoch before: the list does not tell.
  * @param epoch closed epoch to ask for; null: the latest list
  * @param deadline reading of the options' `now`, in milliseconds
  * @throws {RpcError} also `body` for an empty list: that is how the vendor's failures look, and nobody's MEV is off by it
@@ -46,7 +59,7 @@ const answerSchema = z.object({
 export async function readMev(
   options: MevOptions,
   { epoch, deadline }: { epoch: number | null; deadline: number },
-): Promise<MevRow[]> {
+): Promise<MevList> {
   const { url, now, sleep, random } = options;
   try {
     return await retry({ attempts: ATTEMPTS, deadline, now, sleep, random }, () => ask(options, epoch, deadline));
@@ -56,7 +69,20 @@ export async function readMev(
   }
 }
 
-async function ask(options: MevOptions, epoch: number | null, deadline: number): Promise<MevRow[]> {
+/**
+ * Makes sure that the list of a closed epoch is not the latest one: the body with the epoch may have been dropped on its
+ * way to the vendor, and no list names its epoch. A record of another epoch has another stake and other rewards; while
+ * most of the latest records are still of the closed epoch, nobody can tell.
+ * @throws {RpcError} `body`
+ */
+export function assertNotLatest(closed: MevList, latest: MevList): void {
+  const shared = [...closed.marks].filter(([vote]) => latest.marks.has(vote));
+  const same = shared.filter(([vote, mark]) => latest.marks.get(vote) === mark);
+  if (same.length * 100 < shared.length * SAME_LIST_PERCENT) return;
+  throw new RpcError({ kind: "body", message: "the list of the closed epoch cannot be told from the latest one" });
+}
+
+async function ask(options: MevOptions, epoch: number | null, deadline: number): Promise<MevList> {
   const { url, dispatcher, now, signal: stop } = options;
   const { headers } = url;
   const target = new URL(url.target);
@@ -66,17 +92,43 @@ async function ask(options: MevOptions, epoch: number | null, deadline: number):
   const text = await readText(
     await openBody({ target, method, headers, body, dispatcher, now, deadline, stop, maxBytes: ANSWER_BYTES_MAX }),
   );
-  const { validators } = parseShape(answerSchema, parseBody(text), "MEV list");
+  return toList(parseShape(answerSchema, parseBody(text), "MEV list").validators);
+}
+
+function toList(validators: AnsweredRow[]): MevList {
   const rows = new Map<string, MevRow>();
-  for (const row of validators) {
-    if (row.running_jito === false || rows.has(row.vote_account)) continue;
-    rows.set(row.vote_account, {
-      vote: row.vote_account,
-      mevBasisPoints: row.mev_commission_bps ?? null,
-      priorityFeeBasisPoints: row.priority_fee_commission_bps ?? null,
-      runningBam: row.running_bam ?? null,
-    });
+  const marks = new Map<string, string>();
+  const unreadable = new Set<string>();
+  for (const answered of validators) {
+    if (answered["running_jito"] === false) continue;
+    const vote = answered.vote_account;
+    const row = toRow(answered);
+    const other = rows.get(vote);
+    // Of two rows that disagree none is believed: which comes first is chance.
+    if (row === null || (other !== undefined && other.mevBasisPoints !== row.mevBasisPoints)) unreadable.add(vote);
+    rows.set(vote, row === null || unreadable.has(vote) ? unknownRow(vote) : row);
+    marks.set(vote, `${String(answered["active_stake"])} ${String(answered["mev_rewards"])}`);
   }
   if (rows.size === 0) throw new RpcError({ kind: "body", message: "the list is empty" });
-  return [...rows.values()].sort((a, b) => (a.vote < b.vote ? -1 : 1));
+  if (unreadable.size * 100 > rows.size * UNREADABLE_MAX_PERCENT) {
+    const message = `MEV list: unexpected shape of ${unreadable.size} among ${rows.size} rows`;
+    throw new RpcError({ kind: "shape", message });
+  }
+  return { rows: [...rows.values()].sort((a, b) => (a.vote < b.vote ? -1 : 1)), marks };
+}
+
+/** null: unreadable. */
+function toRow(answered: AnsweredRow): MevRow | null {
+  const record = recordSchema.safeParse(answered);
+  if (!record.success) return null;
+  return {
+    vote: answered.vote_account,
+    mevBasisPoints: record.data.mev_commission_bps ?? null,
+    priorityFeeBasisPoints: record.data.priority_fee_commission_bps ?? null,
+    runningBam: record.data.running_bam ?? null,
+  };
+}
+
+function unknownRow(vote: string): MevRow {
+  return { vote, mevBasisPoints: null, priorityFeeBasisPoints: null, runningBam: null };
 }

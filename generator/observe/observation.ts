@@ -6,11 +6,10 @@ import { takeCheck } from "./check.ts";
 import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
 import { parseEndpointUrl } from "./endpoint-url.ts";
 import { chooseEndpoints } from "./endpoints.ts";
-import { withFailover } from "./failover.ts";
 import { createDispatcher } from "./http.ts";
 import type { Locations } from "./locations.ts";
 import type { MevOptions } from "./mev.ts";
-import type { Session } from "./reading.ts";
+import { fromFirst, type Session } from "./reading.ts";
 import { Refusal } from "./refusal.ts";
 import type { Sleep } from "./retry.ts";
 import { createRpc } from "./rpc.ts";
@@ -69,19 +68,20 @@ export function createObserver(options: ObserverOptions): Observer {
       : { url: parseEndpointUrl(options.mevUrl, "The MEV address"), dispatcher, now: timer, sleep, random, signal };
   let genesis = options.genesis;
 
-  /** Lets the task read from the first usable endpoint, or from the next when that one fails. */
+  /** Lets the task read from the usable endpoints. */
   async function observe<E>(observation: Observation<E>): Promise<Observed<E>> {
     const startedAt = now();
     const deadline = timer() + observation.milliseconds;
     const choice = await chooseEndpoints({ rpc, genesis, now: timer, deadline });
     genesis ??= choice.genesis;
     if (choice.usable.length === 0) return { passed: false, reason: choice.refused.join("; ") };
-    const candidates = preferOthers(choice.usable, observation.notFrom);
+    const endpoints = preferOthers(choice.usable, observation.notFrom);
+    const sessions = endpoints.map((endpoint): Session => {
+      const others = endpoints.filter((one) => one !== endpoint && one.epoch.epoch === endpoint.epoch.epoch);
+      return { network, endpoint, endpoints: [endpoint, ...others], now, startedAt, deadline };
+    });
     try {
-      const entry = await withFailover(candidates, (endpoint) => {
-        const endpoints = [endpoint, ...candidates.filter((other) => other !== endpoint)];
-        return observation.take({ network, endpoint, endpoints, now, startedAt, deadline });
-      });
+      const entry = await observation.take(sessions);
       return { passed: true, entry };
     } catch (error) {
       if (error instanceof RpcError || error instanceof Refusal) return { passed: false, reason: error.message };
@@ -90,17 +90,17 @@ export function createObserver(options: ObserverOptions): Observer {
   }
 
   return {
-    check: () => observe({ milliseconds: CHECK_MILLISECONDS, take: takeCheck }),
+    check: () => observe({ milliseconds: CHECK_MILLISECONDS, take: (sessions) => fromFirst(sessions, takeCheck) }),
     snapshot: (request) =>
       observe({
         milliseconds: SNAPSHOT_MILLISECONDS,
-        take: (session) => takeSnapshot(session, { ...request, mev, locations }),
+        take: (sessions) => takeSnapshot(sessions, { ...request, mev, locations }),
       }),
     confirm: (request) =>
       observe({
         milliseconds: CHECK_MILLISECONDS,
         notFrom: request.notFrom,
-        take: (session) => takeConfirmation(session, request),
+        take: (sessions) => fromFirst(sessions, (session) => takeConfirmation(session, request)),
       }),
     async close() {
       if (!options.dispatcher) await dispatcher.destroy();
@@ -112,7 +112,8 @@ interface Observation<E> {
   milliseconds: number;
   /** Label of an endpoint to turn to last. */
   notFrom?: string | null;
-  take: (session: Session) => Promise<E>;
+  /** @param sessions one for each usable endpoint, preferred first */
+  take: (sessions: Session[]) => Promise<E>;
 }
 
 function preferOthers(endpoints: Session["endpoints"], notFrom: string | null = null): Session["endpoints"] {

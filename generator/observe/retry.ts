@@ -1,4 +1,5 @@
-import { isPassing, RpcError } from "./rpc-error.ts";
+import { RpcError } from "./rpc-error.ts";
+import { isPassing } from "./rpc-verdict.ts";
 
 /** Waits; injected so that tests need no real time. */
 export type Sleep = (milliseconds: number) => Promise<void>;
@@ -12,43 +13,31 @@ export interface RetryOptions {
   sleep: Sleep;
   /** From 0 up to, but not, 1: spreads the retries of many clients. */
   random: () => number;
+  /** Which failures are worth another attempt; by default those that pass by themselves. */
+  isWorthRetrying?: (error: RpcError) => boolean;
 }
 
 const FIRST_WAIT_MILLISECONDS = 500;
 const LONGEST_WAIT_MILLISECONDS = 8_000;
-/** A source that asks for more is not obeyed to the second: the deadline gives up on it first. */
-const RETRY_AFTER_MAX_MILLISECONDS = 30_000;
 
 /**
- * Does the task again while its failure is one that passes: after the time the source asked for, else after a wait that
- * doubles (0.5, 1, 2, 4, 8 s at most) with jitter over its upper half.
+ * Does the task again while its failure is one that passes: after the time the source asked for, and never before a wait
+ * that doubles (0.5, 1, 2, 4, 8 s at most) with jitter over its upper half. A wait that the deadline does not allow is not
+ * begun.
  * @throws whatever the last attempt threw
  */
 export async function retry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
+  const { attempts, deadline, now, sleep, random, isWorthRetrying = isPassing } = options;
   for (let attempt = 1; ; attempt++) {
     try {
       return await task();
     } catch (error) {
-      if (!(error instanceof RpcError) || !isPassing(error) || attempt >= options.attempts) throw error;
-      const wait = error.retryAfterMilliseconds ?? toBackOff(attempt, options.random);
-      if (options.now() + wait >= options.deadline) throw error;
-      await options.sleep(wait);
+      if (!(error instanceof RpcError) || !isWorthRetrying(error) || attempt >= attempts) throw error;
+      const wait = Math.max(error.retryAfterMilliseconds ?? 0, toBackOff(attempt, random));
+      if (now() + wait >= deadline) throw error;
+      await sleep(wait);
     }
   }
-}
-
-/**
- * Milliseconds that a Retry-After header asks for (RFC 9110 §10.2.3: seconds or an HTTP date), at most 30 s; null when
- * there is none or it cannot be read.
- * @param date the answer's own Date header, which a date is counted from: our clock may differ from the server's
- */
-export function parseRetryAfter(header: string | null, date: string | null): number | null {
-  if (header === null) return null;
-  const text = header.trim();
-  const isSeconds = /^\d+(?:\.\d+)?$/.test(text);
-  const milliseconds = isSeconds ? Number(text) * 1000 : Date.parse(text) - Date.parse(date ?? "");
-  if (Number.isNaN(milliseconds)) return null;
-  return Math.min(Math.max(milliseconds, 0), RETRY_AFTER_MAX_MILLISECONDS);
 }
 
 function toBackOff(attempt: number, random: () => number): number {

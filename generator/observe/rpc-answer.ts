@@ -1,46 +1,65 @@
 import { z } from "zod";
 import { parseExactJson } from "./json.ts";
-import { RpcError, type RpcErrorKind } from "./rpc-error.ts";
+import { RpcError } from "./rpc-error.ts";
+import { judge } from "./rpc-verdict.ts";
 
-const envelopeSchema = z.object({
-  result: z.unknown().optional(),
-  error: z.object({ code: z.int().catch(0), message: z.string().catch("no message") }).nullish(),
-});
+/** Of every request: the connection pairs answers with requests, so that any other one is of another's. */
+export const REQUEST_ID = 1;
 
-/** Codes with a meaning of their own; 410 is how a public endpoint says inside a 200 that a method is switched off. */
-const KINDS = new Map<number, RpcErrorKind>([
-  [-32_005, "behind"],
-  [-32_010, "refused"],
-  [-32_601, "refused"],
-  [410, "refused"],
+/** Some write the code as text, or put a bare text in place of the error. */
+const errorSchema = z.union([
+  z.string().transform((message) => ({ code: 0, message })),
+  z.object({
+    code: z.union([z.int(), z.stringFormat("code", /^-?\d{1,9}$/).transform(Number)]).catch(0),
+    message: z.string().catch("no message"),
+  }),
 ]);
 
-const MESSAGE_LENGTH_MAX = 300;
+const envelopeSchema = z.object({
+  id: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: errorSchema.nullish(),
+});
 
 /**
- * The result of a JSON-RPC answer, parsed by the method's own schema.
- * @throws {RpcError} `body` when it is no JSON, `shape` when of another shape, else what the answer's error says
+ * The result of a JSON-RPC answer, parsed by the method's own schema. An answer with an error has no result, whatever
+ * else stands in it.
+ * @throws {RpcError} `body` when it is no JSON or answers another request, `shape` when of another shape, else what the
+ *   answer's error says. Messages repeat what the answer said in full: whoever tells them further shortens them
  */
 export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   const envelope = parseShape(envelopeSchema, parseBody(text), "JSON-RPC answer");
   if (envelope.error) {
     const { code, message } = envelope.error;
-    const kind = KINDS.get(code) ?? "rpc";
-    throw new RpcError({ kind, code, message: `error ${code}: ${message.slice(0, MESSAGE_LENGTH_MAX)}` });
+    throw new RpcError({ kind: judge({ status: 200, code, message }), code, message: `error ${code}: ${message}` });
+  }
+  if (envelope.id !== undefined && envelope.id !== REQUEST_ID) {
+    throw new RpcError({ kind: "body", message: "the answer is to another request" });
   }
   if (envelope.result === undefined) throw new RpcError({ kind: "shape", message: "the answer has no result" });
   return parseShape(schema, envelope.result, "result");
 }
 
-/** Exact JSON of a body. @throws {RpcError} `body`: what it holds instead is told by its first characters */
+/** Why an answer with a status other than 2xx failed, by the JSON-RPC error in its body where there is one. */
+export function parseFailure(answer: {
+  status: number;
+  text: string;
+  retryAfterMilliseconds: number | null;
+}): RpcError {
+  const { status, text, retryAfterMilliseconds } = answer;
+  const error = findError(text);
+  const kind = judge({ status, ...error });
+  const code = error !== null && kind !== "http" ? error.code : status;
+  const message = `HTTP status ${status}${error !== null ? `: error ${error.code}: ${error.message}` : ""}`;
+  return new RpcError({ kind, code, message, retryAfterMilliseconds });
+}
+
+/** Exact JSON of a body. @throws {RpcError} `body`: what it holds instead follows in the message */
 export function parseBody(text: string): unknown {
   try {
     return parseExactJson(text);
   } catch {
-    throw new RpcError({
-      kind: "body",
-      message: `no JSON of ${text.length} characters: ${JSON.stringify(text.slice(0, 40))}`,
-    });
+    throw new RpcError({ kind: "body", message: `no JSON of ${text.length} characters: ${JSON.stringify(text)}` });
   }
 }
 
@@ -48,6 +67,15 @@ export function parseBody(text: string): unknown {
 export function parseShape<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const misfits = z.prettifyError(parsed.error).replaceAll(/\s+/g, " ").slice(0, MESSAGE_LENGTH_MAX);
+  const misfits = z.prettifyError(parsed.error).replaceAll(/\s+/g, " ");
   throw new RpcError({ kind: "shape", message: `unexpected shape of the ${what}: ${misfits}` });
+}
+
+function findError(text: string): z.infer<typeof errorSchema> | null {
+  try {
+    return envelopeSchema.safeParse(parseExactJson(text)).data?.error ?? null;
+  } catch {
+    // A gateway's page of HTML: the status is all there is.
+    return null;
+  }
 }

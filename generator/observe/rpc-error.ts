@@ -1,15 +1,31 @@
 /**
- * Why a source could not be read.
- * - `network`: no connection, or it broke before the answer was whole
+ * Why a source could not be read. What each answer of an upstream counts as is decided in `rpc-verdict.ts`.
+ * - `network`: no connection, or it broke before an answer began
  * - `timeout`: no answer in time, or no time left to ask
  * - `http`: a status other than 2xx; `code` is the status
- * - `body`: an answer that is not the JSON it should be, or is too long
+ * - `body`: an answer that broke off, or is not the JSON it should be
+ * - `oversized`: an answer longer than any that is expected
  * - `shape`: JSON of another shape than the method's
- * - `behind`: the node says it is behind the cluster (-32005)
- * - `refused`: this endpoint does not offer this (-32010, -32601, 410); asking again is of no use
+ * - `behind`: the node says it is behind the cluster
+ * - `limited`: too many requests; the node is well
+ * - `forbidden`: this address or key is not let in
+ * - `refused`: this endpoint does not offer this; asking again is of no use
+ * - `resting`: it was not asked, because it wants to be left alone or the budget of calls is spent
  * - `rpc`: any other JSON-RPC error; `code` is its code
  */
-export type RpcErrorKind = "network" | "timeout" | "http" | "body" | "shape" | "behind" | "refused" | "rpc";
+export type RpcErrorKind =
+  | "network"
+  | "timeout"
+  | "http"
+  | "body"
+  | "oversized"
+  | "shape"
+  | "behind"
+  | "limited"
+  | "forbidden"
+  | "refused"
+  | "resting"
+  | "rpc";
 
 interface RpcErrorOptions {
   kind: RpcErrorKind;
@@ -38,26 +54,4 @@ export class RpcError extends Error {
 /** The same failure told in other words. */
 export function toReworded({ kind, code, retryAfterMilliseconds }: RpcError, message: string): RpcError {
   return new RpcError({ kind, code, retryAfterMilliseconds, message });
-}
-
-/** JSON-RPC codes that pass by themselves: too many requests, internal error. */
-const PASSING_RPC_CODES = new Set([429, -32_603]);
-const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
-
-/** Whether the same request may succeed a moment later on the same endpoint. */
-export function isPassing(error: RpcError): boolean {
-  switch (error.kind) {
-    case "network":
-    case "timeout":
-    case "body":
-      return true;
-    case "http":
-      return error.code !== null && PASSING_STATUSES.has(error.code);
-    case "rpc":
-      return error.code !== null && PASSING_RPC_CODES.has(error.code);
-    case "behind":
-    case "refused":
-    case "shape":
-      return false;
-  }
 }

@@ -3,10 +3,12 @@ import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { createCallBudget, UNLIMITED } from "./call-budget.ts";
 import { parseEndpointUrl } from "./endpoint-url.ts";
-import { createDispatcher, openBody, readText } from "./http.ts";
+import { createDispatcher, openAnswer, readErrorText, readText } from "./http.ts";
 import { retry, type Sleep } from "./retry.ts";
-import { parseAnswer } from "./rpc-answer.ts";
+import { parseAnswer, parseFailure, REQUEST_ID } from "./rpc-answer.ts";
 import { RpcError, toReworded } from "./rpc-error.ts";
+import { isPassing, isPassingForScan, isSuccess } from "./rpc-verdict.ts";
+import { createStanding } from "./standing.ts";
 
 export interface RpcOptions {
   /** http(s) addresses, preferred first. */
@@ -31,7 +33,7 @@ export interface RpcEndpoint {
   /** Origin and position in the list: tells endpoints apart without a path, which may hold a secret. */
   label: string;
   /** The endpoint for calls that must all be over at a reading of `now`. */
-  until(deadline: number): RpcReader;
+  until: (deadline: number) => RpcReader;
 }
 
 /** What a source reads from. Every failure is an {@link RpcError} that names endpoint and method. */
@@ -41,8 +43,21 @@ export interface RpcReader {
   /**
    * For answers too large to hold: the consumer is given the bytes, and must throw when they are not a whole answer. It
    * is called again from the start when the call is tried again.
+   * @param call.way what the endpoint may refuse by itself, where method and program do not tell it from another
+   * @param call.isPart one of many small answers: worth asking for again when it is cut or late, as a whole scan is not
    */
-  stream<T>(call: { method: string; params?: unknown[]; consume: Consumer<T> }): Promise<T>;
+  stream<T>(call: {
+    method: string;
+    params?: unknown[];
+    way?: string;
+    isPart?: boolean;
+    consume: Consumer<T>;
+  }): Promise<T>;
+  /**
+   * The same endpoint for calls that must be over when a part (above 0, at most 1) of the time left has passed, so that
+   * one that hangs leaves time to turn elsewhere.
+   */
+  within(part: number): RpcReader;
 }
 
 export type Consumer<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>;
@@ -53,7 +68,6 @@ const CALL_BYTES_MAX = 64_000_000;
 const STREAM_BYTES_MAX = 4_000_000_000;
 /** With another endpoint to turn to, waiting long for this one only costs time. */
 const ATTEMPTS = { alone: 6, amongOthers: 3 };
-const REFUSED_FOR_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** A JSON-RPC client for several endpoints of one cluster. Which of them to ask is the caller's choice. */
 export function createRpc(options: RpcOptions): Rpc {
@@ -81,57 +95,92 @@ function createEndpoint(
   const label = `${origin}#${options.position}`;
   const attempts = options.endpoints.length > 1 ? ATTEMPTS.amongOthers : ATTEMPTS.alone;
   const budget = isLocal ? UNLIMITED : createCallBudget({ now, sleep });
-  const refusedUntil = new Map<string, number>();
+  const standing = createStanding({ now, sleep });
 
   async function perform<T>(call: Call<T>): Promise<T> {
-    const way = toWay(call);
+    const { method, deadline, isWorthRetrying } = call;
     try {
-      if ((refusedUntil.get(way) ?? 0) > now())
-        throw new RpcError({ kind: "refused", message: "refused earlier today" });
-      return await retry({ attempts, deadline: call.deadline, now, sleep, random }, () => attempt(call));
+      return await retry({ attempts, deadline, now, sleep, random, isWorthRetrying }, () => attempt(call));
     } catch (error) {
+      stop?.throwIfAborted();
       if (!(error instanceof RpcError)) throw error;
-      if (error.kind === "refused") refuse(way);
-      throw toReworded(error, redact(`${label} ${call.method}: ${error.message}`));
+      throw toReworded(error, `${label} ${method}: ${redact(error.message)}`);
     }
   }
 
-  /** Being told again what is known does not begin a new day. */
-  function refuse(way: string): void {
-    if ((refusedUntil.get(way) ?? 0) <= now()) refusedUntil.set(way, now() + REFUSED_FOR_MILLISECONDS);
+  async function attempt<T>(call: Call<T>): Promise<T> {
+    const { method, deadline } = call;
+    const way = toWay(call);
+    await standing.admit({ way, deadline });
+    await budget.take({ method, deadline });
+    try {
+      return await ask(call);
+    } catch (error) {
+      if (error instanceof RpcError) standing.learn(way, error);
+      throw error;
+    }
   }
 
-  async function attempt<T>({ method, params, deadline, maxBytes, consume }: Call<T>): Promise<T> {
-    await budget.take(method);
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    return consume(
-      await openBody({ target, method: "POST", headers, body, dispatcher, now, deadline, stop, maxBytes }),
-    );
+  async function ask<T>({ method, params, deadline, maxBytes, consume }: Call<T>): Promise<T> {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: REQUEST_ID, method, params });
+    const answer = await openAnswer({
+      target,
+      method: "POST",
+      headers,
+      body,
+      dispatcher,
+      now,
+      deadline,
+      stop,
+      maxBytes,
+    });
+    const { status, retryAfterMilliseconds } = answer;
+    if (!isSuccess(status)) throw parseFailure({ status, retryAfterMilliseconds, text: await readErrorText(answer) });
+    try {
+      return await consume(answer.body);
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.kind !== "limited") throw error;
+      const { kind, code, message } = error;
+      throw new RpcError({ kind, code, message, retryAfterMilliseconds });
+    }
   }
 
-  return {
-    label,
-    until: (deadline) => ({
+  function until(deadline: number): RpcReader {
+    return {
       label,
       call: ({ method, params = [], schema }) => {
         const consume = async (body: AsyncIterable<Uint8Array>) => parseAnswer(await readText(body), schema);
-        return perform({ method, params, deadline, maxBytes: CALL_BYTES_MAX, consume });
+        return perform({ method, params, deadline, maxBytes: CALL_BYTES_MAX, isWorthRetrying: isPassing, consume });
       },
-      stream: ({ method, params = [], consume }) =>
-        perform({ method, params, deadline, maxBytes: STREAM_BYTES_MAX, consume }),
-    }),
-  };
+      stream: ({ method, params = [], way, isPart = false, consume }) =>
+        perform({
+          method,
+          params,
+          way,
+          deadline,
+          maxBytes: STREAM_BYTES_MAX,
+          isWorthRetrying: isPart ? isPassing : isPassingForScan,
+          consume,
+        }),
+      within: (part) => until(now() + (deadline - now()) * part),
+    };
+  }
+
+  return { label, until };
 }
 
 interface Call<T> {
   method: string;
   params: unknown[];
+  way?: string | undefined;
   deadline: number;
   maxBytes: number;
+  isWorthRetrying: (error: RpcError) => boolean;
   consume: Consumer<T>;
 }
 
-/** What an endpoint refuses as one: the method, and of which program where one is named. */
-function toWay({ method, params }: Call<unknown>): string {
+/** What an endpoint refuses as one: the way the call names, else the method, and of which program where one is named. */
+function toWay({ method, params, way }: Call<unknown>): string {
+  if (way !== undefined) return way;
   return typeof params[0] === "string" ? `${method} ${params[0]}` : method;
 }

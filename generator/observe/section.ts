@@ -1,4 +1,4 @@
-import { LocationError } from "./locations.ts";
+import { LocationError } from "./mmdb.ts";
 import { toRawText } from "./raw-text.ts";
 import { RpcError } from "./rpc-error.ts";
 

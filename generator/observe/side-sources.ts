@@ -1,32 +1,39 @@
+import type { Network } from "../contract/networks.ts";
 import type { SnapshotEntry, SnapshotRow } from "../ledger/entry.ts";
 import { readBlockProduction } from "./block-production.ts";
 import { readClusterNodes, type NodeRow } from "./cluster-nodes.ts";
-import { withFailover } from "./failover.ts";
+import { withReaders } from "./failover.ts";
 import { locateNodes, type Locations } from "./locations.ts";
-import { readMev, type MevOptions } from "./mev.ts";
+import { readMevSources, type ClosedMevRequest, type MevSections } from "./mev-sources.ts";
+import type { MevOptions } from "./mev.ts";
 import type { RpcReader } from "./rpc.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection, type Section } from "./section.ts";
+import { readSlotSamples } from "./slot-samples.ts";
 import { readStakeAccounts } from "./stake-accounts.ts";
 import { readValidatorInfo } from "./validator-info.ts";
 
 /** The sections of a snapshot that may fail without the rest. */
 export type SideSections = Pick<
   SnapshotEntry,
-  "nodes" | "info" | "production" | "stakeAccounts" | "mev" | "closedMev" | "locations"
->;
+  "nodes" | "info" | "production" | "stakeAccounts" | "locations" | "slotSamples"
+> &
+  MevSections;
 
 export interface SideSourceOptions {
   /** Endpoints to ask, preferred first: what one refuses another may offer. */
   readers: RpcReader[];
+  network: Network;
   rows: SnapshotRow[];
   epoch: number;
+  /** First slot of the epoch. */
+  epochFirstSlot: number;
   /** Milliseconds since 1970. */
   now: () => number;
   /** As the readers' own. */
   deadline: number;
   scanStakeAccounts: boolean;
-  /** Closed epoch to ask the MEV vendor for. */
-  closedEpoch: number | null;
+  /** What to ask about MEV in the epoch that closed last; null: nothing. */
+  closedMev: ClosedMevRequest | null;
   /** null: no MEV vendor configured. */
   mev: MevOptions | null;
   /** null: no location databases configured. */
@@ -37,36 +44,22 @@ export interface SideSourceOptions {
 export async function readSideSources(options: SideSourceOptions): Promise<SideSections> {
   const identities = new Set(options.rows.map(({ identity }) => identity));
   const onAnyEndpoint = <T>(read: (reader: RpcReader) => Promise<T>) =>
-    toSection(() => withFailover(options.readers, read));
-  const [nodes, info, production, stakeAccounts, mev, closedMev] = await Promise.all([
+    toSection(() => withReaders(options.readers, read));
+  const [nodes, info, production, slotSamples, stakeAccounts, mev] = await Promise.all([
     onAnyEndpoint((reader) => readClusterNodes(reader, identities)),
     onAnyEndpoint((reader) => readValidatorInfo(reader, identities)),
     onAnyEndpoint(async (reader) => ({ rows: await readBlockProduction(reader, identities) })),
-    options.scanStakeAccounts ? onAnyEndpoint((reader) => scanStakeAccounts(reader, options)) : NOT_DUE,
-    readLatestMev(options),
-    readClosedMev(options),
+    onAnyEndpoint(readSlotSamples),
+    options.scanStakeAccounts ? toSection(() => scanStakeAccounts(options)) : NOT_DUE,
+    readMevSources({ ...options, votes: options.rows.map(({ vote }) => vote), closed: options.closedMev }),
   ]);
-  return { nodes, info, production, stakeAccounts, mev, closedMev, locations: await locate(nodes, options.locations) };
+  const locations = await locate(nodes, options.locations);
+  return { nodes, info, production, slotSamples, stakeAccounts, ...mev, locations };
 }
 
-async function scanStakeAccounts(reader: RpcReader, { rows, epoch, now }: SideSourceOptions) {
+async function scanStakeAccounts({ readers, rows, epoch, now }: SideSourceOptions) {
   const asOf = new Date(now()).toISOString();
-  return { epoch, asOf, rows: await readStakeAccounts(reader, { votes: rows.map(({ vote }) => vote), epoch }) };
-}
-
-async function readLatestMev({ mev, deadline }: SideSourceOptions): Promise<SideSections["mev"]> {
-  if (mev === null) return NOT_CONFIGURED;
-  return toSection(async () => ({ rows: await readMev(mev, { epoch: null, deadline }) }));
-}
-
-async function readClosedMev({
-  mev,
-  deadline,
-  closedEpoch: epoch,
-}: SideSourceOptions): Promise<SideSections["closedMev"]> {
-  if (mev === null) return NOT_CONFIGURED;
-  if (epoch === null) return NOT_DUE;
-  return toSection(async () => ({ epoch, rows: await readMev(mev, { epoch, deadline }) }));
+  return { epoch, asOf, rows: await readStakeAccounts(readers, { rows, epoch }) };
 }
 
 async function locate(nodes: Section<NodeRow[]>, locations: Locations | null): Promise<SideSections["locations"]> {

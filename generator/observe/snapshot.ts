@@ -1,9 +1,10 @@
-import type { SnapshotEntry } from "../ledger/entry.ts";
+import type { SnapshotEntry, SnapshotRow } from "../ledger/entry.ts";
 import { findAbsent } from "./absent.ts";
 import { readAlpenglow } from "./alpenglow.ts";
 import type { Locations } from "./locations.ts";
+import type { ClosedMevRequest } from "./mev-sources.ts";
 import type { MevOptions } from "./mev.ts";
-import { assertSameEpoch, readVotes, toReadingHeader, type Session } from "./reading.ts";
+import { assertEpochStayed, assertSameEpoch, fromFirst, readVotes, toReadingHeader, type Session } from "./reading.ts";
 import { readSideSources } from "./side-sources.ts";
 import type { VoteAccounts } from "./vote-accounts.ts";
 
@@ -12,42 +13,64 @@ export interface SnapshotRequest {
   expected: string[];
   /** Whether to scan the stake accounts; decided when the epoch is known. */
   scanStakeAccounts: (epoch: number) => boolean;
-  /** Closed epoch to ask the MEV vendor for while this one runs; null: none. */
-  closedEpoch: (epoch: number) => number | null;
+  /** What to ask about MEV in the epoch that closed before this one; null: nothing. */
+  closedMev: (epoch: number) => ClosedMevRequest | null;
+}
+
+/** Kept back of the snapshot's time for its last check: a side source that hangs must cost its own section only. */
+const LAST_CHECK_MILLISECONDS = 10_000;
+
+/** What a snapshot cannot be without. */
+interface Base {
+  session: Session;
+  votes: VoteAccounts;
+  /** With those that had to be asked for by key. */
+  rows: SnapshotRow[];
+  absent: string[];
 }
 
 /**
- * The full observation: the vote accounts and every side source. Only the vote accounts must succeed.
+ * The full observation: first the vote accounts, which must succeed and cost little, from whichever endpoint can be read;
+ * then every side source, once.
+ * @param sessions one for each usable endpoint, preferred first
  * @param mev null: no vendor configured
  * @param locations null: no databases configured
  * @throws {RpcError} @throws {Refusal}
  */
 export async function takeSnapshot(
-  session: Session,
+  sessions: Session[],
   options: SnapshotRequest & { mev: MevOptions | null; locations: Locations | null },
 ): Promise<SnapshotEntry> {
-  const { endpoint, endpoints, now, deadline } = session;
-  const { epoch } = endpoint.epoch;
-  const request = { scanStakeAccounts: options.scanStakeAccounts(epoch), closedEpoch: options.closedEpoch(epoch) };
-  const votes = await readVotes(session);
-  const listed = new Set(votes.rows.map(({ vote }) => vote));
-  const missing = options.expected.filter((vote) => !listed.has(vote));
-  const { rows: found, absent } = await findAbsent(endpoint.reader, missing);
-  const rows = [...votes.rows, ...found].sort((a, b) => (a.vote < b.vote ? -1 : 1));
-  const readers = endpoints.map(({ reader }) => reader);
-  const [sections, creditsUnit] = await Promise.all([
-    readSideSources({ ...options, ...request, readers, rows, epoch, now, deadline }),
-    findCreditsUnit(session, votes),
+  const { session, votes, rows, absent } = await fromFirst(sessions, (one) => readBase(one, options.expected));
+  const { network, endpoint, endpoints, now } = session;
+  const { epoch, absoluteSlot, slotIndex } = endpoint.epoch;
+  const request = { scanStakeAccounts: options.scanStakeAccounts(epoch), closedMev: options.closedMev(epoch) };
+  const deadline = session.deadline - LAST_CHECK_MILLISECONDS;
+  const readers = endpoints.map(({ until }) => until(deadline));
+  const [sections, alpenglow] = await Promise.all([
+    readSideSources({
+      ...options,
+      ...request,
+      network,
+      readers,
+      rows,
+      epoch,
+      epochFirstSlot: absoluteSlot - slotIndex,
+      now,
+      deadline,
+    }),
+    readAlpenglow(readers),
   ]);
-  await assertSameEpoch(session, votes);
+  await assertEpochStayed(session);
+  const creditsUnit = alpenglow === null ? null : alpenglow ? "lamports" : "credits";
   return { kind: "snapshot", ...toReadingHeader(session, votes), votes: rows, absent, creditsUnit, ...sections };
 }
 
-/** What one unit of credits is. An endpoint that cannot tell leaves the separator among the credits as evidence. */
-async function findCreditsUnit(
-  { network, endpoint }: Session,
-  votes: VoteAccounts,
-): Promise<SnapshotEntry["creditsUnit"]> {
-  const alpenglow = (await readAlpenglow(endpoint.reader)) ?? (votes.separatorSeen || network === "alpenglow");
-  return alpenglow ? "lamports" : "credits";
+async function readBase(session: Session, expected: string[]): Promise<Base> {
+  const votes = await readVotes(session);
+  const listed = new Set(votes.rows.map(({ vote }) => vote));
+  const missing = expected.filter((vote) => !listed.has(vote));
+  const { rows: found, absent } = await findAbsent(session.endpoint.reader, missing);
+  await assertSameEpoch(session, votes);
+  return { session, votes, rows: [...votes.rows, ...found].sort((a, b) => (a.vote < b.vote ? -1 : 1)), absent };
 }

@@ -1,21 +1,16 @@
-import { decodePublicKey } from "./public-key.ts";
-
-/** `[vote, activating, deactivating, stakeAccountCount]`; amounts in lamports. */
-export type StakeRow = [string, bigint, bigint, number];
+import { DELEGATION_BYTES } from "./stake-query.ts";
+import { createStakeSums, type StakeQuestion, type StakeSums } from "./stake-sums.ts";
 
 export interface StakeTally {
   /**
    * Counts one delegation: bytes 124 to 180 of a stake account, in base64, as a range of bytes.
-   * @returns false when the range is not the base64 of 56 bytes
+   * @returns false when the range is not the base64 of 56 bytes, or the voter is not of those asked for
    */
   add(bytes: Uint8Array, start: number, end: number): boolean;
-  /** One row for each vote account asked about, also those without a delegation. */
-  rows(): StakeRow[];
+  sums: StakeSums;
 }
 
-/** The slice of a stake account that says what is delegated to whom and when: voter, stake, activation, deactivation. */
-export const DELEGATION_OFFSET = 124;
-export const DELEGATION_BYTES = 56;
+const VOTER_BYTES = 32;
 const STAKE_OFFSET = 32;
 const ACTIVATION_OFFSET = 40;
 const DEACTIVATION_OFFSET = 48;
@@ -24,20 +19,26 @@ const TEXT_LENGTH = 76;
 const PADDING = 0x3d;
 const INVALID = 0xff;
 const TWO_TO_32 = 2 ** 32;
+const U32_MAX = TWO_TO_32 - 1;
 
 /**
- * Sums the delegations to the vote accounts given, as of an epoch E. Activating: activation is E and deactivation is not.
- * Deactivating: deactivation is E, after activation. Counted: activation and deactivation differ, and deactivation is not
- * before E. Delegations to other vote accounts are nobody's, so a hostile answer cannot fill the memory.
+ * Sums the delegations to the vote accounts given, as of an epoch E, by the rule that explorers use too: each takes effect,
+ * or ends, as a whole at the end of the epoch it was said in.
+ * - effective: activated before E, and deactivated in E at the earliest
+ * - activating: activation is E and deactivation comes later
+ * - deactivating: deactivation is E, after activation
+ * - counted: activation and deactivation differ, and deactivation is not before E
+ *
+ * The largest u64 as activation is stake of the genesis block, effective from the beginning. Delegations to other vote
+ * accounts are nobody's, so a hostile answer cannot fill the memory.
  *
  * An epoch is a u64 of which the largest stands for «never»; it is compared in two halves, because a bigint for each of a
  * million accounts would cost more than all the rest.
+ * @param voterByte the first byte that the key of every voter must have, when only those were asked for
  */
-export function createStakeTally({ votes, epoch }: { votes: string[]; epoch: number }): StakeTally {
-  const indexes = new Map(votes.map((vote, index) => [toBinary(decodePublicKey(vote)), index]));
-  const activating = new BigUint64Array(votes.length);
-  const deactivating = new BigUint64Array(votes.length);
-  const counts = new Uint32Array(votes.length);
+export function createStakeTally({ voters, epoch }: StakeQuestion, voterByte?: number): StakeTally {
+  const sums = createStakeSums(voters);
+  const { effective, activating, deactivating, counts } = sums;
   const delegation = Buffer.alloc(DELEGATION_BYTES);
   const view = new DataView(delegation.buffer, delegation.byteOffset, DELEGATION_BYTES);
   const now = { high: Math.floor(epoch / TWO_TO_32), low: epoch % TWO_TO_32 };
@@ -46,22 +47,19 @@ export function createStakeTally({ votes, epoch }: { votes: string[]; epoch: num
     add(bytes, start, end) {
       if (end - start !== TEXT_LENGTH || bytes[end - 1] !== PADDING) return false;
       if (!decodeBase64(bytes, start, delegation)) return false;
-      const index = indexes.get(delegation.toString("latin1", 0, STAKE_OFFSET));
-      if (index === undefined) return true;
-      const activation = compareEpoch(view, ACTIVATION_OFFSET, now);
+      if (voterByte !== undefined && delegation[0] !== voterByte) return false;
+      const place = voters.get(delegation.toString("latin1", 0, VOTER_BYTES));
+      if (place === undefined || isNeverActive(view)) return true;
+      const activation = isGenesis(view) ? -1 : compareEpoch(view, ACTIVATION_OFFSET, now);
       const deactivation = compareEpoch(view, DEACTIVATION_OFFSET, now);
-      if (deactivation >= 0 && !isNeverActive(view)) counts[index] = (counts[index] ?? 0) + 1;
-      if (activation === 0 && deactivation !== 0) addStake(activating, index, view);
-      if (deactivation === 0 && activation < 0) addStake(deactivating, index, view);
+      if (deactivation < 0) return true;
+      counts[place] = (counts[place] ?? 0) + 1;
+      if (activation < 0) addStake(effective, place, view);
+      if (activation === 0) addStake(activating, place, view);
+      if (activation < 0 && deactivation === 0) addStake(deactivating, place, view);
       return true;
     },
-    rows: () =>
-      votes.map((vote, index): StakeRow => [
-        vote,
-        activating[index] ?? 0n,
-        deactivating[index] ?? 0n,
-        counts[index] ?? 0,
-      ]),
+    sums,
   };
 }
 
@@ -75,16 +73,18 @@ function compareEpoch(view: DataView, offset: number, present: { high: number; l
 function isNeverActive(view: DataView): boolean {
   return (
     view.getUint32(ACTIVATION_OFFSET, true) === view.getUint32(DEACTIVATION_OFFSET, true) &&
-    view.getUint32(ACTIVATION_OFFSET + 4, true) === view.getUint32(DEACTIVATION_OFFSET + 4, true)
+    view.getUint32(ACTIVATION_OFFSET + 4, true) === view.getUint32(DEACTIVATION_OFFSET + 4, true) &&
+    !isGenesis(view)
   );
 }
 
-function addStake(sums: BigUint64Array, index: number, view: DataView): void {
-  sums[index] = (sums[index] ?? 0n) + view.getBigUint64(STAKE_OFFSET, true);
+function isGenesis(view: DataView): boolean {
+  return view.getUint32(ACTIVATION_OFFSET + 4, true) === U32_MAX && view.getUint32(ACTIVATION_OFFSET, true) === U32_MAX;
 }
 
-function toBinary(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("latin1");
+function addStake(sums: BigUint64Array, place: number, view: DataView): void {
+  // Said to be of 64 bits, a sum is made without a bigint on the heap.
+  sums[place] = BigInt.asUintN(64, (sums[place] ?? 0n) + view.getBigUint64(STAKE_OFFSET, true));
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

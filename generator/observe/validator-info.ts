@@ -8,9 +8,10 @@ import type { RpcReader } from "./rpc.ts";
 
 export type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
 
-const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
+/** Owner of every config account, among them those of validator info. */
+export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 /** First key of every config account that holds validator info. */
-const MARKER = "Va1idator1nfo111111111111111111111111111111";
+export const INFO_MARKER = "Va1idator1nfo111111111111111111111111111111";
 
 /**
  * Layout of an info account: count of keys, then for each 32 bytes and a flag whether it signed, then the length of the
@@ -22,8 +23,12 @@ const SIGNER_FLAG_OFFSET = 66;
 const LENGTH_OFFSET = 67;
 const JSON_OFFSET = 75;
 
-const answerSchema = z.array(z.object({ pubkey: publicKeySchema, account: z.unknown().optional() }));
-const textsSchema = z.record(z.string(), z.unknown());
+const rowSchema = z.object({ pubkey: publicKeySchema, account: accountSchema });
+
+/** Values of any kind: what is no text is as good as absent. */
+const value = z.unknown().optional();
+const textsSchema = z.object({ name: value, website: value, iconUrl: value });
+type Texts = z.infer<typeof textsSchema>;
 
 /**
  * What the identities given say of themselves, raw. Anyone can make an account that names another's identity: only those
@@ -32,14 +37,16 @@ const textsSchema = z.record(z.string(), z.unknown());
  * @throws {RpcError}
  */
 export async function readValidatorInfo(reader: RpcReader, identities: ReadonlySet<string>): Promise<InfoRow[]> {
-  const filters = [{ memcmp: { offset: KEYS_OFFSET, bytes: MARKER, encoding: "base58" } }];
+  const filters = [{ memcmp: { offset: KEYS_OFFSET, bytes: INFO_MARKER, encoding: "base58" } }];
   const params = [CONFIG_PROGRAM, { commitment: COMMITMENT, encoding: "base64", filters }];
-  const answer = await reader.call({ method: "getProgramAccounts", params, schema: answerSchema });
+  const answer = await reader.call({ method: "getProgramAccounts", params, schema: z.array(z.unknown()) });
   const rows = new Map<string, InfoRow>();
-  for (const { pubkey, account } of answer.toSorted((a, b) => (a.pubkey < b.pubkey ? -1 : 1))) {
-    const parsed = accountSchema.safeParse(account);
-    const row = parsed.success ? decodeInfo(pubkey, parsed.data) : null;
-    if (row !== null && identities.has(row.identity) && !rows.has(row.identity)) rows.set(row.identity, row);
+  for (const raw of answer) {
+    const account = rowSchema.safeParse(raw);
+    const row = account.success ? decodeInfo(account.data.pubkey, account.data.account) : null;
+    if (row === null || !identities.has(row.identity)) continue;
+    const held = rows.get(row.identity);
+    if (held === undefined || row.account < held.account) rows.set(row.identity, row);
   }
   return [...rows.values()].sort((a, b) => (a.identity < b.identity ? -1 : 1));
 }
@@ -47,7 +54,7 @@ export async function readValidatorInfo(reader: RpcReader, identities: ReadonlyS
 /** The info in one config account; null when it is none, was not signed, or holds no JSON object. */
 export function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
   if (owner !== CONFIG_PROGRAM || data.length < JSON_OFFSET || data[0] !== 2) return null;
-  if (encodePublicKey(data.subarray(KEYS_OFFSET, KEYS_OFFSET + 32)) !== MARKER) return null;
+  if (encodePublicKey(data.subarray(KEYS_OFFSET, KEYS_OFFSET + 32)) !== INFO_MARKER) return null;
   if (data[SIGNER_FLAG_OFFSET] !== 1) return null;
   const length = new DataView(data.buffer, data.byteOffset).getBigUint64(LENGTH_OFFSET, true);
   if (length > BigInt(data.length - JSON_OFFSET)) return null;
@@ -56,16 +63,16 @@ export function decodeInfo(account: string, { owner, data }: Account): InfoRow |
   return {
     identity: encodePublicKey(data.subarray(IDENTITY_OFFSET, IDENTITY_OFFSET + 32)),
     account,
-    name: toRawTextOrNull(texts["name"]),
-    website: toRawTextOrNull(texts["website"]),
-    iconUrl: toRawTextOrNull(texts["iconUrl"]),
+    name: toRawTextOrNull(texts.name),
+    website: toRawTextOrNull(texts.website),
+    iconUrl: toRawTextOrNull(texts.iconUrl),
   };
 }
 
-/** Only the program's command line checks what is written: there are accounts that hold poems. */
-function parseTexts(bytes: Uint8Array): Record<string, unknown> | null {
+/** Only the program's command line checks what is written: there are accounts that hold poems, or no UTF-8 at all. */
+function parseTexts(bytes: Uint8Array): Texts | null {
   try {
-    const texts = textsSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+    const texts = textsSchema.safeParse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
     return texts.success ? texts.data : null;
   } catch {
     return null;

@@ -13,15 +13,27 @@ export interface VoteAccounts {
   rows: SnapshotRow[];
   /** Largest lastVote: the only slot the answer carries. */
   slot: number;
-  /** An Alpenglow separator stood among the credits, so newer credits are lamports. */
-  separatorSeen: boolean;
+  /** Rows of another shape, which are not among `rows`, and what does not fit in the first of them. */
+  unreadable: { count: number; example: string };
 }
 
 const CREDITS_MAX = 64;
+const EXAMPLE_LENGTH_MAX = 200;
+
+/** A row of credits that cannot be read is left out: it must not cost the commission beside it. */
+const creditsSchema = z
+  .array(
+    z
+      .tuple([z.union([countSchema, z.literal(U64_MAX)]), u64Schema, u64Schema])
+      .nullable()
+      .catch(null),
+  )
+  .catch([])
+  .transform((tuples) => tuples.filter((tuple) => tuple !== null));
 
 /**
  * Commission fields come and go with the node's version: an absent or unreadable one is null, and does not cost the row
- * (facts: Agave 4.1 adds basis points, a later one may drop the percent).
+ * (Agave 4.1 adds basis points, a later one may drop the percent).
  */
 const rowSchema = z.object({
   votePubkey: publicKeySchema,
@@ -30,16 +42,18 @@ const rowSchema = z.object({
   commission: z.int().min(0).max(255).nullish().catch(null),
   inflationRewardsCommissionBps: z.int().min(0).max(65_535).nullish().catch(null),
   epochVoteAccount: z.boolean(),
-  epochCredits: z.array(z.tuple([z.union([countSchema, z.literal(U64_MAX)]), u64Schema, u64Schema])),
-  lastVote: z.int().min(0),
+  epochCredits: creditsSchema,
+  lastVote: countSchema,
 });
 
-const answerSchema = z.object({ current: z.array(rowSchema), delinquent: z.array(rowSchema) });
+/** Rows are read one by one: a field of another type in one of them must not blind us for all others. */
+const answerSchema = z.object({ current: z.array(z.unknown()), delinquent: z.array(z.unknown()) });
 
 type AnswerRow = z.infer<typeof rowSchema>;
 
 /**
- * getVoteAccounts of one endpoint, the distance for «delinquent» left at the cluster's own.
+ * getVoteAccounts of one endpoint, the distance for «delinquent» left at the cluster's own. An account whose row is left out
+ * is not gone: only its own account could tell that.
  * @param votePubkey only this account
  * @param withUnstaked also the delinquent accounts without stake, which the node leaves out otherwise
  * @throws {RpcError} also `shape` when an account is listed twice
@@ -54,17 +68,30 @@ export async function readVoteAccounts(
     ...(withUnstaked && { keepUnstakedDelinquents: true }),
   };
   const answer = await reader.call({ method: "getVoteAccounts", params: [options], schema: answerSchema });
-  const all = [...answer.current, ...answer.delinquent];
+  const [current, delinquent] = [parseRows(answer.current), parseRows(answer.delinquent)];
+  const misfits = [...current.misfits, ...delinquent.misfits];
   const rows = [
-    ...answer.current.map((row) => toSnapshotRow(row, false)),
-    ...answer.delinquent.map((row) => toSnapshotRow(row, true)),
+    ...current.read.map((row) => toSnapshotRow(row, false)),
+    ...delinquent.read.map((row) => toSnapshotRow(row, true)),
   ].sort((a, b) => (a.vote < b.vote ? -1 : 1));
   refuseDuplicates(reader, rows);
   return {
     rows,
-    slot: all.reduce((largest, { lastVote }) => Math.max(largest, lastVote), 0),
-    separatorSeen: all.some(({ epochCredits }) => epochCredits.some(isSeparator)),
+    slot: [...current.read, ...delinquent.read].reduce((largest, { lastVote }) => Math.max(largest, lastVote), 0),
+    unreadable: { count: misfits.length, example: describe(misfits[0]) },
   };
+}
+
+function parseRows(raw: unknown[]): { read: AnswerRow[]; misfits: z.ZodError[] } {
+  const parsed = raw.map((row) => rowSchema.safeParse(row));
+  return {
+    read: parsed.flatMap((row) => (row.success ? [row.data] : [])),
+    misfits: parsed.flatMap((row) => (row.success ? [] : [row.error])),
+  };
+}
+
+function describe(misfit: z.ZodError | undefined): string {
+  return misfit === undefined ? "" : z.prettifyError(misfit).replaceAll(/\s+/g, " ").slice(0, EXAMPLE_LENGTH_MAX);
 }
 
 function toSnapshotRow(row: AnswerRow, delinquent: boolean): SnapshotRow {
@@ -76,16 +103,14 @@ function toSnapshotRow(row: AnswerRow, delinquent: boolean): SnapshotRow {
     activeStake: row.activatedStake,
     identity: row.nodePubkey,
     inValidatorSet: row.epochVoteAccount,
-    credits: row.epochCredits
-      .filter((tuple) => !isSeparator(tuple))
-      .slice(-CREDITS_MAX)
-      .map(([epoch, credits, previousCredits]) => [Number(epoch), credits, previousCredits]),
+    credits: row.epochCredits.slice(-CREDITS_MAX).map(toCreditsRow),
   };
 }
 
 /** Alpenglow's migration puts one tuple of largest numbers between credits counted in votes and in lamports. */
-function isSeparator([epoch]: AnswerRow["epochCredits"][number]): boolean {
-  return epoch === U64_MAX;
+function toCreditsRow(tuple: AnswerRow["epochCredits"][number]): SnapshotRow["credits"][number] {
+  const [epoch, credits, previousCredits] = tuple;
+  return epoch === U64_MAX ? null : [Number(epoch), credits, previousCredits];
 }
 
 function refuseDuplicates(reader: RpcReader, rows: SnapshotRow[]): void {

@@ -2,7 +2,7 @@ import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { findStale } from "./audit.ts";
-import { isChanged } from "./diff.ts";
+import { isChanged, type Rendered } from "./diff.ts";
 import { toItems, type Item } from "./items.ts";
 import { readManifest, type ManifestReading } from "./manifest.ts";
 import { findObstacle, type Provenance } from "./provenance.ts";
@@ -52,9 +52,9 @@ export async function makePlan({ audit, network, references, ...request }: PlanR
 /**
  * Whether an item has to be put, or taken from the manifest.
  *
- * @param body the document now; null: there is none.
+ * @param rendered the document now; null: there is none.
  */
-export function isDue({ reading, stale }: Plan, { key }: Item, body: Uint8Array | null): boolean {
+export function isDue({ reading, stale }: Plan, { key }: Item, rendered: Rendered | null): boolean {
   const published = reading.manifest?.documents[key];
-  return isChanged(published, body) || (stale.has(key) && body !== null);
+  return isChanged(published, rendered) || (stale.has(key) && rendered !== null);
 }

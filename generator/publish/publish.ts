@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
-import { toSha256 } from "./diff.ts";
+import { toRendered, type Rendered } from "./diff.ts";
 import type { Item } from "./items.ts";
 import { acquireLease, type Lease } from "./lease.ts";
 import { toManifestKey, writeManifest, type PublishedDocument } from "./manifest.ts";
@@ -97,15 +97,16 @@ function openSession(request: PublishRequest) {
     own,
     expected: since === undefined ? null : { ...own, journal: since },
     /** A document that has to be rendered twice counts once. */
-    renderItem({ key, reference }: Item): Uint8Array | null {
+    renderItem({ key, reference }: Item): Rendered | null {
       const body = request.render(reference);
-      if (body !== null) rendered.add(key);
-      return body;
+      if (body === null) return null;
+      rendered.add(key);
+      return toRendered(body);
     },
-    async put({ reference }: Item, body: Uint8Array): Promise<PublishedDocument> {
+    async put({ reference }: Item, { body, sha256 }: Rendered): Promise<PublishedDocument> {
       const etag = await putDocument(request.publicStore, { network, reference, body });
       written += 1;
-      return { sha256: toSha256(body), etag, bytes: body.byteLength };
+      return { sha256, etag, bytes: body.byteLength };
     },
     putStatus: () =>
       putDocument(request.publicStore, { network, reference: { kind: "status", names: {} }, body: request.status() }),
@@ -137,12 +138,12 @@ async function publishFrom(
   let changes = 0;
 
   async function publishItem(item: Item): Promise<void> {
-    const body = session.renderItem(item);
-    if (isDue(plan, item, body)) {
+    const document = session.renderItem(item);
+    if (isDue(plan, item, document)) {
       changes += 1;
       await lease.extend();
-      if (body === null) documents.delete(item.key);
-      else documents.set(item.key, await session.put(item, body));
+      if (document === null) documents.delete(item.key);
+      else documents.set(item.key, await session.put(item, document));
     }
     done += 1;
     session.progress(done, plan.items.length);

@@ -1,36 +1,21 @@
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
-import { tallyStakeAccounts } from "../../generator/observe/stake-accounts.ts";
-import type { ReaderFigures } from "./stake-scan.ts";
+import { readEpochInfo } from "../../generator/observe/epoch.ts";
+import { createRpc } from "../../generator/observe/rpc.ts";
+import { readStakeAccounts } from "../../generator/observe/stake-accounts.ts";
+import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 
-// Reads the answer in one of the two ways, and writes how fast it was and how large the process became.
+// Reads the stake accounts of an endpoint with the generator's own client, and writes how many seconds that took.
 
-const [way, file = "", votesFile = ""] = process.argv.slice(2);
-const { size } = await stat(file);
-const votes = JSON.parse(await readFile(votesFile, "utf8")) as string[];
+const rpc = createRpc({ endpoints: [process.argv[2] ?? ""], now: () => performance.now() });
+const readers = rpc.endpoints.map((endpoint) => endpoint.until(performance.now() + 90_000));
+const [reader] = readers;
+if (reader === undefined) throw new Error("no endpoint was given");
+const { rows } = await readVoteAccounts(reader);
+const { epoch } = await readEpochInfo(reader);
 
 const beganAt = performance.now();
-const accounts = way === "scan" ? await scan() : await parse();
+const sums = await readStakeAccounts(readers, { rows, epoch });
 const seconds = (performance.now() - beganAt) / 1000;
-if (accounts === 0) throw new Error("no stake account was counted");
 
-const figures: ReaderFigures = { megabytesPerSecond: size / 1e6 / seconds, peakMegabytes: await readPeakMegabytes() };
-process.stdout.write(JSON.stringify(figures));
-
-async function scan(): Promise<number> {
-  const rows = await tallyStakeAccounts(createReadStream(file), { votes, epoch: 1060 });
-  return rows.reduce((sum, [, , , count]) => sum + count, 0);
-}
-
-/** Only read into objects, nothing added up. */
-async function parse(): Promise<number> {
-  const answer = JSON.parse(await readFile(file, "utf8")) as { result: { value: unknown[] } };
-  return answer.result.value.length;
-}
-
-/** On Linux the resource usage of a process begins with its parent's: the kernel's own figure does not. */
-async function readPeakMegabytes(): Promise<number> {
-  if (process.platform !== "linux") return process.resourceUsage().maxRSS / 1000;
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile("/proc/self/status", "utf8"))?.[1];
-  return Number(kilobytes) / 1000;
-}
+await rpc.close();
+if (sums.every(([, , , count]) => count === 0)) throw new Error("no stake account was counted");
+process.stdout.write(String(seconds));

@@ -1,72 +1,69 @@
-import { execFile } from "node:child_process";
-import { createWriteStream } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { createCluster } from "../../generator/demo/cluster.ts";
+import type { ClusterOptions } from "../../generator/demo/options.ts";
+import { startAnswers, type Answers } from "./answers.ts";
+import { runCold } from "./cold-process.ts";
+import { PLANNED_CLUSTER } from "./planning-size.ts";
 
-/** Mainnet at planning size: 1,000 validators, 1.2 million stake accounts, an answer of 370 MB. */
-const PLANNING_SIZE = {
-  network: "mainnet",
-  seed: 1,
-  validators: 1000,
-  stakeAccounts: 1_200_000,
-  startsAt: 0,
-  firstEpoch: 1060,
-  epochMilliseconds: 86_400_000,
-  slotsPerEpoch: 432_000,
-} as const;
+const BUDGET = { megabytesPerSecond: 300, peakMegabytes: 256 };
 
-const READER = fileURLToPath(new URL("stake-scan-reader.ts", import.meta.url));
+/** Each way to the stake accounts, and what must be refused for it to be gone. */
+const WAYS: readonly { name: string; refused: ClusterOptions["refusedStakeScans"] }[] = [
+  { name: "whole", refused: [] },
+  { name: "by page", refused: ["whole"] },
+  { name: "by voter", refused: ["whole", "by page"] },
+];
 
-export interface ReaderFigures {
-  megabytesPerSecond: number;
-  peakMegabytes: number;
-}
-
-/** The scan of the stake accounts as a stream of bytes, against `JSON.parse` of the same file; a process of its own each. */
+/**
+ * The stake accounts at planning size over loopback HTTP, in each way they can be read, against `JSON.parse` of the one
+ * large answer. Who answers is a process of its own, its answers made beforehand; who reads, another.
+ */
 export async function benchStakeScan(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
-  try {
-    const files = { answer: join(directory, "answer.json"), votes: join(directory, "votes.json") };
-    await writeAnswer(files);
-    const scan = await measure("scan", files);
-    const parse = await measure("parse", files);
-    const ratio = (scan.megabytesPerSecond / parse.megabytesPerSecond).toFixed(1);
-    return `${toText(scan)}; JSON.parse of the same bytes ${toText(parse)}; ${ratio} times as fast`;
-  } finally {
-    await rm(directory, { recursive: true });
+  const lines: string[] = [];
+  for (const { name, refused } of WAYS) {
+    const cluster = { ...PLANNED_CLUSTER, startsAt: 0, refusedStakeScans: refused };
+    const answers = await startAnswers({ cluster, at: 0 });
+    try {
+      lines.push(`${name} ${await measureScan(answers)}`);
+      if (refused?.length === 0) lines.push(`JSON.parse of the same bytes ${await measureParse(answers)}`);
+    } finally {
+      await answers.close();
+    }
   }
+  return `${lines.join("; ")} (budget ${BUDGET.megabytesPerSecond} MB/s, ${BUDGET.peakMegabytes} MB)`;
 }
 
-interface Files {
-  answer: string;
-  /** The vote accounts that are asked about. */
-  votes: string;
+async function measureScan(answers: Answers): Promise<string> {
+  const [url = ""] = answers.rpcUrls;
+  // The first reader's answers are made on demand, the second's are ready.
+  await runCold("test/bench/stake-scan-reader.ts", { args: [url] });
+  const run = await runCold("test/bench/stake-scan-reader.ts", { args: [url] });
+  const { bytes, calls } = await weighScan(answers);
+  return `${toText(run, bytes)}, ${calls} calls`;
 }
 
-async function writeAnswer({ answer, votes }: Files): Promise<void> {
-  const cluster = createCluster(PLANNING_SIZE);
-  const { moment } = cluster.at(0);
-  const rows = cluster.stakeProgram.rows(moment, { offset: 124, length: 56 }, []);
-  const pieces = [
-    Buffer.from('{"jsonrpc":"2.0","result":{"context":{"slot":1},"value":['),
-    ...rows,
-    Buffer.from(']},"id":1}'),
-  ];
-  await pipeline(Readable.from(pieces), createWriteStream(answer));
-  await writeFile(votes, JSON.stringify(cluster.members.map(({ vote }) => vote.address)));
+async function measureParse(answers: Answers): Promise<string> {
+  const [request] = (await listScanRequests(answers)).map(({ body }) => body);
+  const run = await runCold("test/bench/stake-scan-parser.ts", { args: [answers.rpcUrls[0] ?? "", request ?? ""] });
+  return toText(run, (await weighScan(answers)).bytes);
 }
 
-async function measure(way: "scan" | "parse", { answer, votes }: Files): Promise<ReaderFigures> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", READER, way, answer, votes]);
-  return JSON.parse(stdout) as ReaderFigures;
+function toText({ output, peakMegabytes }: { output: string; peakMegabytes: number }, bytes: number): string {
+  const megabytes = bytes / 1e6;
+  return `${Math.round(megabytes / Number(output))} MB/s of ${Math.round(megabytes)} MB, process at most ${Math.round(peakMegabytes)} MB`;
 }
 
-function toText({ megabytesPerSecond, peakMegabytes }: ReaderFigures): string {
-  return `${Math.round(megabytesPerSecond)} MB/s, process at most ${Math.round(peakMegabytes)} MB`;
+/** What the answers of a scan come to, those that refuse included. */
+async function weighScan(answers: Answers): Promise<{ bytes: number; calls: number }> {
+  const requests = await listScanRequests(answers);
+  let bytes = 0;
+  for (const { path, body } of requests) {
+    const response = await fetch(answers.url + path, { method: "POST", body });
+    bytes += Number(response.headers.get("content-length"));
+    await response.body?.cancel();
+  }
+  return { bytes, calls: requests.length };
+}
+
+async function listScanRequests(answers: Answers) {
+  const { requests } = await answers.asked();
+  return requests.filter(({ body }) => body.includes("getProgramAccounts"));
 }

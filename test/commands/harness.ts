@@ -10,6 +10,7 @@ import { createStoryClock, type StoryClock } from "../../generator/commands/stor
 import type { Config } from "../../generator/config.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { createCluster, type Cluster } from "../../generator/demo/cluster.ts";
+import type { ClusterOptions } from "../../generator/demo/options.ts";
 import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
 import { startSimulator } from "../../generator/demo/simulator.ts";
 import { openStore } from "../../generator/store/open.ts";
@@ -27,6 +28,8 @@ export interface StageOptions {
   network?: Network;
   seed?: number;
   validators?: number;
+  /** What is different about the simulated cluster. */
+  story?: Partial<ClusterOptions>;
   /** Where the stores lie; a temporary directory of the stage's own when absent. */
   directory?: string;
 }
@@ -62,6 +65,7 @@ export async function openStage({
   network = "mainnet",
   seed = 11,
   validators = 40,
+  story = {},
   directory: given,
 }: StageOptions = {}): Promise<Stage> {
   const cluster = createCluster({
@@ -73,6 +77,7 @@ export async function openStage({
     firstEpoch: FIRST_EPOCH,
     epochMilliseconds: EPOCH_MILLISECONDS,
     slotsPerEpoch: SLOTS_PER_EPOCH,
+    ...story,
   });
   const world = createStillWorld();
   const clock = createStoryClock({ world, startsAt: STARTS_AT });

@@ -100,7 +100,7 @@ describe.skipIf(!HAS_RECORDED)("answers recorded from testnet, through the whole
         info: "failed",
         production: "failed",
         stakeAccounts: "failed",
-        mev: "off",
+        mev: "failed",
         locations: "off",
       });
     });

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { isScanDue } from "../../generator/commands/observation.ts";
-import { nextBoundary } from "../../generator/commands/run.ts";
+import { findBoundaries } from "../../generator/commands/run.ts";
 import { CADENCE, nextTick, type Tick } from "../../generator/commands/schedule.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { check, crowd, snapshot, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, tell, timeAt, keyOf } from "../ledger/story.ts";
 
 /** Epoch milliseconds of a time of one day. */
 const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
+
+/** An epoch is about as long: its end is on no minute of these tests. */
+const DAY = 86_000_000;
 
 interface Row {
   after: string;
@@ -15,8 +18,8 @@ interface Row {
 }
 
 function expectNext({ after, boundary, next: [time, kind] }: Row): void {
-  const boundaryAt = boundary === undefined ? null : at(boundary);
-  expect(nextTick({ after: at(after), boundaryAt, cadence: CADENCE })).toEqual({ at: at(time), kind });
+  const boundaries = boundary === undefined ? [] : [at(boundary), at(boundary) + DAY];
+  expect(nextTick({ after: at(after), boundaries, cadence: CADENCE })).toEqual({ at: at(time), kind });
 }
 
 describe("the next tick", () => {
@@ -54,7 +57,7 @@ describe("the next tick", () => {
   it("is a whole millisecond, though a boundary is measured in parts of one", () => {
     const { at: next } = nextTick({
       after: at("10:05:00.000"),
-      boundaryAt: at("10:05:30.000") + 0.25,
+      boundaries: [at("10:05:30.000") + 0.25],
       cadence: CADENCE,
     });
     expect(next).toBe(at("10:05:20.000") + 1);
@@ -68,21 +71,23 @@ describe("the next tick", () => {
 
   it("follows another cadence", () => {
     const cadence = { checkMilliseconds: 5 * 60_000, snapshotMilliseconds: 30 * 60_000 };
-    const next = (after: string) => nextTick({ after: at(after), boundaryAt: null, cadence });
+    const next = (after: string) => nextTick({ after: at(after), boundaries: [], cadence });
     expect(next("10:00:00.000")).toEqual({ at: at("10:05:00.000"), kind: "check" });
     expect(next("10:25:00.000")).toEqual({ at: at("10:30:00.000"), kind: "snapshot" });
   });
 });
 
-describe("the next epoch boundary", () => {
-  it("is not known before slot time was measured between two snapshots", () => {
-    expect(nextBoundary(createLedger("mainnet"))).toBeNull();
-    expect(nextBoundary(tell(snapshot(0, crowd(3)), check(1, crowd(3))).ledger)).toBeNull();
+describe("the epoch boundaries around an observation", () => {
+  it("are not known before slot time was measured between two snapshots", () => {
+    expect(findBoundaries(createLedger("mainnet"))).toEqual([]);
+    expect(findBoundaries(tell(snapshot(0, crowd(3)), check(1, crowd(3))).ledger)).toEqual([]);
   });
 
-  it("is reckoned from the newest accepted observation by measured slot time", () => {
+  it("are reckoned from the newest accepted one by measured slot time", () => {
     const { ledger } = tell(snapshot(0, crowd(3)), snapshot(10, crowd(3)), check(11, crowd(3)));
-    expect(nextBoundary(ledger)).toBe(Date.parse(timeAt(SLOTS_IN_EPOCH / SLOTS_A_MINUTE)));
+    expect(findBoundaries(ledger)).toEqual(
+      [0, SLOTS_IN_EPOCH / SLOTS_A_MINUTE].map((minute) => Date.parse(timeAt(minute))),
+    );
   });
 });
 
@@ -104,15 +109,18 @@ describe("a scan of the stake accounts", () => {
     expect(isScanDue(ledger, { epoch: 1100, now: Date.parse(timeAt(1)), everyMinutes: 60 })).toBe(true);
   });
 
-  it("is due after the least time between two, less a minute so that it stays on its snapshot of the hour", () => {
-    expect([10, 50, 58.9, 59, 60].map((minute) => due(minute))).toEqual([false, false, false, true, true]);
+  it("is due once in each so many minutes of the day, with the first snapshot in them", () => {
+    expect([10, 50, 59.9, 60, 70, 130].map((minute) => due(minute))).toEqual([false, false, false, true, true, true]);
+    const late = (minute: number) =>
+      isScanDue(scanned(50), { epoch: 1100, now: Date.parse(timeAt(minute)), everyMinutes: 60 });
+    expect([59, 60, 110].map(late)).toEqual([false, true, true]);
   });
 
   it("is due with the first snapshot of an epoch, whatever the time since the last", () => {
     expect(due(10, 1101)).toBe(true);
   });
 
-  it("is due with every snapshot where the least time is 0", () => {
+  it("is due with every snapshot where no time is to pass between two", () => {
     expect(due(10, 1100, 0)).toBe(true);
   });
 });

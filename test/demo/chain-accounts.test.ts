@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../../generator/demo/info-texts.ts";
-import { toTipAddress, TIP_PROGRAMS } from "../../generator/demo/tip-accounts.ts";
+import {
+  PRIORITY_FEE_PROGRAMS,
+  TIP_PROGRAMS,
+  toDistributionAddress,
+} from "../../generator/demo/distribution-accounts.ts";
 import { toKey } from "../../generator/demo/cast.ts";
 import { decodePublicKey, encodePublicKey } from "../../generator/observe/public-key.ts";
 import { FIRST_EPOCH, makeCluster, timeAt } from "./story.ts";
@@ -65,19 +69,19 @@ describe("tip accounts", () => {
           .update(runner.vote.bytes)
           .update(seed)
           .update(Uint8Array.of(bump))
-          .update(decodePublicKey(program))
+          .update(decodePublicKey(program.address))
           .update("ProgramDerivedAddress")
           .digest(),
       ),
     );
-    expect(candidates).toContain(toTipAddress(runner.vote, FIRST_EPOCH, program));
+    expect(candidates).toContain(toDistributionAddress(runner.vote, FIRST_EPOCH, program));
   });
 
   it.each([
     { name: "without a root in the running epoch", epoch: FIRST_EPOCH + 3, tag: 0, offset: 81 },
     { name: "with a root in the epoch before", epoch: FIRST_EPOCH + 2, tag: 1, offset: 145 },
   ])("$name have the commission where the optional root leaves it", ({ epoch, tag, offset }) => {
-    const data = dataOf(toTipAddress(runner.vote, epoch, program));
+    const data = dataOf(toDistributionAddress(runner.vote, epoch, program));
     const discriminator = createHash("sha256").update("account:TipDistributionAccount").digest().subarray(0, 8);
     expect(data.subarray(0, 8)).toEqual(discriminator);
     expect(encodePublicKey(data.subarray(8, 40))).toBe(runner.vote.address);
@@ -85,22 +89,42 @@ describe("tip accounts", () => {
     expect(data.readBigUInt64LE(offset - 8)).toBe(BigInt(epoch));
     expect(data.readUInt16LE(offset)).toBe(cluster.mev.basisPointsOf(runner, epoch - FIRST_EPOCH));
     expect(data.readBigUInt64LE(offset + 2)).toBe(BigInt(epoch + 10));
-    expect(data.length).toBe(168);
+    expect(data.length).toBe(176);
   });
 
   it("are absent before the validator's first block, and of validators that had MEV switched off", () => {
     const early = cluster.at(timeAt(3.001)).moment;
-    expect(cluster.accounts.at(toTipAddress(runner.vote, FIRST_EPOCH + 3, program), early, null)).toBeNull();
+    expect(cluster.accounts.at(toDistributionAddress(runner.vote, FIRST_EPOCH + 3, program), early, null)).toBeNull();
     const off =
       cluster.members.find(
         (member) => member.mev.role === "toggler" && cluster.mev.basisPointsOf(member, 3) === null,
       ) ?? cluster.members.find((member) => member.mev.role === "none")!;
-    expect(cluster.accounts.at(toTipAddress(off.vote, FIRST_EPOCH + 3, program), moment, null)).toBeNull();
+    expect(cluster.accounts.at(toDistributionAddress(off.vote, FIRST_EPOCH + 3, program), moment, null)).toBeNull();
   });
 
   it("are owned by the program, and a stranger's address is no account", () => {
-    expect(cluster.accounts.at(toTipAddress(runner.vote, FIRST_EPOCH + 3, program), moment, null)?.owner).toBe(program);
+    expect(cluster.accounts.at(toDistributionAddress(runner.vote, FIRST_EPOCH + 3, program), moment, null)?.owner).toBe(
+      program.address,
+    );
     expect(cluster.accounts.at(toKey(new Uint8Array(32).fill(7)).address, moment, null)).toBeNull();
+  });
+});
+
+describe("accounts of priority fees", () => {
+  const program = PRIORITY_FEE_PROGRAMS.mainnet!;
+  const runners = cluster.members.filter(({ mev, life }) => mev.role === "fixed" && life.role === "normal");
+  const at = (member: (typeof runners)[number]) =>
+    cluster.accounts.at(toDistributionAddress(member.vote, FIRST_EPOCH + 3, program), moment, null);
+
+  it("hold the share of those who share, and of nobody else", () => {
+    const sharing = runners.filter((member) => at(member) !== null);
+    expect(sharing.length).toBeGreaterThan(1);
+    expect(sharing.length).toBeLessThan(runners.length);
+    for (const member of runners) {
+      const told = cluster.mev.priorityFeeBasisPointsOf(member);
+      expect(at(member)?.data.readUInt16LE(81) ?? 10_000).toBe(told);
+      if (at(member) !== null) expect(at(member)?.owner).toBe(program.address);
+    }
   });
 });
 

@@ -43,16 +43,16 @@ describe("the MEV vendor's API", () => {
     expect(validators.some(({ priority_fee_commission_bps }) => priority_fee_commission_bps === 5000)).toBe(true);
   });
 
-  it("gives a closed epoch by POST, without who had it switched off", async () => {
+  it("gives a closed epoch by POST, with the record of the epoch before of who had it switched off", async () => {
     stage.clock.now = timeAt(4.5);
     let off = 0;
     for (const ordinal of [1, 2, 3]) {
       const { validators } = await list({ epoch: 1060 + ordinal });
       const listed = new Map(validators.map((row) => [row.vote_account, row]));
       for (const member of cluster.members.filter(({ life }) => life.role === "normal")) {
-        const expected = cluster.mev.basisPointsOf(member, ordinal);
-        expect(listed.get(member.vote.address)?.mev_commission_bps ?? null).toBe(expected);
-        if (expected === null && cluster.mev.basisPointsOf(member, ordinal - 1) !== null) off++;
+        const [share, before] = [ordinal, ordinal - 1].map((one) => cluster.mev.basisPointsOf(member, one));
+        expect(listed.get(member.vote.address)?.mev_commission_bps ?? null).toBe(share ?? before);
+        if (share === null && before !== null) off++;
       }
       expect(validators.every(({ mev_rewards }) => mev_rewards > 0)).toBe(true);
     }
@@ -69,6 +69,18 @@ describe("the MEV vendor's API", () => {
     };
     expect(await shown(change.atMilliseconds - 1)).toBe(change.fromBasisPoints);
     expect(await shown(change.atMilliseconds)).toBe(change.toBasisPoints);
+  });
+
+  it("fails for as long as its story says, and no longer", async () => {
+    const failing = await openStage([makeCluster({ mevOutageEpochs: [1061, 1062] })]);
+    const status = async (position: number, body?: string) => {
+      failing.clock.now = timeAt(position);
+      const init = body === undefined ? {} : { method: "POST", body };
+      return (await fetch(`${failing.simulator.mevUrl("mainnet")}/api/v1/validators`, init)).status;
+    };
+    expect([await status(0.9), await status(1), await status(2.9), await status(3)]).toEqual([200, 500, 500, 200]);
+    expect(await status(1.5, '{"epoch":1060}')).toBe(500);
+    await failing.close();
   });
 
   it("fails with an empty list for an epoch to come, and refuses what is no request", async () => {

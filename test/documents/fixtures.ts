@@ -61,8 +61,9 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     priorityFeeBasisPoints: null,
     performance: null,
     performanceOfHour: null,
-    previousLeaderSlots: null,
+    previousBlocks: null,
     moves: [],
+    history: null,
     ...facts,
   };
 }

@@ -28,6 +28,17 @@ test("a share is what long division by hand gives, half up, in two decimals and 
   );
 });
 
+test("numbers give what the same bigints give, also where they are too large for exact arithmetic", () => {
+  const count = fc.oneof(fc.nat(2000), fc.maxSafeNat());
+  fc.assert(
+    fc.property(count, count, fc.constantFrom<2 | 4>(2, 4), (one, other, decimals) => {
+      expect(divide(one, other, decimals)).toBe(divide(BigInt(one), BigInt(other), decimals));
+      expect(toShare(one, other, decimals)).toBe(toShare(BigInt(one), BigInt(other), decimals));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test("an exact half goes up where a double would go down", () => {
   expect(toShare(1005n, 100_000n)).toBe(1.01);
   expect(divide(1, 8)).toBe(0.13);

@@ -45,8 +45,8 @@ test("the index carries the reading of the epoch with the measured time of a slo
   const ledger = ledgerOf();
   expect(documentOf(ledger, "index", {})?.epoch?.slotMilliseconds).toBeNull();
   ledger.slotTimeAnchors = [
-    { time: "2026-11-20T09:00:00.000Z", absoluteSlot: MOMENT.slot - 18_000 },
-    { time: MOMENT.time, absoluteSlot: MOMENT.slot },
+    { time: "2026-11-20T09:00:00.000Z", epoch: EPOCH, absoluteSlot: MOMENT.slot - 18_000, sampled: null },
+    { time: MOMENT.time, epoch: EPOCH, absoluteSlot: MOMENT.slot, sampled: null },
   ];
   expect(documentOf(ledger, "index", {})?.epoch).toEqual({
     epoch: EPOCH,

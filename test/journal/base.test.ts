@@ -62,6 +62,33 @@ describe("the base of a fold", () => {
     expect(base.names).toEqual(names.slice(96));
   });
 
+  test("lists no more than the window before it when a ledger at hand fits", async () => {
+    const names = await fill(60);
+    const held = { ledger: makeLedger({ name: names[58]!, time: hoursAgo(2) }), digest: "" };
+    held.digest = (await journal.findBase(query)).digestThrough(names[58]!);
+    const starts: string[] = [];
+    const store: JournalPlace["store"] = {
+      ...place.store,
+      list(prefix, options) {
+        if (prefix.startsWith("journal/")) starts.push(options?.startAfter ?? "");
+        return place.store.list(prefix, options);
+      },
+    };
+    const base = await openJournal({ ...place, store }).findBase({ ...query, held });
+    expect(base.ledger).toBe(held.ledger);
+    expect(base.names).toEqual(names.slice(59));
+    expect(starts).toEqual(["journal/mainnet/0001/2026-11-19"]);
+  });
+
+  test("is a checkpoint from before the window of a ledger at hand that does not fit any more", async () => {
+    const names = await fill(60);
+    await keep(names[5]!);
+    const held = { ledger: makeLedger({ name: names[58]!, time: hoursAgo(2) }), digest: "of other entries" };
+    const base = await journal.findBase({ ...query, held });
+    expect(base.through).toBe(names[5]);
+    expect(base.names).toEqual(names.slice(6));
+  });
+
   test("lists only the last days when a recent checkpoint fits", async () => {
     const names = await fill(24 * 20);
     await keep(names.at(-3)!);

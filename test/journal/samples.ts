@@ -23,6 +23,7 @@ export function makeCheck(time: string, change: Partial<CheckEntry> = {}): Check
     slotIndex: 10,
     slotsInEpoch: 432_000,
     absoluteSlot: 1_001,
+    unreadableRows: 0,
     votes: [{ vote: VOTE, basisPoints: 500, percent: 5, delinquent: false, activeStake: 38_263_229_364_446_901n }],
     ...change,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getStake } from "../../generator/ledger/columns.ts";
 import type { CheckEntry, Entry, RulingEntry, SnapshotEntry } from "../../generator/ledger/entry.ts";
-import { measureSlotMilliseconds } from "../../generator/ledger/epochs.ts";
+import { measureSlotMilliseconds } from "../../generator/ledger/slot-time.ts";
 import {
   FIRST_EPOCH,
   check,
@@ -63,8 +63,8 @@ describe("an endpoint that lies about where the cluster is", () => {
 
   it("does not make slots that take no time", () => {
     const anchors = [
-      { time: timeAt(0), absoluteSlot: 0 },
-      { time: timeAt(1), absoluteSlot: Number.MAX_SAFE_INTEGER },
+      { time: timeAt(0), epoch: FIRST_EPOCH, absoluteSlot: 0, sampled: null },
+      { time: timeAt(10), epoch: FIRST_EPOCH, absoluteSlot: Number.MAX_SAFE_INTEGER, sampled: null },
     ];
     expect(measureSlotMilliseconds(anchors)).toBeNull();
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import { DISABLED } from "../../generator/ledger/columns.ts";
+import { at, closed, crowdRows, facts, of } from "./mev-facts.ts";
 import {
   check,
   confirm,
-  crowd,
   epochAt,
   eventsOf,
   FIRST_EPOCH,
@@ -14,33 +15,6 @@ import {
   timeAt,
   validatorOf,
 } from "./story.ts";
-import { DISABLED } from "../../generator/ledger/columns.ts";
-
-type Bps = number | null;
-const facts = [...crowd(9), { name: "A" }];
-const row = ([name, mev]: [string, Bps]) => ({
-  vote: keyOf(name),
-  mevBasisPoints: mev,
-  priorityFeeBasisPoints: 5000,
-  runningBam: null,
-});
-const crowdRows = crowd(9).map(({ name }): [string, Bps] => [name, 800]);
-const list = (...rows: [string, Bps][]): SnapshotEntry["mev"] => ({ state: "ok", value: { rows: rows.map(row) } });
-const closed = (epoch: number, ...rows: [string, Bps][]): SnapshotEntry["closedMev"] => ({
-  state: "ok",
-  value: { epoch, rows: rows.map(row) },
-});
-const led: SnapshotEntry["production"] = {
-  state: "ok",
-  value: { rows: facts.map(({ name }) => [keyOf(`identity of ${name}`), 40, 39]) },
-};
-const at = (minute: number, mev: Bps | "absent", sides: Partial<SnapshotEntry> = {}): Entry =>
-  snapshot(minute, facts, {
-    production: led,
-    mev: mev === "absent" ? list(...crowdRows) : list(...crowdRows, ["A", mev]),
-    ...sides,
-  });
-const of = (text: string) => `MEV ${text} of ${keyOf("A").slice(0, 4)}`;
 
 describe("given these lists, then these MEV events", () => {
   const gone = { closedMev: closed(FIRST_EPOCH, ...crowdRows) };
@@ -145,7 +119,8 @@ describe("what the profile shows of MEV", () => {
       value: [{ identity: keyOf("identity of A"), version: "4.1.0", clientId: 6, ip: null }],
     };
     expect(validatorOf(tell(at(0, 800, { nodes })), "A").batchVendorEnabled).toBe(true);
-    const denied: SnapshotEntry["mev"] = { state: "ok", value: { rows: [{ ...row(["A", 800]), runningBam: false }] } };
+    const row = { vote: keyOf("A"), mevBasisPoints: 800, priorityFeeBasisPoints: 5000, runningBam: false };
+    const denied: SnapshotEntry["mev"] = { state: "ok", value: { rows: [row] } };
     expect(validatorOf(tell(at(0, 800, { nodes, mev: denied })), "A").batchVendorEnabled).toBe(false);
   });
 });

@@ -53,7 +53,9 @@ const scene = fc.record({
     production: side,
     stakeAccounts: side,
     mev: side,
+    tips: side,
     closedMev: side,
+    closedTips: side,
     locations: side,
   }),
 });
@@ -61,7 +63,7 @@ const scene = fc.record({
 type Mood = typeof mood extends fc.Arbitrary<infer Value> ? Value : never;
 type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
-type Observed = Exclude<Entry, { kind: "ruling" }>;
+type Observed = Exclude<Entry, { kind: "ruling" | "history" }>;
 
 interface Actor extends Mood {
   name: string;
@@ -146,6 +148,19 @@ function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked }: Sce
       epoch: epochAt(minute) - 1,
       rows: mevRows(({ onClosedList }) => onClosedList),
     }),
+    tips: section(sides.tips, {
+      rows: actors
+        .filter(({ onMevList }) => onMevList)
+        .map((actor, index) => toTipRow(actor, epochAt(minute) - (index % 2))),
+    }),
+    closedTips: section(sides.closedTips, {
+      epoch: epochAt(minute) - 1,
+      rows: actors.map(({ name, mevBps, onClosedList }) => ({
+        vote: keyOf(name),
+        exists: onClosedList,
+        mevBasisPoints: mevBps,
+      })),
+    }),
     locations: section(sides.locations, nodes.map(toLocation)),
   });
 }
@@ -174,6 +189,10 @@ function toMevRow({ name, mevBps, runningBam }: Actor) {
   return { vote: keyOf(name), mevBasisPoints: mevBps, priorityFeeBasisPoints: mevBps, runningBam };
 }
 
+function toTipRow({ name, mevBps }: Actor, epoch: number) {
+  return { vote: keyOf(name), epoch, mevBasisPoints: mevBps, priorityFeeBasisPoints: mevBps };
+}
+
 function toLocation({ key, city, asn }: Actor) {
   const country = city && "Germany";
   return { identity: key, country, countryCode: city && "DE", city, asn, asnOrganization: asn && "Some Org" };
@@ -189,15 +208,22 @@ function toOdd(entry: Observed, by: { slots: number; epochs: number }): Observed
     ...entry,
     ...moved,
     stakeAccounts: inEpoch(entry.stakeAccounts, by.epochs),
+    tips: inRows(entry.tips, by.epochs),
     closedMev: inEpoch(entry.closedMev, by.epochs),
+    closedTips: inEpoch(entry.closedTips, by.epochs),
   };
 }
 
-function inEpoch<Section extends SnapshotEntry["stakeAccounts"] | SnapshotEntry["closedMev"]>(
+function inEpoch<Section extends SnapshotEntry["stakeAccounts" | "closedMev" | "closedTips"]>(
   said: Section,
   by: number,
 ): Section {
   return said.state === "ok" ? { ...said, value: { ...said.value, epoch: said.value.epoch + by } } : said;
+}
+
+function inRows(said: SnapshotEntry["tips"], by: number): SnapshotEntry["tips"] {
+  if (said.state !== "ok") return said;
+  return { ...said, value: { rows: said.value.rows.map((row) => ({ ...row, epoch: row.epoch + by })) } };
 }
 
 function toRuling(entry: Entry, verdict: "accept" | "ignore"): Entry {

@@ -61,6 +61,7 @@ function renderAll(ledger: Ledger): Map<string, string> {
 /** The same entry with the rows of every list in it the other way round. */
 function backwards(entry: Entry): Entry {
   if (entry.kind === "ruling") return entry;
+  if (entry.kind === "history") return { ...entry, validators: entry.validators.toReversed() };
   if (entry.kind === "confirm")
     return { ...entry, accounts: entry.accounts.toReversed(), tips: entry.tips.toReversed() };
   if (entry.kind === "check") return { ...entry, votes: entry.votes.toReversed() };
@@ -74,7 +75,9 @@ function backwards(entry: Entry): Entry {
     production: inSection(entry.production, ({ rows }) => ({ rows: rows.toReversed() })),
     stakeAccounts: inSection(entry.stakeAccounts, (scan) => ({ ...scan, rows: scan.rows.toReversed() })),
     mev: inSection(entry.mev, ({ rows }) => ({ rows: rows.toReversed() })),
+    tips: inSection(entry.tips, ({ rows }) => ({ rows: rows.toReversed() })),
     closedMev: inSection(entry.closedMev, (list) => ({ ...list, rows: list.rows.toReversed() })),
+    closedTips: inSection(entry.closedTips, (list) => ({ ...list, rows: list.rows.toReversed() })),
   };
 }
 

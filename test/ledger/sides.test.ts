@@ -1,50 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotEntry } from "../../generator/ledger/entry.ts";
-import { measureSlotMilliseconds } from "../../generator/ledger/epochs.ts";
-import { toName, toUrl } from "../../generator/ledger/text.ts";
-import { check, crowd, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
+import { crowd, keyOf, snapshot, tell, timeAt, validatorOf, type Fact } from "./story.ts";
 
 const facts = [...crowd(4), { name: "A" }];
 const identity = keyOf("identity of A");
 
-describe("hostile text", () => {
-  it.each([
-    ["Plain Name", "Plain Name"],
-    ["  spaced  ", "spaced"],
-    ["<script>alert(1)</script>", "<script>alert(1)</script>"],
-    ["evil\u202etxt.exe", "eviltxt.exe"],
-    ["zero\u200bwidth\ufeff", "zerowidth"],
-    ["line\nbreak\u0000\u0085", "linebreak"],
-    ["e\u0301", "é"],
-    ["\u2066\u2069\u200d", null],
-    ["", null],
-    [null, null],
-    ["🙂".repeat(100), "🙂".repeat(80)],
-    ["half \ud800 pair", "half  pair"],
-  ])("%j is named %j", (raw, name) => {
-    expect(toName(raw)).toBe(name);
-  });
-
-  it.each([
-    ["https://example.org/icon.png", "https://example.org/icon.png"],
-    ["http://example.org/icon.png", null],
-    ["javascript:alert(1)", null],
-    ["data:image/png;base64,AAAA", null],
-    ["https://user:secret@example.org/", null],
-    [`https://example.org/${"a".repeat(300)}`, null],
-    ["//example.org", null],
-    ["", null],
-  ])("an icon at %j is %j", (raw, url) => {
-    expect(toUrl(raw, ["https:"])).toBe(url);
-  });
-
-  it("lets a website be http", () => {
-    expect(toUrl("http://example.org", ["https:", "http:"])).toBe("http://example.org/");
-  });
-});
-
 describe("software and names", () => {
-  const nodes = (version: string | null, clientId: number | null): Partial<SnapshotEntry> => ({
+  const nodes = (version: string | null, clientId: number | string | null): Partial<SnapshotEntry> => ({
     nodes: { state: "ok", value: [{ identity, version, clientId, ip: null }] },
   });
 
@@ -55,6 +17,27 @@ describe("software and names", () => {
       snapshot(20, facts, { nodes: { state: "ok", value: [] } }),
     );
     expect(validatorOf(told, "A")).toMatchObject({ version: "4.2.1", clientId: 3, updatedAt: timeAt(0) });
+  });
+
+  it("do not change when another endpoint renders the same differently", () => {
+    const told = tell(
+      snapshot(0, facts, nodes("4.2.0-rc.2", "Rakurai")),
+      snapshot(10, facts, nodes("4.16386.2", "Unknown(8)")),
+      snapshot(20, facts, nodes("4.2.0-rc.2 (src:0a1b2c3d; feat:1, client:Rakurai)", 8)),
+    );
+    expect(validatorOf(told, "A")).toMatchObject({ version: "4.2.0-rc.2", clientId: 8, updatedAt: timeAt(0) });
+  });
+
+  it("change with the number, also to one that nobody registered", () => {
+    const told = tell(snapshot(0, facts, nodes("4.2.1", "Agave")), snapshot(10, facts, nodes("4.2.1", "Unknown(86)")));
+    expect(validatorOf(told, "A")).toMatchObject({ clientId: 86, updatedAt: timeAt(10) });
+  });
+
+  it("of an identity that two vote accounts share are those of both", () => {
+    const sharing = [...crowd(4), { name: "A" }, { name: "B", identity: "A" }];
+    const told = tell(snapshot(0, sharing, nodes("4.2.1", "JitoLabs")));
+    expect(validatorOf(told, "A")).toMatchObject({ version: "4.2.1", clientId: 1, identity });
+    expect(validatorOf(told, "B")).toMatchObject({ version: "4.2.1", clientId: 1, identity });
   });
 
   it("belong to the identity, not to the vote account", () => {
@@ -89,6 +72,27 @@ describe("a vote account without a row", () => {
     expect(validatorOf(missed, "A")).toMatchObject({ name: "Alpha", listed: true });
     const left = tell(snapshot(0, facts, { info }), snapshot(10, crowd(4), none), snapshot(20, crowd(4), none));
     expect(validatorOf(left, "A")).toMatchObject({ name: "Alpha", listed: false });
+  });
+});
+
+describe("a list of vote accounts with rows that cannot be read", () => {
+  const unreadable = (minute: number, list: Fact[], unreadableRows: number) => ({
+    ...snapshot(minute, list),
+    unreadableRows,
+  });
+
+  it("tells of the others, and is said to be degraded until all can be read again", () => {
+    const reason = "1 rows of the list of vote accounts could not be read";
+    const told = tell(snapshot(0, facts), unreadable(10, crowd(4), 1));
+    expect(validatorOf(told, "A")).toMatchObject({ listed: true, missedSnapshots: 0, commissionBasisPoints: 500 });
+    expect(told.ledger.sources.votes).toEqual({ state: "degraded", lastSuccessAt: timeAt(10), reason });
+    const again = tell(snapshot(0, facts), unreadable(10, crowd(4), 1), snapshot(20, facts));
+    expect(again.ledger.sources.votes).toEqual({ state: "ok", lastSuccessAt: timeAt(20), reason: null });
+  });
+
+  it("is refused when too few others are left", () => {
+    const told = tell(snapshot(0, facts), unreadable(10, crowd(3), 2));
+    expect(told.outcomes.map(({ accepted }) => accepted)).toEqual([true, false]);
   });
 });
 
@@ -131,61 +135,35 @@ describe("a location", () => {
     expect(validatorOf(told, "A").location).toMatchObject({ city: "Falkenstein", dataCenter: "Hetzner", asn: 213230 });
   });
 
-  it("keeps the part that one look-up did not find", () => {
-    const told = tell(snapshot(0, facts, place("Falkenstein", 24940)), snapshot(10, facts, place(null, 999_999)));
-    expect(validatorOf(told, "A").location).toMatchObject({ city: "Falkenstein", dataCenter: "Some Org" });
-  });
-});
-
-describe("performance", () => {
-  const produced = (slots: number, blocks: number): Partial<SnapshotEntry> => ({
-    production: { state: "ok", value: { rows: [[identity, slots, blocks]] } },
-  });
-  const earning = (credits: bigint) => [
-    ...crowd(4),
-    { name: "A", credits: [[FIRST_EPOCH, 1000n + credits, 1000n]] as [number, bigint, bigint][] },
-  ];
-
-  it("is shown as of the last full hour, the first reading at once", () => {
-    const early = tell(snapshot(0, earning(5n), produced(4, 4)), snapshot(10, earning(50n), produced(8, 6)));
-    expect(validatorOf(early, "A").performanceOfHour).toMatchObject({ voteCredits: 5n, leaderSlots: 4 });
-    const later = tell(
-      snapshot(0, earning(5n), produced(4, 4)),
-      snapshot(10, earning(50n), produced(8, 6)),
-      check(60, facts),
-    );
-    expect(validatorOf(later, "A").performanceOfHour).toMatchObject({
-      voteCredits: 50n,
-      leaderSlots: 8,
-      blocksProduced: 6,
-      asOf: timeAt(10),
+  it("is told in clean words, whatever the database holds", () => {
+    const row = {
+      identity,
+      country: "Ger\u202emany",
+      countryCode: "<b>",
+      city: "Falken\u200bstein\u0000",
+      asn: 64_500,
+      asnOrganization: ` ${"\u2066x".repeat(200)} `,
+    };
+    const told = tell(snapshot(0, facts, { locations: { state: "ok", value: [row] } }));
+    const organization = "x".repeat(80);
+    expect(validatorOf(told, "A").location).toEqual({
+      country: "Germany",
+      countryCode: null,
+      city: "Falkenstein",
+      asn: 64_500,
+      asnOrganization: organization,
+      dataCenter: organization,
     });
   });
 
-  it("takes the newer unit where an epoch has two rows", () => {
-    const migrating = [
-      ...crowd(4),
-      {
-        name: "A",
-        credits: [
-          [FIRST_EPOCH, 1002n, 1000n],
-          [FIRST_EPOCH, 52_000_001_002n, 1002n],
-        ] as [number, bigint, bigint][],
-      },
-    ];
-    const told = tell(snapshot(0, migrating, { creditsUnit: "lamports" }));
-    expect(validatorOf(told, "A").performance).toMatchObject({ voteCredits: 52_000_000_000n, unit: "lamports" });
-  });
-});
-
-describe("slot time", () => {
-  it("is measured between snapshots, over the last hour", () => {
-    const told = tell(snapshot(0, facts), snapshot(10, facts), snapshot(100, facts), snapshot(110, facts));
-    expect(told.ledger.slotTimeAnchors.map(({ time }) => time)).toEqual([timeAt(100), timeAt(110)]);
-    expect(measureSlotMilliseconds(told.ledger.slotTimeAnchors)).toBe(200);
+  it("is none when nothing of it can be seen", () => {
+    const row = { identity, country: null, countryCode: "ZZ", city: "\u200b", asn: null, asnOrganization: null };
+    const told = tell(snapshot(0, facts, { locations: { state: "ok", value: [row] } }));
+    expect(validatorOf(told, "A").location).toBeNull();
   });
 
-  it("is not known from a single reading", () => {
-    expect(measureSlotMilliseconds(tell(snapshot(0, facts)).ledger.slotTimeAnchors)).toBeNull();
+  it("keeps the part that one look-up did not find", () => {
+    const told = tell(snapshot(0, facts, place("Falkenstein", 24940)), snapshot(10, facts, place(null, 999_999)));
+    expect(validatorOf(told, "A").location).toMatchObject({ city: "Falkenstein", dataCenter: "Some Org" });
   });
 });

@@ -31,7 +31,7 @@ export interface Fact {
   stake?: bigint;
   identity?: string;
   inSet?: boolean;
-  credits?: [number, bigint, bigint][];
+  credits?: SnapshotRow["credits"];
 }
 
 /** UTC time of a minute of the story; minute 0 is the first of FIRST_EPOCH. */
@@ -59,6 +59,7 @@ function reading(minute: number, slot = slotAt(minute)) {
     slotIndex: absoluteSlot % SLOTS_IN_EPOCH,
     slotsInEpoch: SLOTS_IN_EPOCH,
     absoluteSlot,
+    unreadableRows: 0,
   };
 }
 
@@ -96,8 +97,11 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
     production: skipped,
     stakeAccounts: skipped,
     mev: skipped,
+    tips: skipped,
     closedMev: skipped,
+    closedTips: skipped,
     locations: skipped,
+    slotSamples: skipped,
     ...sides,
   };
 }

@@ -1,43 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { CLIENTS } from "../../generator/contract/clients.ts";
-import { toClientId } from "../../generator/observe/clients.ts";
 import { readClusterNodes } from "../../generator/observe/cluster-nodes.ts";
 import { key, withReader } from "./fixtures.ts";
 import { startNode, type TestServer } from "./rpc-server.ts";
-
-describe("a client id", () => {
-  it.each(CLIENTS.map(({ id, name }) => [name, id]))("is found by the registry's name «%s»", (name, id) => {
-    expect(toClientId(name)).toBe(id);
-  });
-
-  it.each([
-    ["SolanaLabs", 0],
-    ["JitoLabs", 1],
-    ["AgavePaladin", 4],
-    ["AgaveBam", 6],
-    ["FireBam", 12],
-    ["Unknown(8)", 8],
-    ["Unknown(86)", 86],
-    ["Unknown(65535)", 65_535],
-    ["11", 11],
-    [3, 3],
-    [86, 86],
-    ["Unknown(65536)", null],
-    ["Unknown(-1)", null],
-    ["Unknown()", null],
-    ["doublezero", null],
-    ["", null],
-    [-1, null],
-    [2.5, null],
-    [65_536, null],
-    [null, null],
-    [undefined, null],
-    [{ id: 3 }, null],
-    ["A".repeat(100_000), null],
-  ])("written as %j is %s", (raw, id) => {
-    expect(toClientId(raw)).toBe(id);
-  });
-});
 
 describe("the nodes of the cluster", () => {
   let node: TestServer | undefined;
@@ -57,12 +21,24 @@ describe("the nodes of the cluster", () => {
       { pubkey: key(1), gossip: "203.0.113.7:8001", tpu: null, version: "4.2.1", clientId: "JitoLabs", featureSet: 1 },
       { pubkey: key(1), gossip: "8.8.8.8:8001", version: "4.0.0", clientId: 3 },
     ]);
-    expect(nodes).toEqual([{ identity: key(1), version: "4.2.1", clientId: 1, ip: "203.0.113.7" }]);
+    expect(nodes).toEqual([{ identity: key(1), version: "4.2.1", clientId: "JitoLabs", ip: "203.0.113.7" }]);
   });
 
   it("keep the version as it was said: what is well-formed is a rule of the fold", async () => {
     const nodes = await read([{ pubkey: key(1), version: "v4.16386 (src:0a1b2c3d)" }]);
     expect(nodes).toMatchObject([{ version: "v4.16386 (src:0a1b2c3d)" }]);
+  });
+
+  it.each([
+    ["Agave", "Agave"],
+    ["Unknown(86)", "Unknown(86)"],
+    [8, 8],
+    [null, null],
+    [undefined, null],
+    [{ id: 3 }, null],
+    [true, null],
+  ])("keep the client id %j as it was rendered: which client it is, is a rule of the fold", async (clientId, kept) => {
+    await expect(read([{ pubkey: key(1), clientId }])).resolves.toMatchObject([{ clientId: kept }]);
   });
 
   it("do not fail for one with odd fields", async () => {

@@ -35,10 +35,10 @@ export function voteAccount(basisPoints: number) {
   return { owner: VOTE_PROGRAM, data: [data.toString("base64"), "base64"], lamports: 1 };
 }
 
-/** One delegation of 5 lamports to the vote account, active since epoch 900. */
+/** The one delegation to the vote account, of all the stake it has; active since epoch 900. */
 export function stakeAccount(vote: number) {
   const data = Buffer.alloc(56, vote);
-  data.writeBigUInt64LE(5n, 32);
+  data.writeBigUInt64LE(5_000_000_000n, 32);
   data.writeBigUInt64LE(900n, 40);
   data.writeBigUInt64LE(2n ** 64n - 1n, 48);
   return { pubkey: key(200), account: { data: [data.toString("base64"), "base64"] } };
@@ -60,7 +60,7 @@ export function healthyNode(): Methods {
       },
     },
     getProgramAccounts: ([program]: [string]) =>
-      program.startsWith("Stake") ? { context: { slot: SLOT }, value: [stakeAccount(1)] } : [],
+      program.startsWith("Stake") ? { context: { slot: SLOT }, value: [stakeAccount(1), stakeAccount(2)] } : [],
     getAgGenesisCert: null,
     getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot: SLOT }, value: keys.map(() => null) }),
   };

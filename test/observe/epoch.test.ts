@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { epochSchema, type EpochReading } from "../../generator/contract/epoch.ts";
 import { estimateEpoch, readLiveEpoch } from "../../generator/observe/epoch.ts";
@@ -43,6 +44,22 @@ describe("the epoch carried on from a reading", () => {
     expect(after.epochEndsAt).toBe(new Date(OBSERVED + (756_000 + 432_000) * 200).toISOString());
   });
 
+  it("at any later time is an epoch that has begun, has not ended, and follows without a gap", () => {
+    const endOf = (epoch: number) => OBSERVED + (324_000 + (epoch - 1053) * 432_000) * 200;
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 400 * 86_400_000 }), (later) => {
+        const now = OBSERVED + later;
+        const estimate = estimateEpoch({ reading, now });
+        expect(estimate.absoluteSlot - estimate.slotIndex).toBe(454_896_000 + (estimate.epoch - 1053) * 432_000);
+        expect(estimate.slotIndex).toBeLessThan(432_000);
+        expect(estimate.epochStartedAt).toBe(new Date(endOf(estimate.epoch - 1)).toISOString());
+        expect(estimate.epochEndsAt).toBe(new Date(endOf(estimate.epoch)).toISOString());
+        expect(now).toBeGreaterThanOrEqual(endOf(estimate.epoch - 1));
+        expect(now).toBeLessThan(endOf(estimate.epoch));
+      }),
+    );
+  });
+
   it("stands still and tells no times while no slot time is measured", () => {
     const estimate = estimateEpoch({ reading: { ...reading, slotMilliseconds: null }, now: OBSERVED + 3_600_000 });
     expect(estimate).toMatchObject({ slotIndex: 108_000, epochStartedAt: null, epochEndsAt: null });
@@ -60,6 +77,19 @@ describe("the epoch carried on from a reading", () => {
 
 describe("the live epoch", () => {
   const nodes: TestServer[] = [];
+
+  it.each([
+    ["behind its end", { slotIndex: 432_000 }],
+    ["before the first of all", { slotIndex: 200, absoluteSlot: 199 }],
+    ["of no length", { slotIndex: 0, slotsInEpoch: 0 }],
+  ])("is not believed of a slot %s", async (_, odd) => {
+    const info = { absoluteSlot: 455_000_123, epoch: 1053, slotsInEpoch: 432_000, ...odd };
+    nodes.push(await startNode({ getEpochInfo: info }));
+    const clock = createClock();
+    const rpc = createRpc({ endpoints: nodes.map(({ url }) => url), now: clock.now, sleep: clock.sleep });
+    await expect(readLiveEpoch({ rpc, deadline: clock.now() + 5_000 })).rejects.toMatchObject({ kind: "shape" });
+    await rpc.close();
+  });
 
   afterEach(async () => {
     await Promise.all(nodes.splice(0).map((node) => node.close()));

@@ -32,7 +32,30 @@ describe("parseExactJson", () => {
     expect(u64Schema.safeParse(parseExactJson(text)).success).toBe(false);
   });
 
-  it("throws on what is no JSON", () => {
-    expect(() => parseExactJson("<html>")).toThrow(SyntaxError);
+  it("makes no bigint of more digits than any number of the chain has", () => {
+    const digits = "9".repeat(41);
+    expect(parseExactJson(`[${digits}, ${digits.slice(1)}]`)).toEqual([1e41, BigInt(digits.slice(1))]);
+    expect(u64Schema.safeParse(parseExactJson(digits)).success).toBe(false);
+  });
+
+  it("takes the last of a key that stands twice", () => {
+    expect(parseExactJson('{"a":1,"a":18446744073709551615}')).toEqual({ a: U64_MAX });
+  });
+
+  it("keeps a key named __proto__ as any other, and changes no prototype", () => {
+    const parsed = parseExactJson('{"__proto__":{"polluted":9007199254740993}}') as object;
+    expect(Object.keys(parsed)).toEqual(["__proto__"]);
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+    expect("polluted" in {}).toBe(false);
+  });
+
+  it.each(["<html>", "", "\uFEFF1", "1 2", "{'a':1}", "[1,]"])("throws on %j, which is no JSON", (text) => {
+    expect(() => parseExactJson(text)).toThrow(SyntaxError);
+  });
+
+  it("throws on nesting deeper than the stack, and goes on afterwards", () => {
+    const depth = 1_000_000;
+    expect(() => parseExactJson("[".repeat(depth) + "]".repeat(depth))).toThrow(RangeError);
+    expect(parseExactJson("[[1]]")).toEqual([[1]]);
   });
 });

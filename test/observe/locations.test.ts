@@ -1,72 +1,256 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import ipaddr from "ipaddr.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeMmdb, type MmdbValue } from "../../generator/demo/mmdb-writer.ts";
 import { locateNodes, openLocations } from "../../generator/observe/locations.ts";
 import { HAS_RECORDED, key, RECORDED } from "./fixtures.ts";
 
 const geo = (name: string) => fileURLToPath(new URL(`geo/${name}`, RECORDED));
 
-describe("location databases", () => {
-  it.each([
-    ["a missing city database", { cityFile: "/nowhere/city.mmdb", asnFile: null }, "/nowhere/city.mmdb"],
-    ["a file that is none", { cityFile: null, asnFile: fileURLToPath(import.meta.url) }, "locations.test.ts"],
-  ])("fail at once for %s, by name", async (_, files, name) => {
-    await expect(openLocations(files)).rejects.toThrow(name);
-  });
+let directory: string;
 
-  it("find nothing where none is configured", async () => {
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "rugwatch-locations-"));
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+type Networks = Record<string, MmdbValue>;
+
+const NESTED: Networks = {
+  "::5102:4500/120": {
+    city: { names: { en: "London" } },
+    country: { iso_code: "GB", names: { en: "United Kingdom" } },
+  },
+  "2a01:4f8::/32": { country: { iso_code: "DE", names: { en: "Germany" } } },
+};
+const FLAT: Networks = {
+  "::5102:4500/120": { city: "London", country_code: "GB", state1: "England", postcode: "", latitude: 51 },
+  "2a01:4f8::/32": { city: "", country_code: "DE" },
+};
+const SYSTEMS: Networks = {
+  "::5102:4500/120": { autonomous_system_number: 64_500, autonomous_system_organization: "Example Backbone" },
+};
+
+function toDatabase(networks: Networks, databaseType = "Test"): Buffer {
+  return writeMmdb({
+    databaseType,
+    description: "test",
+    buildEpochSeconds: 1,
+    networks: Object.entries(networks).map(([network, value]) => {
+      const [address, bits] = ipaddr.parseCIDR(network);
+      return { address: Uint8Array.from(address.toByteArray()), bits, value };
+    }),
+  });
+}
+
+/** The same bytes said to be of IPv4: the first 32 bits of its networks are what counts. */
+function toIpv4Database(networks: Networks): Buffer {
+  const bytes = toDatabase(networks);
+  bytes[bytes.indexOf("ip_version") + "ip_version".length + 1] = 4;
+  return bytes;
+}
+
+async function save(name: string, bytes: Uint8Array): Promise<string> {
+  const file = join(directory, name);
+  await writeFile(file, bytes);
+  return file;
+}
+
+async function open(files: { city?: Networks; asn?: Networks }) {
+  return openLocations({
+    cityFile: files.city ? await save("city.mmdb", toDatabase(files.city)) : null,
+    asnFile: files.asn ? await save("asn.mmdb", toDatabase(files.asn)) : null,
+  });
+}
+
+const nowhere = { city: null, country: null, countryCode: null, asn: null, asnOrganization: null };
+const london = { ...nowhere, city: "London", country: "United Kingdom", countryCode: "GB" };
+
+describe("a location database", () => {
+  it("that is not configured finds nothing", async () => {
     const locations = await openLocations({ cityFile: null, asnFile: null });
     expect(locations.find("81.2.69.142")).toBeNull();
   });
 
-  it.skipIf(!HAS_RECORDED).each([
-    ["81.2.69.142", { city: "London", country: "United Kingdom", countryCode: "GB", asn: null, asnOrganization: null }],
-    [
-      "2.125.160.216",
-      { city: "Boxford", country: "United Kingdom", countryCode: "GB", asn: null, asnOrganization: null },
-    ],
-    ["1.128.0.5", { city: null, country: null, countryCode: null, asn: 1221, asnOrganization: "Telstra Pty Ltd" }],
-    ["12.81.96.1", { city: null, country: null, countryCode: null, asn: 7018, asnOrganization: null }],
-  ])("know %s", async (ip, place) => {
-    const locations = await openLocations({
-      cityFile: geo("GeoLite2-City-Test.mmdb"),
-      asnFile: geo("GeoLite2-ASN-Test.mmdb"),
-    });
-    expect(locations.find(ip)).toEqual(place);
+  it.each([
+    ["nested, as MaxMind does", NESTED],
+    ["flat, as others do", FLAT],
+  ])("with places %s, is read in both families", async (_, city) => {
+    const locations = await open({ city, asn: SYSTEMS });
+    const inLondon = { ...london, asn: 64_500, asnOrganization: "Example Backbone" };
+    expect(locations.find("81.2.69.142")).toEqual(inLondon);
+    expect(locations.find("::ffff:81.2.69.142")).toEqual(inLondon);
+    expect(locations.find("2a01:4f8::1")).toEqual({ ...nowhere, country: "Germany", countryCode: "DE" });
+    expect(locations.find("8.8.8.8")).toBeNull();
   });
 
-  it
-    .skipIf(!HAS_RECORDED)
-    .each(["10.1.2.3", "127.0.0.1", "203.0.113.7", "fe80::1", "0.0.0.0", "9.255.255.1", "no address"])(
-    "do not place %s",
-    async (ip) => {
-      const locations = await openLocations({
-        cityFile: geo("GeoLite2-City-Test.mmdb"),
-        asnFile: geo("GeoLite2-ASN-Test.mmdb"),
-      });
-      expect(locations.find(ip)).toBeNull();
+  it("may be two files, one for each family", async () => {
+    const ipv4 = await save("ipv4.mmdb", toIpv4Database({ "5102:4500::/24": { city: "London", country_code: "GB" } }));
+    const ipv6 = await save("ipv6.mmdb", toDatabase({ "2a01:4f8::/32": { city: "Nuremberg", country_code: "DE" } }));
+    const locations = await openLocations({ cityFile: `${ipv4}, ${ipv6}`, asnFile: null });
+    expect(locations.find("81.2.69.142")).toEqual(london);
+    expect(locations.find("2a01:4f8::1")).toMatchObject({ city: "Nuremberg", country: "Germany" });
+  });
+
+  it("of IPv4 alone says nothing of IPv6, whose first bits may look like one of its networks", async () => {
+    const file = await save("ipv4.mmdb", toIpv4Database({ "2a01:4f8::/32": { city: "Paris", country_code: "FR" } }));
+    const locations = await openLocations({ cityFile: file, asnFile: null });
+    expect(locations.find("42.1.4.248")).toMatchObject({ city: "Paris" });
+    expect(locations.find("2a01:4f8::1")).toBeNull();
+  });
+
+  it.each([
+    [
+      { city: 5, country_code: "FR" },
+      { countryCode: "FR", country: "France", city: null },
+    ],
+    [
+      { city: { names: "Paris" }, country: "France", country_code: "FR" },
+      { countryCode: "FR", city: null },
+    ],
+    [
+      { city: "Paris", country_code: "q" },
+      { countryCode: "q", country: null, city: "Paris" },
+    ],
+    [
+      { city: "Paris", country_code: "QQ" },
+      { countryCode: "QQ", country: null },
+    ],
+    [
+      { city: "Paris", country_code: "ZZ" },
+      { countryCode: "ZZ", country: null },
+    ],
+    [{ city: "x".repeat(600), country_code: "FR" }, { city: "x".repeat(512) }],
+    [{ city: "", country_code: "" }, null],
+    ["a text", null],
+    [["a list"], null],
+  ])("that holds %j of an address places it at %j", async (record, place) => {
+    const locations = await open({ city: { ...FLAT, "2600::/16": record } });
+    const found = locations.find("2600::1");
+    if (place === null) expect(found).toBeNull();
+    else expect(found).toMatchObject(place);
+  });
+
+  it.each([
+    ...["10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "127.0.0.1", "169.254.1.1", "0.0.0.0", "0.1.2.3"],
+    ...["192.0.2.1", "198.51.100.1", "203.0.113.7", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"],
+    ...[
+      "::",
+      "::1",
+      "fe80::1",
+      "fc00::1",
+      "ff02::1",
+      "2001:db8::1",
+      "100::1",
+      "2002:5102:458e::1",
+      "64:ff9b::5102:458e",
+    ],
+    ...["::ffff:10.1.2.3", "no address", ""],
+  ])("places no node at %j, whatever it holds of it", async (ip) => {
+    const everywhere = { city: "London", country_code: "GB" };
+    const locations = await open({ city: { "::/1": everywhere, "8000::/1": everywhere } });
+    expect(locations.find("9.255.255.1")).toEqual(london);
+    expect(locations.find(ip)).toBeNull();
+  });
+});
+
+describe("a location database that cannot be used", () => {
+  it("fails at once when it is missing, with setting and file", async () => {
+    const opening = openLocations({ cityFile: null, asnFile: "/nowhere/asn.mmdb" });
+    await expect(opening).rejects.toThrow(
+      "GEO_ASN_MMDB: the location database /nowhere/asn.mmdb cannot be read: ENOENT",
+    );
+  });
+
+  it("fails at once when it is no database", async () => {
+    const cityFile = fileURLToPath(import.meta.url);
+    await expect(openLocations({ cityFile, asnFile: null })).rejects.toThrow(
+      `GEO_CITY_MMDB: the location database ${cityFile} is damaged, or not in MaxMind's format`,
+    );
+  });
+
+  const whole = toDatabase(NESTED);
+  it.each([0, 1, 100, Math.floor(whole.length / 2), whole.length - 10, whole.length - 1])(
+    "fails at once when only %i bytes of it are there",
+    async (bytes) => {
+      const cityFile = await save("cut.mmdb", whole.subarray(0, bytes));
+      await expect(openLocations({ cityFile, asnFile: null })).rejects.toMatchObject({ name: "LocationError" });
     },
   );
 
-  it.skipIf(!HAS_RECORDED)("that are damaged fail by name, at opening or at the first address", async () => {
-    const name = "GeoIP2-City-Test-Invalid-Node-Count.mmdb";
-    const look = async () => {
-      const locations = await openLocations({ cityFile: geo(name), asnFile: null });
-      for (let first = 1; first < 224; first++) locations.find(`${first}.2.3.4`);
-    };
-    await expect(look()).rejects.toMatchObject({
-      name: "LocationError",
-      message: expect.stringContaining(name) as string,
-    });
+  it("fails at once when a part of its middle is missing", async () => {
+    const cityFile = await save("hole.mmdb", Buffer.concat([whole.subarray(0, 200), whole.subarray(300)]));
+    await expect(openLocations({ cityFile, asnFile: null })).rejects.toThrow("no records follow its search tree");
   });
 
-  it("give rows only for nodes they can place", () => {
-    const place = { city: "London", country: "United Kingdom", countryCode: "GB", asn: 1, asnOrganization: "x" };
-    const locations = { find: (ip: string) => (ip === "81.2.69.142" ? place : null) };
-    const nodes = [
-      { identity: key(1), ip: "81.2.69.142" },
-      { identity: key(2), ip: "10.0.0.1" },
-      { identity: key(3), ip: null },
-    ];
-    expect(locateNodes(locations, nodes)).toEqual([{ identity: key(1), ...place }]);
+  it.each([
+    [
+      "autonomous systems for places",
+      { city: SYSTEMS },
+      'GEO_CITY_MMDB.*city.mmdb holds no places: its type is "Test"',
+    ],
+    ["places for autonomous systems", { asn: NESTED }, "GEO_ASN_MMDB.*asn.mmdb holds no autonomous systems"],
+    ["nothing", { city: {} }, "GEO_CITY_MMDB.*holds no places"],
+  ])("fails at once when it holds %s", async (_, files, message) => {
+    await expect(open(files)).rejects.toThrow(new RegExp(message));
   });
+
+  it("beyond its first records fails at the address, and does not tell where it lies", async () => {
+    const many = Array.from({ length: 300 }, (_, index) => [
+      `${(0x2600 + index).toString(16)}::/16`,
+      { city: `city ${index}`, country_code: "FR" },
+    ]);
+    const bytes = toDatabase(Object.fromEntries(many) as Networks);
+    bytes.fill(0, bytes.indexOf("city 299") - 1, bytes.indexOf("city 299") + 1);
+    const locations = await openLocations({ cityFile: await save("worn.mmdb", bytes), asnFile: null });
+    expect(locations.find("2600::1")).toMatchObject({ city: "city 0" });
+    const look = () => locations.find("272b::1");
+    expect(look).toThrow("GEO_CITY_MMDB: worn.mmdb is damaged at 272b::1");
+    expect(look).not.toThrow(directory);
+  });
+});
+
+describe.skipIf(!HAS_RECORDED)("the test databases of MaxMind", () => {
+  it.each([
+    ["81.2.69.142", london],
+    ["2.125.160.216", { ...london, city: "Boxford" }],
+    ["2001:218::1", { ...nowhere, country: "Japan", countryCode: "JP" }],
+    ["1.128.0.5", { ...nowhere, asn: 1221, asnOrganization: "Telstra Pty Ltd" }],
+    ["12.81.96.1", { ...nowhere, asn: 7018 }],
+  ])("know %s", async (ip, place) => {
+    const files = { cityFile: geo("GeoLite2-City-Test.mmdb"), asnFile: geo("GeoLite2-ASN-Test.mmdb") };
+    expect((await openLocations(files)).find(ip)).toEqual(place);
+  });
+
+  it.each([
+    ["a wrong count of nodes", "GeoIP2-City-Test-Invalid-Node-Count.mmdb", "search tree of 100000 nodes"],
+    ["the type for networks", "GeoLite2-ASN-Test.mmdb", 'holds no places: its type is "GeoLite2-ASN"'],
+  ])("are refused for places at once with %s", async (_, name, reason) => {
+    const opening = openLocations({ cityFile: geo(name), asnFile: null });
+    await expect(opening).rejects.toThrow(reason);
+    await expect(opening).rejects.toThrow(`GEO_CITY_MMDB: the location database ${geo(name)}`);
+  });
+
+  it("are refused when they were cut", async () => {
+    const bytes = await readFile(geo("GeoLite2-City-Test.mmdb"));
+    const cityFile = await save("cut.mmdb", bytes.subarray(0, 20_000));
+    await expect(openLocations({ cityFile, asnFile: null })).rejects.toThrow("is damaged, or not in MaxMind's format");
+  });
+});
+
+it("only nodes that can be placed have a row", () => {
+  const place = { ...london, asn: 1, asnOrganization: "x" };
+  const locations = { find: (ip: string) => (ip === "81.2.69.142" ? place : null) };
+  const nodes = [
+    { identity: key(1), ip: "81.2.69.142" },
+    { identity: key(2), ip: "10.0.0.1" },
+    { identity: key(3), ip: null },
+  ];
+  expect(locateNodes(locations, nodes)).toEqual([{ identity: key(1), ...place }]);
 });

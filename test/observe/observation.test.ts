@@ -21,6 +21,7 @@ describe("a check", () => {
       slotIndex: 104_123,
       slotsInEpoch: 432_000,
       absoluteSlot: SLOT,
+      unreadableRows: 0,
       votes: [
         { vote: key(1), basisPoints: 750, percent: 8, delinquent: false, activeStake: 5_000_000_000n },
         { vote: key(2), basisPoints: 750, percent: 8, delinquent: true, activeStake: 5_000_000_000n },
@@ -66,8 +67,11 @@ describe("the door", () => {
     expect(reasonOf(await observer.check())).toMatch(reason);
   });
 
-  it("lets a node pass that does not offer getHealth", async () => {
-    const { observer } = await observe([{ getHealth: fails(-32_601, "Method not found") }]);
+  it.each([
+    ["does not offer getHealth", fails(-32_601, "Method not found")],
+    ["lets nobody ask for getHealth", fails(403, "Access forbidden")],
+  ])("lets a node pass that %s", async (_, getHealth) => {
+    const { observer } = await observe([{ getHealth }]);
     await expect(observer.check()).resolves.toMatchObject({ passed: true });
   });
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 /** What a server was asked. */
 export interface Asked {
@@ -12,6 +12,8 @@ export interface Asked {
 export interface TestServer {
   url: string;
   asked: Asked[];
+  /** Connections: how many were ever opened, and which are open now. */
+  connections: { opened: number; open: Set<Socket> };
   close(): Promise<void>;
 }
 
@@ -32,10 +34,17 @@ export async function startServer(answer: (asked: Asked, response: ServerRespons
       answer(one, response);
     });
   });
+  const connections: TestServer["connections"] = { opened: 0, open: new Set() };
+  server.on("connection", (socket) => {
+    connections.opened++;
+    connections.open.add(socket);
+    socket.once("close", () => connections.open.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    connections,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -46,6 +55,9 @@ export async function startServer(answer: (asked: Asked, response: ServerRespons
 
 /** Answers of a node by method: a result, or a function that makes it (or throws an {@link RpcFailure}). */
 export type Methods = Record<string, unknown>;
+
+/** In place of a result: the request is taken, and never answered. */
+export const SILENCE = Symbol("no answer");
 
 /** What a method answers as a JSON-RPC error. */
 export class RpcFailure extends Error {
@@ -60,6 +72,7 @@ export class RpcFailure extends Error {
 /** A node that speaks JSON-RPC; the methods may be changed while it runs. */
 export async function startNode(methods: Methods): Promise<TestServer> {
   return startServer(({ body }, response) => {
+    if (methods[body?.method ?? ""] === SILENCE) return;
     response.setHeader("content-type", "application/json");
     response.end(toAnswer(methods, body?.method ?? "", body?.params ?? []));
   });

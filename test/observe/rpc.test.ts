@@ -1,49 +1,13 @@
-import { gzipSync } from "node:zlib";
 import type { ServerResponse } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
-import { Agent, type Dispatcher } from "undici";
+import { setTimeout as wait } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { Agent } from "undici";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createRpc } from "../../generator/observe/rpc.ts";
-import { RpcError } from "../../generator/observe/rpc-error.ts";
+import type { RpcError } from "../../generator/observe/rpc-error.ts";
+import { failure, ok, open, start, toError } from "./calling.ts";
 import { createClock } from "./fixtures.ts";
-import { startServer, type Asked, type TestServer } from "./rpc-server.ts";
-
-const servers: TestServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-const ok = (response: ServerResponse, result: unknown = 7) =>
-  response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
-
-/** A server that answers its first requests by the list, and all later ones as the last. */
-async function start(...answers: ((response: ServerResponse, asked: Asked) => void)[]) {
-  let count = 0;
-  const server = await startServer((asked, response) => {
-    answers[Math.min(count++, answers.length - 1)]?.(response, asked);
-  });
-  servers.push(server);
-  return server;
-}
-
-function open(url: string, { dispatcher }: { dispatcher?: Dispatcher } = {}) {
-  const clock = createClock();
-  const rpc = createRpc({ endpoints: [url], dispatcher, now: clock.now, sleep: clock.sleep, random: () => 0 });
-  const call = (method = "getSlot", params: unknown[] = [], milliseconds = 40_000) =>
-    rpc.endpoints[0]!.until(clock.now() + milliseconds).call({ method, params, schema: z.number() });
-  return { clock, rpc, call };
-}
-
-async function failure(call: Promise<unknown>): Promise<RpcError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof RpcError) return error;
-    throw error;
-  }
-  throw new Error("the call did not fail");
-}
 
 describe("a call", () => {
   it("sends method and parameters and parses the result", async () => {
@@ -104,37 +68,12 @@ describe("a call", () => {
     await rpc.close();
   });
 
-  it("waits as long as Retry-After asks, in seconds or as a date, but not over 30 s", async () => {
-    const asking = (value: string) => (response: ServerResponse) =>
-      response.writeHead(429, { "retry-after": value, date: "Fri, 20 Nov 2026 12:00:00 GMT" }).end("<b>no</b>");
-    const server = await start(
-      asking("3"),
-      asking("Fri, 20 Nov 2026 12:00:05 GMT"),
-      asking("86400"),
-      asking("soon"),
-      (response) => ok(response),
-    );
-    const { call, rpc, clock } = open(server.url);
-    await expect(call("getSlot", [], 90_000)).resolves.toBe(7);
-    expect(clock.slept).toEqual([3_000, 5_000, 30_000, 2_000]);
-    await rpc.close();
-  });
-
   it("doubles its waits and gives up with the last failure", async () => {
     const server = await start((response) => response.writeHead(502).end());
     const { call, rpc, clock } = open(server.url);
     const error = await failure(call());
     expect(error).toMatchObject({ kind: "http", code: 502 });
     expect(clock.slept).toEqual([250, 500, 1000, 2000, 4000]);
-    await rpc.close();
-  });
-
-  it("gives up before its deadline rather than sleep beyond it", async () => {
-    const server = await start((response) => response.writeHead(429, { "retry-after": "20" }).end());
-    const { call, rpc, clock } = open(server.url);
-    const error = await failure(call("getSlot", [], 10_000));
-    expect(error).toMatchObject({ kind: "http", code: 429, retryAfterMilliseconds: 20_000 });
-    expect(clock.slept).toEqual([]);
     await rpc.close();
   });
 
@@ -145,10 +84,23 @@ describe("a call", () => {
     await rpc.close();
   });
 
-  it("is not tried again when the status says it never will do", async () => {
-    const server = await start((response) => response.writeHead(403).end());
+  it.each<[string, (response: ServerResponse) => unknown, Partial<RpcError>]>([
+    ["a status that does not pass", (response) => response.writeHead(404).end(), { kind: "http", code: 404 }],
+    ["a method nobody will write", (response) => response.writeHead(501).end(), { kind: "http", code: 501 }],
+    ["our own mistake", (response) => response.end(toError(-32_602)), { kind: "rpc", code: -32_602 }],
+    [
+      "our own mistake with a status that passes",
+      (response) => response.writeHead(500).end(toError(-32_600)),
+      { kind: "rpc", code: -32_600 },
+    ],
+    ["a node behind", (response) => response.end(toError(-32_005)), { kind: "behind", code: -32_005 }],
+    ["a node behind the slot asked for", (response) => response.end(toError(-32_016)), { kind: "behind" }],
+    ["another shape", (response) => ok(response, "seven"), { kind: "shape" }],
+    ["too long an answer", (response) => response.end(" ".repeat(65_000_000)), { kind: "oversized" }],
+  ])("is not tried again after %s", async (_, answer, expected) => {
+    const server = await start(answer);
     const { call, rpc } = open(server.url);
-    await expect(failure(call())).resolves.toMatchObject({ kind: "http", code: 403 });
+    await expect(failure(call())).resolves.toMatchObject(expected);
     expect(server.asked).toHaveLength(1);
     await rpc.close();
   });
@@ -162,17 +114,6 @@ describe("a call", () => {
     await rpc.close();
   });
 
-  it("knows a node that is behind", async () => {
-    const server = await start((response) =>
-      response.end(
-        '{"jsonrpc":"2.0","error":{"code":-32005,"message":"Node is behind by 200 slots","data":{"numSlotsBehind":200}},"id":1}',
-      ),
-    );
-    const { call, rpc } = open(server.url);
-    await expect(failure(call())).resolves.toMatchObject({ kind: "behind", code: -32_005 });
-    await rpc.close();
-  });
-
   it("stops when it is told to, with the reason given", async () => {
     const stop = new AbortController();
     const server = await start(() => stop.abort(new Error("stopped")));
@@ -183,38 +124,30 @@ describe("a call", () => {
     expect(server.asked).toHaveLength(1);
     await rpc.close();
   });
-});
 
-describe("what an endpoint refuses", () => {
-  const refusals: [string, (response: ServerResponse) => unknown][] = [
-    [
-      "-32010",
-      (response) => response.end('{"error":{"code":-32010,"message":"excluded from account secondary indexes"}}'),
-    ],
-    ["-32601", (response) => response.end('{"error":{"code":-32601,"message":"Method not found"}}')],
-    ["410 inside a 200", (response) => response.end('{"error":{"code":410,"message":"disabled"}}')],
-    ["HTTP status 410", (response) => response.writeHead(410).end()],
-  ];
-  it.each(refusals)("by %s is not asked again for a day", async (_, refuse) => {
-    const server = await start(refuse, (response) => ok(response));
-    const { call, rpc, clock } = open(server.url);
-    expect((await failure(call("getProgramAccounts", ["Stake"]))).kind).toBe("refused");
-    clock.advance(23 * 3_600_000);
-    expect((await failure(call("getProgramAccounts", ["Stake"]))).message).toContain("refused earlier");
-    expect(server.asked).toHaveLength(1);
-    clock.advance(2 * 3_600_000);
-    await expect(call("getProgramAccounts", ["Stake"])).resolves.toBe(7);
+  it("stops while it waits to try again, with the same reason", async () => {
+    const stop = new AbortController();
+    const server = await start((response) => response.writeHead(503).end());
+    const sleep = (milliseconds: number) => {
+      stop.abort(new Error("stopped"));
+      return wait(milliseconds, undefined, { signal: stop.signal });
+    };
+    const rpc = createRpc({ endpoints: [server.url], now: () => 0, sleep, signal: stop.signal });
+    const reader = rpc.endpoints[0]!.until(40_000);
+    await expect(reader.call({ method: "getSlot", schema: z.number() })).rejects.toThrow("stopped");
     await rpc.close();
   });
 
-  it("of one program does not concern another", async () => {
-    const server = await start(
-      (response) => response.end('{"error":{"code":-32010,"message":"no"}}'),
-      (response) => ok(response),
-    );
+  it("uses the connection of the one before", async () => {
+    const server = await start((response) => ok(response));
     const { call, rpc } = open(server.url);
-    await failure(call("getProgramAccounts", ["Stake"]));
-    await expect(call("getProgramAccounts", ["Config"])).resolves.toBe(7);
+    for (let count = 0; count < 20; count++) {
+      await expect(call()).resolves.toBe(7);
+      // The connection is free when its last bytes have been dealt with, which is after they were handed over.
+      await new Promise(setImmediate);
+    }
+    expect(server.asked).toHaveLength(20);
+    expect(server.connections.opened).toBe(1);
     await rpc.close();
   });
 });

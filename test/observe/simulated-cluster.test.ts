@@ -13,7 +13,11 @@ import { createObserver, type Observed, type Observer } from "../../generator/ob
 
 const STARTS_AT = Date.UTC(2026, 9, 1);
 const EPOCH_MILLISECONDS = 2 * 3_600_000;
-const WHOLE = { expected: [], scanStakeAccounts: () => true, closedEpoch: (epoch: number) => epoch - 1 };
+const WHOLE = {
+  expected: [],
+  scanStakeAccounts: () => true,
+  closedMev: (epoch: number) => ({ epoch: epoch - 1, votes: [] }),
+};
 
 /** The story stands still at this time while it is read. */
 let time = STARTS_AT;
@@ -86,10 +90,11 @@ describe.each(NETWORKS)("the simulated %s", (network) => {
     for (const { votePubkey, basisPoints, activatedStake, identity, delinquent } of truth) {
       expect(read.get(votePubkey)).toMatchObject({ basisPoints, activeStake: activatedStake, identity, delinquent });
     }
-    const states = [entry.nodes, entry.info, entry.production, entry.stakeAccounts, entry.locations].map(
-      ({ state }) => state,
-    );
-    expect(states).toEqual(["ok", "ok", "ok", "ok", "ok"]);
+    const sections = [entry.nodes, entry.info, entry.production, entry.stakeAccounts, entry.locations];
+    expect(sections.map(({ state }) => state)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
+    const [newest] = entry.slotSamples.state === "ok" ? entry.slotSamples.value : [];
+    expect(newest?.slice(1)).toEqual([60_000 / 200, 60]);
+    expect(moment.slot - (newest?.[0] ?? 0)).toBeLessThan(60_000 / 200);
     expect([entry.mev.state, entry.closedMev.state]).toEqual(
       network === "alpenglow" ? ["skipped", "skipped"] : ["ok", "ok"],
     );

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { snapshotEntrySchema, type SnapshotEntry } from "../../generator/ledger/entry.ts";
-import type { ObserverOptions } from "../../generator/observe/observation.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { EPOCH, healthyNode, SLOT, stakeAccount, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
-import { entryOf, fails, observe, servers } from "./observing.ts";
+import { entryOf, fails, observe, reasonOf, servers } from "./observing.ts";
 import { startServer, type Methods } from "./rpc-server.ts";
 
-const WHOLE: SnapshotRequest = { expected: [], scanStakeAccounts: () => true, closedEpoch: () => null };
+const WHOLE: SnapshotRequest = { expected: [], scanStakeAccounts: () => true, closedMev: () => null };
 
 describe("a snapshot", () => {
   const locations = {
@@ -19,10 +18,9 @@ describe("a snapshot", () => {
 
   async function startMev() {
     const server = await startServer(({ body }, response) => {
-      const bps = body?.epoch === undefined ? 800 : 500;
-      response.end(
-        JSON.stringify({ validators: [{ vote_account: key(1), mev_commission_bps: bps, running_jito: true }] }),
-      );
+      const [bps, stake] = body?.epoch === undefined ? [800, 2] : [500, 1];
+      const row = { vote_account: key(1), mev_commission_bps: bps, running_jito: true, active_stake: stake };
+      response.end(JSON.stringify({ validators: [row] }));
     });
     servers.push(server);
     return server.url;
@@ -30,7 +28,9 @@ describe("a snapshot", () => {
 
   it("holds everything, of identities with a vote account only", async () => {
     const { observer, clock } = await observe([{}], { mevUrl: await startMev(), locations });
-    const entry = entryOf(await observer.snapshot({ ...WHOLE, closedEpoch: (epoch) => epoch - 1 }));
+    const entry = entryOf(
+      await observer.snapshot({ ...WHOLE, closedMev: (epoch) => ({ epoch: epoch - 1, votes: [key(1)] }) }),
+    );
     expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
     expect(entry.votes.find(({ vote }) => vote === key(1))).toMatchObject({
       identity: key(101),
@@ -41,16 +41,24 @@ describe("a snapshot", () => {
       kind: "snapshot",
       absent: [],
       creditsUnit: "credits",
-      nodes: { state: "ok", value: [{ identity: key(101), version: "4.2.1", clientId: 1, ip: "81.2.69.142" }] },
+      nodes: {
+        state: "ok",
+        value: [{ identity: key(101), version: "4.2.1", clientId: "JitoLabs", ip: "81.2.69.142" }],
+      },
       info: { state: "ok", value: [] },
       production: { state: "ok", value: { rows: [[key(101), 8, 7]] } },
       stakeAccounts: { state: "ok", value: { epoch: EPOCH, asOf: new Date(clock.now()).toISOString() } },
       mev: { state: "ok", value: { rows } },
+      tips: { state: "skipped", off: false },
       closedMev: { state: "ok", value: { epoch: EPOCH - 1, rows: [{ ...rows[0], mevBasisPoints: 500 }] } },
+      closedTips: {
+        state: "ok",
+        value: { epoch: EPOCH - 1, rows: [{ vote: key(1), exists: false, mevBasisPoints: null }] },
+      },
       locations: { state: "ok", value: [{ identity: key(101), city: "London" }] },
     });
     expect(entry.stakeAccounts.state === "ok" && entry.stakeAccounts.value.rows).toEqual(
-      entry.votes.map(({ vote }) => [vote, 0n, 0n, vote === key(1) ? 1 : 0]),
+      entry.votes.map(({ vote }) => [vote, 0n, 0n, 1]),
     );
   });
 
@@ -75,7 +83,7 @@ describe("a snapshot", () => {
       "info",
       {
         getProgramAccounts: ([program]: [string]) =>
-          program.startsWith("Config") ? fails(-32_010, "excluded")() : { value: [stakeAccount(1)] },
+          program.startsWith("Config") ? fails(-32_010, "excluded")() : { value: [stakeAccount(1), stakeAccount(2)] },
       },
     ],
   ])("without %s keeps the rest", async (name, change) => {
@@ -106,31 +114,35 @@ describe("a snapshot", () => {
     expect(mev).toEqual({ state: "failed", reason: `${server.url} MEV list: HTTP status 500` });
   });
 
-  it.each<[string, Partial<ObserverOptions>, Methods, string]>([
-    ["Alpenglow's certificate is there", {}, { getAgGenesisCert: { block: { slot: 99 } } }, "lamports"],
-    ["the node knows there is none yet", { network: "alpenglow" }, { getAgGenesisCert: null }, "credits"],
-    ["the node cannot tell", {}, { getAgGenesisCert: fails(-32_601, "Method not found") }, "credits"],
+  it.each<[string, Methods[], "credits" | "lamports" | null]>([
+    ["Alpenglow's certificate is there", [{ getAgGenesisCert: { block: { slot: 99 } } }], "lamports"],
+    ["the node knows there is none yet", [{ getAgGenesisCert: null }], "credits"],
+    ["the node cannot tell", [{ getAgGenesisCert: fails(-32_601, "Method not found") }], null],
     [
-      "the node of alpenglow cannot tell",
-      { network: "alpenglow" },
-      { getAgGenesisCert: fails(-32_601, "Method not found") },
+      "only the second node can tell",
+      [{ getAgGenesisCert: fails(-32_601, "no") }, { getAgGenesisCert: {} }],
       "lamports",
     ],
-    [
-      "the node cannot tell, but credits hold the separator",
-      {},
-      {
-        getAgGenesisCert: fails(-32_601, "Method not found"),
-        getVoteAccounts: {
-          current: [voteRow(1, { epochCredits: [[2n ** 64n - 1n, 2n ** 64n - 1n, 2n ** 64n - 1n]] })],
-          delinquent: [],
-        },
-      },
-      "lamports",
-    ],
-  ])("counts credits rightly where %s", async (_, options, change, unit) => {
-    const { observer } = await observe([change], options);
+  ])("says what credits are where %s", async (_, changes, unit) => {
+    const { observer } = await observe(changes);
     expect(entryOf(await observer.snapshot(WHOLE)).creditsUnit).toBe(unit);
+  });
+
+  it("reads the others when one vote account has another shape, and counts it", async () => {
+    const getVoteAccounts = { current: [voteRow(1), voteRow(3, { activatedStake: "5" })], delinquent: [voteRow(2)] };
+    const { observer } = await observe([{ getVoteAccounts }]);
+    const entry = entryOf(await observer.snapshot({ ...WHOLE, expected: [key(3)] }));
+    expect(entry.votes.map(({ vote }) => vote)).toEqual([key(1), key(2)].sort());
+    expect(entry.unreadableRows).toBe(1);
+  });
+
+  it("is refused when no vote account can be read, with what is wrong", async () => {
+    const getVoteAccounts = {
+      current: [voteRow(1, { activatedStake: "5" })],
+      delinquent: [voteRow(2, { lastVote: null })],
+    };
+    const { observer } = await observe([{ getVoteAccounts }]);
+    expect(reasonOf(await observer.snapshot(WHOLE))).toMatch(/none of 2 rows is readable: .*activatedStake/);
   });
 });
 
@@ -186,8 +198,9 @@ describe("an expected vote account that the list lacks", () => {
     const entry = entryOf(await observer.snapshot({ ...WHOLE, expected }));
     expect(entry.votes).toHaveLength(3);
     expect(entry.absent).toHaveLength(147);
-    const asked = nodes[0]?.asked.map(({ body }) => body?.method) ?? [];
-    expect(asked.filter((method) => method === "getVoteAccounts")).toHaveLength(2);
-    expect(asked.filter((method) => method === "getMultipleAccounts")).toHaveLength(2);
+    const asked = nodes[0]?.asked.map(({ body }) => body) ?? [];
+    expect(asked.filter((body) => body?.method === "getVoteAccounts")).toHaveLength(2);
+    const accounts = asked.filter((body) => body?.method === "getMultipleAccounts");
+    expect(accounts.filter((body) => expected.includes((body?.params as [string[]])[0][0] ?? ""))).toHaveLength(2);
   });
 });

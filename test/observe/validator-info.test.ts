@@ -15,6 +15,11 @@ afterEach(async () => {
   await node?.close();
 });
 
+function manyKeys(): Record<string, unknown> {
+  const others = Array.from({ length: 100_000 }, (_, index) => [`key ${index}`, index] as const);
+  return { name: "a", ...Object.fromEntries(others) };
+}
+
 interface InfoOptions {
   identity?: string;
   signer?: boolean;
@@ -94,8 +99,29 @@ describe("validator info", () => {
     ["markup and control characters, kept raw", '{"name":"<b>\\u0000\\u202e"}', { name: "<b>\u0000\u202e" }],
     ["a key twice", '{"name":"a","name":"b"}', { name: "b" }],
     ["an inherited name", '{"__proto__":{"name":"x"}}', { name: null }],
+    ["keys of others", '{"constructor":1,"toString":{},"keybaseUsername":"x","name":"a"}', { name: "a" }],
+    ["half of a pair of surrogates", '{"name":"a\\ud800b"}', { name: "a\ufffdb" }],
+    ["bytes of zero inside", '{"name":"a\\u0000b"}', { name: "a\u0000b" }],
+    ["deep values", `{"name":"a","details":${"[".repeat(1_000)}${"]".repeat(1_000)}}`, { name: "a" }],
+    ["a hundred thousand keys", JSON.stringify(manyKeys()), { name: "a" }],
+    ["addresses of any kind, kept raw", '{"website":"javascript:alert(1)"}', { website: "javascript:alert(1)" }],
   ])("with %s is tolerated", async (_, json, expected) => {
     await expect(read([info(key(50), json)])).resolves.toMatchObject([expected]);
+  });
+
+  it("with addresses never makes anybody fetch them", async () => {
+    const site = await startNode({});
+    const json = JSON.stringify({ name: "a", website: site.url, iconUrl: `${site.url}/icon.png` });
+    await read([info(key(50), json)]);
+    expect(site.asked).toEqual([]);
+    await site.close();
+  });
+
+  it("that cannot be read leaves the place to the next account of the identity", async () => {
+    const [lowest = "", other = ""] = [key(50), key(60)].sort();
+    await expect(read([info(lowest, "a poem"), info(other, '{"name":"b"}')])).resolves.toMatchObject([
+      { account: other, name: "b" },
+    ]);
   });
 
   it("is cut to the length an entry keeps, and stays well-formed", async () => {
@@ -109,6 +135,13 @@ describe("validator info", () => {
     ["a list", info(key(50), '["name"]')],
     ["null", info(key(50), "null")],
     ["deep nesting", info(key(50), "[".repeat(50_000))],
+    ["bytes that are no UTF-8", info(key(50), Buffer.from('{"name":"\xff\xfe"}', "latin1"))],
+    ["a length that cuts it", info(key(50), '{"name":"x"}', { length: 5n })],
+    ["a length of nothing", info(key(50), '{"name":"x"}', { length: 0n })],
+    ["a length that takes the zeros behind it", info(key(50), '{"name":"x"}', { length: 20n })],
+    ["three keys", info(key(50), "{}", { keys: 3 })],
+    ["an address that is none", { ...info(key(50), "{}"), pubkey: "short" }],
+    ["nothing", null],
     ["a length beyond the account", info(key(50), "{}", { length: 2n ** 63n })],
     ["one key only", info(key(50), "{}", { keys: 1 })],
     ["another marker", info(key(50), "{}", { marker: key(3) })],

@@ -65,6 +65,7 @@ describe("the list of vote accounts", () => {
       65_535,
       255,
     ],
+    ["254 percent, which a live account has", { commission: 254, inflationRewardsCommissionBps: undefined }, null, 254],
     ["numbers no account can hold", { commission: 256, inflationRewardsCommissionBps: -1 }, null, null],
     ["text", { commission: "8", inflationRewardsCommissionBps: "750" }, null, null],
   ])("reads a commission from a row with %s", async (_, fields, basisPoints, percent) => {
@@ -72,31 +73,80 @@ describe("the list of vote accounts", () => {
     expect(votes.rows[0]).toMatchObject({ basisPoints, percent });
   });
 
-  it("leaves Alpenglow's separator out of the credits and tells that it was there", async () => {
+  it("keeps the rows of credits as they are, Alpenglow's separator among them", async () => {
     const epochCredits = [
       [1041, 1300, 1150],
       [1042, 1302, 1300],
       [U64_MAX, U64_MAX, U64_MAX],
       [1042, 52_000_001_302n, 1302],
+      [1042, 52_000_001_402n, 52_000_001_302n],
+      [1043, 99_000_000_000n, 52_000_001_402n],
     ];
     const votes = await read([row(1, { epochCredits })]);
-    expect(votes.separatorSeen).toBe(true);
     expect(votes.rows[0]?.credits).toEqual([
       [1041, 1300n, 1150n],
       [1042, 1302n, 1300n],
+      null,
       [1042, 52_000_001_302n, 1302n],
+      [1042, 52_000_001_402n, 52_000_001_302n],
+      [1043, 99_000_000_000n, 52_000_001_402n],
     ]);
-    await node?.close();
-    await expect(read([row(1)])).resolves.toMatchObject({ separatorSeen: false });
+  });
+
+  it.each([
+    ["none", []],
+    ["null", null],
+    ["a number", 7],
+    ["another shape", [{ epoch: 1042, credits: 5 }, [1042], [1042, -1, 0], "1042"]],
+  ])("keeps a row whose credits are %s, without credits", async (_, epochCredits) => {
+    const votes = await read([row(1, { epochCredits })]);
+    expect(votes.unreadable.count).toBe(0);
+    expect(votes.rows[0]).toMatchObject({ basisPoints: 750, credits: [] });
+  });
+
+  it("keeps the other credits of a row when some have another shape", async () => {
+    const votes = await read([row(1, { epochCredits: [[1041, 1300, 1150], [1042], [1043, "5", 0], [1044, 7, 5]] })]);
+    expect(votes.rows[0]?.credits).toEqual([
+      [1041, 1300n, 1150n],
+      [1044, 7n, 5n],
+    ]);
+  });
+
+  it("keeps the newest 64 rows of endless credits", async () => {
+    const epochCredits = Array.from({ length: 300 }, (_, epoch) => [epoch, epoch, 0]);
+    const votes = await read([row(1, { epochCredits })]);
+    expect(votes.rows[0]?.credits).toHaveLength(64);
+    expect(votes.rows[0]?.credits.at(-1)).toEqual([299, 299n, 0n]);
+  });
+
+  it("keeps both vote accounts of one identity", async () => {
+    const votes = await read([row(1), row(2, { nodePubkey: key(101) })]);
+    expect(votes.rows.map(({ identity }) => identity)).toEqual([key(101), key(101)]);
+  });
+
+  it.each([
+    ["a stake with a fraction", { activatedStake: 1.5 }],
+    ["a negative stake", { activatedStake: -1 }],
+    ["a vote account of 31 bytes", { votePubkey: "1".repeat(31) }],
+    ["no identity", { nodePubkey: null }],
+    ["no word on the validator set", { epochVoteAccount: undefined }],
+    ["a lastVote beyond all slots", { lastVote: U64_MAX }],
+  ])("leaves out and counts a row with %s, and reads the others", async (_, fields) => {
+    const votes = await read([row(1, fields), row(2)], [row(3, { lastVote: 5 })]);
+    expect(votes.rows.map(({ vote }) => vote).sort()).toEqual([key(2), key(3)].sort());
+    expect(votes).toMatchObject({
+      slot: 444_700_100,
+      unreadable: { count: 1, example: expect.stringContaining(Object.keys(fields)[0] ?? "") as string },
+    });
+  });
+
+  it("leaves out and counts what is no row at all", async () => {
+    await expect(read([null, 7, "row", [], row(1)])).resolves.toMatchObject({ unreadable: { count: 4 } });
   });
 
   it.each([
     ["a missing list", { current: [] }],
-    ["a stake with a fraction", { current: [row(1, { activatedStake: 1.5 })], delinquent: [] }],
-    ["a negative stake", { current: [row(1, { activatedStake: -1 })], delinquent: [] }],
-    ["a vote account of 31 bytes", { current: [row(1, { votePubkey: "1".repeat(31) })], delinquent: [] }],
-    ["no identity", { current: [row(1, { nodePubkey: null })], delinquent: [] }],
-    ["no word on the validator set", { current: [row(1, { epochVoteAccount: undefined })], delinquent: [] }],
+    ["a list that is none", { current: {}, delinquent: [] }],
     ["an account in both lists", { current: [row(1)], delinquent: [row(1)] }],
     ["null", null],
   ])("refuses %s", async (_, answer) => {

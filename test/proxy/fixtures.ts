@@ -108,6 +108,7 @@ function makeRugs(epoch: number): RugsPerEpoch {
     commissionEvents,
     mevEvents: 0,
     totalEvents: commissionEvents,
+    unconfirmedEvents: 0,
     commissionValidators: commissionEvents,
     mevValidators: 0,
     bothTypes: 0,

@@ -9,9 +9,9 @@ const IDS_BY_NAME = new Map(CLIENTS.map(({ id, name }) => [toComparable(name), i
  * or `Unknown(N)` for a number it does not know, so that one node reads differently on two endpoints; some endpoints send
  * the number itself. Numbers outside the registry are kept. null: absent, or unreadable.
  */
-export function toClientId(raw: unknown): number | null {
+export function toClientId(raw: string | number | null): number | null {
+  if (raw === null) return null;
   if (typeof raw === "number") return isClientId(raw) ? raw : null;
-  if (typeof raw !== "string" || raw.length > 64) return null;
   const number = /^(?:Unknown\((\d+)\)|(\d+))$/.exec(raw);
   if (number === null) return IDS_BY_NAME.get(toComparable(raw)) ?? null;
   const id = Number(number[1] ?? number[2]);

@@ -1,0 +1,150 @@
+import type { Source } from "../contract/event.ts";
+import { DISABLED, NOT_RECORDED } from "./columns.ts";
+import { agrees } from "./commission.ts";
+import { createHistoryEvent } from "./events.ts";
+import type { Ledger } from "./ledger.ts";
+import type { EventRecord, MevState } from "./records.ts";
+import type { Touched } from "./touched.ts";
+
+/** One epoch of one kind of commission, for all validators by ordinal. */
+interface EpochColumns {
+  epoch: number;
+  firstSlot: number;
+  observed: Uint16Array | undefined;
+  told: Uint16Array | undefined;
+}
+
+/** What a validator asked for in one epoch. */
+interface Known {
+  epoch: number;
+  observed: boolean;
+  /** Before the first change that was seen in the epoch, and after the last one. */
+  begin: MevState;
+  end: MevState;
+}
+
+interface Change {
+  from: MevState;
+  to: MevState;
+  epoch: number;
+  slot: number;
+}
+
+/**
+ * Works out anew which changes a public history shows for every validator that was touched, from all that is known of it
+ * by now. So it does not matter in which order, batches or spans the history was read, nor what was observed before or
+ * after: the same knowledge makes the same events.
+ */
+export function foldHistoryEvents(ledger: Ledger, touched: Touched): void {
+  const ordinals = [...touched.commissions.union(touched.events)].sort((a, b) => a - b);
+  const isHistory = ({ confirmed }: EventRecord) => !confirmed;
+  if (ordinals.length === 0 || (ledger.history.firstSlots.size === 0 && !ledger.events.some(isHistory))) return;
+  const held = Map.groupBy(ledger.events.filter(isHistory), ({ ordinal }) => ordinal);
+  const find = createFinder(ledger);
+  const changed = new Map(
+    ordinals.flatMap((ordinal) => {
+      const before = held.get(ordinal) ?? [];
+      const after = find(ordinal);
+      if (isSame(before, after)) return [];
+      touched.events.add(ordinal);
+      for (const { epoch } of [...before, ...after]) touched.epochs.add(epoch);
+      return [[ordinal, after]];
+    }),
+  );
+  if (changed.size === 0) return;
+  const kept = ledger.events.filter((event) => event.confirmed || !changed.has(event.ordinal));
+  ledger.events = [...kept, ...[...changed.values()].flat()];
+}
+
+function isSame(one: readonly EventRecord[], other: readonly EventRecord[]): boolean {
+  const toKey = ({ id, slot }: EventRecord) => `${id} ${slot}`;
+  return one.map(toKey).join() === other.map(toKey).join();
+}
+
+/** Answers the events that the history makes for a validator, oldest first. */
+function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
+  // A ruling withdraws an event, not the values on its two sides.
+  const seen = Map.groupBy(
+    [...ledger.events, ...ledger.withdrawn].filter(({ confirmed }) => confirmed),
+    ({ ordinal }) => ordinal,
+  );
+  const columns: Record<Source, EpochColumns[]> = {
+    COMMISSION: toEpochColumns(ledger, "inflation"),
+    MEV: toEpochColumns(ledger, "mev"),
+  };
+  return (ordinal) =>
+    (["COMMISSION", "MEV"] as const).flatMap((source) => {
+      const own = (seen.get(ordinal) ?? []).filter((event) => event.source === source);
+      return findChanges(columns[source], { ordinal, source, seen: own })
+        .map((change) => createHistoryEvent(ledger, ordinal, { source, ...change }))
+        .filter(({ id }) => ledger.rulings.events.get(id) !== "ignore");
+    });
+}
+
+function toEpochColumns(ledger: Ledger, kind: "inflation" | "mev"): EpochColumns[] {
+  const observedSlots = new Map(ledger.epochs.map(({ epoch, firstSlot }) => [epoch, firstSlot]));
+  const slots = new Map([...ledger.history.firstSlots, ...observedSlots]);
+  return [...slots]
+    .sort(([a], [b]) => a - b)
+    .map(([epoch, firstSlot]) => ({
+      epoch,
+      firstSlot,
+      observed: ledger[kind].get(epoch),
+      told: ledger.history[kind].get(epoch),
+    }));
+}
+
+interface Subject {
+  ordinal: number;
+  source: Source;
+  /** Its confirmed events of this source, in order of confirmation. */
+  seen: readonly EventRecord[];
+}
+
+/**
+ * Changes between two epochs that follow each other and are both known, at least one of them from the history alone. What
+ * a confirmed event tells already is none: it covers every boundary that lies between its two observations.
+ */
+function findChanges(columns: readonly EpochColumns[], subject: Subject): Change[] {
+  const changes: Change[] = [];
+  let before = null as Known | null;
+  for (const column of columns) {
+    const known = toKnown(column, subject);
+    if (known === null) continue;
+    const last = before?.epoch === column.epoch - 1 ? before : null;
+    const isOther = last !== null && isChange(last.end, known.begin, subject.source);
+    const isOfHistory = last !== null && !(last.observed && known.observed);
+    if (isOther && isOfHistory && !isCovered(column, subject.seen))
+      changes.push({ from: last.end, to: known.begin, epoch: column.epoch, slot: column.firstSlot });
+    // A percent that agrees with the value before it does not replace it: else many small steps would make no change.
+    before = known.observed || isOther || last === null ? known : { ...known, end: last.end };
+  }
+  return changes;
+}
+
+function toKnown({ epoch, observed, told }: EpochColumns, { ordinal, seen }: Subject): Known | null {
+  const seenValue = toState(observed?.[ordinal]);
+  if (seenValue === null) {
+    const value = toState(told?.[ordinal]);
+    return value === null ? null : { epoch, observed: false, begin: value, end: value };
+  }
+  const first = seen.find((event) => event.epoch === epoch);
+  return { epoch, observed: true, begin: first === undefined ? seenValue : first.from, end: seenValue };
+}
+
+function toState(value: number | undefined): MevState {
+  if (value === undefined || value === NOT_RECORDED) return null;
+  return value === DISABLED ? "disabled" : value;
+}
+
+function isCovered({ epoch, firstSlot }: EpochColumns, seen: readonly EventRecord[]): boolean {
+  return seen.some((event) => epoch <= event.epoch && firstSlot > (event.previousSlot ?? event.slot));
+}
+
+/** The history tells inflation in percent, and what was observed may have been one too where it is a whole percent. */
+function isChange(from: MevState, to: MevState, source: Source): boolean {
+  if (from === null || to === null) return false;
+  if (source === "MEV" || typeof from !== "number" || typeof to !== "number") return from !== to;
+  const toReading = (basisPoints: number) => ({ basisPoints, exact: basisPoints % 100 !== 0 });
+  return !agrees(toReading(from), toReading(to));
+}

@@ -1,0 +1,67 @@
+import { NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
+import { MAX_BASIS_POINTS, toCommission } from "./commission.ts";
+import type { HistoryEntry, HistoryPoint } from "./entry.ts";
+import type { Ledger } from "./ledger.ts";
+import type { ValidatorRecord } from "./records.ts";
+import { findValidator } from "./step.ts";
+import type { Touched } from "./touched.ts";
+
+/**
+ * Keeps what a public history says of epochs that were closed when the newest observation was accepted. It goes into
+ * columns of its own: what was observed is shown before it (points.ts), whichever was read first. Of two readings of the
+ * same epoch the later one counts, where it says anything.
+ */
+export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): void {
+  const running = ledger.acceptance.newest?.epoch;
+  if (running === undefined) return;
+  const firstSlots = new Map(entry.epochs.filter(([epoch]) => epoch < running));
+  const last = Math.max(...firstSlots.keys());
+  for (const { vote, points } of entry.validators) {
+    const found = findValidator(ledger, vote);
+    if (found === null || firstSlots.size === 0) continue;
+    const closed = points.filter(({ epoch }) => firstSlots.has(epoch));
+    found.validator.history = widen(found.validator.history, { first: Math.min(...firstSlots.keys()), last });
+    for (const point of closed) keepPoint(ledger, found.ordinal, point);
+    for (const { epoch } of closed) track(ledger, touched, { epoch, firstSlot: firstSlots.get(epoch) ?? 0 });
+    if (closed.length > 0) touch(touched, found.ordinal);
+    seeFirst(found.validator, entry.time, Math.min(...closed.map(({ epoch }) => epoch)));
+  }
+}
+
+/** The history's percent may stand for other basis points, as any percent; its rank counts from 0. */
+function keepPoint({ history }: Ledger, ordinal: number, point: HistoryPoint): void {
+  const { epoch, mevBasisPoints, activeStake, rank } = point;
+  const commission = toCommission({ basisPoints: null, percent: point.percent });
+  if (commission !== null) setU16(history.inflation, epoch, ordinal, commission.basisPoints, NOT_RECORDED);
+  // Not set does not mean disabled: a record nobody wrote says nothing.
+  if (mevBasisPoints !== null)
+    setU16(history.mev, epoch, ordinal, Math.min(mevBasisPoints, MAX_BASIS_POINTS), NOT_RECORDED);
+  if (activeStake === null || activeStake >= NO_STAKE_RECORDED) return;
+  setStake(history.stakes, epoch, ordinal, activeStake);
+  if (rank !== null) setU16(history.ranks, epoch, ordinal, Math.min(rank + 1, NOT_RECORDED - 1), NOT_RECORDED);
+}
+
+function track({ history }: Ledger, touched: Touched, { epoch, firstSlot }: { epoch: number; firstSlot: number }) {
+  if (history.firstSlots.get(epoch) === firstSlot) return;
+  history.firstSlots.set(epoch, firstSlot);
+  touched.epochs.add(epoch);
+}
+
+function touch(touched: Touched, ordinal: number): void {
+  for (const part of ["profiles", "commissions", "stakes"] as const) touched[part].add(ordinal);
+}
+
+/** @param epoch Infinity: none */
+function seeFirst(validator: ValidatorRecord, time: string, epoch: number): void {
+  if (epoch >= validator.firstEpoch) return;
+  validator.firstEpoch = epoch;
+  validator.updatedAt = time;
+}
+
+type Span = NonNullable<ValidatorRecord["history"]>;
+
+/** Two readings that leave no epoch between them make one; else the newer one is remembered alone. */
+function widen(held: Span | null, read: Span): Span {
+  if (held === null || read.first > held.last + 1 || held.first > read.last + 1) return read;
+  return { first: Math.min(held.first, read.first), last: Math.max(held.last, read.last) };
+}

@@ -1,0 +1,159 @@
+import type { Dispatcher } from "undici";
+import { z } from "zod";
+import { parseEndpointUrl } from "./endpoint-url.ts";
+import { readEpochInfo, type EpochInfo } from "./epoch.ts";
+import { METHOD_PROBES, NOBODY, PROBED_METHODS, type ProbedMethod, type ProbeSubject } from "./method-probes.ts";
+import { publicKeySchema } from "./public-key.ts";
+import { toRawText } from "./raw-text.ts";
+import type { RpcEndpoint, RpcReader } from "./rpc.ts";
+import { RpcError, type RpcErrorKind } from "./rpc-error.ts";
+import { contactServer, type ServerContact } from "./server-contact.ts";
+import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
+
+/** What a question brought, and how long that took. */
+export type Outcome<T> = { value: T; milliseconds: number } | Failure;
+
+/** Why a question has no answer. */
+export interface Failure {
+  /** Begins with the endpoint's label. */
+  failed: string;
+  kind: RpcErrorKind;
+  milliseconds: number;
+}
+
+/** An endpoint asked everything that observations will ask of it, whether or not it is fit to be used. */
+export type EndpointExamination =
+  | { label: string; contact: { failed: string }; answers: null }
+  | { label: string; contact: ServerContact; answers: EndpointAnswers };
+
+export interface EndpointAnswers {
+  genesis: Outcome<string>;
+  health: Outcome<"ok" | "not offered">;
+  version: Outcome<string>;
+  epoch: Outcome<EpochInfo>;
+  votes: Outcome<VoteListFacts>;
+  blockTime: Outcome<BlockTime>;
+  methods: Record<ProbedMethod, Outcome<unknown>>;
+}
+
+export interface VoteListFacts {
+  validators: number;
+  /** Whether commissions come in basis points (Agave 4.1 and later), not in percent alone. */
+  inBasisPoints: boolean;
+}
+
+export interface BlockTime {
+  /** Time of the newest finalized block by the chain's own clock; milliseconds since 1970. */
+  blockAt: number;
+  /** Our clock when it was read. */
+  readAt: number;
+}
+
+export interface ExaminationOptions {
+  /** The endpoint's address, and the client's endpoint for the same address. */
+  address: string;
+  endpoint: RpcEndpoint;
+  dispatcher: Dispatcher;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** The clock that `endpoint` was made with, in milliseconds. */
+  timer: () => number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Longest waits of the three rounds: is there a server, what every observation needs, and the rest. Together 29 s. */
+const CONTACT_MILLISECONDS = 7_000;
+const ESSENTIALS_MILLISECONDS = 10_000;
+const METHODS_MILLISECONDS = 12_000;
+
+const HEALTH_REQUEST = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getHealth" });
+
+/** Examines an endpoint; what it fails at is part of the result, and throws nothing but the signal's reason. */
+export async function examineEndpoint(options: ExaminationOptions): Promise<EndpointExamination> {
+  const { address, endpoint } = options;
+  const contact = await contactServer({
+    ...options,
+    url: parseEndpointUrl(address, endpoint.label),
+    body: HEALTH_REQUEST,
+    timeoutMilliseconds: CONTACT_MILLISECONDS,
+  });
+  if ("failed" in contact) return { label: endpoint.label, contact, answers: null };
+  return { label: endpoint.label, contact, answers: await askEverything(options) };
+}
+
+async function askEverything({ endpoint, now, timer }: ExaminationOptions): Promise<EndpointAnswers> {
+  const first = endpoint.until(timer() + ESSENTIALS_MILLISECONDS);
+  const [genesis, health, version, epoch, votes] = await Promise.all([
+    ask(timer, () => first.call({ method: "getGenesisHash", schema: publicKeySchema })),
+    ask(timer, () => readHealth(first)),
+    ask(timer, () => readVersion(first)),
+    ask(timer, () => readEpochInfo(first)),
+    ask(timer, () => readVoteAccounts(first)),
+  ]);
+  const then = endpoint.until(timer() + METHODS_MILLISECONDS);
+  const subject = "value" in votes ? chooseSubject(votes.value) : NOBODY;
+  const [blockTime, ...methods] = await Promise.all([
+    ask(timer, () => readBlockTime(then, { epoch, now })),
+    ...PROBED_METHODS.map(async (name) => [name, await ask(timer, () => METHOD_PROBES[name](then, subject))] as const),
+  ]);
+  return {
+    genesis,
+    health,
+    version,
+    epoch,
+    votes: "value" in votes ? { ...votes, value: toFacts(votes.value) } : votes,
+    blockTime,
+    methods: Object.fromEntries(methods) as EndpointAnswers["methods"],
+  };
+}
+
+async function ask<T>(timer: () => number, question: () => Promise<T>): Promise<Outcome<T>> {
+  const askedAt = timer();
+  try {
+    const value = await question();
+    return { value, milliseconds: timer() - askedAt };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { failed: error.message, kind: error.kind, milliseconds: timer() - askedAt };
+  }
+}
+
+/** @throws {RpcError} when the node says it is behind */
+async function readHealth(reader: RpcReader): Promise<"ok" | "not offered"> {
+  try {
+    await reader.call({ method: "getHealth", schema: z.string() });
+    return "ok";
+  } catch (error) {
+    // As in observations: a node that does not offer the method is judged by its slot alone.
+    if (error instanceof RpcError && error.kind === "refused") return "not offered";
+    throw error;
+  }
+}
+
+async function readVersion(reader: RpcReader): Promise<string> {
+  const schema = z.object({ "solana-core": z.string().transform(toRawText) });
+  return (await reader.call({ method: "getVersion", schema }))["solana-core"];
+}
+
+/** @throws {RpcError} also when the slot could not be read that it asks the time of */
+async function readBlockTime(
+  reader: RpcReader,
+  { epoch, now }: { epoch: Outcome<EpochInfo>; now: () => number },
+): Promise<BlockTime> {
+  if ("failed" in epoch) throw new RpcError({ kind: "shape", message: `${reader.label}: no slot to ask the time of` });
+  const params = [epoch.value.absoluteSlot];
+  const seconds = await reader.call({ method: "getBlockTime", params, schema: z.int().min(0) });
+  return { blockAt: seconds * 1000, readAt: now() };
+}
+
+/** The staked vote account with the least stake: it has few stake accounts, so that asking for them costs little. */
+function chooseSubject({ rows }: VoteAccounts): ProbeSubject {
+  const staked = rows.filter(({ activeStake }) => activeStake > 0n);
+  const [first, ...others] = staked;
+  if (first === undefined) return NOBODY;
+  return others.reduce((least, row) => (row.activeStake < least.activeStake ? row : least), first);
+}
+
+function toFacts({ rows }: VoteAccounts): VoteListFacts {
+  return { validators: rows.length, inBasisPoints: rows.some(({ basisPoints }) => basisPoints !== null) };
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { countSchema } from "../contract/values.ts";
+import { withFailover } from "./failover.ts";
+import type { Rpc, RpcReader } from "./rpc.ts";
+import { RpcError } from "./rpc-error.ts";
+
+/** Length of the first epoch of a cluster that warmed up; each one after it is twice as long (MINIMUM_SLOTS_PER_EPOCH of the runtime). */
+const WARMUP_FIRST_EPOCH_SLOTS = 32;
+
+const epochScheduleSchema = z
+  .object({
+    slotsPerEpoch: z.int().min(WARMUP_FIRST_EPOCH_SLOTS),
+    firstNormalEpoch: z.int().min(0).max(32),
+    firstNormalSlot: countSchema,
+  })
+  .refine(
+    ({ firstNormalEpoch, firstNormalSlot }) => firstNormalSlot === firstWarmupSlot(firstNormalEpoch),
+    "firstNormalSlot is not where a warm-up of firstNormalEpoch epochs ends",
+  );
+
+/** Which slots are of which epoch: from the first normal epoch on all are equally long. Without a warm-up it is epoch 0. */
+export type EpochSchedule = z.infer<typeof epochScheduleSchema>;
+
+/** An epoch known from elsewhere, which a schedule must agree with. Slots. */
+export interface KnownEpoch {
+  epoch: number;
+  firstSlot: number;
+  slotsInEpoch: number;
+}
+
+/** Number of the first slot of an epoch. */
+export function firstSlotOf(
+  { slotsPerEpoch, firstNormalEpoch, firstNormalSlot }: EpochSchedule,
+  epoch: number,
+): number {
+  if (epoch < firstNormalEpoch) return firstWarmupSlot(epoch);
+  return firstNormalSlot + (epoch - firstNormalEpoch) * slotsPerEpoch;
+}
+
+/**
+ * The epoch schedule of the first endpoint whose answer agrees with an epoch that was observed.
+ * @param deadline reading of the clock that `rpc` was made with, in milliseconds
+ * @throws {RpcError} when there is none
+ */
+export function readEpochSchedule(options: { rpc: Rpc; known: KnownEpoch; deadline: number }): Promise<EpochSchedule> {
+  const { rpc, known, deadline } = options;
+  return withFailover(rpc.endpoints, (endpoint) => readOne(endpoint.until(deadline), known));
+}
+
+async function readOne(reader: RpcReader, known: KnownEpoch): Promise<EpochSchedule> {
+  const schedule = await reader.call({ method: "getEpochSchedule", schema: epochScheduleSchema });
+  const { epoch, firstSlot, slotsInEpoch } = known;
+  const said = firstSlotOf(schedule, epoch);
+  const length = firstSlotOf(schedule, epoch + 1) - said;
+  if (said === firstSlot && length === slotsInEpoch) return schedule;
+  throw new RpcError({
+    kind: "shape",
+    message: `${reader.label} getEpochSchedule: epoch ${epoch} has ${length} slots from slot ${said} on, observed were ${slotsInEpoch} from slot ${firstSlot} on`,
+  });
+}
+
+function firstWarmupSlot(epoch: number): number {
+  return (2 ** epoch - 1) * WARMUP_FIRST_EPOCH_SLOTS;
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { accountSchema } from "./accounts.ts";
+import { COMMITMENT } from "./epoch.ts";
+import type { RpcReader } from "./rpc.ts";
+import { STAKE_PROGRAM } from "./stake-query.ts";
+import { CONFIG_PROGRAM, INFO_MARKER } from "./validator-info.ts";
+
+/** A vote account to ask about, with its identity. */
+export interface ProbeSubject {
+  vote: string;
+  identity: string;
+}
+
+/** Asked about where no vote account is known: an address that exists on every cluster and votes for nobody. */
+export const NOBODY: ProbeSubject = {
+  vote: "Vote111111111111111111111111111111111111111",
+  identity: "Vote111111111111111111111111111111111111111",
+};
+
+const STAKE_ACCOUNT_BYTES = 200;
+const VOTER_OFFSET = 124;
+const INFO_MARKER_OFFSET = 1;
+const INFO_IDENTITY_OFFSET = 34;
+
+const rowsSchema = z.union([z.array(z.unknown()), z.object({ value: z.array(z.unknown()) })]);
+const pageSchema = z.object({ accounts: z.array(z.unknown()) });
+const BASE = { commitment: COMMITMENT, encoding: "base64" };
+/** The accounts' addresses alone. */
+const NO_DATA = { ...BASE, dataSlice: { offset: 0, length: 0 } };
+
+/** The ways that snapshots and checks read side facts by. */
+export const PROBED_METHODS = [
+  "getMultipleAccounts",
+  "getClusterNodes",
+  "getBlockProduction",
+  "getProgramAccounts of the Config program",
+  "getProgramAccounts of the Stake program",
+  "getProgramAccountsV2 of the Stake program",
+  "getRecentPerformanceSamples",
+  "getEpochSchedule",
+  "getAgGenesisCert",
+] as const;
+
+export type ProbedMethod = (typeof PROBED_METHODS)[number];
+
+/**
+ * Every method that snapshots and checks read side facts by, asked in a form that costs the node little. An answer shows
+ * that the way is open, not that the full question is answered in time: a scan of all stake accounts is a thousand times
+ * larger. Each throws an RpcError when the way is shut or the answer has another shape.
+ */
+export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>> = {
+  getMultipleAccounts: (reader, { vote }) => {
+    const schema = z.object({ value: z.array(accountSchema.nullable()).length(1) });
+    return reader.call({ method: "getMultipleAccounts", params: [[vote], NO_DATA], schema });
+  },
+  getClusterNodes: (reader) =>
+    reader.call({ method: "getClusterNodes", schema: z.array(z.unknown()).min(1, "no node at all") }),
+  getBlockProduction: (reader, { identity }) => {
+    const schema = z.object({ value: z.object({ byIdentity: z.record(z.string(), z.unknown()) }) });
+    return reader.call({ method: "getBlockProduction", params: [{ commitment: COMMITMENT, identity }], schema });
+  },
+  "getProgramAccounts of the Config program": (reader, { identity }) => {
+    const filters = [
+      { memcmp: { offset: INFO_MARKER_OFFSET, bytes: INFO_MARKER, encoding: "base58" } },
+      { memcmp: { offset: INFO_IDENTITY_OFFSET, bytes: identity, encoding: "base58" } },
+    ];
+    const params = [CONFIG_PROGRAM, { ...NO_DATA, filters }];
+    return reader.call({ method: "getProgramAccounts", params, schema: rowsSchema });
+  },
+  "getProgramAccounts of the Stake program": (reader, { vote }) => {
+    const params = [STAKE_PROGRAM, { ...NO_DATA, filters: toStakeFilters(vote), withContext: true }];
+    return reader.call({ method: "getProgramAccounts", params, schema: rowsSchema });
+  },
+  "getProgramAccountsV2 of the Stake program": (reader, { vote }) => {
+    const params = [STAKE_PROGRAM, { ...NO_DATA, filters: toStakeFilters(vote), limit: 1 }];
+    const schema = z.union([pageSchema, z.object({ value: pageSchema })]);
+    return reader.call({ method: "getProgramAccountsV2", params, schema });
+  },
+  getRecentPerformanceSamples: (reader) => {
+    const schema = z
+      .array(z.object({ numSlots: z.int().min(0), samplePeriodSecs: z.int().min(1) }))
+      .min(1, "no sample");
+    return reader.call({ method: "getRecentPerformanceSamples", params: [1], schema });
+  },
+  getEpochSchedule: (reader) =>
+    reader.call({ method: "getEpochSchedule", schema: z.object({ slotsPerEpoch: z.int().min(1) }) }),
+  getAgGenesisCert: (reader) => reader.call({ method: "getAgGenesisCert", schema: z.looseObject({}).nullable() }),
+};
+
+function toStakeFilters(vote: string) {
+  return [{ dataSize: STAKE_ACCOUNT_BYTES }, { memcmp: { offset: VOTER_OFFSET, bytes: vote, encoding: "base58" } }];
+}

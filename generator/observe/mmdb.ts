@@ -1,0 +1,101 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import ipaddr from "ipaddr.js";
+import { Reader, type Response } from "mmdb-lib";
+
+/** One database of addresses, in memory. */
+export interface Database {
+  /**
+   * The record of the network that an address lies in, as the file holds it; null: none.
+   * @param ip in its own family: an IPv4 address as one, not mapped into IPv6
+   * @throws {LocationError} when the file is damaged there
+   */
+  find(ip: string): unknown;
+}
+
+/** A database that cannot be used; the message names setting and file. */
+export class LocationError extends Error {
+  override readonly name = "LocationError";
+}
+
+interface DatabaseOptions {
+  /** Environment variable that names the file. */
+  variable: string;
+  file: string;
+  /** Whether a record says what the setting is for. */
+  isUseful: (record: unknown) => boolean;
+  /** What useful records hold, for the message. */
+  holds: string;
+}
+
+/** Zeros between the search tree and the records. */
+const SEPARATOR_BYTES = 16;
+/** So many records are looked at when a file is opened, over at most so many networks. */
+const SAMPLES = 100;
+const SAMPLED_NETWORKS_MAX = 20_000;
+
+/**
+ * Reads a database in MaxMind's format whole into memory, and some of its records.
+ * @throws {LocationError} when the file cannot be read, is damaged, or holds something else
+ */
+export async function openDatabase({ variable, file, isUseful, holds }: DatabaseOptions): Promise<Database> {
+  const fail = (reason: string, cause?: unknown) =>
+    new LocationError(`${variable}: the location database ${file} ${reason}`, { cause });
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw fail(`cannot be read: ${describe(cause)}`, cause);
+  });
+  let reader: Reader<Response>;
+  let records: unknown[];
+  try {
+    reader = new Reader<Response>(bytes);
+    assertWhole(reader, bytes);
+    records = sampleRecords(reader);
+  } catch (cause) {
+    throw fail(`is damaged, or not in MaxMind's format: ${describe(cause)}`, cause);
+  }
+  if (!records.some(isUseful)) throw fail(`holds no ${holds}: its type is "${reader.metadata.databaseType}"`);
+
+  return {
+    find(ip) {
+      if (reader.metadata.ipVersion === 4 && !ipaddr.IPv4.isValid(ip)) return null;
+      try {
+        return reader.get(ip);
+      } catch (cause) {
+        // This message is published with the status: the directory is nobody's business.
+        throw new LocationError(`${variable}: ${basename(file)} is damaged at ${ip}: ${describe(cause)}`, { cause });
+      }
+    },
+  };
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** A file cut short, or with a wrong count of nodes, would answer with whatever bytes lie there. */
+function assertWhole({ metadata }: Reader<Response>, bytes: Buffer): void {
+  const { searchTreeSize } = metadata;
+  const separator = bytes.subarray(searchTreeSize, searchTreeSize + SEPARATOR_BYTES);
+  if (separator.length < SEPARATOR_BYTES || separator.some((byte) => byte !== 0))
+    throw new Error(`no records follow its search tree of ${metadata.nodeCount} nodes`);
+}
+
+/** The first records of the file, in the order of the addresses. */
+function sampleRecords(reader: Reader<Response>): unknown[] {
+  const bits = reader.metadata.ipVersion === 4 ? 32 : 128;
+  const records: unknown[] = [];
+  let address = 0n;
+  for (let networks = 0; networks < SAMPLED_NETWORKS_MAX && records.length < SAMPLES; networks++) {
+    const [record, prefixLength] = reader.getWithPrefixLength(toText(address, bits));
+    if (record !== null) records.push(record);
+    const networkBits = BigInt(bits - prefixLength);
+    address = ((address >> networkBits) + 1n) << networkBits;
+    if (address >> BigInt(bits) > 0n) break;
+  }
+  return records;
+}
+
+function toText(address: bigint, bits: number): string {
+  const bytes = Buffer.from(address.toString(16).padStart(bits / 4, "0"), "hex");
+  return ipaddr.fromByteArray([...bytes]).toString();
+}

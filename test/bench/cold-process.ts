@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+const PEAK_MEMORY = fileURLToPath(new URL("peak-memory.ts", import.meta.url));
+
+const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
+
+/** How a process went that was started for the purpose. */
+export interface ColdRun {
+  /** From its start to its end, start-up included. */
+  seconds: number;
+  /** Most memory it ever held. */
+  peakMegabytes: number;
+  output: string;
+}
+
+export interface ColdOptions {
+  args?: string[];
+  env?: Record<string, string>;
+}
+
+/**
+ * Runs a program of ours in a process of its own.
+ *
+ * @param program its file, relative to the project.
+ * @throws {Error} when it fails, with what it complained of.
+ */
+export function runCold(program: string, options: ColdOptions = {}): Promise<ColdRun> {
+  return runNode(["--import", "tsx", program], options);
+}
+
+/** Runs a script of package.json as npm starts it, but for npm itself. */
+export async function runScript(name: string, options: ColdOptions = {}): Promise<ColdRun> {
+  const { scripts } = packageSchema.parse(JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8")));
+  const [program, ...flags] = scripts[name]?.split(" ") ?? [];
+  if (program !== "node") throw new Error(`the script ${name} does not start node`);
+  return runNode(flags, options);
+}
+
+async function runNode(flags: string[], { args = [], env = {} }: ColdOptions): Promise<ColdRun> {
+  const beganAt = performance.now();
+  const child = spawn(process.execPath, ["--import", PEAK_MEMORY, ...flags, ...args], {
+    cwd: PROJECT,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  const [output, complaints, peak, code] = await Promise.all([
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+    text(child.stdio[3] as Readable),
+    new Promise((resolve) => child.once("close", resolve)),
+  ]);
+  if (code !== 0) throw new Error(`node ${[...flags, ...args].join(" ")} failed: ${complaints}`);
+  return { seconds: (performance.now() - beganAt) / 1000, peakMegabytes: Number(peak), output };
+}

@@ -1,0 +1,116 @@
+import { encodePublicKey } from "../../generator/observe/public-key.ts";
+import { createRandom } from "../../generator/demo/random.ts";
+import { NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
+import type { EventRecord, Moment, ValidatorRecord } from "../../generator/ledger/records.ts";
+import { DAY_MILLISECONDS, EPOCH_MILLISECONDS, KNOWN_VALIDATORS, SLOTS_PER_EPOCH } from "./planning-size.ts";
+
+const random = createRandom("long past");
+
+const EVENTS_PER_EPOCH = 3;
+/** One that left was there for so many epochs. */
+const EPOCHS_STAYED = 300;
+const CHECKS_PER_DAY = 1440;
+
+/**
+ * Gives a ledger that has folded its first snapshot a past as long as a service of many years has: validators that left,
+ * and for each epoch stakes, ranks, commissions, events, and the checks of its days. Made up; all that depends on the length
+ * of the past has the size of a real one.
+ *
+ * @param epochs before the first one tracked
+ */
+export function addLongPast(ledger: Ledger, epochs: number): void {
+  const [begin] = ledger.epochs;
+  if (begin === undefined) throw new Error("a ledger that tracks no epoch can be given no past");
+  const listed = ledger.validators.length;
+  for (let ordinal = listed; ordinal < KNOWN_VALIDATORS; ordinal += 1) addDeparted(ledger, ordinal, listed);
+  const past = Array.from({ length: epochs }, (_, index) => begin.epoch - epochs + index);
+  for (const [index, epoch] of past.entries()) {
+    const end = toMoment(begin.last, begin.epoch - epoch);
+    const firstSlot = begin.firstSlot - (begin.epoch - epoch) * SLOTS_PER_EPOCH;
+    ledger.epochs.splice(index, 0, { epoch, firstSlot, slotsInEpoch: SLOTS_PER_EPOCH, last: end });
+    for (const ordinal of presentIn(index, epochs, listed)) addEpoch(ledger, ordinal, epoch);
+    addDays(ledger, presentIn(index, epochs, listed), Date.parse(end.time));
+    for (let turn = 0; turn < EVENTS_PER_EPOCH; turn += 1) ledger.events.push(toEvent(end, turn, listed));
+  }
+  for (const validator of ledger.validators) validator.firstEpoch -= epochs;
+  // The first tracked epoch has closed long since, and what its tip accounts said was decided then.
+  ledger.mevLists.decidedEpoch = begin.epoch;
+}
+
+/** A copy of one that is there, under a key of its own and gone. */
+function addDeparted(ledger: Ledger, ordinal: number, listed: number): void {
+  const like = ledger.validators[ordinal % listed];
+  if (like === undefined) throw new Error("nobody is listed");
+  const vote = encodePublicKey(random.bytes("departed", ordinal));
+  const departed: ValidatorRecord = {
+    ...structuredClone(like),
+    vote,
+    listed: false,
+    inValidatorSet: false,
+    activeStake: 0n,
+    delinquent: true,
+    delinquentSince: like.seen.time,
+    missedSnapshots: 2,
+  };
+  ledger.validators.push(departed);
+  ledger.ordinals.set(vote, ordinal);
+}
+
+/** Those that are listed today, and those that had not left yet or not come. */
+function presentIn(index: number, epochs: number, listed: number): number[] {
+  const present: number[] = [];
+  for (let ordinal = 0; ordinal < KNOWN_VALIDATORS; ordinal += 1) {
+    const came = random.whole(epochs, "came", ordinal);
+    if (ordinal < listed || (index >= came && index < came + EPOCHS_STAYED)) present.push(ordinal);
+  }
+  return present;
+}
+
+function addEpoch({ stakes, ranks, inflation, mev }: Ledger, ordinal: number, epoch: number): void {
+  // Chance in each: an amount that follows a rule would be compressed to nothing.
+  const moved = random.whole(1_000_000_000, "stake", ordinal, epoch);
+  setStake(stakes, epoch, ordinal, 10_000_000_000_000n + BigInt(ordinal) * 7_919_000_333n + BigInt(moved));
+  setU16(ranks, epoch, ordinal, (ordinal % 1000) + 1, NOT_RECORDED);
+  setU16(inflation, epoch, ordinal, ((ordinal + Math.floor(epoch / 90)) % 11) * 100, NOT_RECORDED);
+  setU16(mev, epoch, ordinal, ((ordinal + Math.floor(epoch / 120)) % 9) * 100, NOT_RECORDED);
+}
+
+function addDays({ uptime }: Ledger, ordinals: number[], endsAt: number): void {
+  for (let time = endsAt - EPOCH_MILLISECONDS; time < endsAt; time += DAY_MILLISECONDS) {
+    const day = new Date(time).toISOString().slice(0, "YYYY-MM-DD".length);
+    for (const ordinal of ordinals) {
+      setU16(uptime.checks, day, ordinal, CHECKS_PER_DAY, 0);
+      setU16(uptime.delinquentChecks, day, ordinal, ordinal % 17 === 0 ? 12 : 0, 0);
+    }
+  }
+}
+
+function toEvent(end: Moment, turn: number, listed: number): EventRecord {
+  const { time, slot, epoch } = end;
+  return {
+    id: Buffer.from(random.bytes("event", epoch, turn))
+      .toString("hex")
+      .slice(0, 24),
+    ordinal: random.whole(listed, "event", epoch, turn),
+    source: turn === 2 ? "MEV" : "COMMISSION",
+    severity: turn === 0 ? "RUG" : "INFO",
+    epoch,
+    createdAt: time,
+    slot: slot - 1000 * turn,
+    previousSlot: slot - 1000 * turn - 150,
+    previousSeenAt: time,
+    from: 500,
+    to: turn === 0 ? 10_000 : 600,
+    effectiveEpoch: epoch,
+    confirmed: true,
+  };
+}
+
+function toMoment(begin: Moment, epochsBefore: number): Moment {
+  return {
+    time: new Date(Date.parse(begin.time) - epochsBefore * EPOCH_MILLISECONDS).toISOString(),
+    slot: begin.slot - epochsBefore * SLOTS_PER_EPOCH,
+    epoch: begin.epoch - epochsBefore,
+  };
+}

@@ -1,0 +1,29 @@
+import type { ClusterOptions } from "../../generator/demo/options.ts";
+
+export const DAY_MILLISECONDS = 86_400_000;
+
+/** Two days of 432,000 slots of 400 ms. */
+export const EPOCH_MILLISECONDS = 172_800_000;
+export const SLOTS_PER_EPOCH = 432_000;
+
+/** Mainnet as it is planned for (design §6), its clock apart: who is listed, and an answer of 370 MB. */
+export const PLANNED_CLUSTER = {
+  network: "mainnet",
+  seed: 1,
+  validators: 1000,
+  stakeAccounts: 1_200_000,
+  firstEpoch: 1060,
+  epochMilliseconds: EPOCH_MILLISECONDS,
+  slotsPerEpoch: SLOTS_PER_EPOCH,
+} as const satisfies Omit<ClusterOptions, "startsAt">;
+
+/** Every vote account ever seen, those that left included. */
+export const KNOWN_VALIDATORS = 3000;
+
+/** Epochs of history. */
+export const PLANNED_EPOCHS = 1000;
+
+/** A figure beside its budget, as every line of the bench shows one. */
+export function againstBudget(figure: number, most: number, unit: string): string {
+  return `${figure.toLocaleString("en")} ${unit} (budget ${most.toLocaleString("en")}: ${figure <= most ? "kept" : "missed"})`;
+}

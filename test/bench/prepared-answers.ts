@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createCluster } from "../../generator/demo/cluster.ts";
+import type { ClusterOptions } from "../../generator/demo/options.ts";
+import { startSimulator } from "../../generator/demo/simulator.ts";
+
+/** What the process is started with, as JSON. */
+export interface PreparedAnswersOptions {
+  cluster: ClusterOptions;
+  /** Story time at which the cluster stands still. */
+  at: number;
+}
+
+/** What the process answers under `/asked`: every request so far, and how many it had no answer ready for. */
+export interface Asked {
+  requests: { method: string; path: string; body: string }[];
+  unprepared: number;
+}
+
+// A process of its own: a simulated cluster that stands still, and in front of it a server that makes each answer once and
+// then gives the same bytes to whoever asks the same. It ends when whoever started it lets go of its standard input.
+
+const { cluster: clusterOptions, at } = JSON.parse(process.argv[2] ?? "") as PreparedAnswersOptions;
+const cluster = createCluster(clusterOptions);
+cluster.prepare(at);
+const simulator = await startSimulator({ clusters: [cluster], now: () => at });
+
+const answers = new Map<string, { request: Asked["requests"][number]; status: number; bytes: Buffer }>();
+let unprepared = 0;
+
+const server = createServer((incoming, response) => {
+  answer(incoming).then(
+    ({ status, bytes }) => {
+      response.writeHead(status, { "content-type": "application/json", "content-length": bytes.byteLength });
+      response.end(bytes);
+    },
+    (error: unknown) => response.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
+});
+// Whoever parses one answer for seconds must still find the connection for the next.
+server.keepAliveTimeout = 60_000;
+server.listen(0, "127.0.0.1", () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { network } = clusterOptions;
+  const toOwn = (address: string) => address.replace(simulator.url, url);
+  const addresses = {
+    url,
+    rpcUrls: simulator.rpcUrls(network).map(toOwn),
+    mevUrl: toOwn(simulator.mevUrl(network) ?? ""),
+  };
+  process.stdout.write(`${JSON.stringify(addresses)}\n`);
+});
+process.stdin.resume().once("end", () => process.exit());
+
+async function answer(incoming: IncomingMessage): Promise<{ status: number; bytes: Buffer }> {
+  const { method = "GET", url: path = "/" } = incoming;
+  const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>)).toString();
+  if (path === "/asked") return { status: 200, bytes: Buffer.from(JSON.stringify(tellAsked())) };
+  const key = `${method} ${path} ${body}`;
+  const held = answers.get(key);
+  if (held !== undefined) return held;
+  unprepared += 1;
+  const made = await fetch(simulator.url + path, { method, ...(method === "POST" && { body }) });
+  const bytes = Buffer.from(await made.arrayBuffer());
+  answers.set(key, { request: { method, path, body }, status: made.status, bytes });
+  return { status: made.status, bytes };
+}
+
+function tellAsked(): Asked {
+  return { requests: [...answers.values()].map(({ request }) => request), unprepared };
+}

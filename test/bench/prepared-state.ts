@@ -1,0 +1,126 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { allReferences } from "../../generator/documents/references.ts";
+import { createRenderer, RENDER_VERSION } from "../../generator/documents/render.ts";
+import { renderStatus } from "../../generator/documents/status.ts";
+import { createCluster } from "../../generator/demo/cluster.ts";
+import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
+import { openJournal, type Journal } from "../../generator/journal/journal.ts";
+import { startSeries } from "../../generator/journal/series.ts";
+import type { NamedEntry } from "../../generator/ledger/entry.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
+import { GENESIS_HASHES } from "../../generator/observe/endpoints.ts";
+import { publish } from "../../generator/publish/publish.ts";
+import { openFileStore } from "../../generator/store/files.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+import { addLongPast } from "./long-past.ts";
+import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
+import { toTwoDays } from "./two-days.ts";
+
+const { network } = PLANNED_CLUSTER;
+const HOUR_MILLISECONDS = 3_600_000;
+/** The newest entry is settled when the bench runs: so the run also keeps a checkpoint. */
+const SETTLED_MILLISECONDS = 15 * 60_000;
+/** A checkpoint is at most so old when a process starts cold under `run` (see keeper.ts). */
+const ENTRIES_AFTER_CHECKPOINT = 70;
+const ENTRIES_AT_A_TIME = 16;
+const CHANGES = 5;
+
+/** A service that has run for years, as its stores show it. */
+export interface PreparedState {
+  directories: { public: string; state: string };
+  geo: { city: string; asn: string };
+  /** When the simulated cluster's story begins. */
+  startsAt: number;
+  /** Story time by which some commissions differ from those in the stores. */
+  changedAt: number;
+  /** The checkpoint that a run begins from. */
+  checkpoint: { key: string; bytes: number };
+}
+
+/**
+ * Makes the stores of a service that has followed a cluster of planning size for so many epochs, up to the last full hour:
+ * the journal of two days, a checkpoint with the past before them, and all documents published.
+ */
+export async function prepareState(directory: string, { epochs }: { epochs: number }): Promise<PreparedState> {
+  const directories = { public: join(directory, "public"), state: join(directory, "state") };
+  for (const one of Object.values(directories)) await mkdir(one, { recursive: true });
+  const geo = await writeGeoDatabases(join(directory, "geo"));
+  const until = Math.floor((Date.now() - SETTLED_MILLISECONDS) / HOUR_MILLISECONDS) * HOUR_MILLISECONDS;
+  // The epoch began half a day ago.
+  const startsAt = until - 2.5 * DAY_MILLISECONDS;
+  const stateStore = openFileStore(directories.state);
+  const since = new Date(startsAt).toISOString();
+  await startSeries(stateStore, { network, genesis: GENESIS_HASHES[network] ?? "", since });
+  const journal = openJournal({ store: stateStore, network, series: 1 });
+  const entries = await keepAll(journal, toTwoDays({ startsAt, until, geo }));
+  const [first, ...rest] = entries;
+  if (first === undefined) throw new Error("two days without an entry");
+  let { ledger } = fold(createLedger(network), first);
+  addLongPast(ledger, epochs - 2);
+  ledger = foldAll(ledger, rest.slice(0, -ENTRIES_AFTER_CHECKPOINT));
+  const digest = await digestOf(journal, ledger);
+  const key = await journal.saveCheckpoint({ ledger, foldVersion: FOLD_VERSION, digest });
+  ledger = foldAll(ledger, rest.slice(-ENTRIES_AFTER_CHECKPOINT));
+  await publishAll({ publicStore: openFileStore(directories.public), stateStore, journal, ledger });
+  const bytes = (await stateStore.head(key))?.size ?? 0;
+  return { directories, geo, startsAt, changedAt: findChanges({ startsAt, until }), checkpoint: { key, bytes } };
+}
+
+/** When so many inflation commissions have changed since a moment that a run has something to confirm. */
+function findChanges({ startsAt, until }: { startsAt: number; until: number }): number {
+  const { firstEpoch, validators } = PLANNED_CLUSTER;
+  const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts: validators * 6, startsAt });
+  const changes = cluster.plannedChanges(firstEpoch + 1).filter(({ source }) => source === "COMMISSION");
+  const later = changes.filter(({ atMilliseconds }) => atMilliseconds > until);
+  return (later[CHANGES - 1]?.atMilliseconds ?? until) + 1000;
+}
+
+async function keepAll(journal: Journal, entries: ReturnType<typeof toTwoDays>): Promise<NamedEntry[]> {
+  const kept: Promise<NamedEntry>[] = [];
+  for await (const entry of entries) {
+    kept.push(journal.append(entry).then((name) => ({ name, entry })));
+    if (kept.length % ENTRIES_AT_A_TIME === 0) await Promise.all(kept.slice(-ENTRIES_AT_A_TIME));
+  }
+  return Promise.all(kept);
+}
+
+function foldAll(ledger: Ledger, entries: NamedEntry[]): Ledger {
+  return entries.reduce((before, entry) => {
+    const folded = fold(before, entry);
+    if (!folded.outcome.accepted) throw new Error(`${entry.name} was refused: ${folded.outcome.reason}`);
+    return folded.ledger;
+  }, ledger);
+}
+
+/** The digest of the journal up to a ledger's position. */
+async function digestOf(journal: Journal, ledger: Ledger): Promise<string> {
+  const { digestThrough } = await journal.findBase({ now: Date.now(), foldVersion: FOLD_VERSION });
+  return digestThrough(ledger.position?.name ?? "");
+}
+
+async function publishAll(options: {
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+  journal: Journal;
+  ledger: Ledger;
+}): Promise<void> {
+  const { publicStore, stateStore, journal, ledger } = options;
+  const through = ledger.position?.name ?? null;
+  const { skipped } = await publish({
+    publicStore,
+    stateStore,
+    network,
+    series: 1,
+    versions: { fold: FOLD_VERSION, render: RENDER_VERSION },
+    journal: { through, digest: await digestOf(journal, ledger) },
+    references: allReferences(ledger),
+    render: createRenderer(ledger).render,
+    status: () => renderStatus(ledger, { generatedAt: new Date().toISOString(), quarantined: [] }),
+    audit: false,
+    now: () => Date.now(),
+    holder: "bench",
+  });
+  if (skipped !== null) throw new Error(`the documents were not published: ${skipped}`);
+}

@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import type { Clock } from "../../generator/commands/clock.ts";
+import { run } from "../../generator/commands/run.ts";
+import type { Station } from "../../generator/commands/station.ts";
+import { createStoryClock } from "../../generator/commands/story-clock.ts";
+import { fromObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
+import { createCluster } from "../../generator/demo/cluster.ts";
+import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
+import { startSimulator } from "../../generator/demo/simulator.ts";
+import type { OperationCounts } from "../../generator/store/counting.ts";
+import { DAY_MILLISECONDS, EPOCH_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
+
+const { network, validators } = PLANNED_CLUSTER;
+/** The day begins here in the story's first epoch, so that an epoch ends in its midst. */
+const BEGINS_AT_EPOCHS = 0.75;
+/** How many there are changes no write: only their sums are published. */
+const STAKE_ACCOUNTS_PER_VALIDATOR = 60;
+const STARTS_AT = Date.UTC(2026, 10, 19, 12);
+
+/** A day as the stores saw it. */
+export interface SimulatedDay {
+  /** All there are. */
+  documents: number;
+  observations: number;
+  events: number;
+  /** What was asked of both stores. */
+  counts: OperationCounts;
+  /** Each put, in order. */
+  puts: Put[];
+}
+
+export interface Put {
+  key: string;
+  bytes: number;
+}
+
+/** The public object that was put; null: one of the state store. */
+export function toReference({ key }: Put): ObjectReference | null {
+  return fromObjectKey(network, key);
+}
+
+/**
+ * Plays a day of the simulated mainnet at planning size through `generate run`: a check each minute, every tenth a snapshot,
+ * each published. The first snapshot is not counted: it publishes every document there is.
+ */
+export async function playDay(directory: string): Promise<SimulatedDay> {
+  const stakeAccounts = validators * STAKE_ACCOUNTS_PER_VALIDATOR;
+  const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts, startsAt: STARTS_AT });
+  const beginsAt = STARTS_AT + BEGINS_AT_EPOCHS * EPOCH_MILLISECONDS;
+  const clock = createStoryClock({ world: createLateWorld(beginsAt + 2 * DAY_MILLISECONDS), startsAt: beginsAt });
+  clock.fastForward();
+  const simulator = await startSimulator({ clusters: [cluster], now: clock.now });
+  const geo = await writeGeoDatabases(join(directory, "geo"));
+  const day: SimulatedDay = {
+    documents: 0,
+    observations: 0,
+    events: 0,
+    counts: { puts: 0, lists: 0, gets: 0, deletes: 0, bytes: 0 },
+    puts: [],
+  };
+  let before: OperationCounts | null = null;
+  try {
+    await run({
+      config: {
+        publicStore: "memory:",
+        stateStore: "memory:",
+        rpcUrls: { mainnet: simulator.rpcUrls(network), testnet: [], alpenglow: [] },
+        mevUrls: { mainnet: simulator.mevUrl(network), testnet: null, alpenglow: null },
+        stakeScanMinutes: 60,
+        geo: { cityFile: geo.city, asnFile: geo.asn },
+      },
+      clock,
+      network,
+      newSeries: false,
+      signal: new AbortController().signal,
+      forMilliseconds: DAY_MILLISECONDS,
+      onReport(report, station) {
+        if (before === null) {
+          before = station.counts();
+          watchPuts(station, day.puts);
+          day.documents = report.documents.written;
+          return;
+        }
+        day.observations += 1;
+        day.events += report.events;
+        day.counts = subtract(station.counts(), before);
+      },
+      onError(error) {
+        throw error;
+      },
+    });
+  } finally {
+    await simulator.close();
+  }
+  return day;
+}
+
+/** From now on every put of a station is noted. */
+function watchPuts({ publicStore, stateStore }: Station, puts: Put[]): void {
+  for (const store of [publicStore, stateStore]) {
+    const put = store.put.bind(store);
+    store.put = (key, body, options) => {
+      puts.push({ key, bytes: body.byteLength });
+      return put(key, body, options);
+    };
+  }
+}
+
+function subtract(after: OperationCounts, before: OperationCounts): OperationCounts {
+  const parts = Object.keys(after) as (keyof OperationCounts)[];
+  return Object.fromEntries(parts.map((part) => [part, after[part] - before[part]])) as unknown as OperationCounts;
+}
+
+/** A world that is past the story's end: so the story's clock may jump, and never waits. */
+function createLateWorld(now: number): Clock {
+  return {
+    now: () => now + performance.now(),
+    timer: () => performance.now(),
+    sleepUntil: () => Promise.reject(new Error("a story that jumps never waits")),
+  };
+}

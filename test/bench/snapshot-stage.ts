@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSystemClock } from "../../generator/commands/clock.ts";
+import { observe } from "../../generator/commands/observation.ts";
+import { createReport, type Report } from "../../generator/commands/report.ts";
+import { openStation } from "../../generator/commands/station.ts";
+import { readConfig } from "../../generator/config.ts";
+import { openLocations } from "../../generator/observe/locations.ts";
+import { startAnswers, type Answers } from "./answers.ts";
+import { runCold, runScript, type ColdRun } from "./cold-process.ts";
+import { linkCopy } from "./linked-copy.ts";
+import { PLANNED_CLUSTER } from "./planning-size.ts";
+import { prepareState, type PreparedState } from "./prepared-state.ts";
+
+/** One `generate snapshot` in a process of its own. */
+export interface SnapshotRun extends ColdRun {
+  report: Report;
+}
+
+/** A service that has run for years, and a cluster that has changed since. */
+export interface SnapshotStage {
+  state: PreparedState;
+  /** Each run begins with the stores as they were prepared. */
+  snapshot(): Promise<SnapshotRun>;
+  /** Downloads and parses the same answers, and does no more. */
+  readAnswers(): Promise<ColdRun>;
+}
+
+/** Prepares stores and answers, lets the work use them, and removes them. */
+export async function onStage<Result>(
+  options: { epochs: number },
+  work: (stage: SnapshotStage) => Promise<Result>,
+): Promise<Result> {
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
+  try {
+    const state = await prepareState(join(directory, "prepared"), options);
+    const cluster = { ...PLANNED_CLUSTER, startsAt: state.startsAt };
+    const answers = await startAnswers({ cluster, at: state.changedAt });
+    try {
+      const withStores = createStores(directory, state);
+      await withStores((stores) => rehearse(toEnvironment({ stores, state, answers })));
+      return await work({
+        state,
+        snapshot: () => withStores((stores) => runSnapshot(toEnvironment({ stores, state, answers }), answers)),
+        readAnswers: () => runCold("test/bench/read-answers.ts", { args: [answers.url] }),
+      });
+    } finally {
+      await answers.close();
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+type Stores = PreparedState["directories"];
+
+/** Lends a copy of the prepared stores. */
+function createStores(directory: string, { directories }: PreparedState) {
+  return async <Result>(use: (stores: Stores) => Promise<Result>): Promise<Result> => {
+    const copy = await mkdtemp(join(directory, "run-"));
+    try {
+      const stores = { public: join(copy, "public"), state: join(copy, "state") };
+      await linkCopy(directories.public, stores.public);
+      await linkCopy(directories.state, stores.state);
+      return await use(stores);
+    } finally {
+      await rm(copy, { recursive: true });
+    }
+  };
+}
+
+function toEnvironment({ stores, state, answers }: { stores: Stores; state: PreparedState; answers: Answers }) {
+  return {
+    RUGWATCH_PUBLIC: `file:${stores.public}`,
+    RUGWATCH_STATE: `file:${stores.state}`,
+    MAINNET_RPC_URLS: answers.rpcUrls.join(","),
+    MAINNET_MEV_URL: answers.mevUrl,
+    GEO_CITY_MMDB: state.geo.city,
+    GEO_ASN_MMDB: state.geo.asn,
+    STAKE_SCAN_MINUTES: "60",
+  };
+}
+
+/** Asks all that the run will ask, so that the answers are made before it begins. Publishes nothing. */
+async function rehearse(environment: Record<string, string>): Promise<void> {
+  const config = readConfig(environment);
+  const { network } = PLANNED_CLUSTER;
+  const locations = await openLocations({ cityFile: config.geo.cityFile, asnFile: config.geo.asnFile });
+  const station = await openStation({ network, config, clock: createSystemClock(), locations, newSeries: false });
+  try {
+    await observe(station, "snapshot", createReport("snapshot", network));
+  } finally {
+    await station.close();
+  }
+}
+
+/** @throws {Error} when the run was not the one meant: refused, without changes, or slowed down by the simulator */
+async function runSnapshot(env: Record<string, string>, answers: Answers): Promise<SnapshotRun> {
+  const { unprepared } = await answers.asked();
+  const run = await runScript("generate", { args: ["snapshot", "--json"], env });
+  const report = JSON.parse(run.output) as Report;
+  const asked = await answers.asked();
+  if (asked.unprepared > unprepared) throw new Error("the run asked for answers that were not prepared");
+  if (report.accepted !== true || report.skipped !== null || report.events === 0)
+    throw new Error(`the run is not the one to measure: ${run.output}`);
+  return { ...run, report };
+}

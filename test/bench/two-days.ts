@@ -1,0 +1,96 @@
+import { createSystemClock } from "../../generator/commands/clock.ts";
+import { observe } from "../../generator/commands/observation.ts";
+import { createReport } from "../../generator/commands/report.ts";
+import { openStation, type Station } from "../../generator/commands/station.ts";
+import { openLocations } from "../../generator/observe/locations.ts";
+import { createCluster, type Cluster } from "../../generator/demo/cluster.ts";
+import { startSimulator } from "../../generator/demo/simulator.ts";
+import type { CheckEntry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
+
+const MINUTE_MILLISECONDS = 60_000;
+
+const SCAN_EVERY_MINUTES = 60;
+const SNAPSHOT_EVERY_MINUTES = 10;
+
+export interface TwoDaysOptions {
+  startsAt: number;
+  /** When the real observations were made that all entries repeat. */
+  until: number;
+  geo: { city: string; asn: string };
+}
+
+/**
+ * The entries of the two days before a moment, one a minute, every tenth a snapshot: one real check and one real snapshot
+ * of the simulated cluster, told again at each minute with the time and the slot of that minute. So nothing changes until
+ * the moment.
+ */
+export async function* toTwoDays(options: TwoDaysOptions): AsyncGenerator<CheckEntry | SnapshotEntry> {
+  const { startsAt, until } = options;
+  const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts: PLANNED_CLUSTER.validators * 6, startsAt });
+  const last = await observeFirst(cluster, options);
+  const minutes = Math.floor((2 * DAY_MILLISECONDS) / MINUTE_MILLISECONDS);
+  for (let minute = 0; minute < minutes; minute += 1) {
+    const moment = tellAt(cluster, last.check, until - (minutes - minute) * MINUTE_MILLISECONDS);
+    if (minute % SNAPSHOT_EVERY_MINUTES !== 0) {
+      yield { ...last.check, ...moment };
+      continue;
+    }
+    yield toSnapshot({ ...last.snapshot, ...moment }, { isScanned: minute % SCAN_EVERY_MINUTES === 0 });
+  }
+}
+
+/** A check and a snapshot of the same moment, as a generator that knows nothing yet journals them. */
+async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
+  const simulator = await startSimulator({ clusters: [cluster], now: () => until });
+  const { network } = PLANNED_CLUSTER;
+  const station = await openStation({
+    network,
+    config: {
+      publicStore: "memory:",
+      stateStore: "memory:",
+      rpcUrls: { mainnet: simulator.rpcUrls(network), testnet: [], alpenglow: [] },
+      mevUrls: { mainnet: simulator.mevUrl(network), testnet: null, alpenglow: null },
+      stakeScanMinutes: 60,
+      geo: { cityFile: geo.city, asnFile: geo.asn },
+    },
+    clock: { ...createSystemClock(), now: () => until },
+    locations: await openLocations({ cityFile: geo.city, asnFile: geo.asn }),
+    newSeries: false,
+  });
+  try {
+    for (const kind of ["snapshot", "check"] as const) await observe(station, kind, createReport(kind, network));
+    return await readBoth(station);
+  } finally {
+    await station.close();
+    await simulator.close();
+  }
+}
+
+async function readBoth({ journal }: Station): Promise<{ check: CheckEntry; snapshot: SnapshotEntry }> {
+  const { names } = await journal.names();
+  const read = await Array.fromAsync(journal.read(names));
+  const entries = read.flatMap((one) => ("entry" in one ? [one.entry] : []));
+  const [check, snapshot] = [
+    entries.find(({ kind }) => kind === "check"),
+    entries.find(({ kind }) => kind === "snapshot"),
+  ];
+  if (check?.kind !== "check" || snapshot?.kind !== "snapshot") throw new Error("the simulated cluster was refused");
+  return { check, snapshot };
+}
+
+/** Time and slots of the last observation, moved to another time. */
+function tellAt({ calendar }: Cluster, last: CheckEntry, time: number) {
+  const { slot: absoluteSlot, slotIndex, epoch } = calendar.momentAt(time);
+  const slot = absoluteSlot - (last.absoluteSlot - last.slot);
+  return { time: new Date(time).toISOString(), slot, absoluteSlot, slotIndex, epoch };
+}
+
+/** Stake accounts are scanned hourly. What was asked of the epoch that closed is no part of an ordinary snapshot. */
+function toSnapshot(entry: SnapshotEntry, { isScanned }: { isScanned: boolean }): SnapshotEntry {
+  const { time, epoch, stakeAccounts } = entry;
+  if (stakeAccounts.state !== "ok") throw new Error("the stake accounts were not read");
+  const notDue = { state: "skipped", off: false } as const;
+  const scan = { ...stakeAccounts, value: { ...stakeAccounts.value, epoch, asOf: time } };
+  return { ...entry, stakeAccounts: isScanned ? scan : notDue, closedMev: notDue, closedTips: notDue };
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { againstBudget, PLANNED_CLUSTER } from "./planning-size.ts";
+import { playDay, toReference, type Put } from "./simulated-day.ts";
+import { toMonthlyDollars } from "./store-prices.ts";
+
+const WRITES_MAX = 60_000;
+
+/** Validators: as planned; of testnet, in a recorded answer of August 2026; and of a small cluster of a community. */
+const VALIDATORS = { mainnet: PLANNED_CLUSTER.validators, testnet: 621, alpenglow: 100 };
+
+/** The writes of a simulated day by what is written, against all documents with each observation; and a month's cost. */
+export async function benchWritesOfADay(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
+  try {
+    const day = await playDay(directory);
+    const { observations, events, documents, counts, puts } = day;
+    const kinds = [...Map.groupBy(puts, toKind)].sort(([, one], [, other]) => other.length - one.length);
+    const dollars = Object.values(VALIDATORS).map((count) => toMonthlyDollars(day, count / PLANNED_CLUSTER.validators));
+    return [
+      againstBudget(puts.length, WRITES_MAX, "writes"),
+      kinds.map(([kind, ofKind]) => `${kind} ${ofKind.length} of ${toMegabytes(ofKind)} MB`).join(", "),
+      `${observations} observations, ${events} events, ${counts.lists} pages listed, ${counts.gets} reads`,
+      `all ${documents} documents with each observation would be ${Math.round((documents * observations) / puts.length)} times as many`,
+      `a month at S3 list price $${toPrice(dollars[0] ?? 0)}, with testnet and alpenglow $${toPrice(sum(dollars))}`,
+    ].join("; ");
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** The kind of a public object, or the folder of one in the state store. */
+function toKind(put: Put): string {
+  return toReference(put)?.kind ?? put.key.slice(0, put.key.indexOf("/"));
+}
+
+function toMegabytes(puts: Put[]): string {
+  return (sum(puts.map(({ bytes }) => bytes)) / 1e6).toFixed(1);
+}
+
+function toPrice(dollars: number): string {
+  return dollars.toFixed(2);
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

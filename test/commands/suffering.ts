@@ -1,0 +1,131 @@
+import { expect } from "vitest";
+import type { Report } from "../../generator/commands/report.ts";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
+import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
+import { readEvents, tellEvent, tellPlanned } from "./story-commissions.ts";
+import { startUpstream, type Fault, type Upstream } from "./upstream.ts";
+
+/** One observation, and what was known when it was done. */
+export interface Look {
+  /** Since the story began. */
+  minute: number;
+  report: Report;
+  sources: Ledger["sources"];
+  listed: number;
+  delinquent: number;
+  pending: number;
+  dropped: number;
+}
+
+/** A story that goes well at first, then suffers a fault for a while, then goes well again. */
+export interface Suffering {
+  stage: Stage;
+  /** While the fault lasted. */
+  asked: Upstream["asked"];
+  before: Look[];
+  during: Look[];
+  after: Look[];
+  close: () => Promise<void>;
+}
+
+export interface SufferingOptions {
+  fault: Fault;
+  /** When it begins, in minutes since the story began. */
+  from?: number;
+  /** How long it lasts. */
+  minutes: number;
+  /** How long the story goes on after it. */
+  heals?: number;
+}
+
+/** Plays it, with a check each minute, and looks after each observation whether anything false is known. */
+export async function suffer({ fault, from = 10, minutes, heals = 12 }: SufferingOptions): Promise<Suffering> {
+  const stage = await openStage();
+  const { config } = stage.command;
+  const upstream = await startUpstream({
+    rpcUrl: config.rpcUrls.mainnet[1] ?? "",
+    mevUrl: config.mevUrls.mainnet ?? "",
+  });
+  // What is down at the moment of a scan shall be seen at every snapshot.
+  stage.command.config = {
+    ...config,
+    stakeScanMinutes: 0,
+    rpcUrls: { ...config.rpcUrls, mainnet: upstream.rpcUrls },
+    mevUrls: { ...config.mevUrls, mainnet: upstream.mevUrl },
+  };
+  const play = createPlay(stage);
+  const before = await play(from);
+  const askedBefore = upstream.asked.length;
+  upstream.setFault(fault);
+  const during = await play(from + minutes);
+  const asked = upstream.asked.slice(askedBefore);
+  upstream.setFault(undefined);
+  const after = await play(from + minutes + heals);
+  const close = async () => {
+    await upstream.close();
+    await stage.close();
+  };
+  return { stage, asked, before, during, after, close };
+}
+
+/** Every change that the story showed, ten minutes before the end or earlier, is an event, once, and nothing else is. */
+export async function expectTrueEvents({ stage, after }: Suffering): Promise<void> {
+  const end = STARTS_AT + (after.at(-1)?.minute ?? 0) * MINUTE;
+  const told = [...(await readEvents(stage, "COMMISSION")), ...(await readEvents(stage, "MEV"))].map(tellEvent);
+  const planned = stage.cluster.plannedChanges(FIRST_EPOCH + 2).filter(({ atMilliseconds: at }) => at > STARTS_AT);
+  const all = new Set(planned.map(tellPlanned));
+  const due = planned.filter(({ atMilliseconds }) => atMilliseconds < end - 10 * MINUTE).map(tellPlanned);
+  expect(told.filter((event) => !all.has(event))).toEqual([]);
+  expect(due.filter((event) => !told.includes(event))).toEqual([]);
+  expect(new Set(told).size).toBe(told.length);
+}
+
+function createPlay(stage: Stage): (untilMinute: number) => Promise<Look[]> {
+  const truth = createTruth(stage);
+  return async (untilMinute) => {
+    const looks: Look[] = [];
+    await stage.play({
+      until: STARTS_AT + untilMinute * MINUTE,
+      onReport: (report, { keeper }) => {
+        const ledger = keeper.ledger();
+        looks.push(toLook(stage, structuredClone(report), ledger));
+        truth.expectNothingFalse(ledger);
+      },
+    });
+    return looks;
+  };
+}
+
+function toLook({ clock }: Stage, report: Report, ledger: Ledger): Look {
+  const listed = ledger.validators.filter((validator) => validator.listed);
+  return {
+    minute: Math.floor((clock.now() - STARTS_AT) / MINUTE),
+    report,
+    sources: structuredClone(ledger.sources),
+    listed: listed.length,
+    delinquent: listed.filter(({ delinquent }) => delinquent).length,
+    pending: report.pending,
+    dropped: ledger.dropped,
+  };
+}
+
+/** What was true at some observation so far: nothing else may be shown of any validator. */
+function createTruth({ cluster, clock }: Stage) {
+  const commissions = new Map<string, Set<number>>();
+  const everDelinquent = new Set<string>();
+
+  return {
+    expectNothingFalse({ validators }: Ledger): void {
+      for (const { votePubkey, basisPoints, delinquent } of cluster.at(clock.now()).validators) {
+        const known = commissions.get(votePubkey) ?? new Set();
+        commissions.set(votePubkey, known.add(Math.min(basisPoints, 10_000)));
+        if (delinquent) everDelinquent.add(votePubkey);
+      }
+      for (const { vote, listed, commissionBasisPoints: shown, delinquent } of validators) {
+        if (!listed) continue;
+        if (shown !== null) expect([...(commissions.get(vote) ?? [])], `commission of ${vote}`).toContain(shown);
+        if (delinquent) expect(everDelinquent, `delinquent ${vote}`).toContain(vote);
+      }
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { CommissionPoint } from "../../generator/contract/history.ts";
+import { toObjectKey } from "../../generator/contract/objects.ts";
+import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
+import { createRenderer } from "../../generator/documents/render.ts";
+import type { Entry } from "../../generator/ledger/entry.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { oddStory } from "../ledger/odd-stories.ts";
+import { FIRST_EPOCH, keyOf, named, snapshot, tell, withA } from "../ledger/story.ts";
+import { history, percents, type ToldPoint } from "../ledger/told-history.ts";
+import { documentOf, readDocument } from "./fixtures.ts";
+import { anyStory } from "./made-up-stories.ts";
+
+const NAMES = Array.from({ length: 4 }, (_, index) => `validator ${index}`);
+
+/** What a history may tell of some validators; the usual is more likely, so that neighbours are often alike. */
+function anyHistory(at: { min: number; max: number }) {
+  const point = fc.record(
+    {
+      at: fc.integer(at),
+      percent: fc.constantFrom(5, 5, 6, 95, 254),
+      mev: fc.constantFrom(800, 800, 9500, 65_534),
+      stake: fc.constantFrom(5_000_000_000n, 6_000_000_000n),
+      rank: fc.nat({ max: 9 }),
+    },
+    { requiredKeys: ["at"] },
+  );
+  const points = fc.uniqueArray(point, { selector: (one) => one.at, minLength: 1, maxLength: 12 });
+  return fc.dictionary(fc.constantFrom(...NAMES), points, { minKeys: 1 }) as fc.Arbitrary<Record<string, ToldPoint[]>>;
+}
+
+/** A story, and histories that are read at any time of it but before its first entry. */
+function withHistories(story: fc.Arbitrary<Entry[]>, at: { min: number; max: number }): fc.Arbitrary<Entry[]> {
+  return fc
+    .tuple(story, fc.array(fc.tuple(fc.nat(), anyHistory(at)), { minLength: 1, maxLength: 4 }))
+    .map(([entries, histories]) =>
+      histories.reduce((woven, [place, told]) => {
+        const index = 1 + (place % woven.length);
+        const { time } = woven[index - 1]!;
+        return woven.toSpliced(index, 0, { ...history(0, told), time });
+      }, entries),
+    );
+}
+
+const anything = fc.oneof(
+  withHistories(oddStory, { min: -6, max: 4 }),
+  withHistories(oddStory, { min: -118, max: -108 }),
+  withHistories(anyStory, { min: -6, max: 4 }),
+);
+
+test("rendering only what an entry touched leaves the bytes of rendering everything, histories among the entries", () => {
+  let eventsTold = 0;
+  fc.assert(
+    fc.property(anything, (entries) => {
+      let ledger = createLedger("mainnet");
+      const published = new Map<string, string>();
+      for (const entry of entries) {
+        const folded = fold(ledger, named(entry));
+        ledger = folded.ledger;
+        const touched = render(ledger, touchedReferences(ledger, folded.touched));
+        for (const [key, text] of touched) published.set(key, text);
+        for (const [key, text] of render(ledger, allReferences(ledger))) expect(published.get(key), key).toBe(text);
+      }
+      eventsTold += ledger.events.filter(({ confirmed }) => !confirmed).length;
+    }),
+    { numRuns: 60 },
+  );
+  expect(eventsTold).toBeGreaterThan(30);
+});
+
+test("every document of a story with histories has the shape of its kind", () => {
+  fc.assert(
+    fc.property(anything, (entries) => {
+      const { ledger } = foldAll(entries);
+      const renderer = createRenderer(ledger);
+      for (const reference of allReferences(ledger)) {
+        const bytes = renderer.render(reference);
+        if (bytes !== null) expect(readDocument(reference.kind, bytes)).toBeDefined();
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("it makes no difference when the past before the first observation was read", () => {
+  fc.assert(
+    fc.property(anyStory, anyHistory({ min: -8, max: -1 }), fc.nat(), (entries, told, place) => {
+      const read = { ...history(0, told), time: entries[0]!.time };
+      const early = foldAll(entries.toSpliced(1, 0, read));
+      const late = foldAll(entries.toSpliced(1 + (place % entries.length), 0, read));
+      expect(renderUndated(late.ledger)).toEqual(renderUndated(early.ledger));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const A = { votePubkey: keyOf("A") };
+
+/** The commission history of A, observed at 5 % in the first epoch of a story of that network and epoch. */
+function pointsOf(
+  before: number[],
+  { network, epoch }: { network: "mainnet" | "testnet" | "alpenglow"; epoch: number },
+) {
+  const by = epoch - FIRST_EPOCH;
+  const first = { ...snapshot(1, withA({ bps: 500 })), network, epoch };
+  const read = history(5, { A: percents(...before) });
+  const moved: Entry = {
+    ...read,
+    network,
+    epochs: read.epochs.map(([each, slot]) => [each + by, slot]),
+    validators: read.validators.map((one) => ({
+      ...one,
+      points: one.points.map((point) => ({ ...point, epoch: point.epoch + by })),
+    })),
+  };
+  const ledger = foldAll([first, moved], network).ledger;
+  return {
+    data: documentOf(ledger, "commissionHistory", A)?.data ?? [],
+    profile: documentOf(ledger, "validator", A)?.data,
+    events: documentOf(ledger, "validatorEvents", A)?.data ?? [],
+  };
+}
+
+const toPair = ({ commission, appliedCommission }: CommissionPoint) => [commission, appliedCommission];
+
+test.each([
+  ["mainnet", 991],
+  ["testnet", 954],
+] as const)(
+  "on %s the epochs before %i paid what they announced, and from then on what stood two epochs before",
+  (network, delayedSince) => {
+    // Six epochs of the history, of which the last two are delayed already, and the observed one.
+    const { data, profile, events } = pointsOf([10, 20, 30, 40, 50, 60], { network, epoch: delayedSince + 2 });
+    expect(data.map(toPair)).toEqual([
+      [10, 10],
+      [20, 20],
+      [30, 30],
+      [40, 40],
+      [50, 30],
+      [60, 40],
+      [5, 50],
+    ]);
+    expect(profile?.appliedCommission).toBe(50);
+    expect(events.map(({ epoch, effectiveEpoch }) => [epoch - delayedSince, effectiveEpoch! - delayedSince])).toEqual([
+      [2, 4],
+      [1, 3],
+      [0, 2],
+      [-1, -1],
+      [-2, -2],
+      [-3, -3],
+    ]);
+  },
+);
+
+test("on alpenglow commissions were delayed from the first epoch, and the first two are not known", () => {
+  const { data } = pointsOf([10, 20, 30], { network: "alpenglow", epoch: 30 });
+  expect(data.map(toPair)).toEqual([
+    [10, null],
+    [20, null],
+    [30, 10],
+    [5, 20],
+  ]);
+});
+
+test("an event of a history is effective from the epoch in which the history shows its rate as applied", () => {
+  const percent = fc.constantFrom(0, 5, 10, 50, 100);
+  fc.assert(
+    fc.property(
+      fc.array(percent, { minLength: 3, maxLength: 10 }),
+      fc.constantFrom(990, 992, 1100),
+      (before, epoch) => {
+        const { data, events } = pointsOf(before, { network: "mainnet", epoch });
+        for (const { effectiveEpoch, toCommission } of events) {
+          const applied = data.find((point) => point.epoch === effectiveEpoch);
+          if (applied !== undefined) expect(applied.appliedCommission).toBe(toCommission);
+        }
+      },
+    ),
+  );
+});
+
+test("what was applied when the tracking began is known from the history", () => {
+  const first = snapshot(1, withA({ bps: 500 }));
+  expect(documentOf(tell(first).ledger, "validator", A)?.data.appliedCommission).toBeNull();
+  const { ledger } = tell(first, history(5, { A: percents(100, 7) }));
+  expect(documentOf(ledger, "validator", A)?.data).toMatchObject({ commission: 5, appliedCommission: 100 });
+});
+
+test("a history of MEV that ends unset stays as it was, as everything that is not known does", () => {
+  const { ledger } = tell(snapshot(1, withA({})), history(5, { A: [{ at: -3, mev: 800 }] }));
+  expect(documentOf(ledger, "commissionHistory", A)?.data.map(({ mevCommission }) => mevCommission)).toEqual([
+    8, 8, 8, 8,
+  ]);
+});
+
+test("rugs of a history count in their epoch, and say how many nobody saw", () => {
+  const { ledger } = tell(snapshot(1, withA({ bps: 500 })), history(5, { A: percents(5, 100, 5) }));
+  const { data, meta } = documentOf(ledger, "rugsPerEpoch", {})!;
+  expect(
+    data.map(({ epoch, totalEvents, unconfirmedEvents }) => [epoch - FIRST_EPOCH, totalEvents, unconfirmedEvents]),
+  ).toEqual([
+    [-3, 0, 0],
+    [-2, 1, 1],
+    [-1, 0, 0],
+    [0, 0, 0],
+  ]);
+  expect(meta).toMatchObject({
+    latestEpoch: FIRST_EPOCH,
+    total: 4,
+    global: { epochsTracked: 4, totalRuggedValidators: 1 },
+  });
+  expect(documentOf(ledger, "epochEvents", { epoch: FIRST_EPOCH - 2 })?.data).toMatchObject([
+    { severity: "RUG", confirmed: false, createdAt: null, fromCommission: 5, toCommission: 100 },
+  ]);
+  expect(documentOf(ledger, "epochEvents", { epoch: FIRST_EPOCH - 4 })).toBeNull();
+});
+
+test("an event of a history comes after what was seen in its slot", () => {
+  const { ledger } = tell(snapshot(0, withA({ bps: 500 })), history(5, { A: percents(20) }));
+  const [event] = ledger.events;
+  ledger.events.push({ ...event!, id: "seen", createdAt: "2026-11-20T10:00:00.000Z", confirmed: true });
+  expect(documentOf(ledger, "events", {})?.data.map(({ confirmed }) => confirmed)).toEqual([true, false]);
+});
+
+function foldAll(entries: readonly Entry[], network: Ledger["network"] = "mainnet"): { ledger: Ledger } {
+  return entries.reduce<{ ledger: Ledger }>(({ ledger }, entry) => fold(ledger, named(entry)), {
+    ledger: createLedger(network),
+  });
+}
+
+function render(ledger: Ledger, references: ReturnType<typeof allReferences>): [key: string, text: string][] {
+  const renderer = createRenderer(ledger);
+  return references.flatMap((reference) => {
+    const bytes = renderer.render(reference);
+    if (bytes === null) return [];
+    return [[toObjectKey(ledger.network, reference.kind, reference.names), new TextDecoder().decode(bytes)]];
+  });
+}
+
+/** All documents but for when the list last changed: it says when the history was read. */
+function renderUndated(ledger: Ledger): Map<string, string> {
+  const documents = render(ledger, allReferences(ledger));
+  return new Map(documents.map(([key, text]) => [key, text.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"')]));
+}

@@ -1,0 +1,73 @@
+import type { SnapshotEntry } from "../../generator/ledger/entry.ts";
+import { crowd, epochAt, keyOf, snapshot } from "./story.ts";
+
+/** A share in basis points; null: not told. */
+type Bps = number | null;
+export type Told = [name: string, bps: Bps];
+
+/** Nine that keep their share, and A, of whom the stories tell. */
+export const facts = [...crowd(9), { name: "A" }];
+export const crowdRows = crowd(9).map(({ name }): Told => [name, 800]);
+
+const row = ([name, mev]: Told) => ({
+  vote: keyOf(name),
+  mevBasisPoints: mev,
+  priorityFeeBasisPoints: 5000,
+  runningBam: null,
+});
+
+/** Everybody led slots. */
+export const led: SnapshotEntry["production"] = {
+  state: "ok",
+  value: { rows: facts.map(({ name }) => [keyOf(`identity of ${name}`), 40, 39]) },
+};
+
+/** The vendor's latest list. */
+export const list = (...rows: Told[]): SnapshotEntry["mev"] => ({ state: "ok", value: { rows: rows.map(row) } });
+
+export const vendorFails: SnapshotEntry["mev"] = { state: "failed", reason: "MEV list: the list is empty" };
+
+/** The vendor's list of a closed epoch. */
+export const closed = (epoch: number, ...rows: Told[]): SnapshotEntry["closedMev"] => ({
+  state: "ok",
+  value: { epoch, rows: rows.map(row) },
+});
+
+/** The newest tip accounts on chain, all of one epoch. */
+export const tips = (epoch: number, ...rows: Told[]): SnapshotEntry["tips"] => ({
+  state: "ok",
+  value: {
+    rows: rows.map(([name, mev]) => ({ vote: keyOf(name), epoch, mevBasisPoints: mev, priorityFeeBasisPoints: 5000 })),
+  },
+});
+
+/** Whether there were tip accounts in a closed epoch. */
+export const closedTips = (epoch: number, ...rows: [name: string, exists: boolean][]): SnapshotEntry["closedTips"] => ({
+  state: "ok",
+  value: {
+    epoch,
+    rows: rows.map(([name, exists]) => ({ vote: keyOf(name), exists, mevBasisPoints: exists ? 800 : null })),
+  },
+});
+
+/** A snapshot in which the vendor tells A's share, or does not tell of A. */
+export const at = (minute: number, mev: Bps | "absent", sides: Partial<SnapshotEntry> = {}): SnapshotEntry =>
+  snapshot(minute, facts, {
+    production: led,
+    mev: mev === "absent" ? list(...crowdRows) : list(...crowdRows, ["A", mev]),
+    ...sides,
+  });
+
+/** A snapshot in which the vendor fails and the chain tells A's share, by an account of the epoch or an earlier one. */
+export const onChain = (
+  minute: number,
+  mev: Bps | "absent",
+  { ago = 0, ...sides }: Partial<SnapshotEntry> & { ago?: number } = {},
+): SnapshotEntry => {
+  const epoch = epochAt(minute) - ago;
+  const found = mev === "absent" ? tips(epoch, ...crowdRows) : tips(epoch, ...crowdRows, ["A", mev]);
+  return snapshot(minute, facts, { production: led, mev: vendorFails, tips: found, ...sides });
+};
+
+/** An event of A's as `eventsOf` tells it. */
+export const of = (text: string) => `MEV ${text} of ${keyOf("A").slice(0, 4)}`;

@@ -1,0 +1,53 @@
+import type { ServerResponse } from "node:http";
+import type { Dispatcher } from "undici";
+import { afterEach } from "vitest";
+import { z } from "zod";
+import { RpcError } from "../../generator/observe/rpc-error.ts";
+import { createRpc } from "../../generator/observe/rpc.ts";
+import { createClock } from "./fixtures.ts";
+import { startServer, type Asked, type TestServer } from "./rpc-server.ts";
+
+/** Closed after each test. */
+const servers: TestServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** Answers as a node does. */
+export const ok = (response: ServerResponse, result: unknown = 7) =>
+  response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+
+/** The body of a JSON-RPC error. */
+export const toError = (code: number, message = "no") =>
+  JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: 1 });
+
+/** A server that answers its first requests by the list, and all later ones as the last. */
+export async function start(...answers: ((response: ServerResponse, asked: Asked) => void)[]) {
+  let count = 0;
+  const server = await startServer((asked, response) => {
+    answers[Math.min(count++, answers.length - 1)]?.(response, asked);
+  });
+  servers.push(server);
+  return server;
+}
+
+/** A client of one endpoint, and a clock that only sleeping moves. */
+export function open(url: string, { dispatcher }: { dispatcher?: Dispatcher } = {}) {
+  const clock = createClock();
+  const rpc = createRpc({ endpoints: [url], dispatcher, now: clock.now, sleep: clock.sleep, random: () => 0 });
+  const call = (method = "getSlot", params: unknown[] = [], milliseconds = 40_000) =>
+    rpc.endpoints[0]!.until(clock.now() + milliseconds).call({ method, params, schema: z.number() });
+  return { clock, rpc, call };
+}
+
+/** Why a call failed that must. */
+export async function failure(call: Promise<unknown>): Promise<RpcError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
+  throw new Error("the call did not fail");
+}

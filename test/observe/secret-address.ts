@@ -1,0 +1,46 @@
+/**
+ * Parts of an address that are all secret, of characters that are written in many ways. In each stands the mark `zqx`, which
+ * is the same however the rest is spelt: where the mark is found, a secret has leaked.
+ */
+export const ADDRESS_PARTS = {
+  credentials: "us%C3%A9r-zqx-1:p%3Ass%2Fw%22rd-zqx-2",
+  path: "p%40th%20k%C3%A9y-zqx-3",
+  query: "zqx-4-name=qu%2Fery+%26k%3D%3Cy%3E-zqx-5&tier=%22zqx%5C(6)!%22",
+  fragment: "fr%40gm'nt-zqx-7",
+};
+
+const CREDENTIALS = decodeURIComponent(ADDRESS_PARTS.credentials);
+const BASE64 = Buffer.from(CREDENTIALS).toString("base64");
+
+/** Any of the secrets, or the header that user and password are sent in. */
+export const LEAK = new RegExp(`zqx|${BASE64.replaceAll("+", "\\+").slice(0, 24)}`, "i");
+
+/** All that a server can say of a request, by how it spells it. */
+export function echo({ url, authorization }: { url: string; authorization: string }): Record<string, string> {
+  const query = new URLSearchParams(url.split("?")[1]);
+  const decoded = [decodeURIComponent(url.replaceAll("+", " ")), ...query.values(), ...query.keys()].join(" ");
+  const { credentials, fragment } = ADDRESS_PARTS;
+  return {
+    "as it was sent": `cannot POST ${url}`,
+    "with its origin": `no route for http://${credentials}@rpc.example${url}#${fragment}`,
+    "its header": `Authorization: ${authorization}`,
+    decoded: `${decoded} ${CREDENTIALS} ${decodeURIComponent(fragment)}`,
+    "decoded, with plus signs left": decodeURIComponent(url),
+    "decoded, and encoded as a whole": encodeURI(decoded),
+    "encoded anew": encodeURIComponent(url),
+    "its parts encoded": [...query.values()].map(encodeURIComponent).join("&"),
+    "as a form": query.toString(),
+    "in small letters": url.toLowerCase(),
+    "in capitals": url.toUpperCase(),
+    "in JSON": JSON.stringify({ url, decoded }),
+    "in JSON with escaped slashes": JSON.stringify({ url, decoded }).replaceAll("/", "\\/"),
+    "in JSON that is encoded": encodeURI(JSON.stringify({ url, decoded })),
+    "in HTML": `<pre>${toHtml(url)} ${toHtml(decoded)} ${toHtml(CREDENTIALS)}</pre>`,
+    "after a long text": `${"x".repeat(330)} ${url} ${decoded}`,
+  };
+}
+
+function toHtml(text: string): string {
+  const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  return text.replaceAll(/[&<>"']/g, (character) => names[character] ?? character);
+}

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { SLOT_SAMPLES_MAX } from "../../generator/ledger/entry.ts";
+import { readSlotSamples } from "../../generator/observe/slot-samples.ts";
+import { withReader } from "./fixtures.ts";
+import { startNode, type TestServer } from "./rpc-server.ts";
+
+let node: TestServer | undefined;
+
+afterEach(async () => {
+  await node?.close();
+});
+
+const sample = (slot: number, fields: object = {}) => ({
+  slot,
+  numSlots: 300,
+  samplePeriodSecs: 60,
+  numTransactions: 270_000,
+  numNonVoteTransactions: 90_000,
+  ...fields,
+});
+
+async function read(answer: unknown) {
+  node = await startNode({ getRecentPerformanceSamples: answer });
+  return withReader(node.url, readSlotSamples);
+}
+
+describe("samples of slot time", () => {
+  it("are those of the last hour, newest first, as the node gives them", async () => {
+    await expect(
+      read([sample(600), sample(900, { numSlots: 0 }), sample(300, { samplePeriodSecs: 0 })]),
+    ).resolves.toEqual([
+      [900, 0, 60],
+      [600, 300, 60],
+      [300, 300, 0],
+    ]);
+    expect(node?.asked[0]?.body?.params).toEqual([60]);
+  });
+
+  it("are no more than were asked for", async () => {
+    const samples = await read(Array.from({ length: 720 }, (_, index) => sample(index * 300)));
+    expect(samples).toHaveLength(SLOT_SAMPLES_MAX);
+    expect(samples[0]).toEqual([719 * 300, 300, 60]);
+  });
+
+  it("may be none", async () => {
+    await expect(read([])).resolves.toEqual([]);
+  });
+
+  it.each([
+    ["null", null],
+    ["negative slots", [sample(300, { numSlots: -1 })]],
+    ["part of a second", [sample(300, { samplePeriodSecs: 59.5 })]],
+    ["text", [sample(300, { samplePeriodSecs: "60" })]],
+  ])("are refused with %s", async (_, answer) => {
+    await expect(read(answer)).rejects.toMatchObject({ kind: "shape" });
+  });
+});
