@@ -7,6 +7,8 @@ import type { Report } from "./report.ts";
 import type { Station } from "./station.ts";
 
 const MINUTE_MILLISECONDS = 60_000;
+/** A snapshot begins a little after its minute: the scan of the hour is still of that hour. */
+const SCAN_TOLERANCE_MILLISECONDS = 60_000;
 
 /**
  * Observes, journals and folds; and reads at once a second time what seems to have changed, before anybody is accused.
@@ -42,17 +44,17 @@ function takeSnapshot(station: Station): Promise<Observed<SnapshotEntry>> {
 }
 
 /**
- * The first snapshot of an epoch, and then the first of each so many minutes of the UTC day: of each hour it is the one that
- * shows the performance of the hour before, so that a profile is put once for both.
+ * The first snapshot of an epoch; then one each so many minutes at most, on the minutes of the UTC day that are multiples of
+ * them: on the hour profiles are put in any case, with the performance of the hour before, and a scan costs no second put.
  */
 export function isScanDue(ledger: Ledger, options: { epoch: number; now: number; everyMinutes: number }): boolean {
   const { epoch, now, everyMinutes } = options;
   const { lastSuccessAt } = ledger.sources.stakeAccounts;
   const isOfEpoch =
     ledger.epochs.at(-1)?.epoch === epoch && ledger.validators.some((one) => one.stakeAccountsAsOf !== null);
-  if (lastSuccessAt === null || !isOfEpoch) return true;
-  const spanOf = (time: number) => Math.floor(time / (everyMinutes * MINUTE_MILLISECONDS));
-  return everyMinutes === 0 || spanOf(now) > spanOf(Date.parse(lastSuccessAt));
+  if (everyMinutes === 0 || lastSuccessAt === null || !isOfEpoch) return true;
+  const toSpans = (time: number) => time / (everyMinutes * MINUTE_MILLISECONDS);
+  return Math.floor(toSpans(now)) > Math.ceil(toSpans(Date.parse(lastSuccessAt) - SCAN_TOLERANCE_MILLISECONDS));
 }
 
 async function take(

@@ -17,8 +17,7 @@ export async function publishLedger(station: Station, report: Report, { audit }:
   const { keeper, stateStore } = station;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     keeper.setPublished(await readPublishedPosition(stateStore, station));
-    // What an observation has just folded is not listed again: what came meanwhile, the next run folds.
-    if (tries > 1 || keeper.position() === null) report.observations += (await keeper.refresh()).size;
+    report.observations += (await keeper.refresh()).size;
     report.pending = pendingChanges(keeper.ledger()).length;
     const position = keeper.position();
     if (position === null) return;

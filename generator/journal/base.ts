@@ -88,7 +88,6 @@ interface Search {
 async function loadNewest(search: Search): Promise<Ledger | null> {
   const { now, foldVersion } = search.query;
   const fromDay = shiftDay(toDay(now), -DAYS_BACK);
-  await search.listing.reachBack(fromDay);
   const recent = await listCheckpoints(search.place, { foldVersion, fromDay });
   const found = await loadFirstFitting(search, recent);
   if (found !== null) return found;

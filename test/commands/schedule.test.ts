@@ -109,11 +109,12 @@ describe("a scan of the stake accounts", () => {
     expect(isScanDue(ledger, { epoch: 1100, now: Date.parse(timeAt(1)), everyMinutes: 60 })).toBe(true);
   });
 
-  it("is due once in each so many minutes of the day, with the first snapshot in them", () => {
-    expect([10, 50, 59.9, 60, 70, 130].map((minute) => due(minute))).toEqual([false, false, false, true, true, true]);
-    const late = (minute: number) =>
-      isScanDue(scanned(50), { epoch: 1100, now: Date.parse(timeAt(minute)), everyMinutes: 60 });
-    expect([59, 60, 110].map(late)).toEqual([false, true, true]);
+  it("is due after the least time between two, on the minutes of the day that are multiples of it", () => {
+    const after = (scan: number) => (minute: number) =>
+      isScanDue(scanned(scan), { epoch: 1100, now: Date.parse(timeAt(minute)), everyMinutes: 60 });
+    expect([10, 50, 59.9, 60, 70, 130].map(after(0))).toEqual([false, false, false, true, true, true]);
+    expect([59, 60, 119.9, 120].map(after(0.5))).toEqual([false, true, true, true]);
+    expect([59, 60, 110, 119.9, 120].map(after(50))).toEqual([false, false, false, false, true]);
   });
 
   it("is due with the first snapshot of an epoch, whatever the time since the last", () => {
