@@ -17,7 +17,7 @@ export interface Answers {
 
 /** Starts the process, and waits until it listens. */
 export async function startAnswers(options: PreparedAnswersOptions): Promise<Answers> {
-  const child = spawn(process.execPath, ["--import", "tsx", SERVER, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [SERVER, JSON.stringify(options)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -32,7 +32,7 @@ export interface ColdOptions {
  * @throws {Error} when it fails, with what it complained of.
  */
 export function runCold(program: string, options: ColdOptions = {}): Promise<ColdRun> {
-  return runNode(["--import", "tsx", program], options);
+  return runNode([program], options);
 }
 
 /** Runs a script of package.json as npm starts it, but for npm itself. */
