@@ -1,3 +1,4 @@
+import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { NETWORKS, type Network } from "./contract/networks.ts";
 import {
@@ -24,25 +25,35 @@ export interface Config {
   geo: { cityFile: string | null; asnFile: string | null };
 }
 
-const file = z.string().nullable().default(null);
+const files = z
+  .string()
+  .refine((text) => text.split(",").every((file) => file.trim() !== ""), "must be paths of files, separated by commas")
+  .nullable()
+  .default(null);
+
+/** The vendor's API; who copies an address out of its description copies the version with it, and every call would fail. */
+const mevUrl = (otherwise: string) =>
+  urlOrNone(otherwise).refine((url) => !/\/api\/v1\/?$/.test(url ?? ""), "must be the address without /api/v1");
 
 /** The environment variables of the generator. */
 export const variables = z.object({
   RUGWATCH_PUBLIC: storeUrl(PUBLIC_STORE),
   RUGWATCH_STATE: storeUrl("file:.data/state"),
   ...rpcUrlVariables,
-  MAINNET_MEV_URL: urlOrNone("https://kobe.mainnet.jito.network"),
-  TESTNET_MEV_URL: urlOrNone("https://kobe.testnet.jito.network"),
+  MAINNET_MEV_URL: mevUrl("https://kobe.mainnet.jito.network"),
+  TESTNET_MEV_URL: mevUrl("https://kobe.testnet.jito.network"),
   STAKE_SCAN_MINUTES: wholeNumber({ min: 0, max: 10_080, otherwise: 60 }),
-  GEO_CITY_MMDB: file,
-  GEO_ASN_MMDB: file,
+  GEO_CITY_MMDB: files,
+  GEO_ASN_MMDB: files,
 });
 
 /** @throws {SettingsError} with a line for every variable that is wrong */
 export function readConfig(environment: Environment = process.env): Config {
   const read = parseVariables(variables, environment);
-  if (read.RUGWATCH_PUBLIC === read.RUGWATCH_STATE)
-    throw new SettingsError("RUGWATCH_PUBLIC and RUGWATCH_STATE are the same store: the state must never be public.");
+  if (isWithinStore(read.RUGWATCH_STATE, read.RUGWATCH_PUBLIC))
+    throw new SettingsError(
+      "RUGWATCH_STATE is the store of RUGWATCH_PUBLIC, or lies in it: the state must never be public.",
+    );
   return {
     publicStore: read.RUGWATCH_PUBLIC,
     stateStore: read.RUGWATCH_STATE,
@@ -51,6 +62,19 @@ export function readConfig(environment: Environment = process.env): Config {
     stakeScanMinutes: read.STAKE_SCAN_MINUTES,
     geo: { cityFile: read.GEO_CITY_MMDB, asnFile: read.GEO_ASN_MMDB },
   };
+}
+
+/** Whether one store is the other or lies in it, however the two are spelt. Links are not followed. */
+export function isWithinStore(inner: string, outer: string): boolean {
+  const [innerDirectory, outerDirectory] = [toDirectory(inner), toDirectory(outer)];
+  if (innerDirectory === null || outerDirectory === null) return inner === outer;
+  const way = relative(outerDirectory, innerDirectory);
+  return way !== ".." && !way.startsWith("../");
+}
+
+/** The directory of a `file:DIR` setting; null: the store is of another kind. */
+export function toDirectory(storeUrl: string): string | null {
+  return storeUrl.startsWith("file:") ? resolve(storeUrl.slice("file:".length)) : null;
 }
 
 /** The settings as a diagnosis needs them: also when they cannot be used. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { toObjectKey } from "../contract/objects.ts";
-import { statusSchema } from "../contract/status.ts";
+import { statusSchema, type Status } from "../contract/status.ts";
 import { listCheckpoints } from "../journal/checkpoints.ts";
 import { listEntryNames } from "../journal/listing.ts";
 import { dayOf, shiftDay, toDay, type JournalPlace } from "../journal/names.ts";
@@ -10,6 +10,7 @@ import { FOLD_VERSION } from "../ledger/ledger.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { toCount, toSpan } from "./doctor-durations.ts";
 import { ok, warning, type Finding } from "./doctor-findings.ts";
+import { NOT_AN_ENTRY } from "./keeper.ts";
 
 interface JournalExamination {
   network: Network;
@@ -41,7 +42,7 @@ export async function examineJournal(options: JournalExamination): Promise<Findi
     examineCheckpoints(place, { fromDay, now }),
     examineStatus(options),
   ]);
-  return [...entries, checkpoint, status];
+  return [...entries, checkpoint, ...status];
 }
 
 async function examineEntries(
@@ -76,21 +77,36 @@ async function examineCheckpoints(
   return ok("checkpoint", `the newest is of ${toSpan(now - toTime(newest.moment))} ago`);
 }
 
-async function examineStatus({ network, publicStore, now }: JournalExamination): Promise<Finding> {
+async function examineStatus({ network, publicStore, now }: JournalExamination): Promise<Finding[]> {
   const subject = "published";
   const key = toObjectKey(network, "status", {});
   const advice = `npm run generate -- publish --network ${network} puts it again.`;
   const object = await publicStore.get(key);
-  if (object === null) return warning(subject, `${key} is not there`, advice);
+  if (object === null) return [warning(subject, `${key} is not there`, advice)];
   const document = documentSchema.safeParse(toJson(object.body));
-  if (!document.success) return warning(subject, `${key} cannot be read`, advice);
-  const { generatedAt, sources } = document.data.data;
+  if (!document.success) return [warning(subject, `${key} cannot be read`, advice)];
+  const { quarantined } = document.data.data;
+  return [toFreshness(document.data.data, { now, advice }), ...toDamage(quarantined)];
+}
+
+function toFreshness({ generatedAt, sources }: Status, { now, advice }: { now: number; advice: string }): Finding {
+  const subject = "published";
   const failing = sources.filter(({ state }) => state === "degraded" || state === "failed");
   const age = now - Date.parse(generatedAt);
   const found = `${toSpan(age)} ago; ${failing.length === 0 ? "all sources well" : describeSources(failing)}`;
   if (age > STALE_MILLISECONDS) return warning(subject, found, advice);
   if (failing.length === 0) return ok(subject, found);
   return warning(subject, found, "The lines on endpoints, MEV API and databases tell what to mend.");
+}
+
+/** Entries that came to harm; what is no entry at all is told apart. */
+function toDamage(quarantined: Status["quarantined"]): Finding[] {
+  const damaged = quarantined.filter(({ reason }) => reason !== NOT_AN_ENTRY);
+  const [first] = damaged;
+  if (first === undefined) return [];
+  const found = `${toCount(damaged.length)} entries cannot be read, for example ${first.object}: ${first.reason}`;
+  const advice = "They are left out. See whether the disk is well, and put them back from a backup if there is one.";
+  return [warning("journal", found, advice)];
 }
 
 function describeSources(sources: { name: string; state: string; reason: string | null }[]): string {

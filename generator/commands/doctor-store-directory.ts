@@ -1,17 +1,6 @@
 import { rmdir, stat } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
+import { dirname } from "node:path";
 import { hasCode } from "../store/system-errors.ts";
-
-/** The directory of a `file:DIR` setting; null: the store is of another kind. */
-export function toDirectory(storeUrl: string): string | null {
-  return storeUrl.startsWith("file:") ? resolve(storeUrl.slice("file:".length)) : null;
-}
-
-/** Whether one directory is the other, or lies in it. */
-export function isWithin(inner: string, outer: string): boolean {
-  const way = relative(outer, inner);
-  return way === "" || (way !== ".." && !way.startsWith("../"));
-}
 
 /** The directories that a first write would make, innermost first. */
 export async function findMissingDirectories(directory: string): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Config } from "../config.ts";
+import { isWithinStore, toDirectory, type Config } from "../config.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { toSpan } from "./doctor-durations.ts";
 import { ok, problem, warning, type Finding } from "./doctor-findings.ts";
-import { findMissingDirectories, isWithin, removeEmptyDirectories, toDirectory } from "./doctor-store-directory.ts";
+import { findMissingDirectories, removeEmptyDirectories } from "./doctor-store-directory.ts";
 import { probeStore, STORE_OPERATIONS, type StoreProbe } from "./doctor-store-probe.ts";
 
 export interface StoresExamination {
@@ -96,9 +96,7 @@ async function examineDistance(
   stateStore: ObjectStore,
 ): Promise<Finding[]> {
   const subject = "stores apart";
-  const [publicDirectory, stateDirectory] = [toDirectory(publicUrl), toDirectory(stateUrl)];
-  const isNested = publicDirectory !== null && stateDirectory !== null && isWithin(stateDirectory, publicDirectory);
-  if (isNested || (await isSameStore(publicStore, stateStore))) {
+  if (isWithinStore(stateUrl, publicUrl) || (await isSameStore(publicStore, stateStore))) {
     const advice = "Give RUGWATCH_STATE a place of its own: whoever serves the public store must not serve the state.";
     return [problem(subject, "the state store lies in the public store", advice)];
   }

@@ -54,8 +54,13 @@ interface Held {
   unreadable: Map<string, string>;
 }
 
-export function createKeeper(options: { network: Network; journal: Journal; now: () => number }): Keeper {
-  const { network, journal, now } = options;
+export function createKeeper(options: {
+  network: Network;
+  series: number;
+  journal: Journal;
+  now: () => number;
+}): Keeper {
+  const { network, series, journal, now } = options;
   let published: JournalPosition | null = null;
   let held: Held | null = null;
 
@@ -80,7 +85,7 @@ export function createKeeper(options: { network: Network; journal: Journal; now:
     });
     const touched = isOnTheWay(base, published) ? createTouched() : "all";
     held = {
-      ledger: base.ledger ?? createLedger(network),
+      ledger: base.ledger ?? createLedger(network, series),
       position: null,
       touched,
       loadedAt: now(),
@@ -138,7 +143,7 @@ export function createKeeper(options: { network: Network; journal: Journal; now:
 
   return {
     refresh,
-    ledger: () => held?.ledger ?? createLedger(network),
+    ledger: () => held?.ledger ?? createLedger(network, series),
     position: () => held?.position ?? null,
     setPublished(position) {
       if (isSame(position, published)) return;

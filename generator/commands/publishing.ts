@@ -6,11 +6,14 @@ import { pendingChanges } from "../ledger/pending.ts";
 import { publish } from "../publish/publish.ts";
 import type { JournalPosition } from "./keeper.ts";
 import { readPublishedPosition } from "./published.ts";
-import type { Report } from "./report.ts";
+import { refusalOf, type Report } from "./report.ts";
 import type { Station } from "./station.ts";
 
 /** Another generator that publishes at the same time is followed, and what it left to do is done, so often. */
 const TRIES = 3;
+
+/** What was accepted so shortly before, by another generator it may be, shows that the cluster can be observed. */
+const SEEN_MILLISECONDS = 30_000;
 
 /** Publishes what changed since the last time, whoever published then. */
 export async function publishLedger(station: Station, report: Report, { audit }: { audit: boolean }): Promise<void> {
@@ -54,11 +57,26 @@ export async function publishState(station: Station, report: Report, state: Publ
     references,
     ...(since && { since }),
     render: createRenderer(ledger).render,
-    status: () => renderStatus(ledger, { generatedAt: new Date(clock.now()).toISOString(), quarantined }),
+    status: () => {
+      const now = clock.now();
+      const generatedAt = new Date(now).toISOString();
+      return renderStatus(withRefusal(ledger, { reason: refusalOf(report), now }), { generatedAt, quarantined });
+    },
     audit,
     now: clock.now,
     holder,
   });
   for (const part of ["rendered", "written", "unchanged"] as const) report.documents[part] += documents[part];
   report.skipped = skipped;
+}
+
+/**
+ * The list of vote accounts as not well, where it was just refused. What got no further than the door is in no journal: the
+ * ledger alone would go on saying that all is well while no endpoint answers.
+ */
+function withRefusal(ledger: Ledger, { reason, now }: { reason: string | null; now: number }): Ledger {
+  const { votes } = ledger.sources;
+  if (reason === null || now - Date.parse(votes.lastSuccessAt ?? "") < SEEN_MILLISECONDS) return ledger;
+  const state = votes.lastSuccessAt === null ? "failed" : "degraded";
+  return { ...ledger, sources: { ...ledger.sources, votes: { ...votes, state, reason } } };
 }

@@ -50,7 +50,7 @@ async function foldAll(station: Station, report: Report, options: RebuildOptions
   const published = options.verify ? await readPublishedPosition(station.stateStore, station) : null;
   const names = base.names.filter((name) => published === null || name <= published.through);
   const quarantined = base.foreign.map((object) => ({ object, reason: NOT_AN_ENTRY }));
-  let ledger = createLedger(network);
+  let ledger = createLedger(network, station.series);
   for await (const entry of journal.read(names)) {
     if ("unreadable" in entry) {
       quarantined.push({ object: entry.name, reason: entry.unreadable });

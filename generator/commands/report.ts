@@ -62,6 +62,11 @@ export function addReport(total: Report, report: Report): void {
   total.durationMs = Math.max(total.durationMs, report.durationMs);
 }
 
+/** Why this command's observation was refused, at the door or by the fold; null: it was accepted, or there was none. */
+export function refusalOf({ accepted, rejected }: Report): string | null {
+  return accepted === false ? (rejected[0]?.reason ?? null) : null;
+}
+
 /** A report for a person, in a line. */
 export function toLine({
   command,

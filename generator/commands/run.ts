@@ -4,7 +4,7 @@ import { observe } from "./observation.ts";
 import { publishLedger } from "./publishing.ts";
 import { addReport, type Report } from "./report.ts";
 import { CADENCE, nextTick, type Cadence, type Tick } from "./schedule.ts";
-import { forEachNetwork, reportOn, type CommandOptions } from "./session.ts";
+import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./session.ts";
 import type { Station } from "./station.ts";
 
 export interface RunOptions extends CommandOptions {
@@ -15,7 +15,7 @@ export interface RunOptions extends CommandOptions {
   publishes?: boolean;
   /** Gets the report of each observation. */
   onReport: (report: Report, station: Station) => void;
-  /** Gets what failed; the next tick tries again. */
+  /** Gets what failed, with the name of its network; the next tick tries again. */
   onError: (error: unknown) => void;
 }
 
@@ -45,7 +45,7 @@ async function* observations(station: Station, options: RunOptions & { until: nu
         if (publishes) await publishLedger(station, report, { audit: kind === "snapshot" });
       });
     } catch (error) {
-      if (!isStopped()) options.onError(error);
+      if (!isStopped()) options.onError(nameNetwork(station.network, error));
     }
     // Ticks that passed meanwhile are left out: one cannot observe a minute that is over.
     const after = Math.max(tick.at, clock.now());

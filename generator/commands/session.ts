@@ -36,11 +36,15 @@ export async function forEachNetwork(
   const networks = toNetworks(options.network);
   const settled = await Promise.allSettled(
     networks.map(async (network) => {
-      const station = await open({ ...options, network, locations });
       try {
-        return await reportOn(station, command, (report) => work(station, report));
-      } finally {
-        await station.close();
+        const station = await open({ ...options, network, locations });
+        try {
+          return await reportOn(station, command, (report) => work(station, report));
+        } finally {
+          await station.close();
+        }
+      } catch (error) {
+        throw networks.length === 1 ? error : nameNetwork(network, error);
       }
     }),
   );
@@ -60,10 +64,15 @@ async function open(options: StationOptions & { patience?: Patience }): Promise<
     } catch (error) {
       const retryAt = clock.now() + REOPEN_MILLISECONDS;
       if (patience === undefined || retryAt > patience.until || signal?.aborted === true) throw error;
-      patience.onError(error);
+      patience.onError(nameNetwork(options.network, error));
       await clock.sleepUntil(retryAt, signal);
     }
   }
+}
+
+/** An error that says of which network it is, where several are worked on. */
+export function nameNetwork(network: Network, error: unknown): Error {
+  return new Error(`${network}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }
 
 /** Lets work fill a report, and adds what it asked of the stores and how long it took. */

@@ -63,7 +63,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     timer: clock.timer,
     ...(signal && { signal }),
   });
-  const keeper = createKeeper({ network, journal, now: clock.now });
+  const keeper = createKeeper({ network, series, journal, now: clock.now });
   keeper.setPublished(await readPublishedPosition(stateStore.store, { network, series }));
   return {
     network,

@@ -12,7 +12,7 @@ export const sourceSchema = z
 export type Severity = z.infer<typeof severitySchema>;
 export type Source = z.infer<typeof sourceSchema>;
 
-/** One confirmed change of a commission (endpoints 3, 8, 9). */
+/** One change of a commission (endpoints 3, 8, 9); `confirmed` tells whether a second reading saw it. */
 export const eventSchema = z
   .object({
     id: z.string(),

@@ -1,5 +1,4 @@
-import type { Network } from "../contract/networks.ts";
-import { isDelayed } from "../ledger/events.ts";
+import { isDelayed, type ClusterLife } from "../ledger/events.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 
 /**
@@ -9,7 +8,7 @@ import type { ValidatorRecord } from "../ledger/records.ts";
 const DELAY_EPOCHS = 2;
 
 export interface AppliedQuestion {
-  network: Network;
+  cluster: ClusterLife;
   record: Pick<ValidatorRecord, "isNew" | "firstEpoch">;
   /** The inflation commission at the end of an epoch in basis points, forward-filled; null: not known then. */
   announcedAt: (epoch: number) => number | null;
@@ -17,8 +16,8 @@ export interface AppliedQuestion {
 }
 
 /** What the rewards earned in an epoch pay, in basis points (design §4, «appliedCommission»); null: not known. */
-export function appliedBasisPoints({ network, record, announcedAt, epoch }: AppliedQuestion): number | null {
-  if (!isDelayed(network, epoch)) return announcedAt(epoch);
+export function appliedBasisPoints({ cluster, record, announcedAt, epoch }: AppliedQuestion): number | null {
+  if (!isDelayed(cluster, epoch)) return announcedAt(epoch);
   const ruling = epoch - DELAY_EPOCHS;
   // A vote account that did not exist then pays by its first rate.
   return announcedAt(record.isNew && record.firstEpoch > ruling ? record.firstEpoch : ruling);

@@ -22,21 +22,30 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
   if (found === null) return null;
   const { network } = view.ledger;
   const announced = fillForward(view, found.ordinal, found.record);
-  const announcedAt = (epoch: number) => announced.get(epoch)?.inflation ?? null;
+  const unseen = differingGaps(view, found.ordinal, announced);
+  const announcedAt = (epoch: number) => (unseen.has(epoch) ? null : (announced.get(epoch)?.inflation ?? null));
   const data = [...announced].map(([epoch, { inflation, mev }]): CommissionPoint => ({
     epoch,
     commission: toPercentOrNull(inflation),
     mevCommission: toPercentOrNull(mev),
-    appliedCommission: toPercentOrNull(appliedBasisPoints({ network, record: found.record, announcedAt, epoch })),
+    appliedCommission: toPercentOrNull(
+      appliedBasisPoints({ cluster: view.ledger, record: found.record, announcedAt, epoch }),
+    ),
   }));
   return { data, meta: { network, total: data.length, votePubkey } };
 }
 
-/** The inflation commission at the end of one epoch in basis points, forward-filled; null: not known then. */
+/**
+ * The inflation commission at the end of one epoch in basis points; null: not known then. Of an epoch without a record it is
+ * known only if the same was recorded before and after it.
+ */
 export function announcedBasisPoints(view: View, ordinal: number, epoch: number): number | null {
   const announcedIn = (each: number) => commissionPoint(view.ledger, "inflation", { epoch: each, ordinal });
-  const recorded = view.commissionEpochs().findLast((each) => each <= epoch && announcedIn(each) !== null);
-  return recorded === undefined ? null : announcedIn(recorded);
+  const isRecorded = (each: number) => announcedIn(each) !== null;
+  const before = view.commissionEpochs().findLast((each) => each <= epoch && isRecorded(each));
+  if (before === undefined || before === epoch) return announcedIn(epoch);
+  const after = view.commissionEpochs().find((each) => each > epoch && isRecorded(each));
+  return after !== undefined && announcedIn(after) !== announcedIn(before) ? null : announcedIn(before);
 }
 
 /** Every epoch from the first recorded one on, ascending; what was not recorded in an epoch stays as it was before. */
@@ -50,6 +59,18 @@ function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<
     filled.set(epoch, held);
   }
   return filled;
+}
+
+/** The epochs without a record between two that tell different inflation commissions: which one stood then nobody saw. */
+function differingGaps(view: View, ordinal: number, announced: ReadonlyMap<number, Announced>): Set<number> {
+  const gaps = new Set<number>();
+  let after: number | null = null;
+  for (const [epoch, { inflation }] of [...announced].reverse()) {
+    const recorded = commissionPoint(view.ledger, "inflation", { epoch, ordinal });
+    after = recorded ?? after;
+    if (recorded === null && after !== null && after !== inflation) gaps.add(epoch);
+  }
+  return gaps;
 }
 
 function epochsToFill(view: View, ordinal: number, record: ValidatorRecord): number[] {

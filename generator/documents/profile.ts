@@ -60,5 +60,5 @@ function noPerformance(view: View, record: ValidatorRecord): Profile["performanc
 function appliedNow(view: View, ordinal: number, record: ValidatorRecord): number | null {
   if (view.latestEpoch === null) return null;
   const announcedAt = (epoch: number) => announcedBasisPoints(view, ordinal, epoch);
-  return appliedBasisPoints({ network: view.ledger.network, record, announcedAt, epoch: view.latestEpoch });
+  return appliedBasisPoints({ cluster: view.ledger, record, announcedAt, epoch: view.latestEpoch });
 }

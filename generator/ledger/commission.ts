@@ -20,6 +20,14 @@ export function toStoredCommission(said: { basisPoints: number | null; percent: 
 }
 
 /**
+ * A share of MEV or priority fees in basis points. No program lets more than the whole be taken: a larger number is how
+ * others write that they do not know, and so is null here.
+ */
+export function toShare(said: number | null): number | null {
+  return said === null || said > MAX_BASIS_POINTS ? null : said;
+}
+
+/**
  * Whether two readings can be of one and the same commission. A percent p stands for any basis points strictly between
  * 100(p−1) and 100(p+1), so two percents agree when those spans overlap.
  */

@@ -5,23 +5,26 @@ import type { EventRecord, MevState, Moment, Pending, ValidatorRecord } from "./
 import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "./step.ts";
 
-/** First epoch of SIMD-0249 (delayed commission updates); before it a change paid out at once. */
+/** First epoch of SIMD-0249 (delayed commission updates) in a cluster's first life; before it a change paid out at once. */
 const DELAYED_UPDATES_SINCE: Record<Network, number> = { mainnet: 991, testnet: 954, alpenglow: 0 };
+
+/** A cluster, and which of its lives. */
+export type ClusterLife = Pick<Ledger, "network" | "series">;
 
 /** Epochs between a change and the first rewards that pay it (SIMD-0249: the rate at the start of the epoch before). */
 const DELAY_EPOCHS = 2;
 
-/** Whether commissions set in this epoch apply late, by SIMD-0249. */
-export function isDelayed(network: Network, epoch: number): boolean {
-  return epoch >= DELAYED_UPDATES_SINCE[network];
+/** Whether commissions set in this epoch apply late, by SIMD-0249: in a later life of the cluster from its first epoch on. */
+export function isDelayed({ network, series }: ClusterLife, epoch: number): boolean {
+  return series > 1 || epoch >= DELAYED_UPDATES_SINCE[network];
 }
 
 /**
  * First epoch whose rewards pay a rate that was set in `epoch` at the earliest. A vote account without a past pays by its
  * first rate, so a change in its own first epoch counts at once.
  */
-export function inflationEffectiveEpoch(network: Network, validator: ValidatorRecord, epoch: number): number {
-  if (!isDelayed(network, epoch)) return epoch;
+export function inflationEffectiveEpoch(cluster: ClusterLife, validator: ValidatorRecord, epoch: number): number {
+  if (!isDelayed(cluster, epoch)) return epoch;
   if (validator.isNew && validator.firstEpoch === epoch) return epoch;
   return epoch + DELAY_EPOCHS;
 }
@@ -41,7 +44,7 @@ export function recordInflationEvent(
     ...bounds(first, previous),
     from: change.from,
     to: change.to,
-    effectiveEpoch: inflationEffectiveEpoch(step.ledger.network, validator, epochOfSlot(step.ledger, previous)),
+    effectiveEpoch: inflationEffectiveEpoch(step.ledger, validator, epochOfSlot(step.ledger, previous)),
   });
 }
 
@@ -89,7 +92,7 @@ export function createHistoryEvent(
     createdAt: null,
     previousSlot: null,
     previousSeenAt: null,
-    effectiveEpoch: isInflation && validator ? inflationEffectiveEpoch(ledger.network, validator, epoch) : epoch,
+    effectiveEpoch: isInflation && validator ? inflationEffectiveEpoch(ledger, validator, epoch) : epoch,
     confirmed: false,
   };
 }

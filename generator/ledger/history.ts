@@ -1,5 +1,5 @@
 import { NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
-import { MAX_BASIS_POINTS, toCommission } from "./commission.ts";
+import { toCommission, toShare } from "./commission.ts";
 import type { HistoryEntry, HistoryPoint } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ValidatorRecord } from "./records.ts";
@@ -34,8 +34,8 @@ function keepPoint({ history }: Ledger, ordinal: number, point: HistoryPoint): v
   const commission = toCommission({ basisPoints: null, percent: point.percent });
   if (commission !== null) setU16(history.inflation, epoch, ordinal, commission.basisPoints, NOT_RECORDED);
   // Not set does not mean disabled: a record nobody wrote says nothing.
-  if (mevBasisPoints !== null)
-    setU16(history.mev, epoch, ordinal, Math.min(mevBasisPoints, MAX_BASIS_POINTS), NOT_RECORDED);
+  const share = toShare(mevBasisPoints);
+  if (share !== null) setU16(history.mev, epoch, ordinal, share, NOT_RECORDED);
   if (activeStake === null || activeStake >= NO_STAKE_RECORDED) return;
   setStake(history.stakes, epoch, ordinal, activeStake);
   if (rank !== null) setU16(history.ranks, epoch, ordinal, Math.min(rank + 1, NOT_RECORDED - 1), NOT_RECORDED);

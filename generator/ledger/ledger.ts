@@ -65,6 +65,8 @@ export interface SourceHealth {
  */
 export interface Ledger {
   network: Network;
+  /** Which life of the cluster, from 1: one that began anew counts its epochs from 0 again. */
+  series: number;
   /** The last entry folded. */
   position: { name: string; time: string } | null;
   acceptance: Acceptance;
@@ -116,10 +118,11 @@ export interface Ledger {
   dropped: number;
 }
 
-export function createLedger(network: Network): Ledger {
+export function createLedger(network: Network, series = 1): Ledger {
   const unread = (): SourceHealth => ({ state: "failed", lastSuccessAt: null, reason: "not read yet" });
   return {
     network,
+    series,
     position: null,
     acceptance: {
       accepted: 0,

@@ -113,6 +113,7 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     mev: null,
     mevShown: null,
     mevEpoch: moment.epoch,
+    mevSettledEpoch: null,
     pendingMev: null,
     priorityFeeBasisPoints: null,
     performance: null,

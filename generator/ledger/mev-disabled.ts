@@ -1,3 +1,4 @@
+import { getStake, getU16 } from "./columns.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { toClosedEvidence, type ClosedSections } from "./mev-evidence.ts";
@@ -18,7 +19,10 @@ const MASS_ANSWERS = 3;
 export function foldClosedMev(step: Step, sections: ClosedSections): void {
   const evidence = toClosedEvidence(step, sections);
   if (evidence === null) return;
-  const missing = candidates(step.ledger, evidence.epoch).filter(({ validator }) => evidence.isMissing(validator.vote));
+  // Whose account of that very epoch was read while it ran had one, whatever is said now.
+  const missing = candidates(step.ledger, evidence.epoch).filter(
+    ({ validator }) => validator.mevSettledEpoch !== evidence.epoch && evidence.isMissing(validator.vote),
+  );
   if (!isBelieved(step, evidence.epoch, missing.filter(({ validator }) => isKnownEnabled(validator)).length)) return;
   const { mevLists } = step.ledger;
   mevLists.decidedEpoch = evidence.epoch;
@@ -38,7 +42,7 @@ export function closedMevToDecide(ledger: Ledger, epoch: number): { epoch: numbe
 }
 
 /** Who may have had MEV disabled in the epoch, as far as the chain's leaders tell. */
-function candidates({ validators }: Ledger, epoch: number): { ordinal: number; validator: ValidatorRecord }[] {
+function candidates({ validators, stakes }: Ledger, epoch: number): { ordinal: number; validator: ValidatorRecord }[] {
   const sharers = Map.groupBy(
     validators.filter(({ listed }) => listed),
     ({ identity }) => identity,
@@ -47,6 +51,8 @@ function candidates({ validators }: Ledger, epoch: number): { ordinal: number; v
     [...validators.entries()]
       .map(([ordinal, validator]) => ({ ordinal, validator }))
       .filter(({ validator }) => blocksIn(validator, epoch) > 0 && validator.mev !== "disabled")
+      // Without active stake nobody leads: the blocks are of another vote account that had this identity before.
+      .filter(({ ordinal }) => (getStake(stakes, epoch, ordinal) ?? 0n) > 0n)
       // Slots are led by an identity: of several vote accounts with the same one, nobody can say which led them.
       .filter(({ validator }) => (sharers.get(validator.identity)?.length ?? 0) <= 1)
   );
@@ -73,13 +79,16 @@ function isBelieved({ ledger }: Step, epoch: number, missing: number): boolean {
 
 function disable(step: Step, ordinal: number, validator: ValidatorRecord, epoch: number): void {
   const from: MevState = validator.mev;
+  const end = step.ledger.epochs.find((tracked) => tracked.epoch === epoch)?.last ?? step.moment;
+  const isShownLater = validator.mevShown !== null && validator.mevShown.epoch > epoch;
   // A value first shown after the closed epoch is no value that the closed epoch lost.
-  const previous = validator.mevShown;
-  if (typeof from === "number" && previous !== null && previous.epoch > epoch) return;
+  if (typeof from === "number" && isShownLater && getU16(step.ledger.mev, epoch, ordinal) !== from) return;
+  const previous = isShownLater ? end : validator.mevShown;
   validator.mev = "disabled";
   // A list of the running epoch that shows it again is a change since the end of the closed one.
-  validator.mevShown = step.ledger.epochs.find((tracked) => tracked.epoch === epoch)?.last ?? step.moment;
+  validator.mevShown = end;
   validator.mevEpoch = epoch;
+  validator.mevSettledEpoch = epoch;
   step.touched.profiles.add(ordinal);
   // What a later epoch's list has shown since is not denied by the closed one.
   if ((validator.pendingMev?.first.epoch ?? epoch) <= epoch) dropPending(step.ledger, validator, "pendingMev");

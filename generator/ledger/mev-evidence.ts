@@ -28,7 +28,9 @@ export function toClosedEvidence(step: Step, { closedMev, closedTips }: ClosedSe
   const epoch = step.moment.epoch - 1;
   if (mevLists.decidedEpoch >= epoch) return null;
   const rows = closedMev.state === "ok" && closedMev.value.epoch === epoch ? closedMev.value.rows : null;
-  const isShort = rows !== null && rows.length * 100 < mevLists.listLength * LEAST_PERCENT;
+  // The first list has none before it: it has at least those that are known to be enabled.
+  const expected = mevLists.listLength > 0 ? mevLists.listLength : step.ledger.validators.filter(isKnownEnabled).length;
+  const isShort = rows !== null && rows.length * 100 < expected * LEAST_PERCENT;
   const listed = rows === null || isShort ? null : new Set(rows.map(({ vote }) => vote));
   const accounts = closedTips.state === "ok" && closedTips.value.epoch === epoch ? closedTips.value.rows : null;
   const held = accounts === null || !isWhole(step, accounts) ? null : new Map(accounts.map((row) => [row.vote, row]));

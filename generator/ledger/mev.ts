@@ -1,7 +1,8 @@
 import { DISABLED, NOT_RECORDED, setU16 } from "./columns.ts";
-import { MAX_BASIS_POINTS } from "./commission.ts";
+import { toShare } from "./commission.ts";
 import type { ConfirmEntry, SnapshotEntry } from "./entry.ts";
 import { recordMevEvent } from "./events.ts";
+import { isOutdated, mayShowPast } from "./mev-lag.ts";
 import type { MevState, Pending, ValidatorRecord } from "./records.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
@@ -68,29 +69,19 @@ function foldRow(step: Step, ordinal: number, validator: ValidatorRecord, row: L
     step.touched.profiles.add(ordinal);
   }
   const share = toShare(row.mevBasisPoints);
-  if (share === null || isOutdated(validator, row.epoch)) return null;
+  if (share === null || isOutdated(step, validator, { share, epoch: row.epoch })) return null;
   const epoch = row.epoch ?? step.moment.epoch;
-  const opened = foldValue(step, ordinal, validator, { share, epoch });
+  const opened = foldValue(step, ordinal, validator, { share, epoch, isDated: row.epoch !== null });
+  if (row.epoch !== null && validator.mev === share) validator.mevSettledEpoch = row.epoch;
   if (typeof validator.mev === "number") show(step, ordinal, validator, epoch);
   return opened;
-}
-
-/** No program lets more than the whole be taken: a larger number is how others write that they do not know. */
-function toShare(basisPoints: number | null): number | null {
-  return basisPoints === null || basisPoints > MAX_BASIS_POINTS ? null : basisPoints;
-}
-
-/** A record older than the one shown, or than the change that is awaited, is told by a source that lags behind. */
-function isOutdated({ mev, mevEpoch, pendingMev }: ValidatorRecord, epoch: number | null): boolean {
-  if (mev === null || epoch === null) return false;
-  return epoch < (pendingMev?.first.epoch ?? mevEpoch);
 }
 
 function foldValue(
   step: Step,
   ordinal: number,
   validator: ValidatorRecord,
-  { share, epoch }: { share: number; epoch: number },
+  { share, epoch, isDated }: { share: number; epoch: number; isDated: boolean },
 ): Pending<number> | null {
   const pending = validator.pendingMev;
   if (validator.mev === null) {
@@ -103,6 +94,10 @@ function foldValue(
     return null;
   }
   if (pending?.to !== share) return open(step, validator, { share, epoch });
+  if (mayShowPast(validator, pending.first.epoch)) {
+    if (epoch > pending.first.epoch) return open(step, validator, { share, epoch });
+    if (!isDated) return null;
+  }
   if (!isSecondReading(step.moment, pending)) return null;
   pending.needed -= 1;
   if (pending.needed <= 0) confirm(step, ordinal, validator, pending);
@@ -123,18 +118,32 @@ function open(
   return validator.pendingMev;
 }
 
-/** Tip-distribution accounts on chain decide about a pending MEV change; an absent one decides nothing while its epoch runs. */
+/**
+ * Tip-distribution accounts on chain decide about a pending MEV change. An absent one decides nothing while its epoch runs,
+ * except after a settled epoch: what the list showed is then of the past.
+ */
 export function foldMevConfirm(step: Step, tips: ConfirmEntry["tips"]): void {
   for (const tip of tips) {
     const found = findValidator(step.ledger, tip.vote);
     const pending = found?.validator.pendingMev;
-    const share = toShare(tip.mevBasisPoints);
-    if (!found || !pending || pending.mass || !tip.exists || share === null) continue;
-    if (tip.epoch !== pending.first.epoch) continue;
-    if (share === pending.to) confirm(step, found.ordinal, found.validator, pending);
-    // The rate is fixed when the account is made: the old one or a third one, the list was wrong.
-    else dropPending(step.ledger, found.validator, "pendingMev");
+    if (!found || !pending || pending.mass || tip.epoch !== pending.first.epoch) continue;
+    foldTip(step, found.ordinal, found.validator, { pending, tip });
   }
+}
+
+function foldTip(
+  step: Step,
+  ordinal: number,
+  validator: ValidatorRecord,
+  { pending, tip }: { pending: Pending<number>; tip: ConfirmEntry["tips"][number] },
+): void {
+  const share = toShare(tip.mevBasisPoints);
+  if (!tip.exists && mayShowPast(validator, tip.epoch)) dropPending(step.ledger, validator, "pendingMev");
+  if (!tip.exists || share === null) return;
+  if (share === pending.to) confirm(step, ordinal, validator, pending);
+  // The rate is fixed when the account is made: the old one or a third one, the list was wrong.
+  else dropPending(step.ledger, validator, "pendingMev");
+  if (share === validator.mev) validator.mevSettledEpoch = tip.epoch;
 }
 
 function confirm(step: Step, ordinal: number, validator: ValidatorRecord, pending: Pending<number>): void {

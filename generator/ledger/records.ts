@@ -105,6 +105,8 @@ export interface ValidatorRecord extends ListedFields {
   mevShown: Moment | null;
   /** Epoch of the record shown. */
   mevEpoch: number;
+  /** Newest epoch of which `mev` is settled: a tip account held the share, or it closed without one; null: none is. */
+  mevSettledEpoch: number | null;
   pendingMev: Pending<number> | null;
   priorityFeeBasisPoints: number | null;
   /** Newest reading, and the one of the last full UTC hour, which is what documents show. */

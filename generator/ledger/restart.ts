@@ -27,6 +27,7 @@ export function foldRestart(step: Step): void {
       validator.updatedAt = moment.time;
     }
     validator.mevEpoch = Math.min(validator.mevEpoch, moment.epoch);
+    validator.mevSettledEpoch = null;
     validator.seen = notAfter(validator.seen, moment);
     validator.inflationShown = notAfter(validator.inflationShown, moment);
     validator.mevShown = validator.mevShown && notAfter(validator.mevShown, moment);

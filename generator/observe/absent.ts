@@ -1,5 +1,7 @@
 import type { SnapshotRow } from "../ledger/entry.ts";
 import { readAccounts } from "./accounts.ts";
+import type { UsableEndpoint } from "./endpoints.ts";
+import { assertNotBehind } from "./reading.ts";
 import type { RpcReader } from "./rpc.ts";
 import { RpcError } from "./rpc-error.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./vote-account.ts";
@@ -15,17 +17,22 @@ export interface Absence {
 /** Above so many one answer with all accounts is cheaper, for the node too, than a call for each. */
 const CALLS_BY_KEY_MAX = 10;
 
+/** Of what the endpoint has left: a node that does not answer this must not cost the snapshot. */
+const PART_OF_THE_TIME = 1 / 4;
+
 /**
  * Asks for vote accounts that the list lacks, because missing from the list is not gone: a node leaves out what is
  * delinquent without stake. An account that exists and still has no row is neither found nor absent, and when the node
- * cannot be asked nothing is said of any.
+ * cannot be asked, or answers from an old slot, nothing is said of any.
  */
-export async function findAbsent(reader: RpcReader, missing: string[]): Promise<Absence> {
+export async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<Absence> {
+  const reader = endpoint.reader.within(PART_OF_THE_TIME);
   try {
     const rows = await readMissingRows(reader, missing);
     const found = new Set(rows.map(({ vote }) => vote));
     const stillMissing = missing.filter((vote) => !found.has(vote));
-    const { accounts } = await readAccounts(reader, { keys: stillMissing, bytes: VOTE_ACCOUNT_SLICE_BYTES });
+    const { accounts, slot } = await readAccounts(reader, { keys: stillMissing, bytes: VOTE_ACCOUNT_SLICE_BYTES });
+    if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
     return {
       rows,
       absent: stillMissing.filter((_, index) => !decodeVoteAccount(accounts[index] ?? null).exists).sort(),

@@ -19,7 +19,11 @@ export const accountSchema = z.object({
   data: z.tuple([z.base64(), z.literal("base64")]).transform(([text]) => new Uint8Array(Buffer.from(text, "base64"))),
 });
 
-const answerSchema = z.object({ context: z.object({ slot: countSchema }), value: z.array(accountSchema.nullable()) });
+const answerSchema = z.object({
+  context: z.object({ slot: countSchema }),
+  // The number first: each account that does not fit would be told.
+  value: z.array(z.unknown()).max(KEYS_MAX).pipe(z.array(accountSchema.nullable())),
+});
 
 /**
  * The first bytes of named accounts, in the order of the keys; null: no such account.

@@ -43,7 +43,7 @@ function toNodeRow(node: Node): NodeRow {
   return {
     identity: node.pubkey,
     version: toRawTextOrNull(node.version),
-    clientId: typeof node.clientId === "number" ? node.clientId : toRawTextOrNull(node.clientId),
+    clientId: Number.isFinite(node.clientId) ? (node.clientId as number) : toRawTextOrNull(node.clientId),
     ip: findAddress(node),
   };
 }

@@ -15,16 +15,16 @@ export interface ConfirmRequest {
 
 /**
  * The second reading: the accounts themselves, at one slot or, of many calls, at the lowest of their slots.
- * @throws {RpcError} @throws {Refusal}
+ * @throws {RpcError}
  */
 export async function takeConfirmation(session: Session, request: ConfirmRequest): Promise<ConfirmEntry> {
   const { network, endpoint, startedAt } = session;
   const votes = await readAccounts(endpoint.reader, { keys: request.votes, bytes: VOTE_ACCOUNT_SLICE_BYTES });
   const tips = await readTips(session, network, request.tips);
-  await assertSameEpoch(session);
   const slots = [votes.slot, tips.slot].filter((slot) => slot !== null);
   const slot = slots.length === 0 ? endpoint.epoch.absoluteSlot : Math.min(...slots);
   assertNotBehind(endpoint, slot, "getMultipleAccounts");
+  await assertSameEpoch(session, slot);
   return {
     kind: "confirm",
     format: ENTRY_FORMAT,

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { z } from "zod";
 import { parseEndpointUrl } from "./endpoint-url.ts";
+import { readHealth } from "./endpoints.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { METHOD_PROBES, NOBODY, PROBED_METHODS, type ProbedMethod, type ProbeSubject } from "./method-probes.ts";
 import { publicKeySchema } from "./public-key.ts";
@@ -115,18 +116,6 @@ async function ask<T>(timer: () => number, question: () => Promise<T>): Promise<
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { failed: error.message, kind: error.kind, milliseconds: timer() - askedAt };
-  }
-}
-
-/** @throws {RpcError} when the node says it is behind */
-async function readHealth(reader: RpcReader): Promise<"ok" | "not offered"> {
-  try {
-    await reader.call({ method: "getHealth", schema: z.string() });
-    return "ok";
-  } catch (error) {
-    // As in observations: a node that does not offer the method is judged by its slot alone.
-    if (error instanceof RpcError && error.kind === "refused") return "not offered";
-    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withReaders } from "./failover.ts";
 import { publicKeySchema } from "./public-key.ts";
 import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions, type RpcReader } from "./rpc.ts";
-import { RpcError } from "./rpc-error.ts";
+import { RpcError, type RpcErrorKind } from "./rpc-error.ts";
 
 /** Genesis hashes, which tell clusters apart; null: to be learned at first contact. */
 export const GENESIS_HASHES: Record<Network, string | null> = {
@@ -19,6 +19,9 @@ export const BEHIND_SLOTS = 150;
 /** Longest wait for an endpoint to show that it is usable, where there are others. */
 const PROBE_MILLISECONDS = 8_000;
 
+/** How a gateway can answer what it does not know: by a code of its own, or by a status alone. */
+const NOT_OFFERED: ReadonlySet<RpcErrorKind> = new Set(["refused", "forbidden", "http", "rpc"]);
+
 /** An endpoint that passed, with the epoch reading it passed by. */
 export interface UsableEndpoint {
   reader: RpcReader;
@@ -28,7 +31,10 @@ export interface UsableEndpoint {
 }
 
 export interface EndpointChoice {
-  /** Preferred first. */
+  /**
+   * Preferred first; then those behind the best of them, the furthest first, which count only where the answers of the best
+   * show that it is not as far as it says.
+   */
   usable: UsableEndpoint[];
   /** Why each of the others is not used, naming it by its label. */
   refused: string[];
@@ -39,7 +45,7 @@ export interface EndpointChoice {
 type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: string };
 
 /**
- * The endpoints fit to be read from now: of the right cluster, healthy by their own word, and not behind the best of them.
+ * The endpoints fit to be read from now: of the right cluster, healthy by their own word, those behind the best of them last.
  *
  * All of it is asked before every observation and nothing is remembered from the last one, the genesis hash included:
  * behind one address stand many nodes, and who runs it may point it elsewhere at any time. It costs three small calls of
@@ -62,16 +68,16 @@ export async function chooseEndpoints(options: {
   const refused = probes.flatMap((one) => ("refused" in one ? [one.refused] : []));
   const genesis = options.genesis ?? answered[0]?.genesis ?? null;
   const ours = answered.filter((one) => one.genesis === genesis);
-  const bestSlot = Math.max(...ours.map(({ epoch }) => epoch.absoluteSlot));
-  const usable: UsableEndpoint[] = [];
-  for (const { endpoint, genesis: found, epoch } of answered) {
-    const { label, until } = endpoint;
-    const slotsBehind = bestSlot - epoch.absoluteSlot;
-    if (found !== genesis) refused.push(`${label}: genesis hash is ${found}, not ${genesis ?? ""}`);
-    else if (slotsBehind > BEHIND_SLOTS) refused.push(`${label}: ${slotsBehind} slots behind the best endpoint`);
-    else usable.push({ reader: until(deadline), until, epoch });
+  for (const { endpoint, genesis: found } of answered) {
+    if (found !== genesis) refused.push(`${endpoint.label}: genesis hash is ${found}, not ${genesis ?? ""}`);
   }
-  return { usable, refused, genesis };
+  const usable = ours.map(({ endpoint: { until }, epoch }) => ({ reader: until(deadline), until, epoch }));
+  return { usable: putBehindLast(usable), refused, genesis };
+}
+
+/** Whether neither of two endpoints is behind the other, and both are in the same epoch. */
+export function areLevel({ epoch: one }: UsableEndpoint, { epoch: other }: UsableEndpoint): boolean {
+  return one.epoch === other.epoch && Math.abs(one.absoluteSlot - other.absoluteSlot) <= BEHIND_SLOTS;
 }
 
 /**
@@ -88,10 +94,20 @@ export async function readGenesis(options: RpcOptions & { deadline: number }): P
   }
 }
 
+function putBehindLast(endpoints: UsableEndpoint[]): UsableEndpoint[] {
+  const slotOf = ({ epoch }: UsableEndpoint) => epoch.absoluteSlot;
+  const bestSlot = Math.max(...endpoints.map(slotOf));
+  const isBehind = (endpoint: UsableEndpoint) => bestSlot - slotOf(endpoint) > BEHIND_SLOTS;
+  return [
+    ...endpoints.filter((endpoint) => !isBehind(endpoint)),
+    ...endpoints.filter(isBehind).sort((a, b) => slotOf(b) - slotOf(a)),
+  ];
+}
+
 async function probe(endpoint: RpcEndpoint, deadline: number): Promise<Probe> {
   const reader = endpoint.until(deadline);
   try {
-    const answers = await Promise.all([readGenesisHash(reader), assertHealthy(reader), readEpochInfo(reader)]);
+    const answers = await Promise.all([readGenesisHash(reader), readHealth(reader), readEpochInfo(reader)]);
     return { endpoint, genesis: answers[0], epoch: answers[2] };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
@@ -103,11 +119,16 @@ function readGenesisHash(reader: RpcReader): Promise<string> {
   return reader.call({ method: "getGenesisHash", schema: publicKeySchema });
 }
 
-/** @throws {RpcError} when the node says it is behind. A node that does not offer the method is judged by its slot alone. */
-async function assertHealthy(reader: RpcReader): Promise<void> {
+/**
+ * Asks a node for its health. One that does not offer the method, however it says so, is judged by its slot alone.
+ * @throws {RpcError} when the node says it is behind, or cannot be asked
+ */
+export async function readHealth(reader: RpcReader): Promise<"ok" | "not offered"> {
   try {
-    await reader.call({ method: "getHealth", schema: z.string() });
+    await reader.call({ method: "getHealth", schema: z.unknown() });
+    return "ok";
   } catch (error) {
-    if (!(error instanceof RpcError) || !["refused", "forbidden"].includes(error.kind)) throw error;
+    if (error instanceof RpcError && NOT_OFFERED.has(error.kind)) return "not offered";
+    throw error;
   }
 }

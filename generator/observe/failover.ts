@@ -4,8 +4,7 @@ import { RpcError, toReworded } from "./rpc-error.ts";
 /**
  * Gives the task one candidate after the other, preferred first, until one does it.
  * @param task is also told how many candidates are left, this one included
- * @throws {RpcError} of the last candidate's kind, with what each of them said; anything else at once: it is a bug, or what
- *   no other candidate would say differently
+ * @throws {RpcError} of the last candidate's kind, with what each of them said; anything else at once: it is a bug
  */
 export async function withFailover<C, T>(
   candidates: C[],

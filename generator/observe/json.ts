@@ -13,6 +13,24 @@ export function parseExactJson(text: string): unknown {
   });
 }
 
+/**
+ * How many values a JSON text can hold at most: each but the outermost comes after one of these marks, which are also
+ * counted where they stand in a string. An object's key and its value count as one.
+ */
+export function countValues(text: string): number {
+  let count = 1;
+  for (let index = 0; index < text.length; index++) if (isMark(text.charCodeAt(index))) count++;
+  return count;
+}
+
+function isMark(code: number): boolean {
+  return code === COMMA || code === OPEN_ARRAY || code === OPEN_OBJECT;
+}
+
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const OPEN_OBJECT = 0x7b;
+
 /** Twice the digits of any number of the chain; longer ones are nonsense, and take long to make. */
 const INTEGER = /^-?\d{1,40}$/;
 

@@ -107,7 +107,7 @@ function toList(validators: AnsweredRow[]): MevList {
     // Of two rows that disagree none is believed: which comes first is chance.
     if (row === null || (other !== undefined && other.mevBasisPoints !== row.mevBasisPoints)) unreadable.add(vote);
     rows.set(vote, row === null || unreadable.has(vote) ? unknownRow(vote) : row);
-    marks.set(vote, `${String(answered["active_stake"])} ${String(answered["mev_rewards"])}`);
+    marks.set(vote, `${toMark(answered["active_stake"])} ${toMark(answered["mev_rewards"])}`);
   }
   if (rows.size === 0) throw new RpcError({ kind: "body", message: "the list is empty" });
   if (unreadable.size * 100 > rows.size * UNREADABLE_MAX_PERCENT) {
@@ -115,6 +115,11 @@ function toList(validators: AnsweredRow[]): MevList {
     throw new RpcError({ kind: "shape", message });
   }
   return { rows: [...rows.values()].sort((a, b) => (a.vote < b.vote ? -1 : 1)), marks };
+}
+
+/** Amounts as text; what is none, and may be no text either, marks nothing. */
+function toMark(amount: unknown): string {
+  return typeof amount === "number" || typeof amount === "bigint" ? String(amount) : "";
 }
 
 /** null: unreadable. */

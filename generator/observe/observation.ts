@@ -5,12 +5,11 @@ import type { CheckEntry, ConfirmEntry, SnapshotEntry } from "../ledger/entry.ts
 import { takeCheck } from "./check.ts";
 import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
 import { parseEndpointUrl } from "./endpoint-url.ts";
-import { chooseEndpoints } from "./endpoints.ts";
+import { areLevel, chooseEndpoints } from "./endpoints.ts";
 import { createDispatcher } from "./http.ts";
 import type { Locations } from "./locations.ts";
 import type { MevOptions } from "./mev.ts";
 import { fromFirst, type Session } from "./reading.ts";
-import { Refusal } from "./refusal.ts";
 import type { Sleep } from "./retry.ts";
 import { createRpc } from "./rpc.ts";
 import { RpcError } from "./rpc-error.ts";
@@ -77,14 +76,14 @@ export function createObserver(options: ObserverOptions): Observer {
     if (choice.usable.length === 0) return { passed: false, reason: choice.refused.join("; ") };
     const endpoints = preferOthers(choice.usable, observation.notFrom);
     const sessions = endpoints.map((endpoint): Session => {
-      const others = endpoints.filter((one) => one !== endpoint && one.epoch.epoch === endpoint.epoch.epoch);
+      const others = endpoints.filter((one) => one !== endpoint && areLevel(one, endpoint));
       return { network, endpoint, endpoints: [endpoint, ...others], now, startedAt, deadline };
     });
     try {
       const entry = await observation.take(sessions);
       return { passed: true, entry };
     } catch (error) {
-      if (error instanceof RpcError || error instanceof Refusal) return { passed: false, reason: error.message };
+      if (error instanceof RpcError) return { passed: false, reason: error.message };
       throw error;
     }
   }

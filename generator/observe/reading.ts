@@ -3,16 +3,18 @@ import { ENTRY_FORMAT, type CheckEntry } from "../ledger/entry.ts";
 import { BEHIND_SLOTS, type UsableEndpoint } from "./endpoints.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withFailover } from "./failover.ts";
-import { Refusal } from "./refusal.ts";
 import { RpcError } from "./rpc-error.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
+
+/** More than pass during a snapshot: in its 90 s a slot would have to last under 18 ms. */
+const SNAPSHOT_SLOTS_MAX = 5_000;
 
 /** What check and snapshot share: the vote accounts of one endpoint, and where the cluster was. */
 export interface Session {
   network: Network;
   /** The endpoint that the vote accounts, or the second reading of some, come from. */
   endpoint: UsableEndpoint;
-  /** The usable endpoints in the same epoch, this one first: what one does not offer another may. */
+  /** The endpoints at the same slot, this one first: what one does not offer another may. */
   endpoints: UsableEndpoint[];
   /** Milliseconds since 1970. */
   now: () => number;
@@ -22,11 +24,37 @@ export interface Session {
   deadline: number;
 }
 
-/** Reads from the first endpoint that can be read, each with its share of the time left. @throws {RpcError} @throws {Refusal} */
+/** An answer of an older slot than its endpoint said it was at. */
+class OldAnswer extends RpcError {
+  readonly slot: number;
+
+  constructor({ slot, message }: { slot: number; message: string }) {
+    super({ kind: "behind", message });
+    this.slot = slot;
+  }
+}
+
+/**
+ * Reads from the first endpoint that can be read and is not behind another, each with its share of the time left. What an
+ * endpoint says its slot is counts until its own answer shows an older one: a false word must not shut out the others.
+ * @throws {RpcError}
+ */
 export function fromFirst<T>(sessions: Session[], read: (session: Session) => Promise<T>): Promise<T> {
-  return withFailover(sessions, ({ endpoint, ...session }, left) =>
-    read({ ...session, endpoint: { ...endpoint, reader: endpoint.reader.within(1 / left) } }),
-  );
+  const slots = new Map(sessions.map(({ endpoint }) => [endpoint.reader.label, endpoint.epoch.absoluteSlot]));
+  return withFailover(sessions, async ({ endpoint, ...session }, left) => {
+    const { reader, epoch } = endpoint;
+    const slotsBehind = Math.max(...slots.values()) - epoch.absoluteSlot;
+    if (slotsBehind > BEHIND_SLOTS) {
+      const message = `${reader.label}: ${slotsBehind} slots behind the best endpoint`;
+      throw new RpcError({ kind: "behind", message });
+    }
+    try {
+      return await read({ ...session, endpoint: { ...endpoint, reader: reader.within(1 / left) } });
+    } catch (error) {
+      if (error instanceof OldAnswer) slots.set(reader.label, error.slot);
+      throw error;
+    }
+  });
 }
 
 type ReadingHeader = Omit<CheckEntry, "kind" | "votes">;
@@ -71,51 +99,58 @@ export async function readVotes({ endpoint }: Session): Promise<VoteAccounts> {
 export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number, method: string): void {
   if (slot >= epoch.absoluteSlot - BEHIND_SLOTS) return;
   const message = `${reader.label} ${method}: the answer is of slot ${slot}, over ${BEHIND_SLOTS} slots before slot ${epoch.absoluteSlot}`;
-  throw new RpcError({ kind: "behind", message });
+  throw new OldAnswer({ slot, message });
 }
 
 /**
  * The last call of a reading: the epoch must be the one it began in, because stakes, credits and the validator set all
  * change with it.
- * @throws {Refusal} when it is not, or when the votes come from a slot that the endpoint has not reached
+ * @param slot of what was read
+ * @throws {RpcError} `behind` when it is not, or when the slot is one that the endpoint has not reached
  */
-export async function assertSameEpoch({ endpoint }: Session, votes?: VoteAccounts): Promise<void> {
+export async function assertSameEpoch({ endpoint }: Session, slot: number): Promise<void> {
   const { reader, epoch: before } = endpoint;
   const after = await readEpochInfo(reader);
   refuseOtherEpoch(reader.label, before, after);
-  if (votes && votes.slot > after.absoluteSlot + BEHIND_SLOTS) {
-    throw new Refusal(
-      `${reader.label}: a vote at slot ${votes.slot}, which the node at slot ${after.absoluteSlot} has not reached`,
-    );
-  }
+  if (slot <= after.absoluteSlot + BEHIND_SLOTS) return;
+  const message = `${reader.label}: an answer of slot ${slot}, which the node at slot ${after.absoluteSlot} has not reached`;
+  throw new RpcError({ kind: "behind", message });
 }
 
 /**
  * The last call of a snapshot, whose sources took a while and may come from any of the endpoints: none of them may be in
- * another epoch. One that does not answer now has others to vouch for it, but not near the end of the epoch, which it may
- * have passed before them.
- * @throws {Refusal} when one is in another epoch @throws {RpcError} when nobody can tell
+ * another epoch. One that does not answer now, and may want to be left alone for what a side source asked of it, has others
+ * to vouch for it, but not near the end of the epoch, which it may have passed before them; far from the end all of them are
+ * vouched for by the slot they began at.
+ * @throws {RpcError} `behind` when one is in another epoch, else when nobody can tell
  */
 export async function assertEpochStayed({ endpoint: { epoch: before }, endpoints }: Session): Promise<void> {
-  const failures: RpcError[] = [];
-  const answers: EpochInfo[] = [];
-  const ask = async ({ reader }: UsableEndpoint) => {
-    try {
-      const after = await readEpochInfo(reader);
-      refuseOtherEpoch(reader.label, before, after);
-      answers.push(after);
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      failures.push(error);
-    }
-  };
-  await Promise.all(endpoints.map(ask));
-  const [failure] = failures;
-  const isFarFromEnd = answers.some(({ slotIndex, slotsInEpoch }) => slotIndex + BEHIND_SLOTS < slotsInEpoch);
-  if (failure !== undefined && !isFarFromEnd) throw failure;
+  const answers = await Promise.all(endpoints.map(readEpochAgain));
+  const answered = answers.filter((answer) => "after" in answer);
+  for (const { label, after } of answered) refuseOtherEpoch(label, before, after);
+  const failed = answers.find((answer) => "failure" in answer);
+  const isSafe =
+    slotsLeft(before) > SNAPSHOT_SLOTS_MAX || answered.some(({ after }) => slotsLeft(after) > BEHIND_SLOTS);
+  if (failed !== undefined && !isSafe) throw failed.failure;
+}
+
+async function readEpochAgain({
+  reader,
+}: UsableEndpoint): Promise<{ label: string; after: EpochInfo } | { failure: RpcError }> {
+  try {
+    return { label: reader.label, after: await readEpochInfo(reader) };
+  } catch (failure) {
+    if (failure instanceof RpcError) return { failure };
+    throw failure;
+  }
+}
+
+function slotsLeft({ slotIndex, slotsInEpoch }: EpochInfo): number {
+  return slotsInEpoch - slotIndex;
 }
 
 function refuseOtherEpoch(label: string, before: EpochInfo, after: EpochInfo): void {
   if (after.epoch === before.epoch) return;
-  throw new Refusal(`${label}: the epoch changed from ${before.epoch} to ${after.epoch} during the observation`);
+  const message = `${label}: the epoch changed from ${before.epoch} to ${after.epoch} during the observation`;
+  throw new RpcError({ kind: "behind", message });
 }

@@ -6,7 +6,7 @@
  * - `body`: an answer that broke off, or is not the JSON it should be
  * - `oversized`: an answer longer than any that is expected
  * - `shape`: JSON of another shape than the method's
- * - `behind`: the node says it is behind the cluster
+ * - `behind`: the node says it is behind the cluster, or its answers are of slots or epochs that do not go together
  * - `limited`: too many requests; the node is well
  * - `forbidden`: this address or key is not let in
  * - `refused`: this endpoint does not offer this; asking again is of no use

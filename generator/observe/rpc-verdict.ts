@@ -19,6 +19,7 @@ const STATUSES = new Map<number, RpcErrorKind>([
   [410, "refused"],
   [413, "refused"],
   [429, "limited"],
+  [501, "refused"],
 ]);
 
 /** What a JSON-RPC code means. Statuses stand among them because gateways write them into the JSON of a 200 as well. */
@@ -43,9 +44,8 @@ const WORDS: readonly (readonly [RegExp, RpcErrorKind])[] = [
   [/request deprioritized|too many accounts requested/i, "refused"],
 ];
 
-/** Statuses that pass besides those from 500 on. 501 says that it never will. */
+/** Statuses that pass besides those from 500 on. */
 const PASSING_STATUSES = new Set([408, 425]);
-const NOT_IMPLEMENTED = 501;
 /** A gateway lost patience with the node. */
 const GATEWAY_STATUSES = new Set([502, 504, 524]);
 const INTERNAL_ERROR = -32_603;
@@ -72,7 +72,7 @@ export function isPassing({ kind, code }: RpcError): boolean {
     case "limited":
       return true;
     case "http":
-      return code !== null && (PASSING_STATUSES.has(code) || (code >= 500 && code !== NOT_IMPLEMENTED));
+      return code !== null && (PASSING_STATUSES.has(code) || code >= 500);
     case "rpc":
       return code === INTERNAL_ERROR;
     case "oversized":

@@ -63,7 +63,7 @@ export interface RpcReader {
 export type Consumer<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>;
 
 /** The largest whole answer, validator info of every node ever, is about 10 MB. */
-const CALL_BYTES_MAX = 64_000_000;
+const CALL_BYTES_MAX = 32_000_000;
 /** A stake scan is about 400 MB. */
 const STREAM_BYTES_MAX = 4_000_000_000;
 /** With another endpoint to turn to, waiting long for this one only costs time. */

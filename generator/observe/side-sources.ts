@@ -42,13 +42,14 @@ export interface SideSourceOptions {
 
 /** Reads every side source at once. What they say of identities without a vote account is left out. */
 export async function readSideSources(options: SideSourceOptions): Promise<SideSections> {
+  const { epochFirstSlot } = options;
   const identities = new Set(options.rows.map(({ identity }) => identity));
   const onAnyEndpoint = <T>(read: (reader: RpcReader) => Promise<T>) =>
     toSection(() => withReaders(options.readers, read));
   const [nodes, info, production, slotSamples, stakeAccounts, mev] = await Promise.all([
     onAnyEndpoint((reader) => readClusterNodes(reader, identities)),
     onAnyEndpoint((reader) => readValidatorInfo(reader, identities)),
-    onAnyEndpoint(async (reader) => ({ rows: await readBlockProduction(reader, identities) })),
+    onAnyEndpoint(async (reader) => ({ rows: await readBlockProduction(reader, { identities, epochFirstSlot }) })),
     onAnyEndpoint(readSlotSamples),
     options.scanStakeAccounts ? toSection(() => scanStakeAccounts(options)) : NOT_DUE,
     readMevSources({ ...options, votes: options.rows.map(({ vote }) => vote), closed: options.closedMev }),

@@ -6,7 +6,8 @@ import type { RpcReader } from "./rpc.ts";
 /** `[slot, numSlots, samplePeriodSeconds]` */
 export type SlotSample = Extract<SnapshotEntry["slotSamples"], { state: "ok" }>["value"][number];
 
-const answerSchema = z.array(z.object({ slot: countSchema, numSlots: countSchema, samplePeriodSecs: countSchema }));
+const sampleSchema = z.object({ slot: countSchema, numSlots: countSchema, samplePeriodSecs: countSchema });
+const answerSchema = z.array(z.unknown()).max(SLOT_SAMPLES_MAX).pipe(z.array(sampleSchema));
 
 /**
  * getRecentPerformanceSamples of the last hour, newest first: how many slots passed in each of the node's own periods, of
@@ -18,6 +19,5 @@ export async function readSlotSamples(reader: RpcReader): Promise<SlotSample[]> 
   const answer = await reader.call({ method: "getRecentPerformanceSamples", params, schema: answerSchema });
   return answer
     .map(({ slot, numSlots, samplePeriodSecs }): SlotSample => [slot, numSlots, samplePeriodSecs])
-    .sort(([a], [b]) => b - a)
-    .slice(0, SLOT_SAMPLES_MAX);
+    .sort(([a], [b]) => b - a);
 }

@@ -35,7 +35,7 @@ interface Base {
  * @param sessions one for each usable endpoint, preferred first
  * @param mev null: no vendor configured
  * @param locations null: no databases configured
- * @throws {RpcError} @throws {Refusal}
+ * @throws {RpcError}
  */
 export async function takeSnapshot(
   sessions: Session[],
@@ -70,7 +70,7 @@ async function readBase(session: Session, expected: string[]): Promise<Base> {
   const votes = await readVotes(session);
   const listed = new Set(votes.rows.map(({ vote }) => vote));
   const missing = expected.filter((vote) => !listed.has(vote));
-  const { rows: found, absent } = await findAbsent(session.endpoint.reader, missing);
-  await assertSameEpoch(session, votes);
+  const { rows: found, absent } = await findAbsent(session.endpoint, missing);
+  await assertSameEpoch(session, votes.slot);
   return { session, votes, rows: [...votes.rows, ...found].sort((a, b) => (a.vote < b.vote ? -1 : 1)), absent };
 }

@@ -1,11 +1,10 @@
 import type { Sleep } from "./retry.ts";
 import { RpcError, type RpcErrorKind } from "./rpc-error.ts";
 
-/** What an endpoint does not offer today it does not offer in the next minute either. */
-const BARRED_MILLISECONDS = new Map<RpcErrorKind, number>([
-  ["refused", 24 * 60 * 60_000],
-  ["forbidden", 15 * 60_000],
-]);
+const QUARTER_HOUR_MILLISECONDS = 15 * 60_000;
+const DAY_MILLISECONDS = 24 * 60 * 60_000;
+/** Without these nothing at all is seen: one stray refusal of a gateway must not cost the only endpoint for a day. */
+const ESSENTIAL_WAYS = new Set(["getGenesisHash", "getEpochInfo", "getVoteAccounts"]);
 
 /** How we stand with one endpoint: what it refused, and how long it wants to be left alone. Lasts as long as the process. */
 export interface Standing {
@@ -44,10 +43,17 @@ export function createStanding({ now, sleep }: { now: () => number; sleep: Sleep
       if (error.retryAfterMilliseconds !== null) {
         quietUntil = Math.max(quietUntil, now() + error.retryAfterMilliseconds);
       }
-      const milliseconds = BARRED_MILLISECONDS.get(error.kind);
-      if (milliseconds !== undefined) barred.set(way, { until: now() + milliseconds, error });
+      const milliseconds = toBar(way, error.kind);
+      if (milliseconds > 0) barred.set(way, { until: now() + milliseconds, error });
     },
   };
+}
+
+/** For how long: what an endpoint does not offer today it does not offer in the next minute either. */
+function toBar(way: string, kind: RpcErrorKind): number {
+  if (kind === "forbidden") return QUARTER_HOUR_MILLISECONDS;
+  if (kind !== "refused") return 0;
+  return ESSENTIAL_WAYS.has(way) ? QUARTER_HOUR_MILLISECONDS : DAY_MILLISECONDS;
 }
 
 function toRestingError(milliseconds: number): RpcError {

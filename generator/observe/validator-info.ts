@@ -22,6 +22,11 @@ const IDENTITY_OFFSET = 34;
 const SIGNER_FLAG_OFFSET = 66;
 const LENGTH_OFFSET = 67;
 const JSON_OFFSET = 75;
+/**
+ * So much of each account is asked for. The program's command line writes at most 576 bytes of JSON, but an account may have
+ * megabytes, and a few of these would make the answer too large to be taken.
+ */
+const SLICE_BYTES = 2_048;
 
 const rowSchema = z.object({ pubkey: publicKeySchema, account: accountSchema });
 
@@ -38,7 +43,8 @@ type Texts = z.infer<typeof textsSchema>;
  */
 export async function readValidatorInfo(reader: RpcReader, identities: ReadonlySet<string>): Promise<InfoRow[]> {
   const filters = [{ memcmp: { offset: KEYS_OFFSET, bytes: INFO_MARKER, encoding: "base58" } }];
-  const params = [CONFIG_PROGRAM, { commitment: COMMITMENT, encoding: "base64", filters }];
+  const dataSlice = { offset: 0, length: SLICE_BYTES };
+  const params = [CONFIG_PROGRAM, { commitment: COMMITMENT, encoding: "base64", dataSlice, filters }];
   const answer = await reader.call({ method: "getProgramAccounts", params, schema: z.array(z.unknown()) });
   const rows = new Map<string, InfoRow>();
   for (const raw of answer) {

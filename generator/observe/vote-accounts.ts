@@ -69,7 +69,6 @@ export async function readVoteAccounts(
   };
   const answer = await reader.call({ method: "getVoteAccounts", params: [options], schema: answerSchema });
   const [current, delinquent] = [parseRows(answer.current), parseRows(answer.delinquent)];
-  const misfits = [...current.misfits, ...delinquent.misfits];
   const rows = [
     ...current.read.map((row) => toSnapshotRow(row, false)),
     ...delinquent.read.map((row) => toSnapshotRow(row, true)),
@@ -78,20 +77,27 @@ export async function readVoteAccounts(
   return {
     rows,
     slot: [...current.read, ...delinquent.read].reduce((largest, { lastVote }) => Math.max(largest, lastVote), 0),
-    unreadable: { count: misfits.length, example: describe(misfits[0]) },
+    unreadable: {
+      count: current.unreadable + delinquent.unreadable,
+      example: describe(current.misfit ?? delinquent.misfit),
+    },
   };
 }
 
-function parseRows(raw: unknown[]): { read: AnswerRow[]; misfits: z.ZodError[] } {
-  const parsed = raw.map((row) => rowSchema.safeParse(row));
-  return {
-    read: parsed.flatMap((row) => (row.success ? [row.data] : [])),
-    misfits: parsed.flatMap((row) => (row.success ? [] : [row.error])),
-  };
+/** Of the rows that cannot be read only the first misfit is kept: there may be any number of them. */
+function parseRows(raw: unknown[]): { read: AnswerRow[]; unreadable: number; misfit: z.ZodError | null } {
+  const read: AnswerRow[] = [];
+  let misfit: z.ZodError | null = null;
+  for (const one of raw) {
+    const row = rowSchema.safeParse(one);
+    if (row.success) read.push(row.data);
+    else misfit ??= row.error;
+  }
+  return { read, unreadable: raw.length - read.length, misfit };
 }
 
-function describe(misfit: z.ZodError | undefined): string {
-  return misfit === undefined ? "" : z.prettifyError(misfit).replaceAll(/\s+/g, " ").slice(0, EXAMPLE_LENGTH_MAX);
+function describe(misfit: z.ZodError | null): string {
+  return misfit === null ? "" : z.prettifyError(misfit).replaceAll(/\s+/g, " ").slice(0, EXAMPLE_LENGTH_MAX);
 }
 
 function toSnapshotRow(row: AnswerRow, delinquent: boolean): SnapshotRow {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig, readDemoConfig, toNetworks } from "../../generator/config.ts";
 import { SettingsError } from "../../generator/contract/variables.ts";
@@ -87,9 +88,35 @@ describe("wrong settings", () => {
     expect(complaintOf({ STAKE_SCAN_MINUTES })).toContain("0 to 10080");
   });
 
-  it("include one store for both, which would publish the journal", () => {
-    const complaint = complaintOf({ RUGWATCH_PUBLIC: "file:here", RUGWATCH_STATE: "file:here" });
-    expect(complaint).toMatch(/never be public/);
+  it.each([
+    ["file:here", "file:here"],
+    ["file:here", "file:./here/"],
+    ["file:here", `file:${resolve("here")}`],
+    ["file:here", "file:here/state"],
+    ["file:here", "file:there/../here/..state"],
+    ["memory:", "memory:"],
+  ])("include a public store %s with the state at %s, which would publish the journal", (pub, state) => {
+    expect(complaintOf({ RUGWATCH_PUBLIC: pub, RUGWATCH_STATE: state })).toMatch(/never be public/);
+  });
+
+  it.each([
+    ["file:here", "file:here-state"],
+    ["file:here/public", "file:here/state"],
+    ["file:here/public", "file:here"],
+    ["file:here", "memory:"],
+  ])("do not include a public store %s with the state at %s", (pub, state) => {
+    expect(readConfig({ RUGWATCH_PUBLIC: pub, RUGWATCH_STATE: state }).stateStore).toBe(state);
+  });
+
+  it.each(["https://mev.example/api/v1", "https://mev.example/base/api/v1/"])(
+    "include %s for the MEV vendor: the version is added to it",
+    (MAINNET_MEV_URL) => {
+      expect(complaintOf({ MAINNET_MEV_URL })).toMatch(/^MAINNET_MEV_URL is .*must be the address without \/api\/v1/);
+    },
+  );
+
+  it.each([",", "/data/city.mmdb,", " "])("include %j for a database: a file has a name", (GEO_CITY_MMDB) => {
+    expect(complaintOf({ GEO_CITY_MMDB })).toMatch(/^GEO_CITY_MMDB is .*must be paths of files/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examineJournal } from "../../generator/commands/doctor-journal.ts";
 import type { Finding } from "../../generator/commands/doctor-findings.ts";
+import { NOT_AN_ENTRY } from "../../generator/commands/keeper.ts";
 import { readSeries } from "../../generator/journal/series.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -133,5 +134,22 @@ describe("what is published", () => {
       level: "warning",
       found: expect.stringContaining("mev degraded (no answer)") as string,
     });
+  });
+
+  it("is a warning when it leaves out entries that came to harm, apart from what is no entry at all", async () => {
+    const text = Buffer.from((await stage.publicStore.get(STATUS_KEY))!.body).toString();
+    const quarantined = [
+      { object: "journal/mainnet/0001/2026-11-20/stranger", reason: NOT_AN_ENTRY },
+      { object: "2026-11-20/000500000-check-0123456789abcdef", reason: "unexpected end of file" },
+    ];
+    const document = JSON.parse(text) as { data: object };
+    const body = JSON.stringify({ ...document, data: { ...document.data, quarantined } });
+    const findings = await examine(PLAYED_UNTIL, { publicStore: withObject(stage.publicStore, STATUS_KEY, body) });
+    expect(findings.get("journal")).toMatchObject({
+      level: "warning",
+      found:
+        "1 entries cannot be read, for example 2026-11-20/000500000-check-0123456789abcdef: unexpected end of file",
+    });
+    expect(findings.get("published")?.level).toBe("ok");
   });
 });

@@ -144,7 +144,10 @@ describe("the settings", () => {
 
   it("that make one store of both are a problem", () => {
     const findings = examineSettings(readSettings({ RUGWATCH_PUBLIC: "file:here", RUGWATCH_STATE: "file:here" }));
-    expect(findings.at(-1)).toMatchObject({ level: "problem", found: expect.stringContaining("same store") as string });
+    expect(findings.at(-1)).toMatchObject({
+      level: "problem",
+      found: expect.stringContaining("never be public") as string,
+    });
   });
 });
 

@@ -12,7 +12,10 @@ const entries = minutes.map((minute) => (minute === 0 ? snapshot(minute, facts) 
 
 function makeKeeper(store: ObjectStore): { journal: Journal; keeper: Keeper } {
   const journal = openJournal({ store, network: "mainnet", series: 1 });
-  return { journal, keeper: createKeeper({ network: "mainnet", journal, now: () => Date.parse(timeAt(4)) }) };
+  return {
+    journal,
+    keeper: createKeeper({ network: "mainnet", series: 1, journal, now: () => Date.parse(timeAt(4)) }),
+  };
 }
 
 /** A store whose reads fail, or find nothing, while the switch says so. */

@@ -28,7 +28,8 @@ export function makeGenerator(): Generator {
     journal,
     minute: 0,
     append: (...entries) => Promise.all(entries.map((entry) => journal.append(entry))),
-    makeKeeper: () => createKeeper({ network: "mainnet", journal, now: () => Date.parse(timeAt(generator.minute)) }),
+    makeKeeper: () =>
+      createKeeper({ network: "mainnet", series: 1, journal, now: () => Date.parse(timeAt(generator.minute)) }),
   };
   return generator;
 }

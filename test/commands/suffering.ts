@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Report } from "../../generator/commands/report.ts";
-import type { Ledger } from "../../generator/ledger/ledger.ts";
+import type { Ledger, StatusSource } from "../../generator/ledger/ledger.ts";
+import type { ValidatorRecord } from "../../generator/ledger/records.ts";
 import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
 import { readEvents, tellEvent, tellPlanned } from "./story-commissions.ts";
 import { startUpstream, type Fault, type Upstream } from "./upstream.ts";
@@ -11,6 +12,8 @@ export interface Look {
   minute: number;
   report: Report;
   sources: Ledger["sources"];
+  /** How many validators have a fact of each source. */
+  known: Record<StatusSource, number>;
   listed: number;
   delinquent: number;
   pending: number;
@@ -102,10 +105,24 @@ function toLook({ clock }: Stage, report: Report, ledger: Ledger): Look {
     minute: Math.floor((clock.now() - STARTS_AT) / MINUTE),
     report,
     sources: structuredClone(ledger.sources),
+    known: countKnown(ledger),
     listed: listed.length,
     delinquent: listed.filter(({ delinquent }) => delinquent).length,
     pending: report.pending,
     dropped: ledger.dropped,
+  };
+}
+
+function countKnown({ validators }: Ledger): Look["known"] {
+  const count = (isKnown: (validator: ValidatorRecord) => boolean) => validators.filter(isKnown).length;
+  return {
+    votes: count(({ activeStake }) => activeStake > 0n),
+    nodes: count(({ version }) => version !== null),
+    info: count(({ name }) => name !== null),
+    production: count(({ performance }) => (performance?.leaderSlots ?? 0) > 0),
+    stakeAccounts: count(({ stakeAccountsAsOf }) => stakeAccountsAsOf !== null),
+    mev: count(({ mevVendorEnabled, mev }) => mevVendorEnabled && mev !== null),
+    locations: count(({ location }) => location !== null),
   };
 }
 

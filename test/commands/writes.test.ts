@@ -57,7 +57,7 @@ async function recordSnapshot({ command, network, clock }: Stage): Promise<strin
   const publicStore = recordPuts(opened.publicStore, puts);
   const stateStore = recordPuts(opened.stateStore, puts);
   const journal = openJournal({ store: stateStore, network, series: opened.series });
-  const keeper = createKeeper({ network, journal, now: clock.now });
+  const keeper = createKeeper({ network, series: 1, journal, now: clock.now });
   const station: Station = { ...opened, publicStore, stateStore, journal, keeper };
   keeper.setPublished(await readPublishedPosition(stateStore, station));
   const report = createReport("snapshot", network);

@@ -3,9 +3,15 @@ import { appliedBasisPoints } from "../../generator/documents/applied.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 
 /** The commission at the end of an epoch is the epoch's own number, so that an answer tells where it was read. */
-const readFrom = (question: { network?: Network; epoch: number; isNew?: boolean; firstEpoch?: number }) =>
+const readFrom = (question: {
+  network?: Network;
+  series?: number;
+  epoch: number;
+  isNew?: boolean;
+  firstEpoch?: number;
+}) =>
   appliedBasisPoints({
-    network: question.network ?? "mainnet",
+    cluster: { network: question.network ?? "mainnet", series: question.series ?? 1 },
     record: { isNew: question.isNew ?? false, firstEpoch: question.firstEpoch ?? 900 },
     announcedAt: (epoch) => (epoch >= (question.firstEpoch ?? 900) ? epoch : null),
     epoch: question.epoch,
@@ -20,6 +26,10 @@ test("before commissions were delayed, rewards paid the commission of their own 
   expect(readFrom({ epoch: 991 })).toBe(989);
   expect(readFrom({ network: "testnet", epoch: 953 })).toBe(953);
   expect(readFrom({ network: "testnet", epoch: 954 })).toBe(952);
+});
+
+test("in a later life of a cluster commissions are delayed from its first epoch", () => {
+  expect(readFrom({ network: "testnet", series: 2, epoch: 100, firstEpoch: 0 })).toBe(98);
 });
 
 test("on alpenglow commissions were delayed from its first epoch", () => {

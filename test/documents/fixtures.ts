@@ -57,6 +57,7 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     mev: null,
     mevShown: null,
     mevEpoch: EPOCH,
+    mevSettledEpoch: null,
     pendingMev: null,
     priorityFeeBasisPoints: null,
     performance: null,

@@ -6,9 +6,11 @@ import { allReferences, touchedReferences } from "../../generator/documents/refe
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Entry } from "../../generator/ledger/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
+import { foldHistoryEvents } from "../../generator/ledger/history-events.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { createTouched } from "../../generator/ledger/touched.ts";
 import { oddStory } from "../ledger/odd-stories.ts";
-import { FIRST_EPOCH, keyOf, named, snapshot, tell, withA } from "../ledger/story.ts";
+import { check, FIRST_EPOCH, keyOf, named, snapshot, tell, withA } from "../ledger/story.ts";
 import { history, percents, type ToldPoint } from "../ledger/told-history.ts";
 import { documentOf, readDocument } from "./fixtures.ts";
 import { anyStory } from "./made-up-stories.ts";
@@ -93,6 +95,34 @@ test("it makes no difference when the past before the first observation was read
       expect(renderUndated(late.ledger)).toEqual(renderUndated(early.ledger));
     }),
     { numRuns: 60 },
+  );
+});
+
+test("the profile applies what the commission history applies in the newest epoch", () => {
+  fc.assert(
+    fc.property(anything, (entries) => {
+      const { ledger } = foldAll(entries);
+      for (const { vote } of ledger.validators) {
+        const key = { votePubkey: vote };
+        const newest = documentOf(ledger, "commissionHistory", key)?.data.at(-1);
+        if (newest?.epoch !== ledger.epochs.at(-1)?.epoch) continue;
+        expect(documentOf(ledger, "validator", key)?.data.appliedCommission).toBe(newest?.appliedCommission);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("every event of a history follows from the whole of the ledger, whatever was touched on the way", () => {
+  fc.assert(
+    fc.property(anything, (entries) => {
+      const { ledger } = foldAll(entries);
+      const idsOf = () => ledger.events.map(({ id, slot, effectiveEpoch }) => `${id} ${slot} ${effectiveEpoch}`).sort();
+      const before = idsOf();
+      foldHistoryEvents(ledger, { ...createTouched(), commissions: new Set(ledger.validators.keys()) });
+      expect(idsOf()).toEqual(before);
+    }),
+    { numRuns: 100 },
   );
 });
 
@@ -186,6 +216,24 @@ test("what was applied when the tracking began is known from the history", () =>
   expect(documentOf(tell(first).ledger, "validator", A)?.data.appliedCommission).toBeNull();
   const { ledger } = tell(first, history(5, { A: percents(100, 7) }));
   expect(documentOf(ledger, "validator", A)?.data).toMatchObject({ commission: 5, appliedCommission: 100 });
+});
+
+test("what was applied is not known where nobody saw when between two epochs the rate changed", () => {
+  const minute = 5 * 120 + 1;
+  const seenAgain = (bps: number) => [
+    check(minute, withA({ bps })),
+    check(minute + 1, withA({ bps })),
+    check(minute + 120, withA({ bps })),
+  ];
+  const appliedAfter = (bps: number) => {
+    const { ledger } = tell(snapshot(1, withA({ bps: 500 })), ...seenAgain(bps));
+    const { data } = documentOf(ledger, "commissionHistory", A)!;
+    expect(documentOf(ledger, "validator", A)?.data.appliedCommission).toBe(data.at(-1)?.appliedCommission);
+    return data.map(({ appliedCommission }) => appliedCommission);
+  };
+  // Seen in the first epoch and in the last two of seven: the rate at the end of the second to the fifth is what is asked.
+  expect(appliedAfter(10_000)).toEqual([null, null, 5, null, null, null, null]);
+  expect(appliedAfter(500)).toEqual([null, null, 5, 5, 5, 5, 5]);
 });
 
 test("a history of MEV that ends unset stays as it was, as everything that is not known does", () => {

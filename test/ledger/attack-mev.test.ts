@@ -104,6 +104,7 @@ describe("MEV", () => {
       list(110, rowsOf(all)),
       list(121, [...others, row("A", 9500)]),
       list(131, [...others, row("A", 9500)], { closedMev: ok({ epoch: FIRST_EPOCH, rows: others }) }),
+      confirm(131.1, [], [{ name: "A", bps: 9500 }]),
     );
     const short = keyOf("A").slice(0, 4);
     expect(eventsOf(told)).toEqual([

@@ -86,7 +86,7 @@ describe("given this history and these observations, then these events", () => {
       [first, history(5, { A: mevs(800, 801, 10_000, 10_000) })],
       [ofMev("INFO 800→801 in -3"), ofMev("RUG 801→10000 in -2")],
     ],
-    ["more MEV than all is all", [first, history(5, { A: mevs(800, 65_534) })], [ofMev("RUG 800→10000 in -1")]],
+    ["more MEV than all is not known", [first, history(5, { A: mevs(800, 10_001, 65_534, 800) })], []],
     ["MEV that is not set is not disabled", [first, history(5, { A: mevs(800, null, 800) })], []],
     [
       "MEV over the beginning of the tracking",

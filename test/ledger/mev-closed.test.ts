@@ -3,7 +3,7 @@ import { getU16, DISABLED } from "../../generator/ledger/columns.ts";
 import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
 import { at, closed, closedTips, crowdRows, facts, led, list, of, onChain } from "./mev-facts.ts";
-import { crowd, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, validatorOf } from "./story.ts";
+import { confirm, crowd, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, validatorOf } from "./story.ts";
 
 const names = facts.map(({ name }) => name);
 const accounts = (epoch: number, isHeld: (name: string) => boolean) =>
@@ -118,7 +118,8 @@ describe("given tip accounts and the vendor's list of a closed epoch, then", () 
   it("whose account appears in the running epoch is enabled again, whoever says it", () => {
     const gone = { closedTips: allButA };
     const events = [...disabled, of("CAUTION disabled→9500 in 1")];
-    expect(eventsOf(tell(...begin, at(125, "absent", gone), at(135, 9500), at(145, 9500)))).toEqual(events);
+    const tip = confirm(135.1, [], [{ name: "A", bps: 9500 }]);
+    expect(eventsOf(tell(...begin, at(125, "absent", gone), at(135, 9500), tip))).toEqual(events);
     expect(eventsOf(tell(...begin, onChain(125, "absent", gone), onChain(135, 9500), onChain(145, 9500)))).toEqual(
       events,
     );

@@ -18,6 +18,7 @@ import {
 
 describe("given these lists, then these MEV events", () => {
   const gone = { closedMev: closed(FIRST_EPOCH, ...crowdRows) };
+  const tipAt = (minute: number, bps: number) => confirm(minute, [], [{ name: "A", bps }]);
   const table: [string, Entry[], string[]][] = [
     ["the first value is none", [at(0, 800), at(10, 800)], []],
     ["a change in one list is none", [at(0, 800), at(10, 10_000)], []],
@@ -51,7 +52,7 @@ describe("given these lists, then these MEV events", () => {
     ],
     [
       "from disabled to nearly all is a caution",
-      [at(0, 800), at(110, 800), at(125, "absent", gone), at(135, 9500), at(145, 9500)],
+      [at(0, 800), at(110, 800), at(125, "absent", gone), at(135, 9500), tipAt(135.1, 9500)],
       [of("INFO 800→disabled in 0"), of("CAUTION disabled→9500 in 1")],
     ],
     [
@@ -80,7 +81,7 @@ describe("given these lists, then these MEV events", () => {
     ["whoever never ran it is no event", [at(0, "absent"), at(125, "absent", gone)], []],
     [
       "then enabled is one",
-      [at(0, "absent"), at(125, "absent", gone), at(135, 800), at(145, 800)],
+      [at(0, "absent"), at(125, "absent", gone), at(135, 800), tipAt(135.1, 800)],
       [of("INFO disabled→800 in 1")],
     ],
   ];
@@ -135,7 +136,7 @@ describe("a check", () => {
 describe("off and on again in one observation", () => {
   const gone = { closedMev: closed(FIRST_EPOCH, ...crowdRows) };
   // The list of the new epoch shows it again in the very snapshot that learns of the closed one.
-  const told = tell(at(0, 800), at(110, 800), at(125, 800, gone), at(135, 800));
+  const told = tell(at(0, 800), at(110, 800), at(125, 800, gone), confirm(125.1, [], [{ name: "A", bps: 800 }]));
 
   it("is two events, the second in the running epoch", () => {
     expect(eventsOf(told)).toEqual([of("INFO 800→disabled in 0"), of("INFO disabled→800 in 1")]);

@@ -9,9 +9,11 @@ afterEach(async () => {
   await node?.close();
 });
 
-async function read(byIdentity: unknown) {
-  node = await startNode({ getBlockProduction: { context: { slot: 5 }, value: { byIdentity } } });
-  return withReader(node.url, (reader) => readBlockProduction(reader, new Set([key(1), key(2)])));
+const QUESTION = { identities: new Set([key(1), key(2)]), epochFirstSlot: 432_000 };
+
+async function read(byIdentity: unknown, range: unknown = { firstSlot: 432_000, lastSlot: 432_900 }) {
+  node = await startNode({ getBlockProduction: { context: { slot: 432_900 }, value: { byIdentity, range } } });
+  return withReader(node.url, (reader) => readBlockProduction(reader, QUESTION));
 }
 
 describe("block production", () => {
@@ -27,6 +29,16 @@ describe("block production", () => {
 
   it("of one identity that cannot be read does not cost that of the others", async () => {
     await expect(read({ [key(1)]: [8], __proto__: [1, 1], [key(2)]: [8, 7] })).resolves.toEqual([[key(2), 8, 7]]);
+  });
+
+  it.each([0, 864_000])("of another epoch, from slot %d on, is not taken for that of this one", async (firstSlot) => {
+    await expect(read({ [key(1)]: [8, 7] }, { firstSlot, lastSlot: firstSlot + 9 })).rejects.toMatchObject({
+      kind: "behind",
+    });
+  });
+
+  it("is refused when it does not say of which slots it is", async () => {
+    await expect(read({ [key(1)]: [8, 7] }, null)).rejects.toMatchObject({ kind: "shape" });
   });
 
   it.each([[null], [[]], ["none"]])("is refused as %j", async (byIdentity) => {

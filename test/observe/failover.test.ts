@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { withFailover } from "../../generator/observe/failover.ts";
-import { Refusal } from "../../generator/observe/refusal.ts";
 import { RpcError } from "../../generator/observe/rpc-error.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { EPOCH, EPOCH_INFO, GENESIS, healthyNode, SLOT } from "./cluster.ts";
@@ -34,7 +33,8 @@ describe("fail-over", () => {
     expect(left).toEqual([3, 2, 1]);
   });
 
-  it.each([new Refusal("the epoch changed"), new TypeError("a bug")])("ends at once with %s", async (error) => {
+  it("ends at once with a bug", async () => {
+    const error = new TypeError("a bug");
     let count = 0;
     const asked = withFailover(["a", "b"], () => {
       count++;
@@ -77,6 +77,13 @@ describe("an endpoint that takes requests and never answers", () => {
     expect(entry.production.state).toBe("ok");
   });
 
+  it("leaves a snapshot time to go on without knowing who is absent", async () => {
+    const { timer, getGenesisHash } = createHurry(79_000);
+    const { observer } = await observe([{ getMultipleAccounts: SILENCE, getGenesisHash }], { timer });
+    const entry = entryOf(await observer.snapshot({ ...WHOLE, scanStakeAccounts: () => false, expected: [key(4)] }));
+    expect(entry.absent).toEqual([]);
+  });
+
   it("leaves a side source time to turn to the next", async () => {
     const { timer, getGenesisHash } = createHurry(79_000);
     const { observer } = await observe([{ getClusterNodes: SILENCE, getGenesisHash }, {}], { timer });
@@ -109,11 +116,27 @@ describe("a snapshot", () => {
     expect([scans(nodes[0]), scans(nodes[1])]).toEqual([1, 0]);
   });
 
-  it("is refused when nobody can make its last check, and not begun again", async () => {
-    const getEpochInfo = inTurn(EPOCH_INFO, EPOCH_INFO, fails(-32_000, "oops"));
-    const { observer, nodes } = await observe([{ getEpochInfo }]);
+  it("is refused when nobody can make its last check 5,000 slots before the end of the epoch, and not begun again", async () => {
+    const late = { ...EPOCH_INFO, slotIndex: 427_000 };
+    const { observer, nodes } = await observe([{ getEpochInfo: inTurn(late, late, fails(-32_000, "oops")) }]);
     expect(reasonOf(await observer.snapshot(WHOLE))).toContain("#0 getEpochInfo: error -32000: oops");
     expect(scans(nodes[0])).toBe(1);
+  });
+
+  it("needs no last check before, so that an endpoint that a scan was too much for costs the scan alone", async () => {
+    const early = { ...EPOCH_INFO, slotIndex: 426_999 };
+    const methods: Methods = { ...healthyNode(), getEpochInfo: early };
+    const server = await startServer(({ body }, response) => {
+      const isScan = String(body?.params?.[0]).startsWith("Stake");
+      if (isScan) return void response.writeHead(429, { "retry-after": "600" }).end();
+      const answer = methods[body?.method ?? ""];
+      const result: unknown =
+        typeof answer === "function" ? (answer as (params?: unknown[]) => unknown)(body?.params) : answer;
+      response.end(toExactJson({ jsonrpc: "2.0", id: 1, result }));
+    });
+    servers.push(server);
+    const { observer } = await observe([], { endpoints: [server.url] });
+    expect(entryOf(await observer.snapshot(WHOLE)).stakeAccounts.state).toBe("failed");
   });
 
   it("near the end of the epoch is vouched for by no other endpoint than its own", async () => {
@@ -127,6 +150,13 @@ describe("a snapshot", () => {
     const next = { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 3 };
     const { observer } = await observe([{}, { getEpochInfo: inTurn(EPOCH_INFO, next) }]);
     expect(reasonOf(await observer.snapshot(WHOLE))).toMatch(/#1: the epoch changed from 1053 to 1054/);
+  });
+
+  it("takes no side source from an endpoint that is behind", async () => {
+    const behind = { ...EPOCH_INFO, absoluteSlot: SLOT - 151 };
+    const { observer, nodes } = await observe([{ getClusterNodes: fails(-32_601, "no") }, { getEpochInfo: behind }]);
+    expect(entryOf(await observer.snapshot(WHOLE)).nodes.state).toBe("failed");
+    expect(methodsAsked(nodes[1])).not.toContain("getClusterNodes");
   });
 
   it("takes no side source from an endpoint that began in another epoch", async () => {

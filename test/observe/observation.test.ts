@@ -31,12 +31,13 @@ describe("a check", () => {
   });
 });
 
-describe("the door", () => {
-  const epochs = (...infos: object[]) => {
-    let count = 0;
-    return () => infos[Math.min(count++, infos.length - 1)];
-  };
+/** Epoch readings, of which each call takes the next, and all later ones the last. */
+function epochs(...infos: object[]) {
+  let count = 0;
+  return () => infos[Math.min(count++, infos.length - 1)];
+}
 
+describe("the door", () => {
   it.each<[string, Methods, RegExp]>([
     ["another cluster", { getGenesisHash: key(78) }, /#0: genesis hash is .*, not /],
     [
@@ -59,7 +60,7 @@ describe("the door", () => {
     [
       "a list from a slot to come",
       { getVoteAccounts: { current: [voteRow(1, { lastVote: 2 ** 53 - 1 })], delinquent: [] } },
-      /#0: a vote at slot 9007199254740991/,
+      /#0: an answer of slot 9007199254740991/,
     ],
     ["an unreadable epoch", { getEpochInfo: { epoch: -1 } }, /#0 getEpochInfo: unexpected shape/],
   ])("refuses %s", async (_, change, reason) => {
@@ -70,6 +71,8 @@ describe("the door", () => {
   it.each([
     ["does not offer getHealth", fails(-32_601, "Method not found")],
     ["lets nobody ask for getHealth", fails(403, "Access forbidden")],
+    ["knows getHealth by another name", fails(-32_000, "unsupported")],
+    ["says it in other words", { status: "ok" }],
   ])("lets a node pass that %s", async (_, getHealth) => {
     const { observer } = await observe([{ getHealth }]);
     await expect(observer.check()).resolves.toMatchObject({ passed: true });
@@ -91,9 +94,39 @@ describe("with several endpoints", () => {
     ["is over 150 slots under the best", { getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT - 151 } }],
     ["fails at the list", { getVoteAccounts: fails(-32_000, "oops") }],
     ["gives an unreadable list", { getVoteAccounts: null }],
+    [
+      "tells of a vote to come",
+      { getVoteAccounts: { current: [voteRow(1, { lastVote: 2 ** 53 - 1 })], delinquent: [] } },
+    ],
+    ["tells another epoch each time", { getEpochInfo: epochs(EPOCH_INFO, { ...EPOCH_INFO, epoch: EPOCH + 1 }) }],
+    [
+      "claims a slot that its own list does not bear out",
+      { getEpochInfo: { ...EPOCH_INFO, absoluteSlot: 2 ** 53 - 1 } },
+    ],
   ])("the next one is read when the first %s", async (_, change) => {
     const { observer, nodes } = await observe([change, {}]);
     expect(entryOf(await observer.check()).endpoint).toBe(`${nodes[1]?.url ?? ""}#1`);
+  });
+
+  const claiming = (absoluteSlot: number, fields: Methods = {}): Methods => ({
+    getEpochInfo: { ...EPOCH_INFO, absoluteSlot },
+    ...fields,
+  });
+
+  it("false claims are seen through one after the other", async () => {
+    const { observer, nodes } = await observe([{}, claiming(SLOT + 1_000), claiming(2 ** 53 - 1)]);
+    expect(entryOf(await observer.check()).endpoint).toBe(`${nodes[0]?.url ?? ""}#0`);
+  });
+
+  it("one that is behind is not read because the best one fails", async () => {
+    const { observer } = await observe([{ getVoteAccounts: fails(-32_000, "oops") }, claiming(SLOT - 151)]);
+    expect(reasonOf(await observer.check())).toMatch(/error -32000: oops; .*#1: 151 slots behind the best endpoint/);
+  });
+
+  it("one that is behind the newest vote of the best one is not read either", async () => {
+    const old = { current: [voteRow(1, { lastVote: SLOT - 200 })], delinquent: [] };
+    const { observer } = await observe([{ getVoteAccounts: old }, claiming(SLOT - 351)]);
+    expect(reasonOf(await observer.check())).toMatch(/#1: 151 slots behind the best endpoint/);
   });
 
   it("the first one is read while it is 150 slots under the best", async () => {
@@ -175,9 +208,19 @@ describe("a confirmation", () => {
   it.each<[string, Methods, RegExp]>([
     ["too few accounts", { getMultipleAccounts: { context: { slot: SLOT }, value: [] } }, /0 accounts for 1 keys/],
     [
+      "more accounts than can be asked for",
+      { getMultipleAccounts: { context: { slot: SLOT }, value: Array.from({ length: 101 }, () => ({})) } },
+      /<=100 items/,
+    ],
+    [
       "accounts of an old slot",
       { getMultipleAccounts: { context: { slot: SLOT - 151 }, value: [null] } },
       /the answer is of slot/,
+    ],
+    [
+      "accounts of a slot to come",
+      { getMultipleAccounts: { context: { slot: SLOT + 151 }, value: [null] } },
+      /an answer of slot .* has not reached/,
     ],
     ["no accounts", { getMultipleAccounts: fails(-32_000, "oops") }, /error -32000: oops/],
   ])("is refused for %s", async (_, change, reason) => {

@@ -142,6 +142,7 @@ describe("an answer with a status of its own", () => {
     [413, "refused"],
     [429, "limited"],
     [500, "http"],
+    [501, "refused"],
     [504, "http"],
   ])("%i is %s", (status, kind) => {
     expect(of(status)).toMatchObject({ kind, code: status, message: `HTTP status ${status}` });

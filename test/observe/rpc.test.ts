@@ -86,7 +86,7 @@ describe("a call", () => {
 
   it.each<[string, (response: ServerResponse) => unknown, Partial<RpcError>]>([
     ["a status that does not pass", (response) => response.writeHead(404).end(), { kind: "http", code: 404 }],
-    ["a method nobody will write", (response) => response.writeHead(501).end(), { kind: "http", code: 501 }],
+    ["a method nobody wrote", (response) => response.writeHead(501).end(), { kind: "refused", code: 501 }],
     ["our own mistake", (response) => response.end(toError(-32_602)), { kind: "rpc", code: -32_602 }],
     [
       "our own mistake with a status that passes",

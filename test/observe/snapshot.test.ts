@@ -192,6 +192,14 @@ describe("an expected vote account that the list lacks", () => {
     expect(entryOf(await observer.snapshot({ ...WHOLE, expected: [key(4)] })).absent).toEqual([]);
   });
 
+  it("is not called absent by an answer of an old slot", async () => {
+    const answerOf = (slot: number) => ({ getMultipleAccounts: { context: { slot }, value: [null] } });
+    const { observer: old } = await observe([answerOf(SLOT - 151)]);
+    expect(entryOf(await old.snapshot({ ...WHOLE, expected: [key(4)] })).absent).toEqual([]);
+    const { observer } = await observe([answerOf(SLOT - 150)]);
+    expect(entryOf(await observer.snapshot({ ...WHOLE, expected: [key(4)] })).absent).toEqual([key(4)]);
+  });
+
   it("among many is asked for with one call for all", async () => {
     const { observer, nodes } = await observe([{ getVoteAccounts: hidesThree }]);
     const expected = Array.from({ length: 150 }, (_, index) => key(index + 1));

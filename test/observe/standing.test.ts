@@ -97,9 +97,27 @@ describe("what an endpoint refuses", () => {
     ["-32601", (response) => response.end('{"error":{"code":-32601,"message":"Method not found"}}')],
     ["410 inside a 200", (response) => response.end('{"error":{"code":410,"message":"disabled"}}')],
     ["HTTP status 410", (response) => response.writeHead(410).end()],
+    ["HTTP status 501, as Firedancer does", (response) => response.writeHead(501).end()],
     ["-32601 in a 404", (response) => response.writeHead(404).end(toError(-32_601))],
     ["the words of a provider", (response) => response.end(toError(-32_000, "Request deprioritized"))],
   ];
+  it.each(["getGenesisHash", "getEpochInfo", "getVoteAccounts"])(
+    "of %s, without which nothing is seen, is asked again after a quarter of an hour",
+    async (method) => {
+      const server = await start(
+        (response) => void response.end(toError(-32_601)),
+        (response) => ok(response),
+      );
+      const { call, rpc, clock } = open(server.url);
+      expect((await failure(call(method))).kind).toBe("refused");
+      clock.advance(14 * 60_000);
+      expect((await failure(call(method))).message).toContain("refused earlier");
+      clock.advance(2 * 60_000);
+      await expect(call(method)).resolves.toBe(7);
+      await rpc.close();
+    },
+  );
+
   it.each(refusals)("by %s is not asked again for a day", async (_, refuse) => {
     const server = await start(refuse, (response) => ok(response));
     const { call, rpc, clock } = open(server.url);

@@ -70,6 +70,7 @@ describe("validator info", () => {
       {
         commitment: "finalized",
         encoding: "base64",
+        dataSlice: { offset: 0, length: 2048 },
         filters: [{ memcmp: { offset: 1, bytes: MARKER, encoding: "base58" } }],
       },
     ]);

@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
+import { closed, closedTips, crowdRows, facts, list, tips, type Told } from "./mev-facts.ts";
+import { confirm, epochAt, FIRST_EPOCH, keyOf, snapshot, tell } from "./story.ts";
+
+/*
+ * Nobody lies here, and nobody sees all: the chain has A's tip account of an epoch from A's first block in it, and may not be
+ * readable; the vendor learns of it later, may fail, and shows the newest record of two epochs.
+ */
+
+const EPOCHS = 6;
+const MINUTES_IN_EPOCH = 120;
+const MINUTES_LATE = [0, 5, 15];
+
+/** A in one epoch: its share, null without a tip account; and the minute of the epoch of its first block. */
+const turn = fc.record({
+  share: fc.constantFrom(800, 800, 800, 3000, 9500, null, null),
+  minute: fc.constantFrom(0, 1, 5, 30, 90),
+});
+type Turn = typeof turn extends fc.Arbitrary<infer Value> ? Value : never;
+
+const look = fc.record({
+  /** After the look before. */
+  minutes: fc.constantFrom(1, 10, 10, 10, 10, 10, 10, 40, 100),
+  isVendorUp: fc.constantFrom(true, true, true, true, false),
+  isChainRead: fc.constantFrom(true, true, true, false),
+  isConfirmed: fc.boolean(),
+});
+type Look = typeof look extends fc.Arbitrary<infer Value> ? Value : never;
+
+const story = fc.record({
+  turns: fc.array(turn, { minLength: EPOCHS, maxLength: EPOCHS }),
+  looks: fc.array(look, { minLength: 30, maxLength: 60, size: "max" }),
+  minutesLate: fc.constantFrom(...MINUTES_LATE),
+});
+type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
+
+test("every MEV event of sources that tell the truth is true", () => {
+  let told = 0;
+  fc.assert(
+    fc.property(story, (made) => {
+      const { ledger } = tell(...toEntries(made));
+      expectTrue(made.turns, ledger.events);
+      expect(ledger.events.every(({ ordinal }) => ledger.validators[ordinal]?.vote === keyOf("A"))).toBe(true);
+      told += ledger.events.length;
+    }),
+    { numRuns: 250 },
+  );
+  expect(told).toBeGreaterThan(200);
+});
+
+function expectTrue(turns: readonly Turn[], events: readonly EventRecord[]): void {
+  const sharesIn = (first: number, last: number) =>
+    turns.slice(Math.max(0, first - FIRST_EPOCH), last - FIRST_EPOCH + 1).map(({ share }) => share);
+  let held: { state: MevState; epoch: number } | null = null;
+  for (const { from, to, epoch } of events) {
+    // No change is told twice: each begins where the one before ended.
+    if (held !== null) expect(from).toBe(held.state);
+    if (to === "disabled") expect(sharesIn(epoch, epoch)).toEqual([null]);
+    else if (from === "disabled") expect(sharesIn((held?.epoch ?? 0) + 1, epoch)).toContain(to);
+    // The vendor does not say of which of two epochs its record is.
+    else expect(sharesIn(epoch - 1, epoch)).toContain(to);
+    held = { state: to, epoch };
+  }
+}
+
+function toEntries({ turns, looks, minutesLate }: Story): Entry[] {
+  let minute = 0;
+  return looks.flatMap((each) => {
+    minute += each.minutes;
+    if (minute >= EPOCHS * MINUTES_IN_EPOCH) return [];
+    const seen = toSnapshot(turns, minute, { ...each, minutesLate });
+    return each.isConfirmed ? [seen, toConfirm(turns, minute + 0.05)] : [seen];
+  });
+}
+
+function toSnapshot(turns: readonly Turn[], minute: number, said: Look & { minutesLate: number }): SnapshotEntry {
+  const { isVendorUp, isChainRead } = said;
+  const epoch = epochAt(minute);
+  const known = Math.max(0, minute - said.minutesLate);
+  const withRecord = (record: { share: number } | null): Told[] =>
+    record === null ? crowdRows : [...crowdRows, ["A", record.share]];
+  const newest = newestRecord(turns, minute, epoch);
+  const skipped = { state: "skipped", off: false } as const;
+  const failed = { state: "failed", reason: "no answer" } as const;
+  const accountRows = crowdRows.map(([name]): [string, boolean] => [name, true]);
+  const before = accountOf(turns, minute, epoch - 1) !== null;
+  return snapshot(minute, facts, {
+    production: producedBy(turns, minute),
+    mev: isVendorUp ? list(...withRecord(newestRecord(turns, known, epochAt(known)))) : failed,
+    tips: isVendorUp || !isChainRead ? skipped : tips(newest?.epoch ?? epoch, ...withRecord(newest)),
+    closedMev: isVendorUp ? closed(epoch - 1, ...withRecord(newestRecord(turns, known, epoch - 1))) : failed,
+    closedTips: isChainRead ? closedTips(epoch - 1, ...accountRows, ["A", before]) : failed,
+  });
+}
+
+function toConfirm(turns: readonly Turn[], minute: number): Entry {
+  const rows = [epochAt(minute), epochAt(minute) - 1].map((epoch) => {
+    const share = accountOf(turns, minute, epoch);
+    return { name: "A", epoch, ...(share !== null && { bps: share }) };
+  });
+  return confirm(minute, [], rows);
+}
+
+function producedBy(turns: readonly Turn[], minute: number): SnapshotEntry["production"] {
+  const hasProduced = (name: string) => name !== "A" || hasBegun(turns, minute, epochAt(minute));
+  const rows = facts.map(({ name }): [string, number, number] => [
+    keyOf(`identity of ${name}`),
+    40,
+    hasProduced(name) ? 30 : 0,
+  ]);
+  return { state: "ok", value: { rows } };
+}
+
+/** What two epochs have of A by this minute, of which `epoch` is the later one. */
+function newestRecord(turns: readonly Turn[], minute: number, epoch: number): { epoch: number; share: number } | null {
+  for (const each of [epoch, epoch - 1]) {
+    const share = accountOf(turns, minute, each);
+    if (share !== null) return { epoch: each, share };
+  }
+  return null;
+}
+
+/** The share in A's tip account of an epoch; null: there is none by this minute. */
+function accountOf(turns: readonly Turn[], minute: number, epoch: number): number | null {
+  return hasBegun(turns, minute, epoch) ? (turns[epoch - FIRST_EPOCH]?.share ?? null) : null;
+}
+
+function hasBegun(turns: readonly Turn[], minute: number, epoch: number): boolean {
+  const of = turns[epoch - FIRST_EPOCH];
+  return of !== undefined && minute >= (epoch - FIRST_EPOCH) * MINUTES_IN_EPOCH + of.minute;
+}
