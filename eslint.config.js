@@ -8,8 +8,12 @@ import tseslint from "typescript-eslint";
  */
 const ROOMS = ["contract", "observe", "journal", "ledger", "documents", "publish", "store", "demo", "commands"];
 
-/** @param {string} files @param {string[]} allowed regular expressions of the specifiers outside the own room that are allowed */
-function room(files, allowed) {
+/**
+ * @param {string} files
+ * @param {string[]} allowed regular expressions of the specifiers outside the own room that are allowed
+ * @param {string} own the same of the room's other files, for those in a folder of it
+ */
+function room(files, allowed, own = "(?!)") {
   const permitted = allowed.length === 0 ? "(?!)" : allowed.join("|");
   return {
     files: [files],
@@ -19,7 +23,7 @@ function room(files, allowed) {
         {
           patterns: [
             {
-              regex: `^\\.\\./(?!(?:\\.\\./)*(?:${permitted})$)`,
+              regex: `^\\.\\./(?!(?:\\.\\./)*(?:${permitted})$|(?:${own})$)`,
               message: "This room may not import that one: see the rules in eslint.config.js.",
             },
           ],
@@ -32,6 +36,8 @@ function room(files, allowed) {
 const CONTRACT = "(?:generator/)?contract/[\\w.-]+\\.ts";
 const STORE = "(?:generator/)?store/[\\w.-]+\\.ts";
 const ENTRY = "ledger/entry\\.ts";
+/** From a folder of a room: a file of the room, or of another of its folders. */
+const OWN = "(?:[\\w-]+/)?[\\w.-]+\\.ts";
 /** For the rooms that must not know the composition root, but may use each other. */
 const ANY_BUT = (/** @type {string[]} */ ...closed) =>
   `(?:${ROOMS.filter((name) => !closed.includes(name)).join("|")})/[\\w./-]+\\.ts`;
@@ -72,12 +78,14 @@ export default tseslint.config(
   room("generator/ledger/**", [CONTRACT]),
   room("generator/documents/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"]),
   room("generator/observe/**", [CONTRACT, ENTRY]),
+  room("generator/observe/*/**", [CONTRACT, ENTRY], OWN),
   room("generator/journal/**", [CONTRACT, ENTRY, STORE]),
   room("generator/journal/checkpoints.ts", [CONTRACT, ENTRY, "ledger/ledger\\.ts", STORE]),
   room("generator/store/**", [CONTRACT]),
   room("generator/publish/**", [CONTRACT, STORE]),
-  room("generator/demo/**", [CONTRACT, "observe/[\\w.-]+\\.ts"]),
+  room("generator/demo/**", [CONTRACT, "observe/[\\w./-]+\\.ts"]),
   room("generator/commands/**", [ANY_BUT("demo"), "config\\.ts"]),
+  room("generator/commands/*/**", [ANY_BUT("demo"), "config\\.ts"], OWN),
   room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|log)\\.ts"]),
   room("proxy/**", [
     CONTRACT,

@@ -5,7 +5,7 @@ import { check } from "./commands/check.ts";
 import { createSystemClock } from "./commands/clock.ts";
 import { playDemo, type DemoFlags } from "./commands/demo-play.ts";
 import { doctor } from "./commands/doctor.ts";
-import { toText, type Style } from "./commands/doctor-text.ts";
+import { toText, type Style } from "./commands/doctor/text.ts";
 import { publish } from "./commands/publish.ts";
 import { createProgress } from "./commands/progress.ts";
 import { rebuild } from "./commands/rebuild.ts";

@@ -1,5 +1,5 @@
 import type { HistoryEntry, HistoryPoint } from "../ledger/entry.ts";
-import { RpcError } from "../observe/rpc-error.ts";
+import { RpcError } from "../observe/transport/rpc-error.ts";
 import type { Clock } from "./clock.ts";
 
 type Validators = HistoryEntry["validators"];

@@ -1,10 +1,10 @@
 import type { HistoryEntry, HistoryPoint } from "../ledger/entry.ts";
 import type { Reading } from "../ledger/ledger.ts";
-import { parseEndpointUrl } from "../observe/endpoint-url.ts";
+import { parseEndpointUrl } from "../observe/transport/endpoint-url.ts";
 import { firstSlotOf, readEpochSchedule } from "../observe/epoch-schedule.ts";
-import { createDispatcher } from "../observe/http.ts";
+import { createDispatcher } from "../observe/transport/http.ts";
 import { createRpc } from "../observe/rpc.ts";
-import { readValidatorHistory } from "../observe/validator-history.ts";
+import { readValidatorHistory } from "../observe/mev/validator-history.ts";
 import type { Clock } from "./clock.ts";
 import type { EpochSpan } from "./history-due.ts";
 

@@ -3,7 +3,7 @@ import { readAccounts } from "./accounts.ts";
 import type { UsableEndpoint } from "./endpoints.ts";
 import { assertNotBehind } from "./reading.ts";
 import type { RpcReader } from "./rpc.ts";
-import { RpcError } from "./rpc-error.ts";
+import { RpcError } from "./transport/rpc-error.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./vote-account.ts";
 import { readVoteAccounts } from "./vote-accounts.ts";
 

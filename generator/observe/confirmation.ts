@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import { ENTRY_FORMAT, type ConfirmEntry } from "../ledger/entry.ts";
 import { readAccounts } from "./accounts.ts";
-import { readDistributionAccounts, TIP_PROGRAMS } from "./distribution-accounts.ts";
+import { readDistributionAccounts, TIP_PROGRAMS } from "./mev/distribution-accounts.ts";
 import { assertNotBehind, assertSameEpoch, type Session } from "./reading.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./vote-account.ts";
 

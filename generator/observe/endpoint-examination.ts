@@ -1,13 +1,13 @@
 import type { Dispatcher } from "undici";
 import { z } from "zod";
-import { parseEndpointUrl } from "./endpoint-url.ts";
+import { parseEndpointUrl } from "./transport/endpoint-url.ts";
 import { readHealth } from "./endpoints.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { METHOD_PROBES, NOBODY, PROBED_METHODS, type ProbedMethod, type ProbeSubject } from "./method-probes.ts";
 import { publicKeySchema } from "./public-key.ts";
 import { toRawText } from "./raw-text.ts";
 import type { RpcEndpoint, RpcReader } from "./rpc.ts";
-import { RpcError, type RpcErrorKind } from "./rpc-error.ts";
+import { RpcError, type RpcErrorKind } from "./transport/rpc-error.ts";
 import { contactServer, type ServerContact } from "./server-contact.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 

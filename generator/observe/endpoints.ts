@@ -4,7 +4,7 @@ import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withReaders } from "./failover.ts";
 import { publicKeySchema } from "./public-key.ts";
 import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions, type RpcReader } from "./rpc.ts";
-import { RpcError, type RpcErrorKind } from "./rpc-error.ts";
+import { RpcError, type RpcErrorKind } from "./transport/rpc-error.ts";
 
 /** Genesis hashes, which tell clusters apart; null: to be learned at first contact. */
 export const GENESIS_HASHES: Record<Network, string | null> = {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
 import { withFailover } from "./failover.ts";
 import type { Rpc, RpcReader } from "./rpc.ts";
-import { RpcError } from "./rpc-error.ts";
+import { RpcError } from "./transport/rpc-error.ts";
 
 /** Length of the first epoch of a cluster that warmed up; each one after it is twice as long (MINIMUM_SLOTS_PER_EPOCH of the runtime). */
 const WARMUP_FIRST_EPOCH_SLOTS = 32;

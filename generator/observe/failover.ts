@@ -1,5 +1,5 @@
 import type { RpcReader } from "./rpc.ts";
-import { RpcError, toReworded } from "./rpc-error.ts";
+import { RpcError, toReworded } from "./transport/rpc-error.ts";
 
 /**
  * Gives the task one candidate after the other, preferred first, until one does it.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountSchema } from "./accounts.ts";
 import { COMMITMENT } from "./epoch.ts";
 import type { RpcReader } from "./rpc.ts";
-import { STAKE_PROGRAM } from "./stake-query.ts";
+import { STAKE_PROGRAM } from "./stakes/stake-query.ts";
 import { CONFIG_PROGRAM, INFO_MARKER } from "./validator-info.ts";
 
 /** A vote account to ask about, with its identity. */

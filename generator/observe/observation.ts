@@ -4,15 +4,15 @@ import type { Network } from "../contract/networks.ts";
 import type { CheckEntry, ConfirmEntry, SnapshotEntry } from "../ledger/entry.ts";
 import { takeCheck } from "./check.ts";
 import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
-import { parseEndpointUrl } from "./endpoint-url.ts";
+import { parseEndpointUrl } from "./transport/endpoint-url.ts";
 import { areLevel, chooseEndpoints } from "./endpoints.ts";
-import { createDispatcher } from "./http.ts";
+import { createDispatcher } from "./transport/http.ts";
 import type { Locations } from "./locations.ts";
-import type { MevOptions } from "./mev.ts";
+import type { MevOptions } from "./mev/mev.ts";
 import { fromFirst, type Session } from "./reading.ts";
-import type { Sleep } from "./retry.ts";
+import type { Sleep } from "./transport/retry.ts";
 import { createRpc } from "./rpc.ts";
-import { RpcError } from "./rpc-error.ts";
+import { RpcError } from "./transport/rpc-error.ts";
 import { takeSnapshot, type SnapshotRequest } from "./snapshot.ts";
 
 export interface ObserverOptions {

@@ -3,7 +3,7 @@ import { ENTRY_FORMAT, type CheckEntry } from "../ledger/entry.ts";
 import { BEHIND_SLOTS, type UsableEndpoint } from "./endpoints.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withFailover } from "./failover.ts";
-import { RpcError } from "./rpc-error.ts";
+import { RpcError } from "./transport/rpc-error.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
 /** More than pass during a snapshot: in its 90 s a slot would have to last under 18 ms. */

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
-import { createCallBudget, UNLIMITED } from "./call-budget.ts";
-import { parseEndpointUrl } from "./endpoint-url.ts";
-import { createDispatcher, openAnswer, readErrorText, readText } from "./http.ts";
-import { retry, type Sleep } from "./retry.ts";
-import { parseAnswer, parseFailure, REQUEST_ID } from "./rpc-answer.ts";
-import { RpcError, toReworded } from "./rpc-error.ts";
-import { isPassing, isPassingForScan, isSuccess } from "./rpc-verdict.ts";
-import { createStanding } from "./standing.ts";
+import { createCallBudget, UNLIMITED } from "./transport/call-budget.ts";
+import { parseEndpointUrl } from "./transport/endpoint-url.ts";
+import { createDispatcher, openAnswer, readErrorText, readText } from "./transport/http.ts";
+import { retry, type Sleep } from "./transport/retry.ts";
+import { parseAnswer, parseFailure, REQUEST_ID } from "./transport/rpc-answer.ts";
+import { RpcError, toReworded } from "./transport/rpc-error.ts";
+import { isPassing, isPassingForScan, isSuccess } from "./transport/rpc-verdict.ts";
+import { createStanding } from "./transport/standing.ts";
 
 export interface RpcOptions {
   /** http(s) addresses, preferred first. */

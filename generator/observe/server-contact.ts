@@ -1,5 +1,5 @@
 import { request, type Dispatcher } from "undici";
-import type { EndpointUrl } from "./endpoint-url.ts";
+import type { EndpointUrl } from "./transport/endpoint-url.ts";
 
 /** That a server answered, whatever it answered. */
 export interface ServerContact {

@@ -4,12 +4,12 @@ import { readBlockProduction } from "./block-production.ts";
 import { readClusterNodes, type NodeRow } from "./cluster-nodes.ts";
 import { withReaders } from "./failover.ts";
 import { locateNodes, type Locations } from "./locations.ts";
-import { readMevSources, type ClosedMevRequest, type MevSections } from "./mev-sources.ts";
-import type { MevOptions } from "./mev.ts";
+import { readMevSources, type ClosedMevRequest, type MevSections } from "./mev/mev-sources.ts";
+import type { MevOptions } from "./mev/mev.ts";
 import type { RpcReader } from "./rpc.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection, type Section } from "./section.ts";
 import { readSlotSamples } from "./slot-samples.ts";
-import { readStakeAccounts } from "./stake-accounts.ts";
+import { readStakeAccounts } from "./stakes/stake-accounts.ts";
 import { readValidatorInfo } from "./validator-info.ts";
 
 /** The sections of a snapshot that may fail without the rest. */

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
 import type { SnapshotRow } from "../ledger/entry.ts";
 import { COMMITMENT } from "./epoch.ts";
-import { U64_MAX, u64Schema } from "./json.ts";
+import { U64_MAX, u64Schema } from "./transport/json.ts";
 import { publicKeySchema } from "./public-key.ts";
 import type { RpcReader } from "./rpc.ts";
-import { RpcError } from "./rpc-error.ts";
+import { RpcError } from "./transport/rpc-error.ts";
 
 /** What one getVoteAccounts answer says. */
 export interface VoteAccounts {

@@ -1,6 +1,6 @@
 import { readEpochInfo } from "../../generator/observe/epoch.ts";
 import { createRpc } from "../../generator/observe/rpc.ts";
-import { readStakeAccounts } from "../../generator/observe/stake-accounts.ts";
+import { readStakeAccounts } from "../../generator/observe/stakes/stake-accounts.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 
 // Reads the stake accounts of an endpoint with the generator's own client, and writes how many seconds that took.

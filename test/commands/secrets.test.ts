@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { check } from "../../generator/commands/check.ts";
 import { toLine, type Report } from "../../generator/commands/report.ts";
 import { snapshot } from "../../generator/commands/snapshot.ts";
-import { parseExactJson } from "../../generator/observe/json.ts";
+import { parseExactJson } from "../../generator/observe/transport/json.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { ADDRESS_PARTS, echo, LEAK } from "../observe/secret-address.ts";
 import { openStage, type Stage } from "./harness.ts";

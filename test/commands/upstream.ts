@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseExactJson } from "../../generator/observe/json.ts";
+import { parseExactJson } from "../../generator/observe/transport/json.ts";
 import { RpcFailure, toExactJson } from "../observe/rpc-server.ts";
 
 /** Two endpoints of one cluster, preferred first, and the MEV vendor's API. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Dispatcher } from "undici";
 import { afterEach } from "vitest";
 import { z } from "zod";
-import { RpcError } from "../../generator/observe/rpc-error.ts";
+import { RpcError } from "../../generator/observe/transport/rpc-error.ts";
 import { createRpc } from "../../generator/observe/rpc.ts";
 import { createClock } from "./fixtures.ts";
 import { startServer, type Asked, type TestServer } from "./rpc-server.ts";

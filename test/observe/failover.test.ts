@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withFailover } from "../../generator/observe/failover.ts";
-import { RpcError } from "../../generator/observe/rpc-error.ts";
+import { RpcError } from "../../generator/observe/transport/rpc-error.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { EPOCH, EPOCH_INFO, GENESIS, healthyNode, SLOT } from "./cluster.ts";
 import { createClock, key } from "./fixtures.ts";

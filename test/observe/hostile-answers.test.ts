@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { entrySchema } from "../../generator/ledger/entry.ts";
-import { createRedactor } from "../../generator/observe/secrets.ts";
-import { parseAnswer, parseBody } from "../../generator/observe/rpc-answer.ts";
+import { createRedactor } from "../../generator/observe/transport/secrets.ts";
+import { parseAnswer, parseBody } from "../../generator/observe/transport/rpc-answer.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 import { EPOCH, healthyNode, voteAccount } from "./cluster.ts";
 import { key, withReader } from "./fixtures.ts";

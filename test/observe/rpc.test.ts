@@ -5,7 +5,7 @@ import { Agent } from "undici";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createRpc } from "../../generator/observe/rpc.ts";
-import type { RpcError } from "../../generator/observe/rpc-error.ts";
+import type { RpcError } from "../../generator/observe/transport/rpc-error.ts";
 import { failure, ok, open, start, toError } from "./calling.ts";
 import { createClock } from "./fixtures.ts";
 

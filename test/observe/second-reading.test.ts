@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deriveDistributionAddress, TIP_PROGRAMS } from "../../generator/observe/distribution-accounts.ts";
+import { deriveDistributionAddress, TIP_PROGRAMS } from "../../generator/observe/mev/distribution-accounts.ts";
 import { EPOCH, EPOCH_INFO, SLOT, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import { entryOf, observe, reasonOf } from "./observing.ts";

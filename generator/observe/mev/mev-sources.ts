@@ -1,0 +1,85 @@
+import type { Network } from "../../contract/networks.ts";
+import type { SnapshotEntry } from "../../ledger/entry.ts";
+import { withReaders } from "../failover.ts";
+import { hasTipProgram, readClosedTipAccounts, readTipAccounts } from "./mev-accounts.ts";
+import { assertNotLatest, readMev, type MevList, type MevOptions } from "./mev.ts";
+import type { RpcReader } from "../rpc.ts";
+import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
+
+/** What a snapshot says of MEV. */
+export type MevSections = Pick<SnapshotEntry, "mev" | "tips" | "closedMev" | "closedTips">;
+
+/** What to ask about the epoch that closed last. */
+export interface ClosedMevRequest {
+  epoch: number;
+  /** Vote accounts whose tip accounts of that epoch to read. */
+  votes: string[];
+}
+
+export interface MevSourceOptions {
+  network: Network;
+  /** Endpoints to read accounts from, preferred first. */
+  readers: RpcReader[];
+  /** Vote accounts of the list. */
+  votes: string[];
+  epoch: number;
+  /** First slot of the epoch. */
+  epochFirstSlot: number;
+  /** As the readers' own. */
+  deadline: number;
+  /** null: no closed epoch is to be decided about. */
+  closed: ClosedMevRequest | null;
+  /** null: no vendor is to be asked. */
+  mev: MevOptions | null;
+}
+
+/** A vendor that does not answer must leave time to read the chain in its place. */
+const VENDOR_MILLISECONDS = 30_000;
+
+/**
+ * Asks the vendor, and the chain where the vendor fails or is not to be asked. Of a closed epoch both are asked: the
+ * vendor's list may show records of the epoch before it, and knows nobody that its own sources left out.
+ */
+export async function readMevSources(options: MevSourceOptions): Promise<MevSections> {
+  const [vendor, closedTips] = await Promise.all([readVendor(options), readClosedTips(options)]);
+  const tips = vendor.mev.state === "ok" ? NOT_DUE : await readTips(options);
+  return { ...vendor, tips, closedTips };
+}
+
+async function readVendor(options: MevSourceOptions): Promise<Pick<MevSections, "mev" | "closedMev">> {
+  const { mev: vendor, closed } = options;
+  if (vendor === null) return { mev: NOT_CONFIGURED, closedMev: NOT_CONFIGURED };
+  const deadline = Math.min(options.deadline, vendor.now() + VENDOR_MILLISECONDS);
+  const latest = readMev(vendor, { epoch: null, deadline });
+  const [mev, closedMev] = await Promise.all([
+    toSection(async () => ({ rows: (await latest).rows })),
+    closed === null ? NOT_DUE : toSection(() => readClosed(vendor, { epoch: closed.epoch, deadline, latest })),
+  ]);
+  return { mev, closedMev };
+}
+
+async function readClosed(
+  vendor: MevOptions,
+  { latest, ...asked }: { epoch: number; deadline: number; latest: Promise<MevList> },
+) {
+  const [list, other] = await Promise.all([readMev(vendor, asked), latest]);
+  assertNotLatest(list, other);
+  return { epoch: asked.epoch, rows: list.rows };
+}
+
+async function readTips({ network, readers, votes, epoch }: MevSourceOptions): Promise<MevSections["tips"]> {
+  if (!hasTipProgram(network)) return NOT_CONFIGURED;
+  return toSection(async () => ({
+    rows: await withReaders(readers, (reader) => readTipAccounts(reader, { network, votes, epoch })),
+  }));
+}
+
+async function readClosedTips(options: MevSourceOptions): Promise<MevSections["closedTips"]> {
+  const { network, readers, closed, epochFirstSlot: since } = options;
+  if (!hasTipProgram(network)) return NOT_CONFIGURED;
+  if (closed === null || closed.votes.length === 0) return NOT_DUE;
+  return toSection(async () => ({
+    epoch: closed.epoch,
+    rows: await withReaders(readers, (reader) => readClosedTipAccounts(reader, { network, ...closed, since })),
+  }));
+}

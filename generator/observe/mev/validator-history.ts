@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { HistoryPoint } from "../../ledger/entry.ts";
+import { openBody, readText } from "../transport/http.ts";
+import { U64_MAX, u64Schema } from "../transport/json.ts";
+import type { MevOptions } from "./mev.ts";
+import { retry } from "../transport/retry.ts";
+import { parseBody, parseShape } from "../transport/rpc-answer.ts";
+import { RpcError, toReworded } from "../transport/rpc-error.ts";
+
+export interface HistoryRequest {
+  vote: string;
+  /** Closed epochs that are wanted; all others of the answer are left out. */
+  firstEpoch: number;
+  lastEpoch: number;
+  /** Reading of the options' `now`, in milliseconds. */
+  deadline: number;
+}
+
+/** 512 epochs are some 300 KB. */
+const ANSWER_BYTES_MAX = 8_000_000;
+/** The vendor also fails for a validator of which it has no record: that is not worth asking often. */
+const ATTEMPTS = 2;
+
+const answerSchema = z.object({ vote_account: z.string(), history: z.array(z.unknown()) });
+
+/** What is not set has the largest number of its type in the record on chain; what cannot be read says as little. */
+const unlessUnset = (largest: number) =>
+  z
+    .int()
+    .min(0)
+    .max(largest - 1)
+    .nullable()
+    .catch(null);
+
+const rowSchema = z
+  .object({
+    epoch: z.int().min(0).max(65_534),
+    commission: unlessUnset(255),
+    mev_commission: unlessUnset(65_535),
+    activated_stake_lamports: u64Schema
+      .refine((lamports) => lamports < U64_MAX)
+      .nullable()
+      .catch(null),
+    rank: unlessUnset(4_294_967_295),
+  })
+  .transform((row): HistoryPoint => ({
+    epoch: row.epoch,
+    percent: row.commission,
+    mevBasisPoints: row.mev_commission,
+    activeStake: row.activated_stake_lamports,
+    rank: row.rank,
+  }));
+
+/**
+ * What the MEV vendor's copy of the validator-history program has of one validator: for each epoch what its keepers
+ * sampled last in it. The record is a ring, so rows come in any order; a row that cannot be read is left out, and so is an
+ * epoch told in two ways.
+ * @returns ascending, only epochs of which anything is said; empty when there is none
+ * @throws {RpcError} also for an answer about no validator, which is how the vendor's failures look
+ */
+export async function readValidatorHistory(options: MevOptions, request: HistoryRequest): Promise<HistoryPoint[]> {
+  const { url, now, sleep, random } = options;
+  const { vote, deadline } = request;
+  try {
+    return await retry({ attempts: ATTEMPTS, deadline, now, sleep, random }, () => ask(options, request));
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw toReworded(error, url.redact(`${url.origin} history of ${vote}: ${error.message}`));
+  }
+}
+
+async function ask(options: MevOptions, { vote, deadline, ...span }: HistoryRequest): Promise<HistoryPoint[]> {
+  const { url, dispatcher, now, signal: stop } = options;
+  const { headers } = url;
+  const target = new URL(url.target);
+  target.pathname = `${target.pathname.replace(/\/$/, "")}/api/v1/validator_history/${vote}`;
+  const text = await readText(
+    await openBody({
+      target,
+      method: "GET",
+      headers,
+      body: null,
+      dispatcher,
+      now,
+      deadline,
+      stop,
+      maxBytes: ANSWER_BYTES_MAX,
+    }),
+  );
+  const answer = parseShape(answerSchema, parseBody(text), "validator history");
+  if (answer.vote_account !== vote)
+    throw new RpcError({ kind: "shape", message: "the answer is not about this vote account" });
+  return toPoints(answer.history, span);
+}
+
+function toPoints(rows: readonly unknown[], { firstEpoch, lastEpoch }: Omit<HistoryRequest, "vote" | "deadline">) {
+  const points = rows.flatMap((row) => rowSchema.safeParse(row).data ?? []);
+  const wanted = points.filter((point) => point.epoch >= firstEpoch && point.epoch <= lastEpoch && saysAnything(point));
+  return [...Map.groupBy(wanted, ({ epoch }) => epoch).values()]
+    .flatMap(([point, ...others]) => (point && others.every((other) => isSame(point, other)) ? [point] : []))
+    .sort((a, b) => a.epoch - b.epoch);
+}
+
+function saysAnything({ percent, mevBasisPoints, activeStake, rank }: HistoryPoint): boolean {
+  return [percent, mevBasisPoints, activeStake, rank].some((value) => value !== null);
+}
+
+function isSame(one: HistoryPoint, other: HistoryPoint): boolean {
+  const names = Object.keys(one) as (keyof HistoryPoint)[];
+  return names.every((name) => one[name] === other[name]);
+}

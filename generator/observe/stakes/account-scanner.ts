@@ -1,0 +1,166 @@
+import { equalBytes, findClosingQuote, isBlank, parseString } from "./json-bytes.ts";
+import { RpcError } from "../transport/rpc-error.ts";
+
+/** Called with the base64 text of one account's data, as a range of bytes that is valid only during the call. */
+export type OnAccountData = (bytes: Uint8Array, start: number, end: number) => void;
+
+export interface AccountScanner {
+  /**
+   * Takes the next bytes of the answer, cut anywhere.
+   * @throws {RpcError} `body` on a string no account has, `shape` on a `paginationKey` that is neither text nor null
+   */
+  push(chunk: Uint8Array): void;
+  /** Whether the answer's outermost bracket was closed, and nothing came after it. */
+  isComplete(): boolean;
+  /** What a paged answer names as the beginning of the next page; null: nothing, so that it is the last. */
+  paginationKey(): string | null;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+/** The first letter of `null`. */
+const NULL_INITIAL = 0x6e;
+/** The largest of the bytes that are blank. */
+const SPACE = 0x20;
+
+const DATA_KEY = Buffer.from("data");
+const PAGINATION_KEY = Buffer.from("paginationKey");
+/** Longer is no key however it is escaped. */
+const KEY_BYTES_MAX = 6 * PAGINATION_KEY.length;
+/** A member of `result`, or of the `value` in it; deeper it would be an account's. */
+const PAGINATION_DEPTH_MAX = 3;
+/** It goes back with the next request, whose length is not for a stranger to decide. */
+const PAGINATION_TEXT_MAX = 256;
+
+const SLICE_BYTES = 64 * 1024;
+/** Longest string that may be cut in two by a chunk: far above any of an account's, far below what memory allows. */
+const HELD_BYTES_MAX = 64 * 1024;
+
+/** What stands before the position, as far as it can lead to account data (`"data"`, then `[`) or to a page's key. */
+type Before = "other" | "data key" | "data array" | "pagination key";
+
+/**
+ * Finds `"data":["BASE64",…]` and `"paginationKey":…` in a JSON answer of any size without building text or objects of it:
+ * one pass over the bytes that knows strings, brackets and the keys it looks for. Inside a string nothing is mistaken for
+ * structure, because a quote there is escaped; and a key is known however its letters are escaped.
+ *
+ * The bytes are copied into one window. A string that a chunk cuts in two stays there until its end has come.
+ */
+export function createAccountScanner(onAccountData: OnAccountData): AccountScanner {
+  const window = new Uint8Array(HELD_BYTES_MAX + SLICE_BYTES + 1);
+  let held = 0;
+  let depth = 0;
+  let outermost: "open" | "closed" | "overrun" = "open";
+  let before: Before = "other";
+  let paginationKey: string | null = null;
+
+  /** Scans the window and returns how many of its first `length` bytes are done with. */
+  function scan(length: number): number {
+    // A quote past the end stops every search for the end of a string without asking for the length at each byte.
+    window[length] = QUOTE;
+    let position = 0;
+    while (position < length) {
+      const byte = window[position];
+      // Written out as numbers, the cases become a table to jump by, a fifth faster over an answer of 370 MB.
+      switch (byte) {
+        case 0x22: {
+          // "
+          const end = findClosingQuote(window, position + 1);
+          if (end >= length) return position;
+          takeString(position + 1, end);
+          position = end;
+          break;
+        }
+        case 0x5b: // [
+        case 0x7b: // {
+          depth++;
+          if (before !== "other") before = afterKey(byte);
+          break;
+        case 0x5d: // ]
+        case 0x7d: // }
+          depth--;
+          before = "other";
+          if (depth > 0) break;
+          outermost = isBlank(window, position + 1, length) ? "closed" : "overrun";
+          return length;
+        case 0x3a: // :
+          break;
+        default:
+          if (before !== "other" && byte !== undefined && byte > SPACE) before = afterKey(byte);
+      }
+      position++;
+    }
+    return length;
+  }
+
+  function takeString(start: number, end: number): void {
+    if (before === "data array") onAccountData(window, start, end);
+    if (before === "pagination key") {
+      paginationKey = parsePaginationKey(window, start, end);
+      before = "other";
+      return;
+    }
+    before = toKey(window, start, end);
+    if (before === "pagination key" && depth > PAGINATION_DEPTH_MAX) before = "other";
+  }
+
+  /** What stands before the position when after a key, or a value like one, comes something that is no string. */
+  function afterKey(byte: number): Before {
+    if (before === "data key" && byte === OPEN_ARRAY) return "data array";
+    if (before === "pagination key" && byte !== COMMA) {
+      if (byte !== NULL_INITIAL) throw toShapeError("neither text nor null");
+      paginationKey = null;
+    }
+    return "other";
+  }
+
+  function take(slice: Uint8Array): void {
+    if (outermost !== "open") {
+      if (!isBlank(slice, 0, slice.length)) outermost = "overrun";
+      return;
+    }
+    window.set(slice, held);
+    const length = held + slice.length;
+    const done = scan(length);
+    window.copyWithin(0, done, length);
+    held = length - done;
+    if (held > HELD_BYTES_MAX) {
+      throw new RpcError({ kind: "body", message: `the answer has a string longer than ${HELD_BYTES_MAX} bytes` });
+    }
+  }
+
+  return {
+    push(chunk) {
+      for (let start = 0; start < chunk.length; start += SLICE_BYTES) take(chunk.subarray(start, start + SLICE_BYTES));
+    },
+    isComplete: () => outermost === "closed",
+    paginationKey: () => paginationKey,
+  };
+}
+
+function toKey(bytes: Uint8Array, start: number, end: number): Before {
+  if (equalBytes(bytes, start, end, DATA_KEY)) return "data key";
+  if (equalBytes(bytes, start, end, PAGINATION_KEY)) return "pagination key";
+  if (end - start > KEY_BYTES_MAX || !isEscaped(bytes, start, end)) return "other";
+  const text = Buffer.from(parseString(bytes, start, end) ?? "");
+  return text.includes(BACKSLASH) ? "other" : toKey(text, 0, text.length);
+}
+
+function isEscaped(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let position = start; position < end; position++) if (bytes[position] === BACKSLASH) return true;
+  return false;
+}
+
+function parsePaginationKey(bytes: Uint8Array, start: number, end: number): string {
+  const text = end - start > 6 * PAGINATION_TEXT_MAX ? null : parseString(bytes, start, end);
+  if (text === null || text.length > PAGINATION_TEXT_MAX) {
+    throw toShapeError(`no text of at most ${PAGINATION_TEXT_MAX} characters`);
+  }
+  return text;
+}
+
+function toShapeError(what: string): RpcError {
+  return new RpcError({ kind: "shape", message: `paginationKey is ${what}` });
+}

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { decodePublicKey } from "../../../generator/observe/public-key.ts";
+import { TIP_PROGRAMS } from "../../../generator/observe/mev/distribution-accounts.ts";
+
+export const TIP_PROGRAM = TIP_PROGRAMS.mainnet!;
+
+export interface DistributionFacts {
+  vote: string;
+  basisPoints: number;
+  /** Uploaded after the epoch; it moves all that follows. */
+  withRoot?: boolean;
+  owner?: string;
+  accountType?: string;
+  /** Cuts the account short. */
+  bytes?: number;
+}
+
+/** A distribution account as getMultipleAccounts answers it. */
+export function distributionAccount({
+  vote,
+  basisPoints,
+  withRoot = false,
+  owner = TIP_PROGRAM.address,
+  accountType = "TipDistributionAccount",
+  bytes = 168,
+}: DistributionFacts) {
+  const data = Buffer.alloc(168);
+  createHash("sha256").update(`account:${accountType}`).digest().copy(data, 0, 0, 8);
+  data.set(decodePublicKey(vote), 8);
+  data.writeUInt8(withRoot ? 1 : 0, 72);
+  // A root of other bytes, so that reading at the wrong offset gives another number.
+  if (withRoot) data.fill(0xee, 73, 137);
+  data.writeUInt16LE(basisPoints, withRoot ? 145 : 81);
+  return { owner, data: [data.subarray(0, bytes).toString("base64"), "base64"] };
+}

@@ -1,0 +1,223 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { RAW_TEXT_MAX } from "../../../generator/ledger/entry.ts";
+import { createRpc } from "../../../generator/observe/rpc.ts";
+import { readStakeAccounts } from "../../../generator/observe/stakes/stake-accounts.ts";
+import { createClock, key } from "../fixtures.ts";
+import { RpcFailure, startNode, startServer, type Methods, type TestServer } from "../rpc-server.ts";
+import { delegation, EPOCH, NOW, toAnswer, toPage, toRow, type Delegation } from "./stakes.ts";
+
+const SOL = 1_000_000_000n;
+const ROWS = [
+  { vote: key(1), activeStake: 60n * SOL },
+  { vote: key(2), activeStake: 40n * SOL },
+];
+/** What the cluster's delegations are, and what they come to. */
+const ALL = [
+  delegation({ stake: 60n * SOL }),
+  delegation({ stake: 3n * SOL, activation: NOW }),
+  delegation({ vote: key(2), stake: 40n * SOL, deactivation: NOW }),
+];
+const SUMS = [
+  [key(1), 3n * SOL, 0n, 2],
+  [key(2), 0n, 40n * SOL, 1],
+];
+
+const servers: TestServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+const fails = (code: number, message: string) => () => {
+  throw new RpcFailure(code, message);
+};
+const disabled = fails(410, "The RPC call or parameters have been disabled.");
+const deprioritized = fails(
+  -32_600,
+  "Request deprioritized due to number of accounts requested. Please use getProgramAccountsV2 with pagination",
+);
+
+type Params = [string, { filters: { memcmp?: { offset: number; bytes: string } }[] }];
+
+/** getProgramAccounts of a node that has these accounts; `whole` answers the large question in its place. */
+function programOf(delegations: Delegation[], whole?: () => unknown) {
+  return ([, { filters }]: Params) => {
+    const voter = filters.find(({ memcmp }) => memcmp?.offset === 124)?.memcmp;
+    if (voter === undefined && whole !== undefined) return whole();
+    const rows = delegations.map(toRow);
+    if (voter === undefined) return { context: { slot: 1 }, value: rows };
+    const [byte] = Buffer.from(voter.bytes, "base64");
+    return rows.filter(({ account }) => Buffer.from(account.data[0]!, "base64")[0] === byte);
+  };
+}
+
+/** What of the stake accounts a request asks for. */
+function wayOf({ asked }: TestServer): string[] {
+  return asked.map(({ body }) => {
+    if (body?.method === "getProgramAccountsV2") return "by page";
+    return (body?.params as Params)[1].filters.length > 2 ? "by voter" : "whole";
+  });
+}
+
+/** Reads from nodes with these methods as often as asked; the clock is the readers' own. */
+async function openNodes(...methods: Methods[]) {
+  const nodes = await Promise.all(methods.map(startNode));
+  servers.push(...nodes);
+  return { nodes, ...openReaders(nodes) };
+}
+
+function openReaders(nodes: TestServer[]) {
+  const clock = createClock();
+  const rpc = createRpc({
+    endpoints: nodes.map(({ url }) => url),
+    now: clock.now,
+    sleep: clock.sleep,
+    random: () => 0,
+  });
+  servers.push({ close: () => rpc.close() } as TestServer);
+  const read = () =>
+    readStakeAccounts(
+      rpc.endpoints.map((endpoint) => endpoint.until(clock.now() + 60_000)),
+      { rows: ROWS, epoch: EPOCH },
+    );
+  return { clock, read };
+}
+
+describe("the stake accounts", () => {
+  it("are read in one answer from the first endpoint that gives it", async () => {
+    const { read, nodes } = await openNodes(
+      { getProgramAccounts: programOf(ALL, disabled), getProgramAccountsV2: () => toPage(ALL) },
+      { getProgramAccounts: programOf(ALL) },
+    );
+    await expect(read()).resolves.toEqual(SUMS);
+    expect(nodes.map(wayOf)).toEqual([["whole"], ["whole"]]);
+  });
+
+  it("are read page by page before anyone is asked for many parts", async () => {
+    const { read, nodes } = await openNodes(
+      { getProgramAccounts: programOf(ALL, disabled) },
+      { getProgramAccounts: deprioritized, getProgramAccountsV2: () => toPage(ALL) },
+    );
+    await expect(read()).resolves.toEqual(SUMS);
+    expect(nodes.map(wayOf)).toEqual([
+      ["whole", "by page"],
+      ["whole", "by page"],
+    ]);
+  });
+
+  it("are read by voter where nothing else is offered", async () => {
+    const { read, nodes } = await openNodes(
+      { getProgramAccounts: deprioritized },
+      { getProgramAccounts: programOf(ALL, fails(-32_012, "scan aborted: too much")) },
+    );
+    await expect(read()).resolves.toEqual(SUMS);
+    expect(nodes.map(wayOf)).toEqual([
+      ["whole", "by page", "by voter"],
+      ["whole", "by page", "by voter", "by voter"],
+    ]);
+  });
+
+  it.each<[string, string]>([
+    ["is cut", toAnswer(ALL).slice(0, -1)],
+    ["is cut between two accounts, and closed", toAnswer(ALL.slice(0, 1))],
+    ["is a page of HTML", "<html></html>"],
+    ["has no account", toAnswer([])],
+    ["has something else after it", `${toAnswer(ALL)}<html>`],
+  ])("are read another way when the one answer %s", async (_, text) => {
+    const node = await startServer(({ body }, response) => {
+      if (body?.method === "getProgramAccounts") return void response.end(text);
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32_601, message: "Method not found" } }));
+    });
+    const paging = await startNode({ getProgramAccountsV2: () => toPage(ALL) });
+    servers.push(node, paging);
+    await expect(openReaders([node, paging]).read()).resolves.toEqual(SUMS);
+    expect(wayOf(paging)).toEqual(["whole", "by page"]);
+  });
+
+  it("are read another way when one hangs, in what it leaves of the time", async () => {
+    const hanging = await startServer(({ body }, response) => {
+      if (body?.method === "getProgramAccountsV2") response.end(JSON.stringify({ id: 1, error: { code: -32_601 } }));
+    });
+    const paging = await startNode({ getProgramAccountsV2: () => toPage(ALL) });
+    servers.push(hanging, paging);
+    const rpc = createRpc({ endpoints: [hanging.url, paging.url], now: () => performance.now() });
+    const deadline = performance.now() + 4_500;
+    const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
+    await expect(readStakeAccounts(readers, { rows: ROWS, epoch: EPOCH })).resolves.toEqual(SUMS);
+    expect([hanging, paging].map(wayOf)).toEqual([
+      ["whole", "by page"],
+      ["whole", "by page"],
+    ]);
+    await rpc.close();
+  });
+
+  it("are not asked for again for a day in a way that was refused", async () => {
+    const { read, nodes, clock } = await openNodes({
+      getProgramAccounts: deprioritized,
+      getProgramAccountsV2: () => toPage(ALL),
+    });
+    await read();
+    await expect(read()).resolves.toEqual(SUMS);
+    expect(nodes.map(wayOf)).toEqual([["whole", "by page", "by page"]]);
+    clock.advance(24 * 3_600_000 + 60_000);
+    await read();
+    expect(wayOf(nodes[0]!).slice(3)).toEqual(["whole", "by page"]);
+  });
+
+  it("that nobody gives are a failure that tells every way, in as much text as an entry keeps", async () => {
+    const long = fails(-32_010, `excluded ${"at length ".repeat(100)}`);
+    const { read, nodes } = await openNodes({ getProgramAccounts: long }, { getProgramAccounts: long });
+    const message = await read().then(String, (error: unknown) => (error as Error).message);
+    expect(message.length).toBeLessThanOrEqual(RAW_TEXT_MAX);
+    for (const way of ["whole", "by page", "by voter"]) {
+      for (const [index, { url }] of nodes.entries()) expect(message).toContain(`${way}: ${url}#${index} getProgram`);
+    }
+  });
+});
+
+describe("stake accounts that do not add up to the active stake", () => {
+  const withEffective = (stake: bigint) => [delegation({ stake }), delegation({ stake: 7n * SOL, activation: NOW })];
+
+  it.each([90n * SOL, 100n * SOL, 110n * SOL])("are taken for whole with %i lamports of 100 SOL", async (stake) => {
+    const { read } = await openNodes({ getProgramAccounts: programOf(withEffective(stake)) });
+    await expect(read()).resolves.toEqual([
+      [key(1), 7n * SOL, 0n, 2],
+      [key(2), 0n, 0n, 0],
+    ]);
+  });
+
+  it.each([
+    [90n * SOL - 1n, "found 89 of 100 SOL"],
+    [110n * SOL + 1n, "found 110 of 100 SOL"],
+    [0n, "found 0 of 100 SOL"],
+  ])("are refused with %i lamports of 100 SOL, and say so", async (stake, figures) => {
+    const { read, nodes } = await openNodes({ getProgramAccounts: programOf(withEffective(stake)) });
+    const reason = `whole: ${nodes[0]!.url}#0: ${figures} of active stake; by page: `;
+    await expect(read()).rejects.toMatchObject({ message: expect.stringContaining(reason) as string });
+  });
+
+  it("on one endpoint may on another", async () => {
+    const { read } = await openNodes(
+      { getProgramAccounts: programOf(withEffective(50n * SOL)) },
+      { getProgramAccounts: programOf(ALL) },
+    );
+    await expect(read()).resolves.toEqual(SUMS);
+  });
+
+  it("because a page is given twice are refused", async () => {
+    let page = 0;
+    const { read } = await openNodes({
+      getProgramAccounts: deprioritized,
+      getProgramAccountsV2: () => toPage(ALL, page++ === 0 ? "another" : null),
+    });
+    await expect(read()).rejects.toThrow(/by page: .*found 200 of 100 SOL/);
+  });
+
+  it("for a delegation to nobody's vote account counts for nothing", async () => {
+    const foreign = delegation({ vote: key(3), stake: 90n * SOL });
+    const { read } = await openNodes({ getProgramAccounts: programOf([...ALL, foreign]) });
+    await expect(read()).resolves.toEqual(SUMS);
+    const { read: readLess } = await openNodes({ getProgramAccounts: programOf([ALL[0]!, foreign]) });
+    await expect(readLess()).rejects.toThrow(/found 60 of 100 SOL/);
+  });
+});

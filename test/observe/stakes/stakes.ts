@@ -1,0 +1,100 @@
+import { U64_MAX } from "../../../generator/observe/transport/json.ts";
+import { decodePublicKey, encodePublicKey } from "../../../generator/observe/public-key.ts";
+import type { StakeRow } from "../../../generator/observe/stakes/stake-sums.ts";
+import { key } from "../fixtures.ts";
+import { toExactJson } from "../rpc-server.ts";
+
+export const EPOCH = 1053;
+export const NOW = BigInt(EPOCH);
+export const VOTES = [key(1), key(2)];
+
+export interface Delegation {
+  vote: string;
+  /** Lamports. */
+  stake: bigint;
+  activation: bigint;
+  deactivation: bigint;
+}
+
+/** A delegation to the first vote account, active for long, of 5 lamports. */
+export const delegation = (fields: Partial<Delegation> = {}): Delegation => ({
+  vote: key(1),
+  stake: 5n,
+  activation: 900n,
+  deactivation: U64_MAX,
+  ...fields,
+});
+
+/** The slice of a stake account that is asked for, in base64. */
+export function toSlice({ vote, stake, activation, deactivation }: Delegation): string {
+  const data = Buffer.alloc(56);
+  data.set(decodePublicKey(vote));
+  data.writeBigUInt64LE(stake, 32);
+  data.writeBigUInt64LE(activation, 40);
+  data.writeBigUInt64LE(deactivation, 48);
+  return data.toString("base64");
+}
+
+/** One account as getProgramAccounts answers it. */
+export const toRow = (one: Delegation, index = 0) => ({
+  account: {
+    data: [toSlice(one), "base64"],
+    executable: false,
+    lamports: one.stake,
+    owner: "Stake11111111111111111111111111111111111111",
+    rentEpoch: U64_MAX,
+    space: 200,
+  },
+  pubkey: key(index % 256),
+});
+
+const CONTEXT = { apiVersion: "4.2.1", slot: 455_000_123 };
+
+/** What getProgramAccounts answers, as text. */
+export function toAnswer(delegations: Delegation[]): string {
+  return toExactJson({ jsonrpc: "2.0", result: { context: CONTEXT, value: delegations.map(toRow) }, id: 1 });
+}
+
+/** The result of a page of getProgramAccountsV2. */
+export function toPage(delegations: Delegation[], paginationKey?: string | null) {
+  return {
+    context: CONTEXT,
+    value: { accounts: delegations.map(toRow), ...(paginationKey !== undefined && { paginationKey }) },
+  };
+}
+
+/** The same sums the plain way: all of the answer as objects, and no bytes. */
+export function tallyPlainly(text: string, votes = VOTES): StakeRow[] {
+  const answer = JSON.parse(text) as { result: { value: { account: { data: [string, string] } }[] } };
+  return votes.map((vote) => {
+    const row: StakeRow = [vote, 0n, 0n, 0];
+    for (const { account } of answer.result.value) {
+      const data = Buffer.from(account.data[0], "base64");
+      if (encodePublicKey(data.subarray(0, 32)) !== vote) continue;
+      const [stake, activation, deactivation] = [
+        data.readBigUInt64LE(32),
+        data.readBigUInt64LE(40),
+        data.readBigUInt64LE(48),
+      ];
+      const isGenesis = activation === U64_MAX;
+      if (activation === NOW && deactivation > NOW) row[1] += stake;
+      if (deactivation === NOW && (activation < NOW || isGenesis)) row[2] += stake;
+      if ((activation !== deactivation || isGenesis) && deactivation >= NOW) row[3] += 1;
+    }
+    return row;
+  });
+}
+
+/** A body in parts. */
+// eslint-disable-next-line @typescript-eslint/require-await -- a body is asynchronous, its parts are here already
+export async function* toBody(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+/** Bytes cut into chunks of a size. */
+export function toChunks(text: string, size: number): Uint8Array[] {
+  const bytes = Buffer.from(text);
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+}
