@@ -1,5 +1,6 @@
 import type { Moment } from "./calendar.ts";
 import type { Member } from "./cast.ts";
+import type { ChainAccount } from "./chain-account.ts";
 import type { CommissionStory } from "./commission-story.ts";
 import { createInfoAccounts, type InfoAccount } from "./info-accounts.ts";
 import { exists } from "./lifecycle.ts";
@@ -10,13 +11,6 @@ import { encodeVoteAccount, VOTE_PROGRAM } from "./vote-account.ts";
 import type { World } from "./world.ts";
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
-
-/** An account as a node holds it. */
-export interface ChainAccount {
-  owner: string;
-  lamports: bigint;
-  data: Buffer;
-}
 
 /** A commission that an endpoint makes up: not what the chain says. */
 export interface Lie {

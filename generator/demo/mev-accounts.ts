@@ -1,4 +1,4 @@
-import type { ChainAccount } from "./accounts.ts";
+import type { ChainAccount } from "./chain-account.ts";
 import type { Moment } from "./calendar.ts";
 import type { Member } from "./cast.ts";
 import {

@@ -1,4 +1,4 @@
-import type { ChainAccount } from "./accounts.ts";
+import type { ChainAccount } from "./chain-account.ts";
 
 /** A part of the data, as `dataSlice` asks for it. */
 export interface Slice {

@@ -1,4 +1,3 @@
-import type { CheckpointHead } from "./checkpoints.ts";
 import { dayOf, shiftDay } from "./names.ts";
 
 /** All checkpoints of so many days are kept, the newest included: runs start from these. */
@@ -10,9 +9,9 @@ const DAYS_OF_DAILY = 31;
  * The checkpoints that are not needed any more: before the last days only the first of each day, and before the last month
  * only the first of each month, stay. Nothing is lost with the others but the time to fold from an older one.
  *
- * @param heads of one fold version, newest first.
+ * @param heads of one fold version, newest first; `moment` as names of entries begin with it.
  */
-export function findSpare(heads: readonly CheckpointHead[]): CheckpointHead[] {
+export function findSpare<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
   const [newest] = heads;
   if (newest === undefined) return [];
   const allSince = shiftDay(dayOf(newest.moment), 1 - DAYS_OF_ALL);
