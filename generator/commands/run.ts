@@ -3,7 +3,7 @@ import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
 import { observe } from "./observation.ts";
 import { publishLedger } from "./publishing.ts";
 import { addReport, type Report } from "./report.ts";
-import { CADENCE, nextTick, type Cadence, type Tick } from "./schedule.ts";
+import { CADENCE, lateTick, nextTick, type Cadence, type Tick } from "./schedule.ts";
 import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./session.ts";
 import type { Station } from "./station.ts";
 
@@ -47,9 +47,10 @@ async function* observations(station: Station, options: RunOptions & { until: nu
     } catch (error) {
       if (!isStopped()) options.onError(nameNetwork(station.network, error));
     }
-    // Ticks that passed meanwhile are left out: one cannot observe a minute that is over.
-    const after = Math.max(tick.at, clock.now());
-    tick = nextTick({ after, boundaries: findBoundaries(station.keeper.ledger()), cadence });
+    const now = clock.now();
+    const boundaries = findBoundaries(station.keeper.ledger());
+    tick =
+      lateTick({ last: tick.at, now, cadence }) ?? nextTick({ after: Math.max(tick.at, now), boundaries, cadence });
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isScanDue } from "../../generator/commands/observation.ts";
 import { findBoundaries } from "../../generator/commands/run.ts";
-import { CADENCE, nextTick, type Tick } from "../../generator/commands/schedule.ts";
+import { CADENCE, lateTick, nextTick, type Tick } from "../../generator/commands/schedule.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { check, crowd, snapshot, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, tell, timeAt, keyOf } from "../ledger/story.ts";
 
@@ -74,6 +74,24 @@ describe("the next tick", () => {
     const next = (after: string) => nextTick({ after: at(after), boundaries: [], cadence });
     expect(next("10:00:00.000")).toEqual({ at: at("10:05:00.000"), kind: "check" });
     expect(next("10:25:00.000")).toEqual({ at: at("10:30:00.000"), kind: "snapshot" });
+  });
+});
+
+describe("an observation that took longer than its minute", () => {
+  const late = (last: string, now: string) => lateTick({ last: at(last), now: at(now), cadence: CADENCE });
+
+  it.each([
+    { last: "10:10:00.000", now: "10:11:05.000", kind: "check" },
+    { last: "10:05:00.000", now: "10:06:00.000", kind: "check" },
+    { last: "10:05:50.000", now: "10:06:02.000", kind: "check" },
+    { last: "10:08:00.000", now: "10:10:30.000", kind: "snapshot" },
+  ])("is followed at once by that of the minute that runs: $last until $now", ({ last, now, kind }) => {
+    expect(late(last, now)).toEqual({ at: at(now), kind });
+  });
+
+  it("is not, where it ends in its own minute", () => {
+    expect(late("10:10:00.000", "10:10:59.999")).toBeNull();
+    expect(late("10:05:20.000", "10:05:59.000")).toBeNull();
   });
 });
 
