@@ -8,7 +8,3 @@ export const networkSchema = z.enum(NETWORKS).meta({ description: "The cluster."
 export type Network = z.infer<typeof networkSchema>;
 
 export const DEFAULT_NETWORK: Network = "mainnet";
-
-export function isNetwork(value: string): value is Network {
-  return (NETWORKS as readonly string[]).includes(value);
-}

@@ -11,6 +11,10 @@ export interface DistributionProgram {
   accountType: string;
 }
 
+/*
+ * Written down a second time on purpose: what reads the chain must not be wrong together with what plays it.
+ */
+
 /** null: alpenglow has none. */
 export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
   mainnet: toTipProgram("4R3gSG8BpU4t19KYj8CfnbtRpnT8gtk4dvTHxVRwc2r7"),

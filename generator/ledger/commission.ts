@@ -1,7 +1,7 @@
 import type { Commission } from "./records.ts";
 
 /** The runtime pays no more than all of it, whatever is stored (SIMD-0291). */
-export const MAX_BASIS_POINTS = 10_000;
+const MAX_BASIS_POINTS = 10_000;
 
 /**
  * What a source said, basis points before percent; null: it said neither. A percent is inexact, because nodes round the

@@ -1,6 +1,22 @@
 import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
 import { countSchema, pubkeySchema, timeSchema } from "../contract/values.ts";
+import {
+  basisPoints,
+  checkRow,
+  historyPoint,
+  infoRow,
+  lamports,
+  locationRow,
+  mevRow,
+  nodeRow,
+  percent,
+  rawText,
+  snapshotRow,
+  tipRow,
+} from "./entry-rows.ts";
+
+export { RAW_TEXT_MAX } from "./entry-rows.ts";
 
 /**
  * The shape of what can be folded: one entry of the journal. It keeps what the source said (uncapped basis points and
@@ -10,25 +26,11 @@ import { countSchema, pubkeySchema, timeSchema } from "../contract/values.ts";
  */
 export const ENTRY_FORMAT = 1;
 
-/** Longest raw text kept of any field of the outside world, in UTF-16 code units. */
-export const RAW_TEXT_MAX = 512;
-
 /** Epochs that the public history keeps of a validator; older ones are overwritten. */
 export const HISTORY_EPOCHS_MAX = 512;
 
 /** Most samples of slot time kept of an answer: nodes take one a minute, so that they reach an hour back. */
 export const SLOT_SAMPLES_MAX = 60;
-
-const rawText = z.string().max(RAW_TEXT_MAX);
-const lamports = z.union([
-  z.bigint().min(0n),
-  z
-    .string()
-    .regex(/^\d{1,20}$/)
-    .transform(BigInt),
-]);
-const basisPoints = z.int().min(0).max(65_535);
-const percent = z.int().min(0).max(255);
 
 /** A side source: what it said, why it could not be read, or that it was not asked this time (not due, or not configured). */
 function section<Value extends z.ZodType>(value: Value) {
@@ -61,73 +63,6 @@ const reading = {
 
 /** Rows of the list of vote accounts that had another shape, and so are not among `votes`. */
 const unreadableRows = countSchema;
-
-const checkRow = z.object({
-  vote: pubkeySchema,
-  /** As the source said it; null: the answer had no such field. May exceed 10000. */
-  basisPoints: basisPoints.nullable(),
-  /** As the source said it: some nodes round down, some up. May exceed 100. */
-  percent: percent.nullable(),
-  delinquent: z.boolean(),
-  activeStake: lamports,
-});
-
-/**
- * `[epoch, credits, previousCredits]`: cumulative counters, oldest first. null: the separator of Alpenglow, after which the
- * counter counts lamports.
- */
-const creditsRow = z.tuple([countSchema, lamports, lamports]).nullable();
-
-const snapshotRow = checkRow.extend({
-  identity: pubkeySchema,
-  inValidatorSet: z.boolean(),
-  /** Empty: the source said nothing of it that could be read. */
-  credits: z.array(creditsRow).max(64),
-});
-
-const nodeRow = z.object({
-  identity: pubkeySchema,
-  version: rawText.nullable(),
-  /** As the answering node renders it: a name, `Unknown(N)`, or the number; null: absent or neither. */
-  clientId: z.union([z.number(), rawText]).nullable(),
-  ip: rawText.nullable(),
-});
-
-const infoRow = z.object({
-  identity: pubkeySchema,
-  /** The config account it was read from: the lowest of an identity's accounts counts. */
-  account: pubkeySchema,
-  name: rawText.nullable(),
-  website: rawText.nullable(),
-  iconUrl: rawText.nullable(),
-});
-
-const mevRow = z.object({
-  vote: pubkeySchema,
-  /** The validator's share of the tips; null: not told, or not readably. */
-  mevBasisPoints: basisPoints.nullable(),
-  priorityFeeBasisPoints: basisPoints.nullable(),
-  runningBam: z.boolean().nullable(),
-});
-
-/** A vote account with a tip account on chain. */
-const tipRow = z.object({
-  vote: pubkeySchema,
-  /** Of the tip account. */
-  epoch: countSchema,
-  mevBasisPoints: basisPoints.nullable(),
-  /** 10000 without a priority-fee account; null: not read. */
-  priorityFeeBasisPoints: basisPoints.nullable(),
-});
-
-const locationRow = z.object({
-  identity: pubkeySchema,
-  country: rawText.nullable(),
-  countryCode: rawText.nullable(),
-  city: rawText.nullable(),
-  asn: countSchema.nullable(),
-  asnOrganization: rawText.nullable(),
-});
 
 /** Each minute; lean. */
 export const checkEntrySchema = z.object({
@@ -198,17 +133,6 @@ export const confirmEntrySchema = z.object({
   tips: z.array(
     z.object({ vote: pubkeySchema, epoch: countSchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() }),
   ),
-});
-
-/** What a public history says of one closed epoch. All of it as said; null: the history has no value there. */
-const historyPoint = z.object({
-  epoch: countSchema,
-  /** Sampled within the epoch, in whole percent. May exceed 100. */
-  percent: percent.nullable(),
-  mevBasisPoints: basisPoints.nullable(),
-  activeStake: lamports.nullable(),
-  /** By active stake, from 0. */
-  rank: z.int().min(0).max(4_294_967_294).nullable(),
 });
 
 /** Closed epochs of some validators from a public history. `time` is when all of them had been read. */

@@ -23,7 +23,7 @@ export function isDelayed({ network, series }: ClusterLife, epoch: number): bool
  * First epoch whose rewards pay a rate that was set in `epoch` at the earliest. A vote account without a past pays by its
  * first rate, so a change in its own first epoch counts at once.
  */
-export function inflationEffectiveEpoch(cluster: ClusterLife, validator: ValidatorRecord, epoch: number): number {
+function inflationEffectiveEpoch(cluster: ClusterLife, validator: ValidatorRecord, epoch: number): number {
   if (!isDelayed(cluster, epoch)) return epoch;
   if (validator.isNew && validator.firstEpoch === epoch) return epoch;
   return epoch + DELAY_EPOCHS;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { accountSchema } from "./accounts.ts";
 import { COMMITMENT } from "./epoch.ts";
 import type { RpcReader } from "./rpc.ts";
-import { STAKE_PROGRAM } from "./stakes/stake-query.ts";
-import { CONFIG_PROGRAM, INFO_MARKER } from "./validator-info.ts";
+import { DELEGATION_OFFSET, STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "./stakes/stake-query.ts";
+import { CONFIG_PROGRAM, INFO_IDENTITY_OFFSET, INFO_MARKER, INFO_MARKER_OFFSET } from "./validator-info.ts";
 
 /** A vote account to ask about, with its identity. */
 export interface ProbeSubject {
@@ -16,11 +16,6 @@ export const NOBODY: ProbeSubject = {
   vote: "Vote111111111111111111111111111111111111111",
   identity: "Vote111111111111111111111111111111111111111",
 };
-
-const STAKE_ACCOUNT_BYTES = 200;
-const VOTER_OFFSET = 124;
-const INFO_MARKER_OFFSET = 1;
-const INFO_IDENTITY_OFFSET = 34;
 
 const rowsSchema = z.union([z.array(z.unknown()), z.object({ value: z.array(z.unknown()) })]);
 const pageSchema = z.object({ accounts: z.array(z.unknown()) });
@@ -88,5 +83,8 @@ export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: Pr
 };
 
 function toStakeFilters(vote: string) {
-  return [{ dataSize: STAKE_ACCOUNT_BYTES }, { memcmp: { offset: VOTER_OFFSET, bytes: vote, encoding: "base58" } }];
+  return [
+    { dataSize: STAKE_ACCOUNT_BYTES },
+    { memcmp: { offset: DELEGATION_OFFSET, bytes: vote, encoding: "base58" } },
+  ];
 }

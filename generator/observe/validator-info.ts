@@ -17,8 +17,8 @@ export const INFO_MARKER = "Va1idator1nfo111111111111111111111111111111";
  * Layout of an info account: count of keys, then for each 32 bytes and a flag whether it signed, then the length of the
  * JSON as u64, then the JSON, then zeros up to the account's size.
  */
-const KEYS_OFFSET = 1;
-const IDENTITY_OFFSET = 34;
+export const INFO_MARKER_OFFSET = 1;
+export const INFO_IDENTITY_OFFSET = 34;
 const SIGNER_FLAG_OFFSET = 66;
 const LENGTH_OFFSET = 67;
 const JSON_OFFSET = 75;
@@ -42,7 +42,7 @@ type Texts = z.infer<typeof textsSchema>;
  * @throws {RpcError}
  */
 export async function readValidatorInfo(reader: RpcReader, identities: ReadonlySet<string>): Promise<InfoRow[]> {
-  const filters = [{ memcmp: { offset: KEYS_OFFSET, bytes: INFO_MARKER, encoding: "base58" } }];
+  const filters = [{ memcmp: { offset: INFO_MARKER_OFFSET, bytes: INFO_MARKER, encoding: "base58" } }];
   const dataSlice = { offset: 0, length: SLICE_BYTES };
   const params = [CONFIG_PROGRAM, { commitment: COMMITMENT, encoding: "base64", dataSlice, filters }];
   const answer = await reader.call({ method: "getProgramAccounts", params, schema: z.array(z.unknown()) });
@@ -58,16 +58,16 @@ export async function readValidatorInfo(reader: RpcReader, identities: ReadonlyS
 }
 
 /** The info in one config account; null when it is none, was not signed, or holds no JSON object. */
-export function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
+function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
   if (owner !== CONFIG_PROGRAM || data.length < JSON_OFFSET || data[0] !== 2) return null;
-  if (encodePublicKey(data.subarray(KEYS_OFFSET, KEYS_OFFSET + 32)) !== INFO_MARKER) return null;
+  if (encodePublicKey(data.subarray(INFO_MARKER_OFFSET, INFO_MARKER_OFFSET + 32)) !== INFO_MARKER) return null;
   if (data[SIGNER_FLAG_OFFSET] !== 1) return null;
   const length = new DataView(data.buffer, data.byteOffset).getBigUint64(LENGTH_OFFSET, true);
   if (length > BigInt(data.length - JSON_OFFSET)) return null;
   const texts = parseTexts(data.subarray(JSON_OFFSET, JSON_OFFSET + Number(length)));
   if (texts === null) return null;
   return {
-    identity: encodePublicKey(data.subarray(IDENTITY_OFFSET, IDENTITY_OFFSET + 32)),
+    identity: encodePublicKey(data.subarray(INFO_IDENTITY_OFFSET, INFO_IDENTITY_OFFSET + 32)),
     account,
     name: toRawTextOrNull(texts.name),
     website: toRawTextOrNull(texts.website),

@@ -2,7 +2,8 @@ import { COMMITMENT } from "../epoch.ts";
 
 /** Owner of every stake account. */
 export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
-const STAKE_ACCOUNT_BYTES = 200;
+/** Size of a stake account. */
+export const STAKE_ACCOUNT_BYTES = 200;
 /** The state «delegated», as the first four bytes of an account, in base64. */
 const DELEGATED = "AgAAAA==";
 

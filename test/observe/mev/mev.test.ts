@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { parseEndpointUrl } from "../../../generator/observe/transport/endpoint-url.ts";
-import { createDispatcher } from "../../../generator/observe/transport/http.ts";
 import { assertNotLatest, readMev, type MevList } from "../../../generator/observe/mev/mev.ts";
-import { createClock, HAS_RECORDED, key, RECORDED } from "../fixtures.ts";
-import { startServer, toExactJson, type TestServer } from "../rpc-server.ts";
+import { HAS_RECORDED, key, RECORDED } from "../fixtures.ts";
+import type { TestServer } from "../rpc-server.ts";
+import { startVendor } from "./vendor.ts";
 
 let server: TestServer | undefined;
 
@@ -25,21 +24,9 @@ const row = (vote: number, fields: Record<string, unknown> = {}) => ({
 });
 
 async function readList(answers: unknown[], { epoch = null as number | null, path = "" } = {}) {
-  let count = 0;
-  server = await startServer((_, response) => {
-    const answer = answers[Math.min(count++, answers.length - 1)];
-    if (typeof answer === "number") return void response.writeHead(answer).end('{"validators":[]}');
-    response.end(typeof answer === "string" ? answer : toExactJson(answer));
-  });
-  const clock = createClock();
-  const dispatcher = createDispatcher();
-  const url = parseEndpointUrl(`${server.url}${path}`, "The MEV address");
-  const options = { url, dispatcher, now: clock.now, sleep: clock.sleep, random: () => 0, signal: undefined };
-  try {
-    return await readMev(options, { epoch, deadline: clock.now() + 60_000 });
-  } finally {
-    await dispatcher.close();
-  }
+  const vendor = await startVendor(answers, '{"validators":[]}');
+  server = vendor.server;
+  return vendor.ask(path, (options, deadline) => readMev(options, { epoch, deadline }));
 }
 
 async function read(...parameters: Parameters<typeof readList>) {

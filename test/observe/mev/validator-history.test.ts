@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { parseEndpointUrl } from "../../../generator/observe/transport/endpoint-url.ts";
-import { createDispatcher } from "../../../generator/observe/transport/http.ts";
 import { readValidatorHistory } from "../../../generator/observe/mev/validator-history.ts";
-import { createClock, key } from "../fixtures.ts";
-import { startServer, toExactJson, type TestServer } from "../rpc-server.ts";
+import { key } from "../fixtures.ts";
+import type { TestServer } from "../rpc-server.ts";
+import { startVendor } from "./vendor.ts";
 
 let server: TestServer | undefined;
 
@@ -43,26 +42,10 @@ const point = (epoch: number, fields: Record<string, unknown> = {}) => ({
 const NOTHING = { percent: null, mevBasisPoints: null, activeStake: null, rank: null };
 
 async function read(answers: unknown[], { path = "", vote = key(1) } = {}) {
-  let count = 0;
-  server = await startServer((_, response) => {
-    const answer = answers[Math.min(count++, answers.length - 1)];
-    if (typeof answer === "number") return void response.writeHead(answer).end('{"vote_account":"","history":[]}');
-    response.end(typeof answer === "string" ? answer : toExactJson(answer));
-  });
-  const clock = createClock();
-  const dispatcher = createDispatcher();
-  const url = parseEndpointUrl(`${server.url}${path}`, "The MEV address");
-  const options = { url, dispatcher, now: clock.now, sleep: clock.sleep, random: () => 0, signal: undefined };
-  try {
-    return await readValidatorHistory(options, {
-      vote,
-      firstEpoch: 1000,
-      lastEpoch: 1052,
-      deadline: clock.now() + 60_000,
-    });
-  } finally {
-    await dispatcher.close();
-  }
+  const vendor = await startVendor(answers, '{"vote_account":"","history":[]}');
+  server = vendor.server;
+  const span = { firstEpoch: 1000, lastEpoch: 1052 };
+  return vendor.ask(path, (options, deadline) => readValidatorHistory(options, { vote, ...span, deadline }));
 }
 
 const reading = (...history: unknown[]) => read([{ vote_account: key(1), history }]);
