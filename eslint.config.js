@@ -80,6 +80,7 @@ export default tseslint.config(
   room("generator/observe/**", [CONTRACT, ENTRY]),
   room("generator/observe/*/**", [CONTRACT, ENTRY], OWN),
   room("generator/journal/**", [CONTRACT, ENTRY, STORE]),
+  room("generator/journal/*/**", [CONTRACT, ENTRY, STORE], OWN),
   room("generator/journal/checkpoints.ts", [CONTRACT, ENTRY, "ledger/ledger\\.ts", STORE]),
   room("generator/store/**", [CONTRACT]),
   room("generator/publish/**", [CONTRACT, STORE]),

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { NETWORKS, type Network } from "./contract/networks.ts";
+import { parseS3Address } from "./contract/s3-address.ts";
 import {
   parseVariables,
   PUBLIC_STORE,
@@ -54,6 +55,10 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new SettingsError(
       "RUGWATCH_STATE is the store of RUGWATCH_PUBLIC, or lies in it: the state must never be public.",
     );
+  if (isWithinStore(read.RUGWATCH_PUBLIC, read.RUGWATCH_STATE))
+    throw new SettingsError(
+      "RUGWATCH_PUBLIC lies in the store of RUGWATCH_STATE: published objects would be among the state's own.",
+    );
   return {
     publicStore: read.RUGWATCH_PUBLIC,
     stateStore: read.RUGWATCH_STATE,
@@ -64,8 +69,15 @@ export function readConfig(environment: Environment = process.env): Config {
   };
 }
 
-/** Whether one store is the other or lies in it, however the two are spelt. Links are not followed. */
+/**
+ * Whether one store is the other or lies in it, however the two are spelt. Links are not followed; two buckets are the same
+ * when they are called the same, for all are asked for at one endpoint.
+ */
 export function isWithinStore(inner: string, outer: string): boolean {
+  if (inner.startsWith("s3:") && outer.startsWith("s3:")) {
+    const [innerAddress, outerAddress] = [parseS3Address(inner), parseS3Address(outer)];
+    return innerAddress.bucket === outerAddress.bucket && innerAddress.prefix.startsWith(outerAddress.prefix);
+  }
   const [innerDirectory, outerDirectory] = [toDirectory(inner), toDirectory(outer)];
   if (innerDirectory === null || outerDirectory === null) return inner === outer;
   const way = relative(outerDirectory, innerDirectory);

@@ -6,10 +6,15 @@ import { createSystemClock } from "./commands/clock.ts";
 import { playDemo, type DemoFlags } from "./commands/demo-play.ts";
 import { doctor } from "./commands/doctor.ts";
 import { toText, type Style } from "./commands/doctor/text.ts";
+import { explain } from "./commands/explain.ts";
+import { toJsonLine, toText as toExplainText } from "./commands/explain/text.ts";
 import { publish } from "./commands/publish.ts";
-import { createProgress } from "./commands/progress.ts";
+import { createRebuildTelling } from "./commands/rebuild-pace.ts";
 import { rebuild } from "./commands/rebuild.ts";
 import { toLine, type Report } from "./commands/report.ts";
+import { parseRuleFlags, type RuleFlags } from "./commands/rule/flags.ts";
+import { toText as toRuleText } from "./commands/rule/text.ts";
+import { rule } from "./commands/rule.ts";
 import { run } from "./commands/run.ts";
 import type { CommandOptions } from "./commands/session.ts";
 import { snapshot } from "./commands/snapshot.ts";
@@ -17,6 +22,7 @@ import { readConfig, readSettings } from "./config.ts";
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./contract/networks.ts";
 import { SettingsError } from "./contract/variables.ts";
 import { HISTORY_EPOCHS_MAX } from "./ledger/entry.ts";
+import { toDifferenceLine, type Difference } from "./publish/compare.ts";
 
 // The command line: reads flags and settings, lets a command do the work, and says what came of it. Results go to standard
 // output, all else to standard error. Exit status: 0 done, also when an observation was refused; 1 failed; 2 wrong use.
@@ -80,14 +86,36 @@ reading("rebuild", "everything from the journal alone")
       .default(false)
       .conflicts("verify"),
   )
-  .action(async (flags: Flags & { verify: boolean; prune: boolean }) => {
-    const onProgress = createProgress("entries folded", say);
-    const onDifference = ({ key, what }: { key: string; what: string }) => say(`${what}: ${key}`);
+  .option("--from-start", "do not go on from where an earlier rebuild was stopped", false)
+  .action(async (flags: Flags & { verify: boolean; prune: boolean; fromStart: boolean }) => {
+    const onProgress = createRebuildTelling({ timer: clock.timer, say });
+    const onDifference = (difference: Difference) => say(toDifferenceLine(difference));
     const rebuilt = await rebuild({ ...toOptions(flags), ...flags, newSeries: false, onProgress, onDifference });
     await finish(flags, Promise.resolve(rebuilt.report));
-    if (!flags.verify) return;
-    say(`${rebuilt.differences} differences with what is published`);
-    if (rebuilt.differences > 0) process.exitCode = FAILED;
+    const isStopped = rebuilt.report.rebuild.stopped !== null;
+    if (flags.verify && !isStopped) say(`${rebuilt.differences} differences with what is published`);
+    if (isStopped || rebuilt.differences > 0) process.exitCode = FAILED;
+  });
+ofNetwork("rule", "an operator's word on an observation or an event, journaled, folded and published", NETWORKS)
+  .option("--observation <key>", "name of an observation, or the key of its object")
+  .option("--event <id>", "id of an event")
+  .option("--accept", "believe the observation; bring back an event that was ignored")
+  .option("--ignore", "do not believe the observation; take the event back")
+  .requiredOption("--reason <text>", "why; status.json publishes it")
+  .option("--dry-run", "write nothing: say what would change", false)
+  .action(async (flags: Flags & RuleFlags & { network: Network; dryRun: boolean }) => {
+    const wanted = parseRuleFlags(flags);
+    if ("wrong" in wanted) return program.error(`error: ${wanted.wrong}`);
+    const options = { ...toOptions(flags), network: flags.network, dryRun: flags.dryRun, say };
+    const report = await rule({ ...options, ...wanted });
+    if (!flags.json) process.stdout.write(`${toRuleText(report)}\n`);
+    await finish(flags, Promise.resolve(report));
+  });
+ofNetwork("explain", "the observations behind an event, raw", NETWORKS)
+  .argument("<event>", "its id, or the first 6 digits of it or more")
+  .action(async (event: string, { network, json }: Flags & { network: Network }) => {
+    const explanation = await explain({ config: readConfig(), network, event, now: clock.now, say });
+    process.stdout.write(`${json ? toJsonLine(explanation) : toExplainText(explanation)}\n`);
   });
 reading("doctor", "what works and what to mend: stores, endpoints, clock, MEV API, databases, journal").action(
   async ({ network, json }: Flags) => {
@@ -129,9 +157,11 @@ function observing(name: string, description: string): Command {
 
 /** A command that works on the journal. */
 function reading(name: string, description: string): Command {
-  const network = new Option("--network <name>", "which cluster")
-    .choices([...NETWORKS, "all"])
-    .default(DEFAULT_NETWORK);
+  return ofNetwork(name, description, [...NETWORKS, "all"]);
+}
+
+function ofNetwork(name: string, description: string, networks: readonly string[]): Command {
+  const network = new Option("--network <name>", "which cluster").choices(networks).default(DEFAULT_NETWORK);
   return program
     .command(name)
     .description(description)

@@ -3,8 +3,8 @@ import type { Network } from "../generator/contract/networks.ts";
 import {
   parseVariables,
   PUBLIC_STORE,
+  readStoreUrl,
   rpcUrlVariables,
-  storeUrl,
   wholeNumber,
   type Environment,
 } from "../generator/contract/variables.ts";
@@ -31,7 +31,7 @@ export const variables = z.object({
   HOST: z.string().default("127.0.0.1"),
   TRUST_PROXY: trustedProxies().default({ by: "nothing" }),
   RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: RATE_LIMIT_MAX, otherwise: 60 }),
-  RUGWATCH_PUBLIC: storeUrl(PUBLIC_STORE),
+  RUGWATCH_PUBLIC: readStoreUrl(PUBLIC_STORE),
   ...rpcUrlVariables,
 });
 

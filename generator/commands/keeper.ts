@@ -1,17 +1,19 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import { allReferences, touchedReferences } from "../documents/references.ts";
-import type { Base } from "../journal/base.ts";
-import { MISSING } from "../journal/entries.ts";
+import type { Base, BaseQuery } from "../journal/base.ts";
+import { MISSING, type UnreadableEntry } from "../journal/entries.ts";
+import { isOfNewer } from "../journal/formats.ts";
 import type { Journal } from "../journal/journal.ts";
 import { fold, type Folded } from "../ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { addTouched, createTouched, type Touched } from "../ledger/touched.ts";
+import { findReadable, toQuarantined, type Quarantined } from "./quarantined.ts";
 
 /** A checkpoint is taken of a moment so long past that late entries are hardly expected before it. */
-const SETTLED_MILLISECONDS = 10 * 60_000;
+export const SETTLED_MILLISECONDS = 10 * 60_000;
 /** So much time is folded between two checkpoints: a cold start has little more than an hour to fold. */
-const CHECKPOINT_EVERY_MILLISECONDS = 50 * 60_000;
+export const CHECKPOINT_EVERY_MILLISECONDS = 50 * 60_000;
 /** A process that goes on loads anew so often, and leaves a newer checkpoint behind. */
 const RELOAD_EVERY_MILLISECONDS = 70 * 60_000;
 
@@ -35,8 +37,10 @@ export interface Keeper {
   setPublished(position: JournalPosition | null): void;
   /** The objects whose content may differ from what is published. */
   changed(): Changed;
-  /** Objects of the journal that could not be read. */
-  quarantined(): { object: string; reason: string }[];
+  /** Objects of the journal and its checkpoints that could not be read, in the order of their names. */
+  quarantined(): Quarantined[];
+  /** Why the ledger must not be published: a newer version journals what this one cannot read. null: it may be. */
+  outdated(): string | null;
 }
 
 export interface Changed {
@@ -51,7 +55,12 @@ interface Held {
   /** Touched since the published position; "all": that position is not on the way this ledger went. */
   touched: Touched | "all";
   loadedAt: number;
+  /** Time of the checkpoint that this ledger came from, or that was made of it last; -Infinity: of none. */
+  checkpointAt: number;
+  /** Objects that were set aside, and why. */
   unreadable: Map<string, string>;
+  /** The entries among them, in order. */
+  leftOut: UnreadableEntry[];
 }
 
 export function createKeeper(options: {
@@ -78,19 +87,23 @@ export function createKeeper(options: {
     const going = held === null || now() - held.loadedAt > RELOAD_EVERY_MILLISECONDS ? null : held;
     const onward = going === null ? null : await findOnward(going);
     if (going !== null && onward !== null) return foldOn(going, onward);
-    const base = await journal.findBase({
+    const { base, isMended } = await findWholeBase(journal, {
       now: now(),
       foldVersion: FOLD_VERSION,
       ...(published && { notAfter: published.through }),
     });
-    const touched = isOnTheWay(base, published) ? createTouched() : "all";
+    // What was published without an entry that can be read again may differ anywhere.
+    const touched = isOnTheWay(base, published) && !isMended ? createTouched() : "all";
     held = {
       ledger: base.ledger ?? createLedger(network, series),
       position: null,
       touched,
       loadedAt: now(),
+      checkpointAt: base.ledger === null ? -Infinity : timeOf(base.ledger),
       unreadable: new Map(),
+      leftOut: [],
     };
+    for (const entry of base.leftOut) leaveOut(held, entry);
     return foldOn(held, base);
   }
 
@@ -109,12 +122,13 @@ export function createKeeper(options: {
     const outcomes = new Map<string, Folded["outcome"]>();
     const keepCheckpoint = createCheckpointing(to, base);
     for (const key of base.foreign) to.unreadable.set(key, NOT_AN_ENTRY);
+    for (const { key, reason } of base.unreadable) to.unreadable.set(key, reason);
     for await (const entry of journal.read(base.names)) {
       if ("unreadable" in entry) {
         // Counted as folded it would be left out for good, from here on and in each checkpoint that follows.
         if (entry.unreadable === MISSING)
           throw new Error(`the entry ${entry.name} was listed, and is not there any more`);
-        to.unreadable.set(entry.name, entry.unreadable);
+        leaveOut(to, entry);
         continue;
       }
       await keepCheckpoint(Date.parse(entry.entry.time));
@@ -131,13 +145,15 @@ export function createKeeper(options: {
   /** Keeps the ledger as it stands just before the entries that are not settled yet, where the last checkpoint is old enough. */
   function createCheckpointing(to: Held, base: Base): (nextTime: number) => Promise<void> {
     const settled = now() - SETTLED_MILLISECONDS;
-    const lastTime = base.ledger === null ? -Infinity : timeOf(base.ledger);
     return async (nextTime) => {
-      const { ledger } = to;
+      const { ledger, leftOut } = to;
       const name = ledger.position?.name;
       if (name === undefined || nextTime <= settled || timeOf(ledger) > settled) return;
-      if (timeOf(ledger) - lastTime < CHECKPOINT_EVERY_MILLISECONDS) return;
-      await journal.saveCheckpoint({ ledger, foldVersion: FOLD_VERSION, digest: base.digestThrough(name) });
+      if (timeOf(ledger) - to.checkpointAt < CHECKPOINT_EVERY_MILLISECONDS) return;
+      const digest = base.digestThrough(name);
+      const before = leftOut.filter((one) => one.name <= name);
+      await journal.saveCheckpoint({ ledger, foldVersion: FOLD_VERSION, digest, leftOut: before });
+      to.checkpointAt = timeOf(ledger);
     };
   }
 
@@ -157,8 +173,29 @@ export function createKeeper(options: {
       if (held.touched === "all") return { references: allReferences(held.ledger), since: null };
       return { references: touchedReferences(held.ledger, held.touched), since: published };
     },
-    quarantined: () => [...(held?.unreadable ?? [])].map(([object, reason]) => ({ object, reason })),
+    quarantined: () => toQuarantined(held?.unreadable ?? []),
+    outdated() {
+      const newer = [...(held?.unreadable ?? [])].find(([, reason]) => isOfNewer(reason));
+      return newer?.join(": ") ?? null;
+    },
   };
+}
+
+/**
+ * The base of a fold. A checkpoint that lacks an entry is passed over once the entry can be read: it was put back from a
+ * backup, or this is the newer version that wrote it.
+ */
+async function findWholeBase(journal: Journal, query: BaseQuery): Promise<{ base: Base; isMended: boolean }> {
+  const base = await journal.findBase(query);
+  const readable = await findReadable(journal, base.leftOut);
+  if (readable === null) return { base, isMended: false };
+  const { base: older } = await findWholeBase(journal, { ...query, notAfter: readable });
+  return { base: older, isMended: true };
+}
+
+function leaveOut(from: Held, entry: UnreadableEntry): void {
+  from.unreadable.set(entry.name, entry.unreadable);
+  from.leftOut.push(entry);
 }
 
 function isOnTheWay(base: Base, published: JournalPosition | null): boolean {

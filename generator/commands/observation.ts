@@ -6,6 +6,9 @@ import type { Observed } from "../observe/observation.ts";
 import type { Report } from "./report.ts";
 import type { Station } from "./station.ts";
 
+/** What the fold said of entries, by their names. */
+type Outcomes = Awaited<ReturnType<Station["keeper"]["refresh"]>>;
+
 const MINUTE_MILLISECONDS = 60_000;
 /** A snapshot begins a little after its minute: the scan of the hour is still of that hour. */
 const SCAN_TOLERANCE_MILLISECONDS = 60_000;
@@ -16,15 +19,16 @@ const SCAN_TOLERANCE_MILLISECONDS = 60_000;
  */
 export async function observe(station: Station, kind: "check" | "snapshot", report: Report): Promise<void> {
   // What was folded before this command, or by others meanwhile, is not its doing: no event of it counts here.
-  report.observations += (await station.keeper.refresh()).size;
+  const before = await station.keeper.refresh();
+  report.observations += before.size;
   const observed = kind === "check" ? await station.observer.check() : await takeSnapshot(station);
-  const accepted = await take(station, observed, report);
+  const accepted = await take(station, observed, { report, before });
   report.accepted = accepted;
   if (accepted) await confirm(station, report);
 }
 
 /** Folds what the journal holds by now. */
-async function fold(station: Station, report: Report): Promise<Awaited<ReturnType<Station["keeper"]["refresh"]>>> {
+async function fold(station: Station, report: Report): Promise<Outcomes> {
   const before = station.keeper.ledger().events.length;
   const outcomes = await station.keeper.refresh();
   report.observations += outcomes.size;
@@ -57,26 +61,26 @@ export function isScanDue(ledger: Ledger, options: { epoch: number; now: number;
   return Math.floor(toSpans(now)) > Math.ceil(toSpans(Date.parse(lastSuccessAt) - SCAN_TOLERANCE_MILLISECONDS));
 }
 
+/** @param before what the fold said of the entries that were there already: of this very one, if another process died over it */
 async function take(
   station: Station,
   observed: Observed<CheckEntry | SnapshotEntry>,
-  report: Report,
+  { report, before }: { report: Report; before: Outcomes },
 ): Promise<boolean> {
   if (!observed.passed) {
     report.rejected.push({ reason: observed.reason });
     return false;
   }
-  const outcome = (await append(station, observed.entry, report)) ?? {
-    accepted: false,
-    reason: "it was not found in the journal again",
-  };
+  const { name, outcomes } = await append(station, observed.entry, report);
+  const outcome = outcomes.get(name) ??
+    before.get(name) ?? { accepted: false, reason: "it was not found in the journal again" };
   if (!outcome.accepted) report.rejected.push({ reason: outcome.reason });
   return outcome.accepted;
 }
 
 async function append(station: Station, entry: Entry, report: Report) {
   const name = await station.journal.append(entry);
-  return (await fold(station, report)).get(name);
+  return { name, outcomes: await fold(station, report) };
 }
 
 /** The second reading of all that is pending, apart for each endpoint that showed it first: another one is to confirm. */

@@ -1,7 +1,7 @@
 import { RENDER_VERSION } from "../documents/render.ts";
 import type { Network } from "../contract/networks.ts";
 import { FOLD_VERSION } from "../ledger/ledger.ts";
-import { readManifest, type Manifest } from "../publish/manifest.ts";
+import { readManifest, type ManifestReading } from "../publish/manifest.ts";
 import type { ObjectStore } from "../store/store.ts";
 import type { JournalPosition } from "./keeper.ts";
 
@@ -13,14 +13,17 @@ export async function readPublishedPosition(
   stateStore: ObjectStore,
   { network, series }: { network: Network; series: number },
 ): Promise<JournalPosition | null> {
-  const { manifest } = await readManifest(stateStore, network);
-  if (manifest === null || !isOfThese(manifest, series)) return null;
-  const { through, digest } = manifest.journal;
-  return through === null ? null : { through, digest };
+  return toPublishedPosition(await readManifest(stateStore, network), series);
 }
 
-function isOfThese(manifest: Manifest, series: number): boolean {
-  return (
-    manifest.series === series && manifest.foldVersion === FOLD_VERSION && manifest.renderVersion === RENDER_VERSION
-  );
+/** The same of a manifest that was read already. */
+export function toPublishedPosition({ manifest }: ManifestReading, series: number): JournalPosition | null {
+  if (manifest === null || manifest.series !== series) return null;
+  if (manifest.foldVersion !== FOLD_VERSION || manifest.renderVersion !== RENDER_VERSION) return null;
+  return toPosition(manifest.journal);
+}
+
+/** @param journal as a manifest tells of it. */
+export function toPosition({ through, digest }: { through: string | null; digest: string }): JournalPosition | null {
+  return through === null ? null : { through, digest };
 }

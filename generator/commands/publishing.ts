@@ -3,10 +3,12 @@ import { createRenderer, RENDER_VERSION } from "../documents/render.ts";
 import { renderStatus } from "../documents/status.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
+import { readManifest, type ManifestReading } from "../publish/manifest.ts";
 import { publish } from "../publish/publish.ts";
 import type { JournalPosition } from "./keeper.ts";
-import { readPublishedPosition } from "./published.ts";
-import { refusalOf, type Report } from "./report.ts";
+import { toPosition, toPublishedPosition } from "./published.ts";
+import { boundQuarantined, type Quarantined } from "./quarantined.ts";
+import { addQuarantined, refusalOf, type Report } from "./report.ts";
 import type { Station } from "./station.ts";
 
 /** Another generator that publishes at the same time is followed, and what it left to do is done, so often. */
@@ -17,18 +19,24 @@ const SEEN_MILLISECONDS = 30_000;
 
 /** Publishes what changed since the last time, whoever published then. */
 export async function publishLedger(station: Station, report: Report, { audit }: { audit: boolean }): Promise<void> {
-  const { keeper, stateStore } = station;
+  const { keeper, network, series, stateStore } = station;
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    keeper.setPublished(await readPublishedPosition(stateStore, station));
+    // A manifest has a line for each document: it is read once, here, and handed on.
+    const reading = await readManifest(stateStore, network);
+    keeper.setPublished(toPublishedPosition(reading, series));
     report.observations += (await keeper.refresh()).size;
     report.pending = pendingChanges(keeper.ledger()).length;
     const position = keeper.position();
-    if (position === null) return;
     const quarantined = keeper.quarantined();
-    await publishState(station, report, { ledger: keeper.ledger(), position, ...keeper.changed(), quarantined, audit });
-    if (report.skipped === null) break;
+    addQuarantined(report, quarantined);
+    report.skipped = keeper.outdated();
+    if (position === null || report.skipped !== null) return;
+    const state = { ledger: keeper.ledger(), position, ...keeper.changed(), quarantined, audit, reading };
+    const published = await publishState(station, report, state);
+    if (published === null) continue;
+    keeper.setPublished(published);
+    return;
   }
-  keeper.setPublished(await readPublishedPosition(stateStore, station));
 }
 
 export interface PublishedState {
@@ -39,15 +47,24 @@ export interface PublishedState {
   references: ObjectReference[];
   /** The published position since which that was counted; null: it is all there is. */
   since: JournalPosition | null;
-  quarantined: { object: string; reason: string }[];
+  quarantined: Quarantined[];
   audit: boolean;
+  /** The manifest, where it has just been read. */
+  reading?: ManifestReading;
 }
 
-/** Publishes documents of one state of a ledger. What kept it from publishing goes to the report: the next run will. */
-export async function publishState(station: Station, report: Report, state: PublishedState): Promise<void> {
+/**
+ * Publishes documents of one state of a ledger. Gives the position that they are of now; null: something kept it from
+ * publishing. That goes to the report: the next run will.
+ */
+export async function publishState(
+  station: Station,
+  report: Report,
+  state: PublishedState,
+): Promise<JournalPosition | null> {
   const { network, series, publicStore, stateStore, clock, holder } = station;
-  const { ledger, position, references, since, quarantined, audit } = state;
-  const { documents, skipped } = await publish({
+  const { ledger, position, references, since, quarantined, audit, reading } = state;
+  const { documents, skipped, journal, damaged } = await publish({
     publicStore,
     stateStore,
     network,
@@ -56,11 +73,15 @@ export async function publishState(station: Station, report: Report, state: Publ
     journal: position,
     references,
     ...(since && { since }),
+    ...(reading && { reading }),
     render: createRenderer(ledger).render,
-    status: () => {
+    status: (damagedNow) => {
       const now = clock.now();
       const generatedAt = new Date(now).toISOString();
-      return renderStatus(withRefusal(ledger, { reason: refusalOf(report), now }), { generatedAt, quarantined });
+      return renderStatus(withRefusal(ledger, { reason: refusalOf(report), now }), {
+        generatedAt,
+        quarantined: boundQuarantined([...quarantined, ...damagedNow]),
+      });
     },
     audit,
     now: clock.now,
@@ -68,6 +89,8 @@ export async function publishState(station: Station, report: Report, state: Publ
   });
   for (const part of ["rendered", "written", "unchanged"] as const) report.documents[part] += documents[part];
   report.skipped = skipped;
+  addQuarantined(report, damaged);
+  return journal === null ? null : toPosition(journal);
 }
 
 /**

@@ -1,89 +1,134 @@
-import type { Network } from "../contract/networks.ts";
 import { allReferences } from "../documents/references.ts";
 import { createRenderer } from "../documents/render.ts";
-import { fold } from "../ledger/fold.ts";
-import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { compareWithPublished, type Difference } from "../publish/compare.ts";
-import { NOT_AN_ENTRY, type JournalPosition } from "./keeper.ts";
 import { readPublishedPosition } from "./published.ts";
 import { publishState } from "./publishing.ts";
-import type { Report } from "./report.ts";
+import { openJournalFold, type JournalFold } from "./rebuild-fold.ts";
+import type { RebuildProgress } from "./rebuild-pace.ts";
+import { forgetProgress } from "./rebuild-progress.ts";
+import { addQuarantined, type Report } from "./report.ts";
 import { forEachNetwork, type CommandOptions } from "./session.ts";
 import type { Station } from "./station.ts";
 
 export interface RebuildOptions extends CommandOptions {
-  /** Compare with what is published, and write nothing. */
+  /** Compare with what is published, and publish nothing. */
   verify: boolean;
   /** Delete published objects that the journal does not bring about. */
   prune: boolean;
+  /** Do not go on from where an earlier rebuild was stopped. */
+  fromStart?: boolean;
+  /** Least work between two savings of the progress; a minute by default. */
+  saveMilliseconds?: number;
   onDifference: (difference: Difference) => void;
-  onProgress: (progress: { network: Network; folded: number; total: number }) => void;
+  onProgress: (progress: RebuildProgress) => void;
+}
+
+/** What a rebuild did, over all networks. */
+export interface RebuildCounts {
+  /** Entries of the journal. */
+  entries: number;
+  /** Those of them that a rebuild which was stopped had already folded. */
+  resumedAt: number;
+  /** How long the others took to read and fold. */
+  foldMs: number;
+  /** Why it ended before its time, its progress kept; null: it did not. */
+  stopped: string | null;
+}
+
+export type RebuildReport = Report & { rebuild: RebuildCounts; differences: number };
+
+const SAVE_MILLISECONDS = 60_000;
+/** Another generator that publishes meanwhile is followed so often. */
+const TRIES = 5;
+
+/**
+ * `generate rebuild`: everything from the journal, from its first entry on, with no checkpoint believed but its own progress.
+ * A signal ends it; the next one goes on from there. `verify` folds as far as what is published was folded, names each
+ * difference and changes nothing but that progress.
+ */
+export async function rebuild(options: RebuildOptions): Promise<{ report: RebuildReport; differences: number }> {
+  const counts: RebuildCounts = { entries: 0, resumedAt: 0, foldMs: 0, stopped: null };
+  let differences = 0;
+  const report = await forEachNetwork("rebuild", options, async (station, own) => {
+    if (options.fromStart === true) await forgetProgress(station);
+    const journalFold = openJournalFold(station, {
+      ...options,
+      saveMilliseconds: options.saveMilliseconds ?? SAVE_MILLISECONDS,
+    });
+    const work = options.verify ? verify : publishAll;
+    const found = await work(station, own, { journalFold, options });
+    note(own, journalFold, counts);
+    differences += found ?? 0;
+    // Where another generator has just kept it from publishing, the work is not done over again.
+    if (found !== null) return own.skipped === null ? forgetProgress(station) : undefined;
+    const { done, total } = journalFold.counts();
+    own.skipped = `stopped with ${done} of ${total} entries folded: rebuild goes on from there`;
+    counts.stopped ??= own.skipped;
+  });
+  return { report: { ...report, rebuild: counts, differences }, differences };
+}
+
+interface Work {
+  journalFold: JournalFold;
+  options: RebuildOptions;
 }
 
 /**
- * `generate rebuild`: everything from the journal, from its first entry on, with no checkpoint believed. `verify` folds as
- * far as what is published was folded, names each difference and writes nothing.
+ * Counts the differences; null: it was stopped. What is published may move on meanwhile: then it is followed, and looked at
+ * again.
  */
-export async function rebuild(options: RebuildOptions): Promise<{ report: Report; differences: number }> {
-  let differences = 0;
-  const report = await forEachNetwork("rebuild", options, async (station, total) => {
-    const rebuilt = await foldAll(station, total, options);
-    if (rebuilt === null) return;
-    if (options.verify) differences += await verify(station, total, rebuilt, options);
-    else await publishAll(station, total, { ...rebuilt, prune: options.prune });
-  });
-  return { report, differences };
-}
-
-interface Rebuilt {
-  ledger: Ledger;
-  position: JournalPosition;
-  quarantined: { object: string; reason: string }[];
-}
-
-/** null: the journal is empty. */
-async function foldAll(station: Station, report: Report, options: RebuildOptions): Promise<Rebuilt | null> {
-  const { journal, network, clock } = station;
-  // Nothing is before the empty name: so no checkpoint fits, and all entries are to fold.
-  const base = await journal.findBase({ now: clock.now(), foldVersion: FOLD_VERSION, notAfter: "" });
-  const published = options.verify ? await readPublishedPosition(station.stateStore, station) : null;
-  const names = base.names.filter((name) => published === null || name <= published.through);
-  const quarantined = base.foreign.map((object) => ({ object, reason: NOT_AN_ENTRY }));
-  let ledger = createLedger(network, station.series);
-  for await (const entry of journal.read(names)) {
-    if ("unreadable" in entry) {
-      quarantined.push({ object: entry.name, reason: entry.unreadable });
-      report.rejected.push({ reason: `${entry.name}: ${entry.unreadable}` });
-      continue;
-    }
-    ledger = fold(ledger, entry).ledger;
-    report.observations += 1;
-    options.onProgress({ network, folded: report.observations, total: names.length });
+async function verify(station: Station, report: Report, { journalFold, options }: Work): Promise<number | null> {
+  let differences: Difference[] = [];
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const published = await readPublishedPosition(station.stateStore, station);
+    report.observations += await journalFold.foldThrough(published?.through ?? null);
+    if (options.signal.aborted) return null;
+    if (journalFold.position() === null) return 0;
+    differences = await compare(station, journalFold.ledger());
+    const after = await readPublishedPosition(station.stateStore, station);
+    if (differences.length === 0 || (after?.through === published?.through && after?.digest === published?.digest))
+      break;
   }
-  const through = ledger.position?.name;
-  report.events = ledger.events.length;
-  report.pending = pendingChanges(ledger).length;
-  if (through === undefined) return null;
-  return { ledger, position: { through, digest: base.digestThrough(through) }, quarantined };
-}
-
-async function verify(station: Station, report: Report, { ledger }: Rebuilt, options: RebuildOptions): Promise<number> {
-  const differences = await compare(station, ledger);
   for (const difference of differences) options.onDifference(difference);
-  const rendered = allReferences(ledger).length;
+  const rendered = allReferences(journalFold.ledger()).length;
   const changed = differences.filter(({ what }) => what !== "unexpected").length;
   report.documents = { rendered, written: 0, unchanged: rendered - changed };
   return differences.length;
 }
 
-async function publishAll(station: Station, report: Report, rebuilt: Rebuilt & { prune: boolean }): Promise<void> {
-  const { ledger, position, quarantined, prune } = rebuilt;
-  const references = allReferences(ledger);
+/** Leaves no difference; null: it was stopped. */
+async function publishAll(station: Station, report: Report, { journalFold, options }: Work): Promise<number | null> {
+  // What was journaled while it folded is folded too: else it would publish an older state over a newer one.
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const folded = await journalFold.foldThrough(null);
+    report.observations += folded;
+    if (options.signal.aborted) return null;
+    if (folded === 0) break;
+  }
+  await journalFold.finish();
+  const position = journalFold.position();
+  const outdated = journalFold.outdated();
+  if (outdated !== null) report.skipped = outdated;
+  if (position === null || outdated !== null) return 0;
+  const ledger = journalFold.ledger();
+  const [references, quarantined] = [allReferences(ledger), journalFold.quarantined()];
   await publishState(station, report, { ledger, position, references, since: null, quarantined, audit: true });
-  if (!prune || report.skipped !== null) return;
+  if (!options.prune || report.skipped !== null) return 0;
   const unexpected = (await compare(station, ledger)).filter(({ what }) => what === "unexpected");
   for (const { key } of unexpected) await station.publicStore.delete(key);
+  return 0;
+}
+
+function note(report: Report, journalFold: JournalFold, counts: RebuildCounts): void {
+  const { total, resumedAt, milliseconds } = journalFold.counts();
+  counts.entries += total;
+  counts.resumedAt += resumedAt;
+  counts.foldMs += milliseconds;
+  report.events = journalFold.ledger().events.length;
+  report.pending = pendingChanges(journalFold.ledger()).length;
+  addQuarantined(report, journalFold.quarantined());
 }
 
 function compare({ publicStore, network }: Station, ledger: Ledger): Promise<Difference[]> {

@@ -1,4 +1,5 @@
 import type { Network } from "../contract/networks.ts";
+import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
 /** What a command did: with `--json` the last line it writes. */
 export interface Report {
@@ -7,6 +8,8 @@ export interface Report {
   /** What the fold said of this command's observation; null: it made none. */
   accepted: boolean | null;
   rejected: { reason: string }[];
+  /** Objects of either store that could not be used, in the order of their names, each once. */
+  quarantined: Quarantined[];
   /** Why it did not publish although it was to; null: it did. The next run makes up for it. */
   skipped: string | null;
   /** Entries folded. */
@@ -20,6 +23,8 @@ export interface Report {
   lists: number;
   /** Bytes put. */
   bytes: number;
+  /** What was done to keep the journal small, and what stood in its way. */
+  upkeep: string[];
   durationMs: number;
 }
 
@@ -29,6 +34,7 @@ export function createReport(command: string, network: Network | "all"): Report 
     network,
     accepted: null,
     rejected: [],
+    quarantined: [],
     skipped: null,
     observations: 0,
     pending: 0,
@@ -37,6 +43,7 @@ export function createReport(command: string, network: Network | "all"): Report 
     puts: 0,
     lists: 0,
     bytes: 0,
+    upkeep: [],
     durationMs: 0,
   };
 }
@@ -46,7 +53,8 @@ export function sumReports(command: string, reports: Report[]): Report {
   const total = createReport(command, "all");
   for (const report of reports) {
     const rejected = report.rejected.map(({ reason }) => ({ reason: `${report.network}: ${reason}` }));
-    addReport(total, { ...report, rejected });
+    const upkeep = report.upkeep.map((line) => `${report.network}: ${line}`);
+    addReport(total, { ...report, rejected, upkeep });
   }
   return total;
 }
@@ -55,6 +63,8 @@ export function sumReports(command: string, reports: Report[]): Report {
 export function addReport(total: Report, report: Report): void {
   total.accepted = report.accepted === null ? total.accepted : report.accepted && total.accepted !== false;
   total.rejected.push(...report.rejected);
+  total.upkeep.push(...report.upkeep);
+  addQuarantined(total, report.quarantined);
   total.skipped = report.skipped ?? total.skipped;
   total.pending = report.network === total.network ? report.pending : total.pending + report.pending;
   for (const part of ["observations", "events", "puts", "lists", "bytes"] as const) total[part] += report[part];
@@ -62,31 +72,45 @@ export function addReport(total: Report, report: Report): void {
   total.durationMs = Math.max(total.durationMs, report.durationMs);
 }
 
+export function addQuarantined(report: Report, quarantined: readonly Quarantined[]): void {
+  if (quarantined.length === 0) return;
+  const all = [...report.quarantined, ...quarantined];
+  report.quarantined = toQuarantined(all.map(({ object, reason }) => [object, reason]));
+}
+
 /** Why this command's observation was refused, at the door or by the fold; null: it was accepted, or there was none. */
 export function refusalOf({ accepted, rejected }: Report): string | null {
   return accepted === false ? (rejected[0]?.reason ?? null) : null;
 }
+
+/** Most objects set aside that a line names. */
+const NAMED_MAX = 3;
 
 /** A report for a person, in a line. */
 export function toLine({
   command,
   network,
   rejected,
+  quarantined,
   skipped,
   events,
   pending,
   documents,
   puts,
+  upkeep,
   durationMs,
 }: Report): string {
   const parts = [
     `${command} ${network}`,
     ...rejected.map(({ reason }) => `refused: ${reason}`),
+    ...quarantined.slice(0, NAMED_MAX).map(({ object, reason }) => `set aside: ${object}: ${reason}`),
+    ...(quarantined.length > NAMED_MAX ? [`and ${quarantined.length - NAMED_MAX} more set aside`] : []),
     ...(skipped === null ? [] : [`not published: ${skipped}`]),
     `${events} events`,
     `${pending} pending`,
     `${documents.written} of ${documents.rendered} documents written`,
     `${puts} puts`,
+    ...upkeep,
     `${(durationMs / 1000).toFixed(2)} s`,
   ];
   return parts.join(" · ");

@@ -6,6 +6,7 @@ import { addReport, type Report } from "./report.ts";
 import { CADENCE, lateTick, nextTick, type Cadence, type Tick } from "./schedule.ts";
 import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./session.ts";
 import type { Station } from "./station.ts";
+import { createUpkeep } from "./upkeep.ts";
 
 export interface RunOptions extends CommandOptions {
   /** null: until stopped. */
@@ -35,6 +36,7 @@ export function run(options: RunOptions): Promise<Report> {
 async function* observations(station: Station, options: RunOptions & { until: number }): AsyncGenerator<Report> {
   const { clock, signal, until, cadence = CADENCE, publishes = true } = options;
   const isStopped = () => signal.aborted;
+  const keepUp = createUpkeep(station);
   let tick: Tick = { at: clock.now(), kind: "snapshot" };
   while (tick.at < until && !isStopped()) {
     try {
@@ -43,6 +45,7 @@ async function* observations(station: Station, options: RunOptions & { until: nu
       yield await reportOn(station, kind, async (report) => {
         await observe(station, kind, report);
         if (publishes) await publishLedger(station, report, { audit: kind === "snapshot" });
+        if (publishes && kind === "snapshot") await keepUp(report);
       });
     } catch (error) {
       if (!isStopped()) options.onError(nameNetwork(station.network, error));

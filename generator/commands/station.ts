@@ -52,7 +52,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
   const publicStore = countOperations(openStore(config.publicStore));
   const stateStore = countOperations(openStore(config.stateStore));
   const { series, genesis } = await findSeries(options, stateStore.store);
-  const journal = openJournal({ store: stateStore.store, network, series });
+  const journal = openJournal({ store: stateStore.store, network, series }, { now: clock.now });
   const observer = createObserver({
     network,
     endpoints: config.rpcUrls[network],

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_RPC_URLS } from "./endpoints-default.ts";
+import { parseHttpsAddress } from "./https-address.ts";
+import { parseS3Address } from "./s3-address.ts";
 
 /*
  * Environment variables, as the generator and the proxy both read them. Their names are a contract with operators: they do
@@ -47,12 +49,57 @@ export function wholeNumber({ min, max, otherwise }: { min: number; max: number;
     .default(otherwise);
 }
 
-/** A store, as `openStore` takes it. */
+/** A store to write to, as `openStore` takes it. */
 export function storeUrl(otherwise: string) {
+  return storeAddress(otherwise, findStoreFault);
+}
+
+/** A store that is only read: also one behind a web server or a CDN. */
+export function readStoreUrl(otherwise: string) {
+  return storeAddress(otherwise, findReadStoreFault);
+}
+
+function storeAddress(otherwise: string, findFault: (url: string) => string | null) {
   return z
     .string()
-    .regex(/^(?:memory:$|file:.)/, "must be file:DIR")
+    .superRefine((url, context) => {
+      const fault = findFault(url);
+      if (fault !== null) context.addIssue({ code: "custom", message: fault });
+    })
     .default(otherwise);
+}
+
+/** What a store's address must be; null: it is. */
+function findStoreFault(url: string): string | null {
+  if (isLocalStore(url)) return null;
+  if (url.startsWith("s3:")) return findS3Fault(url);
+  return `must be file:DIR or s3://BUCKET/PREFIX${/^https?:/.test(url) ? ": what lies behind https:// can only be read" : ""}`;
+}
+
+/** The same of one that is only read. */
+function findReadStoreFault(url: string): string | null {
+  if (isLocalStore(url)) return null;
+  if (url.startsWith("s3:")) return findS3Fault(url);
+  if (!/^https?:/.test(url)) return "must be file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH";
+  return complaintOf(() => parseHttpsAddress(url), "must be https://HOST/PATH");
+}
+
+function isLocalStore(url: string): boolean {
+  return /^(?:memory:$|file:.)/.test(url);
+}
+
+function findS3Fault(url: string): string | null {
+  return complaintOf(() => parseS3Address(url), "must be s3://BUCKET/PREFIX, with or without the prefix");
+}
+
+/** What a parser complains of, as the end of a sentence; null: of nothing. */
+function complaintOf(parse: () => unknown, rule: string): string | null {
+  try {
+    parse();
+    return null;
+  } catch (error) {
+    return `${rule}. ${(error as Error).message.replace(/\.$/, "")}`;
+  }
 }
 
 /** One http(s) address, or null for `none`. */

@@ -17,6 +17,8 @@ export interface SimulatorOptions {
   now: () => number;
   /** 0 or absent: any free port. */
   port?: number;
+  /** Whether answers carry the Date of `now`. Not where a story runs faster than the world: observers time its answers. */
+  isDated?: boolean;
 }
 
 /** A running server of simulated clusters on 127.0.0.1. */
@@ -38,7 +40,12 @@ interface Answer {
 }
 
 /** Starts the server. @throws {Error} when the port cannot be had */
-export async function startSimulator({ clusters, now, port = 0 }: SimulatorOptions): Promise<Simulator> {
+export async function startSimulator({
+  clusters,
+  now,
+  port = 0,
+  isDated = false,
+}: SimulatorOptions): Promise<Simulator> {
   const routes = new Map(clusters.flatMap((cluster) => routesOf(cluster, now)));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -49,6 +56,9 @@ export async function startSimulator({ clusters, now, port = 0 }: SimulatorOptio
         ? toText(413, "Request body too large")
         : (handle?.(request.method ?? "", body) ?? toText(404, "Not found"));
     const length = answer.pieces.reduce((sum, piece) => sum + piece.length, 0);
+    // The server's own Date would be the world's, and the answer is of the story's time.
+    response.sendDate = false;
+    if (isDated) response.setHeader("date", new Date(now()).toUTCString());
     response.writeHead(answer.status, { "content-type": "application/json; charset=utf-8", "content-length": length });
     await pipeline(Readable.from(answer.pieces), response);
   }

@@ -1,7 +1,8 @@
 import type { DocumentOf } from "../contract/objects.ts";
-import { STATUS_SOURCES, type Status } from "../contract/status.ts";
+import { RULINGS_MAX, STATUS_SOURCES, type Status } from "../contract/status.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
+import { compareRulings } from "../ledger/rulings.ts";
 import { toBytes } from "./bytes.ts";
 import { toPercent, toPercentOrNull } from "./numbers.ts";
 import { RENDER_VERSION } from "./render.ts";
@@ -36,8 +37,24 @@ function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): St
     pending: toPending(ledger),
     dropped: ledger.dropped,
     refused: acceptance.refusals.toReversed().map(({ name, time, reason }) => ({ observation: name, time, reason })),
+    rulings: toRulings(ledger).slice(0, RULINGS_MAX),
+    rulingsTotal: ledger.rulings.events.size + ledger.rulings.observations.size,
+    withdrawn: ledger.withdrawn.length,
     quarantined,
   };
+}
+
+/** All that stand, newest first. */
+function toRulings({ rulings }: Ledger): Status["rulings"] {
+  const ofEvents = [...rulings.events].map(([subject, ruling]) => ({ subject, of: "event" as const, ruling }));
+  const ofObservations = [...rulings.observations].map(([subject, ruling]) => ({
+    subject,
+    of: "observation" as const,
+    ruling,
+  }));
+  return [...ofEvents, ...ofObservations]
+    .sort((a, b) => compareRulings(b.ruling, a.ruling))
+    .map(({ subject, of, ruling: { verdict, reason, ruledAt } }) => ({ subject, of, verdict, reason, ruledAt }));
 }
 
 function toSource(name: Status["sources"][number]["name"], health: Ledger["sources"][typeof name]) {

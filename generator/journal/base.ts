@@ -1,6 +1,8 @@
 import { listCheckpoints, loadCheckpoint, type CheckpointHead, type Ledger } from "./checkpoints.ts";
+import { MISSING, type UnreadableEntry } from "./entries.ts";
 import { openListing, type Listing } from "./listing.ts";
 import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
+import type { PackNames } from "./packs/names.ts";
 
 /** Days before today that are looked at first: nearly always enough, and a listing of some three thousand keys. */
 const DAYS_BACK = 2;
@@ -24,11 +26,16 @@ export interface Base {
   ledger: Ledger | null;
   /** Name of the last entry folded in the ledger. */
   through: string | null;
+  /** Entries before that which could not be read when the checkpoint was made, so that the ledger lacks them. */
+  leftOut: UnreadableEntry[];
   /** Names of the entries to fold, in order. */
   names: string[];
   /** Keys among the entries that are none. */
   foreign: string[];
-  /** Checkpoints that did not read back. They are only passed over: nothing is lost with them. */
+  /**
+   * Checkpoints that did not read back: they are passed over, and nothing is lost with them but time. Packs that did not:
+   * entries that only they hold are not known.
+   */
   unreadable: { key: string; reason: string }[];
   /**
    * The digest of the window that ends with an entry, for a checkpoint or manifest made at that position. Of an entry not
@@ -46,18 +53,21 @@ export interface Base {
  *
  * @throws {StoreError}
  */
-export async function findBase(place: JournalPlace, query: BaseQuery): Promise<Base> {
-  const listing = await openListing(place, { fromDay: firstDayOf(query) });
+export async function findBase(place: JournalPlace, query: BaseQuery, packNames?: PackNames): Promise<Base> {
+  const listing = await openListing(place, { fromDay: firstDayOf(query), ...(packNames && { packNames }) });
   const unreadable: Base["unreadable"] = [];
-  const ledger = (await takeHeld(listing, query)) ?? (await loadNewest({ place, listing, query, unreadable }));
+  const held = await takeHeld(listing, query);
+  const loaded = held === null ? await loadNewest({ place, listing, query, unreadable }) : null;
+  const ledger = held ?? loaded?.ledger ?? null;
   if (ledger === null) await listing.reachBack(null);
   const through = ledger?.position?.name ?? null;
   return {
     ledger,
     through,
+    leftOut: loaded?.leftOut ?? [],
     names: listing.namesAfter(through),
     foreign: listing.foreign,
-    unreadable,
+    unreadable: [...listing.unreadable, ...unreadable],
     digestThrough: (name) => listing.digestThrough(name),
   };
 }
@@ -70,11 +80,14 @@ function firstDayOf({ now, held }: BaseQuery): string {
   return windowDay > fromDay ? windowDay : fromDay;
 }
 
-async function takeHeld(listing: Listing, { held, notAfter }: BaseQuery): Promise<Ledger | null> {
+async function takeHeld(listing: Listing, query: BaseQuery): Promise<Ledger | null> {
+  const { held } = query;
   const name = held?.ledger.position?.name;
-  if (held === undefined || name === undefined || isBeyond(name, notAfter)) return null;
+  if (held === undefined || name === undefined || isBeyond(name, query)) return null;
   return (await fits(listing, { bound: name, digest: held.digest })) ? held.ledger : null;
 }
+
+type Loaded = Pick<Base, "leftOut"> & { ledger: Ledger };
 
 interface Search {
   place: JournalPlace;
@@ -85,7 +98,7 @@ interface Search {
 }
 
 /** Looks among the recent checkpoints first, then among all: a store lists only forwards, and years of them are long. */
-async function loadNewest(search: Search): Promise<Ledger | null> {
+async function loadNewest(search: Search): Promise<Loaded | null> {
   const { now, foldVersion } = search.query;
   const fromDay = shiftDay(toDay(now), -DAYS_BACK);
   const recent = await listCheckpoints(search.place, { foldVersion, fromDay });
@@ -95,15 +108,17 @@ async function loadNewest(search: Search): Promise<Ledger | null> {
   return loadFirstFitting(search, all.slice(recent.length));
 }
 
-async function loadFirstFitting(search: Search, heads: CheckpointHead[]): Promise<Ledger | null> {
+async function loadFirstFitting(search: Search, heads: CheckpointHead[]): Promise<Loaded | null> {
   const { place, listing, query, unreadable } = search;
   for (const head of heads) {
     // Its last entry is known only to the millisecond: what may still be beyond is looked at again when it is loaded.
-    if (isBeyond(head.moment, query.notAfter)) continue;
+    if (isBeyond(head.moment, query)) continue;
     if (!(await fits(listing, { bound: head.moment + END_OF_MOMENT, digest: head.digest }))) continue;
     const loaded = await loadCheckpoint(place, { head, foldVersion: query.foldVersion });
+    // Another process may just have deleted it as spare.
+    if ("unreadable" in loaded && loaded.unreadable === MISSING) continue;
     if ("unreadable" in loaded) unreadable.push({ key: head.key, reason: loaded.unreadable });
-    else if (!isBeyond(loaded.ledger.position?.name ?? "", query.notAfter)) return loaded.ledger;
+    else if (!isBeyond(loaded.ledger.position?.name ?? "", query)) return loaded;
   }
   return null;
 }
@@ -113,6 +128,10 @@ async function fits(listing: Listing, { bound, digest }: { bound: string; digest
   return listing.digestThrough(bound) === digest;
 }
 
-function isBeyond(nameOrMoment: string, notAfter: string | undefined): boolean {
-  return notAfter !== undefined && nameOrMoment > notAfter;
+/**
+ * Whether a position is not to be folded on from. One of a day to come, by an entry of a machine whose clock runs far ahead,
+ * has a window that ends there: the entries of today, which come before it, would not be missed in it.
+ */
+function isBeyond(nameOrMoment: string, { now, notAfter }: BaseQuery): boolean {
+  return (notAfter !== undefined && nameOrMoment > notAfter) || dayOf(nameOrMoment) > toDay(now);
 }

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { digestOfNames } from "./digest.ts";
+import { MISSING, toReason, type UnreadableEntry } from "./entries.ts";
 import { toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
 import { pack, unpack } from "./packing.ts";
-import { findSpare } from "./thinning.ts";
+import { findSpare, findSpareProgress } from "./thinning.ts";
 
 export type { Ledger };
 
 const CHECKPOINT_FORMAT = 1;
-const KEY_PATTERN = /^(\d{4})(\d\d)(\d\d)T(\d{9})Z-([0-9a-f]{32})\.ckpt\.zst$/;
+const KEY_PATTERN = /^(\d{4})(\d\d)(\d\d)T(\d{9})Z-([0-9a-f]{32})(?:-[0-9a-f]{8})?\.ckpt\.zst$/;
+const LEFT_OUT_DIGITS = 8;
 
 /** Most bytes of one ledger: three thousand validators with a thousand epochs are about 70 MB. */
 const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
@@ -17,8 +20,20 @@ const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
 const keptSchema = z.object({
   format: z.literal(CHECKPOINT_FORMAT),
   foldVersion: z.int(),
+  leftOut: z.array(z.object({ name: z.string(), unreadable: z.string() })),
   ledger: z.object({ network: networkSchema, position: z.object({ name: z.string(), time: z.string() }) }),
 });
+
+/**
+ * What a ledger is kept for. `checkpoints`: runs begin from them; the digest is that of the window that ends with the
+ * position. `rebuild`: how far a rebuild has come, which believes no other; the digest is that of all names up to there.
+ */
+export type CheckpointFolder = "checkpoints" | "rebuild";
+
+const SPARE_OF = { checkpoints: findSpare, rebuild: findSpareProgress } as const satisfies Record<
+  CheckpointFolder,
+  (heads: readonly CheckpointHead[]) => CheckpointHead[]
+>;
 
 /** A checkpoint as its key tells of it. */
 export interface CheckpointHead {
@@ -29,24 +44,37 @@ export interface CheckpointHead {
   digest: string;
 }
 
+/** A ledger worth keeping, and what stands for the entries that it was folded from. */
+export interface Keepable {
+  ledger: Ledger;
+  foldVersion: number;
+  /** See {@link CheckpointFolder}; from the listing its entries came from. */
+  digest: string;
+  /** Entries up to its position that could not be read, so that they are neither forgotten nor taken for folded. */
+  leftOut?: readonly UnreadableEntry[];
+  folder?: CheckpointFolder;
+}
+
 /**
  * Keeps a ledger as a checkpoint, and deletes those that are not needed any more. It is a cache: the same one twice is one
- * object, and losing it loses nothing but time. Who was about to read one that is deleted takes the next older one.
+ * object, and losing it loses nothing but time; a deletion that takes effect late does no harm. Who was about to read one
+ * that is deleted takes the next older one.
  *
- * @param digest of the window that ends with the ledger's position, from the listing its entries came from.
  * @returns the key.
  * @throws {Error} for a ledger that has folded nothing.
  */
-export async function saveCheckpoint(
-  place: JournalPlace,
-  { ledger, foldVersion, digest }: { ledger: Ledger; foldVersion: number; digest: string },
-): Promise<string> {
+export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): Promise<string> {
+  const { ledger, foldVersion, digest, leftOut = [], folder = "checkpoints" } = keepable;
   if (ledger.position === null) throw new Error("a ledger that has folded nothing makes no checkpoint");
   const timestamp = ledger.position.time.replaceAll(/[-:.]/g, "");
-  const key = `${toVersionPrefix(place, foldVersion)}${timestamp}-${digest}.ckpt.zst`;
-  const body = await pack({ format: CHECKPOINT_FORMAT, foldVersion, ledger });
+  // One that lacks an entry must not take the place of one that has it.
+  const lacking =
+    leftOut.length === 0 ? "" : `-${digestOfNames(leftOut.map(({ name }) => name)).slice(0, LEFT_OUT_DIGITS)}`;
+  const prefix = toVersionPrefix(place, { foldVersion, folder });
+  const key = `${prefix}${timestamp}-${digest}${lacking}.ckpt.zst`;
+  const body = await pack({ format: CHECKPOINT_FORMAT, foldVersion, leftOut, ledger });
   await place.store.put(key, body, { expect: "absent", contentType: "application/zstd" });
-  for (const spare of findSpare(await listCheckpoints(place, { foldVersion, fromDay: null })))
+  for (const spare of SPARE_OF[folder](await listCheckpoints(place, { foldVersion, fromDay: null, folder })))
     await place.store.delete(spare.key);
   return key;
 }
@@ -58,10 +86,14 @@ export async function saveCheckpoint(
  */
 export async function listCheckpoints(
   place: JournalPlace,
-  { foldVersion, fromDay }: { foldVersion: number; fromDay: string | null },
+  {
+    foldVersion,
+    fromDay,
+    folder = "checkpoints",
+  }: { foldVersion: number; fromDay: string | null; folder?: CheckpointFolder },
 ): Promise<CheckpointHead[]> {
   const heads: CheckpointHead[] = [];
-  const prefix = toVersionPrefix(place, foldVersion);
+  const prefix = toVersionPrefix(place, { foldVersion, folder });
   const startAfter = fromDay === null ? "" : prefix + fromDay.replaceAll("-", "");
   for await (const { key } of place.store.list(prefix, { startAfter })) {
     const [, year, month, day, time, digest] = KEY_PATTERN.exec(key.slice(prefix.length)) ?? [];
@@ -78,21 +110,24 @@ export async function listCheckpoints(
 export async function loadCheckpoint(
   place: JournalPlace,
   { head, foldVersion }: { head: CheckpointHead; foldVersion: number },
-): Promise<{ ledger: Ledger } | { unreadable: string }> {
+): Promise<{ ledger: Ledger; leftOut: UnreadableEntry[] } | { unreadable: string }> {
   const object = await place.store.get(head.key);
-  if (object === null) return { unreadable: "the object is missing" };
+  if (object === null) return { unreadable: MISSING };
   try {
     const value = await unpack(object.body, { bytesMax: LEDGER_BYTES_MAX });
     const kept = keptSchema.parse(value);
     const isOfHere = kept.ledger.network === place.network && kept.foldVersion === foldVersion;
     const isOfThen = toMoment(kept.ledger.position.time) === head.moment;
     if (!isOfHere || !isOfThen) return { unreadable: "its content does not fit its key" };
-    return { ledger: (value as { ledger: Ledger }).ledger };
+    return { ledger: (value as { ledger: Ledger }).ledger, leftOut: kept.leftOut };
   } catch (error) {
-    return { unreadable: error instanceof Error ? error.message : String(error) };
+    return { unreadable: toReason(error) };
   }
 }
 
-function toVersionPrefix(place: JournalPlace, foldVersion: number): string {
-  return `${toSeriesPrefix(place, "checkpoints")}f${foldVersion}/`;
+function toVersionPrefix(
+  place: JournalPlace,
+  { foldVersion, folder }: { foldVersion: number; folder: CheckpointFolder },
+): string {
+  return `${toSeriesPrefix(place, folder)}f${foldVersion}/`;
 }

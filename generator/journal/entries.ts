@@ -2,10 +2,11 @@ import { z } from "zod";
 import { ENTRY_FORMAT, entrySchema, type Entry, type NamedEntry } from "../ledger/entry.ts";
 import type { StoredObject } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
+import { assertFormat } from "./formats.ts";
 import { toEntryKey, toEntryName, type JournalPlace, type SeriesPlace } from "./names.ts";
 
 /** Most bytes of one entry's JSON: some ten times a snapshot at planning size. */
-const JSON_BYTES_MAX = 64 * 1024 * 1024;
+export const ENTRY_JSON_BYTES_MAX = 64 * 1024 * 1024;
 
 /** An object of the journal that cannot be used, and why. */
 export interface UnreadableEntry {
@@ -14,7 +15,8 @@ export interface UnreadableEntry {
 }
 
 /**
- * Adds an entry to the journal; one that is there already is left as it is.
+ * Adds an entry to the journal; one that is there already is left as it is. One that takes effect long after its writer died
+ * is a late entry like any other; where a pack has it by now, it only lies there twice until it is tidied away.
  *
  * @returns its name.
  * @throws {Error} for an entry that could not be read back: wrong shape, other network, too large.
@@ -23,7 +25,7 @@ export async function writeEntry(place: JournalPlace, entry: Entry): Promise<str
   if (entry.network !== place.network)
     throw new Error(`an entry of ${entry.network} is not for the journal of ${place.network}`);
   const json = entryToJson(entry);
-  if (json.byteLength > JSON_BYTES_MAX)
+  if (json.byteLength > ENTRY_JSON_BYTES_MAX)
     throw new Error(`an entry of ${json.byteLength} bytes is too large for the journal`);
   const name = toEntryName(entry, json);
   await place.store.put(toEntryKey(place, name), await compress(json), {
@@ -53,7 +55,15 @@ export async function decodeEntry(
 ): Promise<NamedEntry | UnreadableEntry> {
   if (object === null) return { name, unreadable: MISSING };
   try {
-    const json = await decompress(object.body, { bytesMax: JSON_BYTES_MAX });
+    return parseEntry(place, name, await decompress(object.body, { bytesMax: ENTRY_JSON_BYTES_MAX }));
+  } catch (error) {
+    return { name, unreadable: toReason(error) };
+  }
+}
+
+/** The entry in an object's unpacked bytes, or why there is none in them. */
+export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): NamedEntry | UnreadableEntry {
+  try {
     const entry = jsonToEntry(json);
     if (entry.network !== place.network) return { name, unreadable: `it is of the network ${entry.network}` };
     if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not fit its name" };
@@ -61,6 +71,25 @@ export async function decodeEntry(
   } catch (error) {
     return { name, unreadable: toReason(error) };
   }
+}
+
+/** How {@link entryToJson} begins every entry. */
+const HEAD_PATTERN =
+  /^\{"kind":"([a-z]+)","format":(\d+),"network":"([a-z]+)","time":"(\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z)",/;
+const HEAD_BYTES = 256;
+
+/**
+ * Why unpacked bytes are not those of the entry under a name; null: they are. Looks no further into them than their head: a
+ * name ends with the hash of the bytes, and who wrote these had parsed them. A hundred times as fast as {@link parseEntry}.
+ */
+export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array): UnreadableEntry | null {
+  const head = HEAD_PATTERN.exec(new TextDecoder("latin1").decode(json.subarray(0, HEAD_BYTES)));
+  const [, kind = "", format, network, time = ""] = head ?? [];
+  const isOfHere = Number(format) === ENTRY_FORMAT && network === place.network;
+  if (isOfHere && toEntryName({ time, kind: kind as Entry["kind"] }, json) === name) return null;
+  // Written down in another way, or damaged: only all of it tells.
+  const read = parseEntry(place, name, json);
+  return "entry" in read ? null : read;
 }
 
 /**
@@ -76,13 +105,12 @@ export function entryToJson(entry: Entry): Uint8Array {
 function jsonToEntry(json: Uint8Array): Entry {
   const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
   // Said apart from all other faults of shape: it tells the operator that a newer generator writes this journal.
-  const { format } = z.looseObject({ format: z.unknown() }).parse(value);
-  if (format !== ENTRY_FORMAT) throw new Error(`it has the format ${JSON.stringify(format)}, known is ${ENTRY_FORMAT}`);
+  assertFormat(z.looseObject({ format: z.unknown() }).parse(value).format, ENTRY_FORMAT);
   return entrySchema.parse(value);
 }
 
-/** One short line: a message of zod lists every row that is wrong. */
-function toReason(error: unknown): string {
+/** Why something cannot be read, in one short line: a message of zod lists every row that is wrong. */
+export function toReason(error: unknown): string {
   if (error instanceof z.ZodError) {
     const issue = error.issues[0];
     return `it has the wrong shape: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;

@@ -1,13 +1,13 @@
 import type { Entry, NamedEntry } from "../ledger/entry.ts";
 import { isBackdated, markBackdated } from "./backdated.ts";
 import { findBase, type Base, type BaseQuery } from "./base.ts";
-import { saveCheckpoint, type Ledger } from "./checkpoints.ts";
-import { decodeEntry, writeEntry, type UnreadableEntry } from "./entries.ts";
+import { saveCheckpoint, type Keepable } from "./checkpoints.ts";
+import { writeEntry, type UnreadableEntry } from "./entries.ts";
 import { listEntryNames, type EntryNames } from "./listing.ts";
-import { toEntryKey, type JournalPlace } from "./names.ts";
-
-/** Objects got at the same time: hides the way to the store. Only one of them at a time is unpacked, to ten times its size. */
-const READ_AHEAD = 16;
+import type { JournalPlace } from "./names.ts";
+import { createPackNames } from "./packs/names.ts";
+import { tidy, type Tidied } from "./packs/tidy.ts";
+import { readEntries } from "./reading.ts";
 
 /** The journal of one network and series. Every function throws a StoreError when the store cannot do what it asks. */
 export interface Journal {
@@ -20,41 +20,28 @@ export interface Journal {
   /** From where to fold, and what: see {@link findBase}. */
   findBase(query: BaseQuery): Promise<Base>;
   /** Keeps a ledger for later runs; only for a position at least 10 minutes past. Gives the checkpoint's key. */
-  saveCheckpoint(checkpoint: { ledger: Ledger; foldVersion: number; digest: string }): Promise<string>;
+  saveCheckpoint(checkpoint: Keepable): Promise<string>;
+  /** Packs a closed day, or deletes what was packed long enough ago: see {@link tidy}. */
+  tidy(options: { now: number }): Promise<Tidied>;
 }
 
-/** Opens a journal; does no I/O. */
-export function openJournal(place: JournalPlace): Journal {
+/**
+ * Opens a journal; does no I/O.
+ * @param options.now milliseconds since 1970, for who appends: an entry that comes late is marked, or ledgers far ahead of
+ *   it would not see it
+ */
+export function openJournal(place: JournalPlace, { now }: { now?: () => number } = {}): Journal {
+  const packNames = createPackNames(place);
   return {
     async append(entry) {
       const name = await writeEntry(place, entry);
-      if (isBackdated(entry)) await markBackdated(place, name);
+      if (isBackdated(entry, now?.() ?? null)) await markBackdated(place, name);
       return name;
     },
-    names: (fromDay) => listEntryNames(place, { fromDay: fromDay ?? null }),
-    read: (names) => readInOrder(place, names),
-    findBase: (query) => findBase(place, query),
+    names: (fromDay) => listEntryNames(place, { fromDay: fromDay ?? null, packNames }),
+    read: (names) => readEntries(place, names),
+    findBase: (query) => findBase(place, query, packNames),
     saveCheckpoint: (checkpoint) => saveCheckpoint(place, checkpoint),
-  };
-}
-
-async function* readInOrder(place: JournalPlace, names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry> {
-  const ahead: (() => Promise<NamedEntry | UnreadableEntry>)[] = [];
-  for (const name of names) {
-    ahead.push(startReading(place, name));
-    const next = ahead.length === READ_AHEAD ? ahead.shift() : undefined;
-    if (next !== undefined) yield await next();
-  }
-  for (const next of ahead) yield await next();
-}
-
-/** Begins to get an entry; it is unpacked when it is asked for. */
-function startReading(place: JournalPlace, name: string): () => Promise<NamedEntry | UnreadableEntry> {
-  // Settled rather than awaited: one that fails before its turn must not count as a rejection nobody handles.
-  const got = Promise.allSettled([place.store.get(toEntryKey(place, name))]);
-  return async () => {
-    const [result] = await got;
-    if (result.status === "rejected") throw result.reason;
-    return decodeEntry(place, name, result.value);
+    tidy: ({ now }) => tidy(place, { now, packNames }),
   };
 }

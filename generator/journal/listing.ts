@@ -1,11 +1,19 @@
+import pLimit from "p-limit";
 import { listBackdated } from "./backdated.ts";
+import { listDays, type JournalDay } from "./days.ts";
 import { digestOfNames } from "./digest.ts";
-import { dayOf, fromEntryKey, shiftDay, toSeriesPrefix, type JournalPlace } from "./names.ts";
+import { dayOf, shiftDay, type JournalPlace } from "./names.ts";
+import { createPackNames, packsBeyond, type PackNames } from "./packs/names.ts";
+
+/** Packs got at the same time: each is held whole, some megabytes. */
+const PACKS_AT_A_TIME = 4;
 
 /** The names of a journal's entries as far back as somebody needed them. */
 export interface Listing {
   /** Keys among the entries that are none. */
   foreign: string[];
+  /** Packs that do not read back; entries that only they hold are not known. */
+  unreadable: UnreadablePack[];
   /** Makes known every name of this UTC day and all after it; null: all names there are. */
   reachBack(day: string | null): Promise<void>;
   /** All known names after the one given; null: all known names. In order. */
@@ -21,28 +29,41 @@ export interface Listing {
 
 /** Names and strange keys found in one listing of the store. */
 export interface EntryNames {
-  /** In order. */
+  /** Of all entries, packed or not, in order. */
   names: string[];
-  /** Keys that are no entry's. */
+  /** Keys that are neither an entry's nor a pack's. */
   foreign: string[];
+  /** Packs that do not read back; entries that only they hold are not known. */
+  unreadable: UnreadablePack[];
+}
+
+/** A pack that cannot be used, and why. */
+export interface UnreadablePack {
+  key: string;
+  reason: string;
 }
 
 /** Begins a listing that reaches back to a UTC day. */
-export async function openListing(place: JournalPlace, { fromDay }: { fromDay: string }): Promise<Listing> {
+export async function openListing(
+  place: JournalPlace,
+  { fromDay, packNames = createPackNames(place) }: { fromDay: string; packNames?: PackNames },
+): Promise<Listing> {
   // Marks before entries: an entry that was marked meanwhile must not count as known without being listed.
   const backdated = await listBackdated(place);
-  const { names, foreign } = await listEntryNames(place, { fromDay });
+  const { names, foreign, unreadable } = await listEntryNames(place, { fromDay, packNames });
   const byDay = Map.groupBy(names, dayOf);
   let reached: string | null = fromDay;
 
   return {
     foreign,
+    unreadable,
 
     async reachBack(day) {
       if (reached === null || (day !== null && day >= reached)) return;
-      const older = await listEntryNames(place, { fromDay: day, untilDay: reached });
+      const older = await listEntryNames(place, { fromDay: day, untilDay: reached, packNames });
       for (const [olderDay, olderNames] of Map.groupBy(older.names, dayOf)) byDay.set(olderDay, olderNames);
       foreign.push(...older.foreign);
+      unreadable.push(...older.unreadable);
       reached = day;
     },
 
@@ -62,21 +83,38 @@ export async function openListing(place: JournalPlace, { fromDay }: { fromDay: s
 }
 
 /**
- * Lists the names of the entries in a store.
+ * Lists the names of the entries in a store, packed or not: a day has the same names before it is packed, while it is loose
+ * and packed, and when its loose entries are gone. A listing meets a day's packs after its loose entries, so one that is
+ * deleted before it comes by is found in a pack.
  *
- * @param days `fromDay` and all after it (null: from the first), before `untilDay`; UTC days.
+ * @param options `fromDay` and all after it (null: from the first), before `untilDay`; UTC days.
  */
 export async function listEntryNames(
   place: JournalPlace,
-  { fromDay, untilDay }: { fromDay: string | null; untilDay?: string },
+  options: { fromDay: string | null; untilDay?: string; packNames?: PackNames },
 ): Promise<EntryNames> {
-  const found: EntryNames = { names: [], foreign: [] };
-  const prefix = toSeriesPrefix(place, "journal");
-  for await (const { key } of place.store.list(prefix, fromDay === null ? {} : { startAfter: prefix + fromDay })) {
-    if (untilDay !== undefined && key >= prefix + untilDay) break;
-    const name = fromEntryKey(place, key);
-    if (name === null) found.foreign.push(key);
-    else found.names.push(name);
+  const { packNames = createPackNames(place), ...range } = options;
+  const limit = pLimit(PACKS_AT_A_TIME);
+  const days: Promise<EntryNames>[] = [];
+  for await (const day of listDays(place, range)) days.push(limit(() => uniteDay(day, packNames)));
+  const all = await Promise.all(days);
+  return {
+    names: all.flatMap(({ names }) => names),
+    foreign: all.flatMap(({ foreign }) => foreign),
+    unreadable: all.flatMap(({ unreadable }) => unreadable),
+  };
+}
+
+async function uniteDay(day: JournalDay, packNames: PackNames): Promise<EntryNames> {
+  const { loose, foreign } = day;
+  const beyond = packsBeyond(day);
+  if (beyond.length === 0) return { names: loose, foreign, unreadable: [] };
+  const names = new Set(loose);
+  const unreadable: UnreadablePack[] = [];
+  for (const pack of beyond) {
+    const packed = await packNames.of(pack);
+    if ("unreadable" in packed) unreadable.push({ key: pack.key, reason: packed.unreadable });
+    else for (const name of packed) names.add(name);
   }
-  return found;
+  return { names: [...names].sort(), foreign, unreadable };
 }

@@ -46,7 +46,12 @@ export function fromEntryKey(series: SeriesPlace, key: string, folder: EntryFold
   const prefix = toSeriesPrefix(series, folder);
   if (!key.startsWith(prefix) || !key.endsWith(EXTENSION)) return null;
   const name = key.slice(prefix.length, -EXTENSION.length);
-  return NAME_PATTERN.test(name) ? name : null;
+  return isEntryName(name) ? name : null;
+}
+
+/** Whether a text has the form of {@link toEntryName}. */
+export function isEntryName(text: string): boolean {
+  return NAME_PATTERN.test(text);
 }
 
 /** What all keys of one series in a folder begin with: `journal/mainnet/0001/`. */

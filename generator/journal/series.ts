@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { timeSchema } from "../contract/values.ts";
 import type { ObjectStore } from "../store/store.ts";
+import { toSeriesPrefix } from "./names.ts";
 
 /** A cluster's life from one genesis to the next. */
 export interface Series {
@@ -13,31 +14,48 @@ export interface Series {
   since: string;
 }
 
-const seriesSchema = z.array(
-  z.object({ series: z.int().min(1).max(9999), genesis: z.string().min(1).max(64), since: timeSchema }),
-);
+const SERIES_MAX = 9999;
+
+const seriesSchema = z.object({
+  series: z.int().min(1).max(SERIES_MAX),
+  genesis: z.string().min(1).max(64),
+  since: timeSchema,
+});
 
 /**
  * The series of a network, newest last; none when it was never observed.
  *
  * @throws {StoreError}
- * @throws {Error} when what is there cannot be read: to go on with a guess could mix two clusters in one journal.
+ * @throws {Error} when one of them is missing or cannot be read, or something else lies among them: to go on with a guess
+ * could mix two clusters in one journal.
  */
 export async function readSeries(store: ObjectStore, network: Network): Promise<Series[]> {
-  const object = await store.get(toSeriesKey(network));
-  if (object === null) return [];
+  const known: Series[] = [];
+  for await (const { key } of store.list(`series/${network}/`)) {
+    const expected = toSeriesKey(network, known.length + 1);
+    if (key !== expected) throw new Error(`${key} lies in ${store.name} where ${expected} is expected`);
+    known.push(await readOne(store, key, known.length + 1));
+  }
+  return known;
+}
+
+async function readOne(store: ObjectStore, key: string, number: number): Promise<Series> {
+  const object = await store.get(key);
   try {
-    return seriesSchema.parse(JSON.parse(new TextDecoder().decode(object.body)));
+    const one = seriesSchema.parse(JSON.parse(new TextDecoder().decode(object?.body)));
+    if (one.series !== number) throw new Error(`it is of the series ${one.series}`);
+    return one;
   } catch (cause) {
-    throw new Error(`${toSeriesKey(network)} in ${store.name} cannot be read`, { cause });
+    throw new Error(`${key} in ${store.name} cannot be read`, { cause });
   }
 }
 
 /**
  * Begins the next series of a network. Where the newest one has the same genesis, it goes on: so two generators that meet a
- * new cluster at once agree.
+ * new cluster at once agree. Each series is an object of its own, created once and never written again: a write that takes
+ * effect long after its writer died either begins the series it was meant to, or finds it begun and changes nothing.
  *
- * @throws {Error} when another generator began the network's first series with another genesis at the same time.
+ * @throws {Error} when another generator began this series with another genesis at the same time.
  */
 export async function startSeries(
   store: ObjectStore,
@@ -46,16 +64,16 @@ export async function startSeries(
   const known = await readSeries(store, network);
   const newest = known.at(-1);
   if (newest?.genesis === genesis) return newest;
-  const next = { series: (newest?.series ?? 0) + 1, genesis, since };
-  const body = new TextEncoder().encode(JSON.stringify(seriesSchema.parse([...known, next])));
-  const expect = known.length === 0 ? "absent" : "any";
-  const written = await store.put(toSeriesKey(network), body, { expect, contentType: "application/json" });
-  if (written !== null) return next;
-  const first = (await readSeries(store, network)).at(-1);
-  if (first?.genesis === genesis) return first;
+  const next = seriesSchema.parse({ series: known.length + 1, genesis, since });
+  const body = new TextEncoder().encode(JSON.stringify(next));
+  const key = toSeriesKey(network, next.series);
+  if ((await store.put(key, body, { expect: "absent", contentType: "application/json" })) !== null) return next;
+  const begun = await readOne(store, key, next.series);
+  if (begun.genesis === genesis) return begun;
   throw new Error(`another generator has just begun a series of ${network} with another genesis`);
 }
 
-function toSeriesKey(network: Network): string {
-  return `series/${network}.json`;
+/** `series/mainnet/0001.json` */
+function toSeriesKey(network: Network, series: number): string {
+  return `${toSeriesPrefix({ network, series }, "series").slice(0, -1)}.json`;
 }

@@ -1,5 +1,7 @@
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
 import { DOUBTS, type Acceptance, type Doubt, type Ledger } from "./ledger.ts";
+import { IGNORED } from "./rulings.ts";
+import { objectToLeap, objectToSlot } from "./pace.ts";
 import { findValidator } from "./step.ts";
 
 /** Below this share of the reference, rows or stake, an answer is not believed at once. */
@@ -19,13 +21,14 @@ type Observation = CheckEntry | SnapshotEntry;
 type Verdict = { accepted: true } | { accepted: false; reason: string };
 
 /** Why an observation is not believed at once, and whether it tells the same as the one doubted before; null: it never will be. */
-interface Objection {
+export interface Objection {
   reason: string;
   isLike: ((doubt: Doubt) => boolean) | null;
 }
 
 const OBJECTIONS: Record<(typeof DOUBTS)[number], (ledger: Ledger, entry: Observation) => Objection | null> = {
   slot: objectToSlot,
+  leap: objectToLeap,
   epoch: objectToEpoch,
   set: objectToSet,
   commissions: objectToCommissions,
@@ -37,21 +40,21 @@ const OBJECTIONS: Record<(typeof DOUBTS)[number], (ledger: Ledger, entry: Observ
  */
 export function judge(ledger: Ledger, name: string, entry: Observation): Verdict {
   const ruling = ledger.rulings.observations.get(name);
-  const verdict = ruling === undefined ? compare(ledger, entry) : byRuling(ruling);
+  const verdict = ruling === undefined ? compare(ledger, entry) : byRuling(ruling.verdict);
   if (verdict.accepted) accept(ledger.acceptance, entry);
   else refuse(ledger.acceptance, { name, time: entry.time, reason: verdict.reason });
   return verdict;
 }
 
 function byRuling(ruling: "accept" | "ignore"): Verdict {
-  return ruling === "accept" ? { accepted: true } : { accepted: false, reason: "ignored by a ruling" };
+  return ruling === "accept" ? { accepted: true } : IGNORED;
 }
 
 function accept(acceptance: Acceptance, entry: Observation): void {
   const { time, slot, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
   const unreadable = entry.votes.filter(isUnreadable).map(({ vote }) => vote);
   acceptance.accepted += 1;
-  acceptance.doubts = { slot: null, epoch: null, set: null, commissions: null };
+  acceptance.doubts = { slot: null, leap: null, epoch: null, set: null, commissions: null };
   acceptance.reference = { rows: entry.votes.length, stake: sumStake(entry), unreadable: new Set(unreadable) };
   acceptance.newest = { time, slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
 }
@@ -87,17 +90,8 @@ function isOutlasted(
   const since = continued?.since ?? time;
   const count = (continued?.count ?? 0) + 1;
   const { unreadable } = countCommissions(ledger, entry);
-  doubts[about] = { since, count, slot, epoch, rows: entry.votes.length, stake: sumStake(entry), unreadable };
+  doubts[about] = { since, count, time, slot, epoch, rows: entry.votes.length, stake: sumStake(entry), unreadable };
   return count >= DOUBT_OBSERVATIONS && Date.parse(time) - Date.parse(since) >= DOUBT_MILLISECONDS;
-}
-
-/** A slot that does not rise is a node behind; one that rises anew from below for long enough is a restarted cluster. */
-function objectToSlot({ acceptance: { newest } }: Ledger, { slot }: Observation): Objection | null {
-  if (newest === null || slot > newest.slot) return null;
-  return {
-    reason: `slot ${slot} is not above ${newest.slot}, the last accepted one`,
-    isLike: (doubt) => slot > doubt.slot,
-  };
 }
 
 /** Epochs rise with the slots, and not faster: one false epoch would stand above all true ones that follow. */

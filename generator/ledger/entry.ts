@@ -15,6 +15,7 @@ import {
   snapshotRow,
   tipRow,
 } from "./entry-rows.ts";
+import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
 export { RAW_TEXT_MAX } from "./entry-rows.ts";
 
@@ -69,7 +70,7 @@ export const checkEntrySchema = z.object({
   kind: z.literal("check"),
   ...reading,
   unreadableRows,
-  votes: z.array(checkRow),
+  votes: quickRows(checkRow, readCheckRow),
 });
 
 /** Every 10 minutes; everything. Is a check too. */
@@ -77,7 +78,7 @@ export const snapshotEntrySchema = z.object({
   kind: z.literal("snapshot"),
   ...reading,
   unreadableRows,
-  votes: z.array(snapshotRow),
+  votes: quickRows(snapshotRow, readSnapshotRow),
   /** Vote accounts of the ledger's list that the answer lacked, asked for by key, and not there. */
   absent: z.array(pubkeySchema),
   /** What the node says one unit of the newest `credits` is (Alpenglow counts lamports); null: it cannot tell. */

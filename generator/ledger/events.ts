@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Network } from "../contract/networks.ts";
 import type { Ledger } from "./ledger.ts";
 import type { EventRecord, MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
+import { isWithdrawn } from "./rulings.ts";
 import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "./step.ts";
 
@@ -94,6 +95,7 @@ export function createHistoryEvent(
     previousSeenAt: null,
     effectiveEpoch: isInflation && validator ? inflationEffectiveEpoch(ledger, validator, epoch) : epoch,
     confirmed: false,
+    confirmedAt: null,
   };
 }
 
@@ -108,10 +110,10 @@ function bounds(first: Moment, previous: Moment) {
   };
 }
 
-function recordEvent(step: Step, ordinal: number, change: Omit<EventRecord, "id" | "ordinal">) {
+function recordEvent(step: Step, ordinal: number, change: Omit<EventRecord, "id" | "ordinal" | "confirmedAt">) {
   const id = eventId(step.ledger, ordinal, change);
-  const event = { id, ordinal, ...change };
-  if (step.ledger.rulings.events.get(id) === "ignore") {
+  const event = { id, ordinal, ...change, confirmedAt: step.moment.time };
+  if (isWithdrawn(step.ledger, event)) {
     step.ledger.withdrawn.push(event);
     return;
   }
@@ -121,7 +123,7 @@ function recordEvent(step: Step, ordinal: number, change: Omit<EventRecord, "id"
 }
 
 /** Survives a rebuild and a better time window: it holds no time and no slot (design §4). */
-function eventId(ledger: Ledger, ordinal: number, change: Omit<EventRecord, "id" | "ordinal">): string {
+function eventId(ledger: Ledger, ordinal: number, change: Omit<EventRecord, "id" | "ordinal" | "confirmedAt">): string {
   const isEqual = (event: EventRecord) =>
     event.confirmed &&
     event.ordinal === ordinal &&

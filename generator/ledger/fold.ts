@@ -1,5 +1,5 @@
 import { judge } from "./acceptance.ts";
-import type { CheckEntry, ConfirmEntry, HistoryEntry, NamedEntry, RulingEntry, SnapshotEntry } from "./entry.ts";
+import type { CheckEntry, ConfirmEntry, HistoryEntry, NamedEntry, SnapshotEntry } from "./entry.ts";
 import { foldEpoch, foldStakePoints } from "./epochs.ts";
 import { foldHistoryEvents } from "./history-events.ts";
 import { foldHistory } from "./history.ts";
@@ -13,6 +13,7 @@ import { foldMev, foldMevConfirm } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
 import { foldPerformance } from "./performance.ts";
 import { foldRestart, isRestart } from "./restart.ts";
+import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
 import { foldSlotTime } from "./slot-time.ts";
 import { foldSources, noteVotes } from "./sources.ts";
 import { foldStakeAccounts } from "./stake-accounts.ts";
@@ -44,8 +45,10 @@ export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
 }
 
 function foldEntry(ledger: Ledger, touched: Touched, { name, entry }: NamedEntry): Folded["outcome"] {
-  if (entry.kind === "ruling") return foldRuling(ledger, entry);
-  if (entry.kind === "history") return foldReadHistory(ledger, touched, { name, entry });
+  if (entry.kind === "ruling") return foldRuling(ledger, touched, { name, entry });
+  // An observation is judged by comparison too, and remembered when it is refused.
+  if (entry.kind !== "check" && entry.kind !== "snapshot" && isIgnored(ledger, name)) return IGNORED;
+  if (entry.kind === "history") return foldReadHistory(ledger, touched, entry);
   const { time, slot, epoch, endpoint } = entry;
   const before = ledger.acceptance.newest;
   // A second reading reads accounts. Where the cluster is, only accepted observations tell.
@@ -59,19 +62,7 @@ function foldEntry(ledger: Ledger, touched: Touched, { name, entry }: NamedEntry
   return verdict;
 }
 
-/** A ruling folds ahead of its subject: its time in the journal is set so (entry.ts). */
-function foldRuling(ledger: Ledger, { subject, verdict }: RulingEntry): Folded["outcome"] {
-  if (subject.of === "observation") ledger.rulings.observations.set(subject.key, verdict);
-  else ledger.rulings.events.set(subject.id, verdict);
-  return { accepted: true };
-}
-
-function foldReadHistory(
-  ledger: Ledger,
-  touched: Touched,
-  { name, entry }: { name: string; entry: HistoryEntry },
-): Folded["outcome"] {
-  if (ledger.rulings.observations.get(name) === "ignore") return { accepted: false, reason: "ignored by a ruling" };
+function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): Folded["outcome"] {
   foldHistory(ledger, touched, entry);
   return { accepted: true };
 }

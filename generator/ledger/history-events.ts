@@ -4,6 +4,7 @@ import { agrees } from "./commission.ts";
 import { createHistoryEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import type { EventRecord, MevState } from "./records.ts";
+import { isWithdrawn } from "./rulings.ts";
 import type { Touched } from "./touched.ts";
 
 /** One epoch of one kind of commission, for all validators by ordinal. */
@@ -38,8 +39,9 @@ interface Change {
 export function foldHistoryEvents(ledger: Ledger, touched: Touched): void {
   const ordinals = [...touched.commissions.union(touched.events)].sort((a, b) => a - b);
   const isHistory = ({ confirmed }: EventRecord) => !confirmed;
-  if (ordinals.length === 0 || (ledger.history.firstSlots.size === 0 && !ledger.events.some(isHistory))) return;
-  const held = Map.groupBy(ledger.events.filter(isHistory), ({ ordinal }) => ordinal);
+  const known = [...ledger.events, ...ledger.withdrawn].filter(isHistory);
+  if (ordinals.length === 0 || (ledger.history.firstSlots.size === 0 && known.length === 0)) return;
+  const held = Map.groupBy(known, ({ ordinal }) => ordinal);
   const find = createFinder(ledger);
   const changed = new Map(
     ordinals.flatMap((ordinal) => {
@@ -52,20 +54,22 @@ export function foldHistoryEvents(ledger: Ledger, touched: Touched): void {
     }),
   );
   if (changed.size === 0) return;
-  const kept = ledger.events.filter((event) => event.confirmed || !changed.has(event.ordinal));
-  ledger.events = [...kept, ...[...changed.values()].flat()];
+  const isKept = ({ confirmed, ordinal }: EventRecord) => confirmed || !changed.has(ordinal);
+  const found = [...changed.values()].flat();
+  ledger.events = [...ledger.events.filter(isKept), ...found.filter((event) => !isWithdrawn(ledger, event))];
+  ledger.withdrawn = [...ledger.withdrawn.filter(isKept), ...found.filter((event) => isWithdrawn(ledger, event))];
 }
 
 function isSame(one: readonly EventRecord[], other: readonly EventRecord[]): boolean {
   const toKey = ({ id, slot }: EventRecord) => `${id} ${slot}`;
-  return one.map(toKey).join() === other.map(toKey).join();
+  return one.map(toKey).sort().join() === other.map(toKey).sort().join();
 }
 
 /** Answers the events that the history makes for a validator, oldest first. */
 function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
   // A ruling withdraws an event, not the values on its two sides.
   const seen = Map.groupBy(
-    [...ledger.events, ...ledger.withdrawn].filter(({ confirmed }) => confirmed),
+    [...ledger.events, ...ledger.withdrawn].filter(({ confirmed }) => confirmed).sort(compareConfirmed),
     ({ ordinal }) => ordinal,
   );
   const columns: Record<Source, EpochColumns[]> = {
@@ -75,10 +79,16 @@ function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
   return (ordinal) =>
     (["COMMISSION", "MEV"] as const).flatMap((source) => {
       const own = (seen.get(ordinal) ?? []).filter((event) => event.source === source);
-      return findChanges(columns[source], { ordinal, source, seen: own })
-        .map((change) => createHistoryEvent(ledger, ordinal, { source, ...change }))
-        .filter(({ id }) => ledger.rulings.events.get(id) !== "ignore");
+      return findChanges(columns[source], { ordinal, source, seen: own }).map((change) =>
+        createHistoryEvent(ledger, ordinal, { source, ...change }),
+      );
     });
+}
+
+/** In order of confirmation; the sort is stable, so that equals stay in theirs. */
+function compareConfirmed({ confirmedAt: one }: EventRecord, { confirmedAt: other }: EventRecord): number {
+  if (one === other) return 0;
+  return (one ?? "") < (other ?? "") ? -1 : 1;
 }
 
 function toEpochColumns(ledger: Ledger, kind: "inflation" | "mev"): EpochColumns[] {

@@ -7,7 +7,7 @@ import type { EpochRecord, EventRecord, Moment, SlotTimeAnchor, ValidatorRecord 
  * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
  * publish. Raise it with every change that folds the same journal to another ledger.
  */
-export const FOLD_VERSION = 2;
+export const FOLD_VERSION = 3;
 
 /** An observation that was accepted, with where its epoch stood. */
 export interface Reading extends Moment {
@@ -23,13 +23,14 @@ export interface Refusal {
 }
 
 /** What an observation can be refused for. */
-export const DOUBTS = ["slot", "epoch", "set", "commissions"] as const;
+export const DOUBTS = ["slot", "leap", "epoch", "set", "commissions"] as const;
 
 /** Refused observations in a row that agree with each other: enough of them become the truth. */
 export interface Doubt {
   since: string;
   count: number;
   /** Of the last of them. */
+  time: string;
   slot: number;
   epoch: number;
   rows: number;
@@ -51,6 +52,17 @@ export interface Acceptance {
   refusals: Refusal[];
 }
 
+/** The last word of the operators on one subject. */
+export interface StandingRuling {
+  /** Of the ruling's own entry. */
+  name: string;
+  verdict: "accept" | "ignore";
+  /** Fit to be published. */
+  reason: string;
+  /** When it was said; ISO 8601 in UTC. */
+  ruledAt: string;
+}
+
 export type StatusSource = (typeof STATUS_SOURCES)[number];
 
 export interface SourceHealth {
@@ -70,8 +82,8 @@ export interface Ledger {
   /** The last entry folded. */
   position: { name: string; time: string } | null;
   acceptance: Acceptance;
-  /** Verdicts of operators, by entry name or event id. */
-  rulings: { observations: Map<string, "accept" | "ignore">; events: Map<string, "accept" | "ignore"> };
+  /** The last word of the operators on each subject, by entry name or event id. */
+  rulings: { observations: Map<string, StandingRuling>; events: Map<string, StandingRuling> };
   /** The last accepted snapshot. */
   snapshot: Reading | null;
   /** What slot time is measured by, oldest first, bounded. */
@@ -112,7 +124,7 @@ export interface Ledger {
   mevLists: { decidedEpoch: number; listLength: number; doubt: { epoch: number; count: number } | null };
   /** In order of confirmation, by ordinal of the validator in `ordinal`; those of a public history are not `confirmed`. */
   events: EventRecord[];
-  /** Taken back by a ruling. */
+  /** Taken back by a ruling: shown by no document. */
   withdrawn: EventRecord[];
   /** Changes seen once that a second reading did not confirm. */
   dropped: number;
@@ -129,7 +141,7 @@ export function createLedger(network: Network, series = 1): Ledger {
       refused: 0,
       newest: null,
       reference: null,
-      doubts: { slot: null, epoch: null, set: null, commissions: null },
+      doubts: { slot: null, leap: null, epoch: null, set: null, commissions: null },
       refusals: [],
     },
     rulings: { observations: new Map(), events: new Map() },

@@ -134,6 +134,8 @@ export interface EventRecord {
   to: MevState;
   effectiveEpoch: number;
   confirmed: boolean;
+  /** Time of the entry that decided it; null: worked out from a public history. */
+  confirmedAt: string | null;
 }
 
 export interface EpochRecord {

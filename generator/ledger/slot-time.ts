@@ -48,6 +48,14 @@ export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): num
   );
 }
 
+/**
+ * The same by what snapshots of any epoch showed alone: what a node says of its own pace may not decide which observations
+ * of others are believed.
+ */
+export function measureSeenSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
+  return measure(toSpans(anchors).filter(isLong));
+}
+
 /** From each anchor to the next. */
 function toSpans(anchors: readonly SlotTimeAnchor[]): Span[] {
   return anchors.slice(1).flatMap((end, index) => {

@@ -1,3 +1,5 @@
+import { RAW_TEXT_MAX } from "./entry-rows.ts";
+
 /** Longest name published, in code points. */
 const NAME_MAX_CODE_POINTS = 80;
 /** Longest address published, in characters. */
@@ -12,10 +14,19 @@ const INVISIBLE =
 
 /** A hostile text as a name (of a validator, a city, a company): what cannot be seen removed, NFC, trimmed, 80 code points at most; null: nothing is left. */
 export function toName(raw: string | null): string | null {
-  if (raw === null) return null;
+  return raw === null ? null : toSeen(raw, NAME_MAX_CODE_POINTS);
+}
+
+/** A text of several words, why an operator ruled as he did: cleaned as a name is, 512 code points at most; null: nothing is left. */
+export function toReason(raw: string): string | null {
+  // Between the lines of a text a blank is wanted, not a word made of two.
+  return toSeen(raw.replaceAll(/\s+/g, " "), RAW_TEXT_MAX);
+}
+
+function toSeen(raw: string, codePointsMax: number): string | null {
   const seen = raw.normalize("NFC").replaceAll(INVISIBLE, "").normalize("NFC").trim();
-  const name = Array.from(seen).slice(0, NAME_MAX_CODE_POINTS).join("").trim();
-  return name === "" ? null : name;
+  const text = Array.from(seen).slice(0, codePointsMax).join("").trim();
+  return text === "" ? null : text;
 }
 
 /** A hostile text as an address of one of the schemes, without credentials; null: it is none. */

@@ -18,7 +18,7 @@ export interface ConfirmRequest {
  * @throws {RpcError}
  */
 export async function takeConfirmation(session: Session, request: ConfirmRequest): Promise<ConfirmEntry> {
-  const { network, endpoint, startedAt } = session;
+  const { network, endpoint, dating } = session;
   const votes = await readAccounts(endpoint.reader, { keys: request.votes, bytes: VOTE_ACCOUNT_SLICE_BYTES });
   const tips = await readTips(session, network, request.tips);
   const slots = [votes.slot, tips.slot].filter((slot) => slot !== null);
@@ -29,7 +29,7 @@ export async function takeConfirmation(session: Session, request: ConfirmRequest
     kind: "confirm",
     format: ENTRY_FORMAT,
     network,
-    time: new Date(startedAt).toISOString(),
+    time: new Date(dating.startedAt).toISOString(),
     endpoint: endpoint.reader.label,
     slot,
     epoch: endpoint.epoch.epoch,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
+import type { Dating } from "./dating.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withReaders } from "./failover.ts";
 import { publicKeySchema } from "./public-key.ts";
@@ -45,7 +46,8 @@ export interface EndpointChoice {
 type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: string };
 
 /**
- * The endpoints fit to be read from now: of the right cluster, healthy by their own word, those behind the best of them last.
+ * The endpoints fit to be read from now: of the right cluster, healthy by their own word, their clock like ours, those
+ * behind the best of them last.
  *
  * All of it is asked before every observation and nothing is remembered from the last one, the genesis hash included:
  * behind one address stand many nodes, and who runs it may point it elsewhere at any time. It costs three small calls of
@@ -53,17 +55,19 @@ type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { re
  * @param genesis hash to insist on; null: the first endpoint that answers, in order of preference, decides
  * @param now the clock that `rpc` was made with, in milliseconds
  * @param deadline reading of it for all later calls
+ * @param dating of the observation that reads from them
  */
 export async function chooseEndpoints(options: {
   rpc: Rpc;
   genesis: string | null;
   now: () => number;
   deadline: number;
+  dating: Dating;
 }): Promise<EndpointChoice> {
-  const { rpc, now, deadline } = options;
+  const { rpc, now, deadline, dating } = options;
   const isAlone = rpc.endpoints.length === 1;
   const probeDeadline = isAlone ? deadline : Math.min(deadline, now() + PROBE_MILLISECONDS);
-  const probes = await Promise.all(rpc.endpoints.map((endpoint) => probe(endpoint, probeDeadline)));
+  const probes = await Promise.all(rpc.endpoints.map((endpoint) => probe(endpoint, probeDeadline, dating)));
   const answered = probes.filter((one) => "endpoint" in one);
   const refused = probes.flatMap((one) => ("refused" in one ? [one.refused] : []));
   const genesis = options.genesis ?? answered[0]?.genesis ?? null;
@@ -104,10 +108,14 @@ function putBehindLast(endpoints: UsableEndpoint[]): UsableEndpoint[] {
   ];
 }
 
-async function probe(endpoint: RpcEndpoint, deadline: number): Promise<Probe> {
+async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: Dating): Promise<Probe> {
   const reader = endpoint.until(deadline);
   try {
-    const answers = await Promise.all([readGenesisHash(reader), readHealth(reader), readEpochInfo(reader)]);
+    const answers = await Promise.all([
+      readGenesisHash(reader),
+      readHealth(reader),
+      readEpochInfo(reader, assertAgrees),
+    ]);
     return { endpoint, genesis: answers[0], epoch: answers[2] };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Epoch, EpochReading } from "../contract/epoch.ts";
 import { countSchema } from "../contract/values.ts";
 import { withReaders } from "./failover.ts";
-import type { Rpc, RpcReader } from "./rpc.ts";
+import type { DatedAnswer, Rpc, RpcReader } from "./rpc.ts";
 
 /** Everything is read at the commitment that can no longer be rolled back. */
 export const COMMITMENT = "finalized";
@@ -16,9 +16,14 @@ const epochInfoSchema = z
 /** Where the cluster is. Counts are slots. */
 export type EpochInfo = z.infer<typeof epochInfoSchema>;
 
-/** getEpochInfo of one endpoint. @throws {RpcError} */
-export function readEpochInfo(reader: RpcReader): Promise<EpochInfo> {
-  return reader.call({ method: "getEpochInfo", params: [{ commitment: COMMITMENT }], schema: epochInfoSchema });
+/**
+ * getEpochInfo of one endpoint.
+ * @param onDate is told when the answer was made, where the endpoint says so; what it throws fails the reading
+ * @throws {RpcError}
+ */
+export function readEpochInfo(reader: RpcReader, onDate?: (answer: DatedAnswer) => void): Promise<EpochInfo> {
+  const params = [{ commitment: COMMITMENT }];
+  return reader.call({ method: "getEpochInfo", params, schema: epochInfoSchema, onDate });
 }
 
 /**
@@ -28,7 +33,7 @@ export function readEpochInfo(reader: RpcReader): Promise<EpochInfo> {
  */
 export function readLiveEpoch({ rpc, deadline }: { rpc: Rpc; deadline: number }): Promise<EpochInfo> {
   const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
-  return withReaders(readers, readEpochInfo);
+  return withReaders(readers, (reader) => readEpochInfo(reader));
 }
 
 /**

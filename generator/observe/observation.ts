@@ -4,6 +4,7 @@ import type { Network } from "../contract/networks.ts";
 import type { CheckEntry, ConfirmEntry, SnapshotEntry } from "../ledger/entry.ts";
 import { takeCheck } from "./check.ts";
 import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
+import { startDating } from "./dating.ts";
 import { parseEndpointUrl } from "./transport/endpoint-url.ts";
 import { areLevel, chooseEndpoints } from "./endpoints.ts";
 import { createDispatcher } from "./transport/http.ts";
@@ -69,15 +70,15 @@ export function createObserver(options: ObserverOptions): Observer {
 
   /** Lets the task read from the usable endpoints. */
   async function observe<E>(observation: Observation<E>): Promise<Observed<E>> {
-    const startedAt = now();
+    const dating = startDating({ now, timer });
     const deadline = timer() + observation.milliseconds;
-    const choice = await chooseEndpoints({ rpc, genesis, now: timer, deadline });
+    const choice = await chooseEndpoints({ rpc, genesis, now: timer, deadline, dating });
     genesis ??= choice.genesis;
     if (choice.usable.length === 0) return { passed: false, reason: choice.refused.join("; ") };
     const endpoints = preferOthers(choice.usable, observation.notFrom);
     const sessions = endpoints.map((endpoint): Session => {
       const others = endpoints.filter((one) => one !== endpoint && areLevel(one, endpoint));
-      return { network, endpoint, endpoints: [endpoint, ...others], now, startedAt, deadline };
+      return { network, endpoint, endpoints: [endpoint, ...others], now, dating, deadline };
     });
     try {
       const entry = await observation.take(sessions);

@@ -1,6 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import { ENTRY_FORMAT, type CheckEntry } from "../ledger/entry.ts";
 import { BEHIND_SLOTS, type UsableEndpoint } from "./endpoints.ts";
+import type { Dating } from "./dating.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withFailover } from "./failover.ts";
 import { RpcError } from "./transport/rpc-error.ts";
@@ -18,8 +19,8 @@ export interface Session {
   endpoints: UsableEndpoint[];
   /** Milliseconds since 1970. */
   now: () => number;
-  /** When the observation began, by `now`. */
-  startedAt: number;
+  /** When the observation began, by `now`, and whether an endpoint's clock agrees. */
+  dating: Dating;
   /** As the readers' own. */
   deadline: number;
 }
@@ -60,12 +61,12 @@ export function fromFirst<T>(sessions: Session[], read: (session: Session) => Pr
 type ReadingHeader = Omit<CheckEntry, "kind" | "votes">;
 
 /** The head of an entry read from vote accounts. */
-export function toReadingHeader({ network, endpoint, startedAt }: Session, votes: VoteAccounts): ReadingHeader {
+export function toReadingHeader({ network, endpoint, dating }: Session, votes: VoteAccounts): ReadingHeader {
   const { epoch, slotIndex, slotsInEpoch, absoluteSlot } = endpoint.epoch;
   return {
     format: ENTRY_FORMAT,
     network,
-    time: new Date(startedAt).toISOString(),
+    time: new Date(dating.startedAt).toISOString(),
     endpoint: endpoint.reader.label,
     slot: votes.slot,
     epoch,
@@ -106,11 +107,12 @@ export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number,
  * The last call of a reading: the epoch must be the one it began in, because stakes, credits and the validator set all
  * change with it.
  * @param slot of what was read
- * @throws {RpcError} `behind` when it is not, or when the slot is one that the endpoint has not reached
+ * @throws {RpcError} `behind` when it is not, or when the slot is one that the endpoint has not reached; `clock` when the
+ *   observation is dated wrongly by now
  */
-export async function assertSameEpoch({ endpoint }: Session, slot: number): Promise<void> {
+export async function assertSameEpoch({ endpoint, dating }: Session, slot: number): Promise<void> {
   const { reader, epoch: before } = endpoint;
-  const after = await readEpochInfo(reader);
+  const after = await readEpochInfo(reader, dating.assertAgrees);
   refuseOtherEpoch(reader.label, before, after);
   if (slot <= after.absoluteSlot + BEHIND_SLOTS) return;
   const message = `${reader.label}: an answer of slot ${slot}, which the node at slot ${after.absoluteSlot} has not reached`;

@@ -39,7 +39,13 @@ export interface RpcEndpoint {
 /** What a source reads from. Every failure is an {@link RpcError} that names endpoint and method. */
 export interface RpcReader {
   label: string;
-  call<T>(call: { method: string; params?: unknown[]; schema: z.ZodType<T> }): Promise<T>;
+  /** @param call.onDate is told when an answer was made, where the endpoint says so; what it throws fails the call */
+  call<T>(call: {
+    method: string;
+    params?: unknown[];
+    schema: z.ZodType<T>;
+    onDate?: ((answer: DatedAnswer) => void) | undefined;
+  }): Promise<T>;
   /**
    * For answers too large to hold: the consumer is given the bytes, and must throw when they are not a whole answer. It
    * is called again from the start when the call is tried again.
@@ -58,6 +64,14 @@ export interface RpcReader {
    * one that hangs leaves time to turn elsewhere.
    */
   within(part: number): RpcReader;
+}
+
+/** What time a server had when it made an answer, and the readings of the client's `now` between which that was. */
+export interface DatedAnswer {
+  /** Milliseconds since 1970, cut to whole seconds. */
+  serverTime: number;
+  sentAt: number;
+  receivedAt: number;
 }
 
 export type Consumer<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>;
@@ -121,7 +135,8 @@ function createEndpoint(
     }
   }
 
-  async function ask<T>({ method, params, deadline, maxBytes, consume }: Call<T>): Promise<T> {
+  async function ask<T>({ method, params, deadline, maxBytes, consume, onDate }: Call<T>): Promise<T> {
+    const sentAt = now();
     const body = JSON.stringify({ jsonrpc: "2.0", id: REQUEST_ID, method, params });
     const answer = await openAnswer({
       target,
@@ -134,10 +149,13 @@ function createEndpoint(
       stop,
       maxBytes,
     });
-    const { status, retryAfterMilliseconds } = answer;
+    const { status, retryAfterMilliseconds, serverTime } = answer;
+    const receivedAt = now();
     if (!isSuccess(status)) throw parseFailure({ status, retryAfterMilliseconds, text: await readErrorText(answer) });
     try {
-      return await consume(answer.body);
+      const result = await consume(answer.body);
+      if (serverTime !== null) onDate?.({ serverTime, sentAt, receivedAt });
+      return result;
     } catch (error) {
       if (!(error instanceof RpcError) || error.kind !== "limited") throw error;
       const { kind, code, message } = error;
@@ -148,9 +166,17 @@ function createEndpoint(
   function until(deadline: number): RpcReader {
     return {
       label,
-      call: ({ method, params = [], schema }) => {
+      call: ({ method, params = [], schema, onDate }) => {
         const consume = async (body: AsyncIterable<Uint8Array>) => parseAnswer(await readText(body), schema);
-        return perform({ method, params, deadline, maxBytes: CALL_BYTES_MAX, isWorthRetrying: isPassing, consume });
+        return perform({
+          method,
+          params,
+          deadline,
+          maxBytes: CALL_BYTES_MAX,
+          isWorthRetrying: isPassing,
+          consume,
+          onDate,
+        });
       },
       stream: ({ method, params = [], way, isPart = false, consume }) =>
         perform({
@@ -177,6 +203,7 @@ interface Call<T> {
   maxBytes: number;
   isWorthRetrying: (error: RpcError) => boolean;
   consume: Consumer<T>;
+  onDate?: ((answer: DatedAnswer) => void) | undefined;
 }
 
 /** What an endpoint refuses as one: the way the call names, else the method, and of which program where one is named. */

@@ -1,5 +1,6 @@
 import { request, type Dispatcher } from "undici";
 import type { EndpointUrl } from "./transport/endpoint-url.ts";
+import { readServerTime } from "./transport/server-time.ts";
 
 /** That a server answered, whatever it answered. */
 export interface ServerContact {
@@ -51,20 +52,13 @@ export async function contactServer(options: ContactOptions): Promise<ServerCont
     const roundTripMilliseconds = timer() - sentAt;
     await response.body.dump({ limit: BODY_BYTES_MAX, signal });
     const serverTime = readServerTime(response.headers);
-    const clockAheadMilliseconds = serverTime === null ? null : receivedAt - roundTripMilliseconds / 2 - serverTime;
+    const clockAheadMilliseconds =
+      serverTime === null ? null : receivedAt - roundTripMilliseconds / 2 - serverTime - DATE_MEAN_MILLISECONDS;
     return { status: response.statusCode, roundTripMilliseconds, clockAheadMilliseconds };
   } catch (error) {
     stop?.throwIfAborted();
     return { failed: toCode(error) };
   }
-}
-
-/** An answer from a cache has the date it was made at, and its age (RFC 9111 §5.1). Milliseconds since 1970. */
-function readServerTime(headers: Dispatcher.ResponseData["headers"]): number | null {
-  const date = Date.parse(String(headers["date"]));
-  if (Number.isNaN(date)) return null;
-  const age = String(headers["age"] ?? "0");
-  return date + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0) + DATE_MEAN_MILLISECONDS;
 }
 
 /** Not the message: it may repeat the address. */

@@ -2,6 +2,7 @@ import type { Network } from "../contract/networks.ts";
 import { toNetworkPrefix, toObjectKey, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { toItems } from "./items.ts";
+import { findJsonDifference, type JsonDifference } from "./json-difference.ts";
 import { forEachLimited } from "./upload.ts";
 
 const CONCURRENCY = 16;
@@ -10,6 +11,8 @@ export interface Difference {
   key: string;
   /** missing: should be there. different: has other bytes. unexpected: nothing of the network belongs there. */
   what: "missing" | "different" | "unexpected";
+  /** Of a different one: where first; null where only its spelling differs. */
+  where?: JsonDifference | null;
 }
 
 export interface CompareRequest {
@@ -39,7 +42,9 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
       unexpected.delete(key);
       const published = await publicStore.get(key);
       if (published === null) differences.push({ key, what: "missing" });
-      else if (Buffer.compare(published.body, body) !== 0) differences.push({ key, what: "different" });
+      else if (Buffer.compare(published.body, body) !== 0) {
+        differences.push({ key, what: "different", where: findJsonDifference(published.body, body) });
+      }
     },
   });
   for (const key of unexpected) differences.push({ key, what: "unexpected" });
@@ -51,4 +56,13 @@ async function listKeys(publicStore: ObjectStore, network: Network): Promise<Set
   for await (const { key } of publicStore.list(toNetworkPrefix(network))) keys.add(key);
   keys.delete(toObjectKey(network, "status", {}));
   return keys;
+}
+
+/** A difference for a person, in a line. */
+export function toDifferenceLine({ key, what, where }: Difference): string {
+  if (where === undefined) return `${what}: ${key}`;
+  if (where === null) return `${what}: ${key}: the same values, spelt otherwise`;
+  const { path, published, expected } = where;
+  const [is, should] = [published, expected].map((value) => value ?? "nothing");
+  return `${what}: ${key}: at ${path === "" ? "its root" : path} is ${is}, the journal says ${should}`;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { timeSchema } from "../contract/values.ts";
+import { setAside } from "../store/quarantine.ts";
 import type { ObjectStore } from "../store/store.ts";
 
 /** How long a holder that died keeps the others waiting. */
@@ -25,6 +26,8 @@ export interface Lease {
   extend: () => Promise<void>;
   /** Gives it back, unless another has taken it over. */
   release: () => Promise<void>;
+  /** Key of the lease that lay there and could not be read, so that it held nobody back; null: none. */
+  damaged: string | null;
 }
 
 /**
@@ -37,14 +40,17 @@ export async function acquireLease(request: LeaseRequest): Promise<Lease | { hel
   const { stateStore, network, holder, now } = request;
   let until = now() + LEASE_MILLISECONDS;
   const created = await write(request, { until, expect: "absent" });
+  let damaged: string | null = null;
   if (!created) {
     const held = await read(stateStore, network);
+    if (held === null) damaged = await setUnreadableAside(stateStore, network);
     if (held !== null && held.holder !== holder && isRunning(held, now())) return { heldBy: held.holder };
     await write(request, { until, expect: "any" });
     const taken = await read(stateStore, network);
     if (taken !== null && taken.holder !== holder) return { heldBy: taken.holder };
   }
   return {
+    damaged,
     async extend() {
       if (until - now() > LEASE_MILLISECONDS / 2) return;
       until = now() + LEASE_MILLISECONDS;
@@ -78,6 +84,14 @@ async function read(stateStore: ObjectStore, network: Network): Promise<LeaseRec
   if (object === null) return null;
   const record = leaseSchema.safeParse(toJson(object.body));
   return record.success ? record.data : null;
+}
+
+/** Gives the key of what was set aside; null: the lease was given back meanwhile, or can be read. */
+async function setUnreadableAside(stateStore: ObjectStore, network: Network): Promise<string | null> {
+  const object = await stateStore.get(toLeaseKey(network));
+  if (object === null || leaseSchema.safeParse(toJson(object.body)).success) return null;
+  await setAside(stateStore, object);
+  return object.key;
 }
 
 /** Undefined when it is no JSON. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { countSchema } from "../contract/values.ts";
+import { setAside } from "../store/quarantine.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
 
@@ -21,6 +22,9 @@ const manifestSchema = z.object({
   documents: z.record(z.string(), publishedSchema),
 });
 
+/** All that is known of the shape of later formats: they must go on telling so much. */
+const newerSchema = z.looseObject({ format: z.int().min(MANIFEST_FORMAT + 1), network: networkSchema });
+
 /** A document as it was put; `etag` is the store's own, as it said then. */
 export type PublishedDocument = z.infer<typeof publishedSchema>;
 
@@ -30,28 +34,55 @@ export type PublishedDocument = z.infer<typeof publishedSchema>;
  */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** The manifest with the ETag of its own object; or why there is none that can be used. */
+/**
+ * The manifest with the ETag of its own object; or why there is none that can be used: with an ETag because it is damaged,
+ * or because a newer version wrote it.
+ */
 export type ManifestReading =
-  { manifest: Manifest; etag: string } | { manifest: null; etag: string | null; reason: string };
+  { manifest: Manifest; etag: string } | { manifest: null; etag: string | null; reason: string; isOfNewer: boolean };
 
 /**
- * Reads a network's manifest. One that cannot be read is as good as none: everything is then published again.
+ * Reads a network's manifest. One that is damaged is as good as none: everything is then published again. One of a newer
+ * format is not: who cannot read it must not publish over what it tells of.
  *
  * @throws {StoreError}
  */
 export async function readManifest(stateStore: ObjectStore, network: Network): Promise<ManifestReading> {
   const object = await stateStore.get(toManifestKey(network));
-  if (object === null) return { manifest: null, etag: null, reason: "nothing was published yet" };
+  if (object === null) return { manifest: null, etag: null, reason: "nothing was published yet", isOfNewer: false };
   const { etag } = object;
   try {
     const json = await decompress(object.body, { bytesMax: JSON_BYTES_MAX });
-    const manifest = manifestSchema.parse(JSON.parse(json.toString("utf8")));
+    const value: unknown = JSON.parse(json.toString("utf8"));
+    const newer = newerSchema.safeParse(value);
+    if (newer.success) {
+      const reason = `it has the format ${newer.data.format}, known is ${MANIFEST_FORMAT}`;
+      return { manifest: null, etag, reason, isOfNewer: newer.data.network === network };
+    }
+    const manifest = manifestSchema.parse(value);
     if (manifest.network !== network) throw new Error(`it is of the network ${manifest.network}`);
     return { manifest, etag };
   } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error).slice(0, 500) : String(error);
-    return { manifest: null, etag, reason };
+    return { manifest: null, etag, reason: toReason(error), isOfNewer: false };
   }
+}
+
+/** One short line: a message of zod lists every document that is wrong. */
+function toReason(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return error instanceof Error ? error.message : String(error);
+  const [issue] = error.issues;
+  return `it has the wrong shape: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`.slice(0, 200);
+}
+
+/** Keeps the bytes of a manifest that could not be read, before they are overwritten. Gives what was set aside; null: nothing. */
+export async function setManifestAside(
+  stateStore: ObjectStore,
+  { network, reading }: { network: Network; reading: ManifestReading },
+): Promise<{ object: string; reason: string } | null> {
+  if (reading.manifest !== null || reading.etag === null) return null;
+  const object = await stateStore.get(toManifestKey(network));
+  if (object !== null && object.etag === reading.etag) await setAside(stateStore, object);
+  return { object: toManifestKey(network), reason: reading.reason };
 }
 
 /** Writes a network's manifest, its documents in the order of their keys. */

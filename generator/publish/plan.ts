@@ -1,15 +1,14 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
-import { findStale } from "./audit.ts";
+import { auditPublished } from "./audit.ts";
 import { isChanged, type Rendered } from "./diff.ts";
 import { toItems, type Item } from "./items.ts";
-import { readManifest, type ManifestReading } from "./manifest.ts";
+import type { ManifestReading } from "./manifest.ts";
 import { findObstacle, type Provenance } from "./provenance.ts";
 
 export interface PlanRequest {
   publicStore: ObjectStore;
-  stateStore: ObjectStore;
   network: Network;
   own: Provenance;
   /** What the manifest must say for the references to be enough; null: they are all there are. */
@@ -29,23 +28,32 @@ export interface Plan {
   items: Item[];
   /** Keys of documents that do not lie in the store as they were put. */
   stale: Set<string>;
+  /** Keys below the network's prefix that are no document's. */
+  foreign: string[];
 }
 
 /**
- * Reads the manifest and says which documents have to be looked at: those named, and those that the audit finds.
+ * Says which documents have to be looked at: those named, and those that the audit finds.
  *
  * @throws {StoreError}
  */
-export async function makePlan({ audit, network, references, ...request }: PlanRequest): Promise<Plan> {
-  const reading = await readManifest(request.stateStore, network);
+export async function makePlan(
+  { audit, network, references, ...request }: PlanRequest,
+  reading: ManifestReading,
+): Promise<Plan> {
   const { manifest } = reading;
-  const obstacle = findObstacle(manifest, request);
-  const stale = audit && manifest !== null && obstacle === null ? await findStale(request.publicStore, manifest) : [];
+  const isOfNewer = reading.manifest === null && reading.isOfNewer;
+  const obstacle = isOfNewer ? "a newer version publishes" : findObstacle(manifest, request);
+  const isAudited = audit && manifest !== null && obstacle === null;
+  const { stale, foreign } = isAudited
+    ? await auditPublished(request.publicStore, manifest)
+    : { stale: [], foreign: [] };
   return {
     reading,
     obstacle,
     items: toItems(network, [...references, ...stale]),
     stale: new Set(toItems(network, stale).map(({ key }) => key)),
+    foreign,
   };
 }
 

@@ -1,10 +1,18 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
-import { toRendered, type Rendered } from "./diff.ts";
+import { isChanged, toRendered, type Rendered } from "./diff.ts";
 import type { Item } from "./items.ts";
 import { acquireLease, type Lease } from "./lease.ts";
-import { toManifestKey, writeManifest, type PublishedDocument } from "./manifest.ts";
+import {
+  readManifest,
+  setManifestAside,
+  toManifestKey,
+  type Manifest,
+  type ManifestReading,
+  writeManifest,
+  type PublishedDocument,
+} from "./manifest.ts";
 import { isDue, makePlan, type Plan } from "./plan.ts";
 import { isManifestDue, type Provenance } from "./provenance.ts";
 import { forEachLimited, putDocument } from "./upload.ts";
@@ -29,9 +37,11 @@ export interface PublishRequest {
   references: Iterable<ObjectReference>;
   /** The position of the manifest that the references were counted from. Where it tells another by now, nothing is published. */
   since?: { through: string | null; digest: string };
+  /** The manifest, where the caller has just read it; else it is read again. */
+  reading?: ManifestReading;
   render: Render;
-  /** The status document, made when all else is published. */
-  status: () => Uint8Array;
+  /** The status document, made when all else is published; gets what was found damaged on the way. */
+  status: (damaged: readonly Damage[]) => Uint8Array;
   /** Compare what lies in the public store with the manifest, and put again what is not as it was put. */
   audit: boolean;
   /** Milliseconds since 1970. */
@@ -50,11 +60,20 @@ export interface PublishProgress {
   written: number;
 }
 
+/** An object of either store that was not as it was put, and what was done about it. */
+export interface Damage {
+  object: string;
+  reason: string;
+}
+
 export interface PublishReport {
   /** status.json is not counted. */
   documents: { rendered: number; written: number; unchanged: number };
   /** Why nothing was published, not even the status; null: it was. */
   skipped: string | null;
+  /** The position in the journal that the manifest tells of now; null: nothing was published. */
+  journal: Manifest["journal"] | null;
+  damaged: Damage[];
 }
 
 /**
@@ -67,22 +86,26 @@ export interface PublishReport {
  */
 export async function publish(request: PublishRequest): Promise<PublishReport> {
   const session = openSession(request);
-  const plan = await makePlan(session);
+  const plan = await makePlan(session, request.reading ?? (await readManifest(request.stateStore, request.network)));
   if (plan.obstacle !== null) return session.report(plan.obstacle);
   const start = findFirstDue(session, plan);
+  let journal = plan.reading.manifest?.journal ?? null;
   if (start < plan.items.length || isManifestDue(plan.reading.manifest, session.own)) {
     const lease = await acquireLease(request);
     if ("heldBy" in lease) return session.report(`lease held by ${lease.heldBy}`);
     try {
-      const skipped = await publishFrom(session, { lease, plan, start });
-      if (skipped !== null) return session.report(skipped);
+      if (lease.damaged !== null) session.note(lease.damaged, "it could not be read, and was set aside");
+      const published = await publishFrom(session, { lease, plan, start });
+      if ("skipped" in published) return session.report(published.skipped);
+      journal = published.journal;
     } finally {
       // One that cannot be given back runs out; that must not hide why publishing failed.
       await Promise.allSettled([lease.release()]);
     }
   }
+  for (const key of plan.foreign) session.note(key, "no document has this key: rebuild --prune deletes it");
   await session.putStatus();
-  return session.report(null);
+  return session.report(null, journal);
 }
 
 /** The request as the steps use it, and what was done so far. */
@@ -90,6 +113,7 @@ function openSession(request: PublishRequest) {
   const { network, series, versions, journal, since } = request;
   const own: Provenance = { series, foldVersion: versions.fold, renderVersion: versions.render, journal };
   const rendered = new Set<string>();
+  const damaged: Damage[] = [];
   let written = 0;
   return {
     ...request,
@@ -109,11 +133,18 @@ function openSession(request: PublishRequest) {
       return { sha256, etag, bytes: body.byteLength };
     },
     putStatus: () =>
-      putDocument(request.publicStore, { network, reference: { kind: "status", names: {} }, body: request.status() }),
+      putDocument(request.publicStore, {
+        network,
+        reference: { kind: "status", names: {} },
+        body: request.status(damaged),
+      }),
+    note: (object: string, reason: string) => void damaged.push({ object, reason }),
     progress: (done: number, total: number) => request.onProgress?.({ done, total, written }),
-    report: (skipped: string | null): PublishReport => ({
+    report: (skipped: string | null, position: PublishReport["journal"] = null): PublishReport => ({
       documents: { rendered: rendered.size, written, unchanged: rendered.size - written },
       skipped,
+      journal: position,
+      damaged,
     }),
   };
 }
@@ -126,13 +157,13 @@ function findFirstDue(session: Session, plan: Plan): number {
   return start === -1 ? plan.items.length : start;
 }
 
-/** Puts what is due from a place in the plan on, then the manifest. Gives why it did not, or null. */
+/** Puts what is due from a place in the plan on, then the manifest. Gives why it did not, or what the manifest tells of. */
 async function publishFrom(
   session: Session,
   { lease, ...planned }: { lease: Lease; plan: Plan; start: number },
-): Promise<string | null> {
+): Promise<{ skipped: string } | Pick<PublishReport, "journal">> {
   const { plan, start } = await refresh(session, planned);
-  if (plan.obstacle !== null) return plan.obstacle;
+  if (plan.obstacle !== null) return { skipped: plan.obstacle };
   const documents = new Map(Object.entries(plan.reading.manifest?.documents ?? {}));
   let done = start;
   let changes = 0;
@@ -143,7 +174,12 @@ async function publishFrom(
       changes += 1;
       await lease.extend();
       if (document === null) documents.delete(item.key);
-      else documents.set(item.key, await session.put(item, document));
+      else {
+        // Told apart from what has changed by itself: that is put in any case.
+        if (!isChanged(documents.get(item.key), document))
+          session.note(item.key, "it was not as it was put: put again");
+        documents.set(item.key, await session.put(item, document));
+      }
     }
     done += 1;
     session.progress(done, plan.items.length);
@@ -152,11 +188,13 @@ async function publishFrom(
   for (const items of Map.groupBy(plan.items.slice(start), ({ stage }) => stage).values()) {
     await forEachLimited(items, { concurrency: session.concurrency ?? CONCURRENCY, work: publishItem });
   }
-  if (changes > 0 || isManifestDue(plan.reading.manifest, session.own)) {
-    const { network, own } = session;
-    await writeManifest(session.stateStore, { network, ...own, documents: Object.fromEntries(documents) });
-  }
-  return null;
+  const { manifest } = plan.reading;
+  const { network, own } = session;
+  if (changes === 0 && !isManifestDue(manifest, own)) return { journal: manifest?.journal ?? null };
+  const aside = await setManifestAside(session.stateStore, { network, reading: plan.reading });
+  if (aside !== null) session.note(aside.object, aside.reason);
+  await writeManifest(session.stateStore, { network, ...own, documents: Object.fromEntries(documents) });
+  return { journal: own.journal };
 }
 
 /** Another generator may have published between the reading of the manifest and the lease: then all is looked at anew. */
@@ -166,5 +204,6 @@ async function refresh(
 ): Promise<{ plan: Plan; start: number }> {
   const head = await session.stateStore.head(toManifestKey(session.network));
   const isSame = (head?.etag ?? null) === planned.plan.reading.etag;
-  return isSame ? planned : { plan: await makePlan(session), start: 0 };
+  if (isSame) return planned;
+  return { plan: await makePlan(session, await readManifest(session.stateStore, session.network)), start: 0 };
 }

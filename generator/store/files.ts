@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
-import { link, mkdir, open, rename, stat, unlink, type FileHandle } from "node:fs/promises";
+import { link, open, rename, stat, unlink, type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { makeDirectories, syncDirectory } from "./directories.ts";
 import { listFiles } from "./files-list.ts";
 import { assertKey, assertPrefix, TEMPORARY_PREFIX } from "./keys.ts";
 import { StoreError, type ObjectStore, type PutOptions } from "./store.ts";
@@ -57,8 +58,12 @@ export function openFileStore(directory: string): ObjectStore {
 }
 
 /**
- * The file's data is flushed before it gets its name, so that after a power cut a name never shows half an object. The
- * directory is not flushed: the newest names may then be missing, which is as if the writer had died a moment earlier.
+ * The file's data is flushed before it gets its name, so that after a power cut a name never shows half an object.
+ *
+ * What is created only (entries, packs, checkpoints) also has its name flushed before the put is answered, also where it was
+ * there already: an observation that was acknowledged is not lost. That is one put a minute. What is overwritten does not:
+ * documents are many (2,000 of them took 0.9 s with it and 0.65 s without, on ext4), and one that is missing or older than
+ * the manifest says is found by its ETag and put again.
  */
 async function writeWhole(
   path: string,
@@ -66,12 +71,19 @@ async function writeWhole(
   expect: PutOptions["expect"],
 ): Promise<{ etag: string } | null> {
   const temporary = join(dirname(path), TEMPORARY_PREFIX + randomUUID());
+  const etag = await writeTemporary(temporary, body);
   try {
-    const etag = await writeTemporary(temporary, body);
-    const moved = await (expect === "any" ? replace(temporary, path) : linkIfAbsent(temporary, path));
-    return moved ? { etag } : null;
-  } finally {
-    await ifPresent(unlink(temporary));
+    if (expect === "any") {
+      await replace(temporary, path);
+      return { etag };
+    }
+    const created = await linkIfAbsent(temporary, path);
+    await unlink(temporary);
+    await syncDirectory(dirname(path));
+    return created ? { etag } : null;
+  } catch (error) {
+    await removeQuietly(temporary);
+    throw error;
   }
 }
 
@@ -81,27 +93,34 @@ async function writeTemporary(path: string, body: Uint8Array): Promise<string> {
     await file.writeFile(body);
     await file.sync();
     return toEtag(await file.stat({ bigint: true }));
+  } catch (error) {
+    await removeQuietly(path);
+    throw error;
   } finally {
     await file.close();
   }
+}
+
+/** The failure that led here is the one to tell; that this fails too is its consequence. */
+async function removeQuietly(path: string): Promise<void> {
+  await unlink(path).catch(() => undefined);
 }
 
 async function openNew(path: string): Promise<FileHandle> {
   const file = await ifPresent(open(path, "wx"));
   if (file !== null) return file;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeDirectories(dirname(path));
+    return await open(path, "wx");
   } catch (error) {
-    if (!hasCode(error, "ENOTDIR", "EEXIST")) throw error;
+    if (!hasCode(error, "ENOTDIR")) throw error;
     throw new Error("an object lies where this key needs a directory", { cause: error });
   }
-  return open(path, "wx");
 }
 
-async function replace(temporary: string, path: string): Promise<true> {
+async function replace(temporary: string, path: string): Promise<void> {
   try {
     await rename(temporary, path);
-    return true;
   } catch (error) {
     throw hasCode(error, "EISDIR") ? belowKey(error) : error;
   }

@@ -1,10 +1,12 @@
 import { openFileStore } from "./files.ts";
+import { openHttpsStore } from "./https.ts";
 import { openMemoryStore } from "./memory.ts";
+import { openS3Store } from "./s3.ts";
 import type { ObjectStore } from "./store.ts";
 
 /**
- * The store that a setting names: `file:DIR` (absolute, or relative to the working directory) or `memory:`, which is empty
- * and lives as long as the process. Does no I/O.
+ * The store that a setting names: `file:DIR` (absolute, or relative to the working directory), `s3://BUCKET/PREFIX`, or
+ * `memory:`, which is empty and lives as long as the process. Does no I/O.
  *
  * @throws {Error} naming what is supported, when it is none of these. The message never repeats the setting: it may hold a
  * secret.
@@ -16,8 +18,10 @@ export function openStore(url: string): ObjectStore {
     if (directory === "") throw new Error("A file store needs a directory: file:DIR.");
     return openFileStore(directory);
   }
+  if (url.startsWith("s3:")) return openS3Store(url);
+  if (/^https?:/.test(url)) return openHttpsStore(url);
   const scheme = /^[a-z][a-z0-9]*:/i.exec(url)?.[0];
   throw new Error(
-    `${scheme === undefined ? "A store without a scheme" : `A store of the kind ${scheme}`} is not supported. Supported: file:DIR and memory:.`,
+    `${scheme === undefined ? "A store without a scheme" : `A store of the kind ${scheme}`} is not supported. Supported: file:DIR, s3://BUCKET/PREFIX and memory:.`,
   );
 }

@@ -104,6 +104,7 @@ function toEvent(end: Moment, turn: number, listed: number): EventRecord {
     to: turn === 0 ? 10_000 : 600,
     effectiveEpoch: epoch,
     confirmed: true,
+    confirmedAt: time,
   };
 }
 

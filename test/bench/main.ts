@@ -1,25 +1,42 @@
+import { parseArgs } from "node:util";
+import { benchColdUpload } from "./cold-upload.ts";
 import { benchHistoryLength } from "./history-length.ts";
+import { benchRebuildMonth } from "./rebuild-month.ts";
 import { benchSecondSnapshot } from "./second-snapshot.ts";
 import { benchStakeScan } from "./stake-scan.ts";
+import { benchStateOfADay } from "./state-of-a-day.ts";
 import { benchWritesOfADay } from "./writes-of-a-day.ts";
 
 // Benchmarks, a line each, always as a ratio to a baseline of the same run: `npm run bench`, or `npm run bench -- NAME …`.
 
-const BENCHES: Record<string, () => Promise<string>> = {
+const BENCHES: Record<string, (options: { days: number }) => Promise<string>> = {
   "stake-scan": benchStakeScan,
   "second-snapshot": benchSecondSnapshot,
   "history-length": benchHistoryLength,
   "writes-of-a-day": benchWritesOfADay,
+  "cold-upload": benchColdUpload,
+  "state-of-a-day": benchStateOfADay,
+  "rebuild-month": benchRebuildMonth,
 };
 
-const asked = process.argv.slice(2);
+const DAYS_MAX = 400;
+
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  // Of the journal that rebuild-month measures.
+  options: { days: { type: "string", default: "2" } },
+});
+const days = Number(values.days);
 const unknown = asked.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
   process.stderr.write(`no bench ${unknown.join(", ")}; there is ${Object.keys(BENCHES).join(", ")}\n`);
   process.exitCode = 2;
+} else if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX) {
+  process.stderr.write(`--days must be a whole number from 1 to ${DAYS_MAX}\n`);
+  process.exitCode = 2;
 } else {
   for (const [name, bench] of Object.entries(BENCHES)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
-    process.stdout.write(`${name}: ${await bench()}\n`);
+    process.stdout.write(`${name}: ${await bench({ days })}\n`);
   }
 }

@@ -17,6 +17,9 @@ export const PLANNED_CLUSTER = {
   slotsPerEpoch: SLOTS_PER_EPOCH,
 } as const satisfies Omit<ClusterOptions, "startsAt">;
 
+/** Validators: as planned; of testnet, in a recorded answer of August 2026; and of a small cluster of a community. */
+export const NETWORK_SIZES = { mainnet: PLANNED_CLUSTER.validators, testnet: 621, alpenglow: 100 };
+
 /** Every vote account ever seen, those that left included. */
 export const KNOWN_VALIDATORS = 3000;
 

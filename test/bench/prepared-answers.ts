@@ -31,6 +31,7 @@ let unprepared = 0;
 const server = createServer((incoming, response) => {
   answer(incoming).then(
     ({ status, bytes }) => {
+      response.sendDate = false;
       response.writeHead(status, { "content-type": "application/json", "content-length": bytes.byteLength });
       response.end(bytes);
     },

@@ -8,6 +8,8 @@ import { createCluster } from "../../generator/demo/cluster.ts";
 import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
 import { startSimulator } from "../../generator/demo/simulator.ts";
 import type { OperationCounts } from "../../generator/store/counting.ts";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
 import { DAY_MILLISECONDS, EPOCH_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 
 const { network, validators } = PLANNED_CLUSTER;
@@ -27,6 +29,8 @@ export interface SimulatedDay {
   counts: OperationCounts;
   /** Each put, in order. */
   puts: Put[];
+  /** As the day left it. */
+  stateStore: ObjectStore;
 }
 
 export interface Put {
@@ -57,6 +61,7 @@ export async function playDay(directory: string): Promise<SimulatedDay> {
     events: 0,
     counts: { puts: 0, lists: 0, gets: 0, deletes: 0, bytes: 0 },
     puts: [],
+    stateStore: openMemoryStore(),
   };
   let before: OperationCounts | null = null;
   try {
@@ -75,6 +80,7 @@ export async function playDay(directory: string): Promise<SimulatedDay> {
       signal: new AbortController().signal,
       forMilliseconds: DAY_MILLISECONDS,
       onReport(report, station) {
+        day.stateStore = station.stateStore;
         if (before === null) {
           before = station.counts();
           watchPuts(station, day.puts);

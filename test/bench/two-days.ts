@@ -18,6 +18,8 @@ export interface TwoDaysOptions {
   /** When the real observations were made that all entries repeat. */
   until: number;
   geo: { city: string; asn: string };
+  /** Another number of days than two. */
+  days?: number;
 }
 
 /**
@@ -26,10 +28,10 @@ export interface TwoDaysOptions {
  * the moment.
  */
 export async function* toTwoDays(options: TwoDaysOptions): AsyncGenerator<CheckEntry | SnapshotEntry> {
-  const { startsAt, until } = options;
+  const { startsAt, until, days = 2 } = options;
   const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts: PLANNED_CLUSTER.validators * 6, startsAt });
   const last = await observeFirst(cluster, options);
-  const minutes = Math.floor((2 * DAY_MILLISECONDS) / MINUTE_MILLISECONDS);
+  const minutes = Math.floor((days * DAY_MILLISECONDS) / MINUTE_MILLISECONDS);
   for (let minute = 0; minute < minutes; minute += 1) {
     const moment = tellAt(cluster, last.check, until - (minutes - minute) * MINUTE_MILLISECONDS);
     if (minute % SNAPSHOT_EVERY_MINUTES !== 0) {

@@ -1,23 +1,25 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { againstBudget, PLANNED_CLUSTER } from "./planning-size.ts";
+import { againstBudget, NETWORK_SIZES } from "./planning-size.ts";
 import { playDay, toReference, type Put } from "./simulated-day.ts";
-import { toMonthlyDollars } from "./store-prices.ts";
+import { toBill, toDollars } from "./store-prices.ts";
+import { tidyDay } from "./tidied-day.ts";
 
 const WRITES_MAX = 60_000;
-
-/** Validators: as planned; of testnet, in a recorded answer of August 2026; and of a small cluster of a community. */
-const VALIDATORS = { mainnet: PLANNED_CLUSTER.validators, testnet: 621, alpenglow: 100 };
 
 /** The writes of a simulated day by what is written, against all documents with each observation; and a month's cost. */
 export async function benchWritesOfADay(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
   try {
-    const day = await playDay(directory);
+    const day = await playDay(join(directory, "day"));
+    const tidied = await tidyDay(day.stateStore, join(directory, "state"));
     const { observations, events, documents, counts, puts } = day;
     const kinds = [...Map.groupBy(puts, toKind)].sort(([, one], [, other]) => other.length - one.length);
-    const dollars = Object.values(VALIDATORS).map((count) => toMonthlyDollars(day, count / PLANNED_CLUSTER.validators));
+    const dollars = Object.values(NETWORK_SIZES).map((size) => {
+      const { requests, storage } = toDollars(toBill(day, tidied, size / NETWORK_SIZES.mainnet), 1);
+      return requests + storage;
+    });
     return [
       againstBudget(puts.length, WRITES_MAX, "writes"),
       kinds.map(([kind, ofKind]) => `${kind} ${ofKind.length} of ${toMegabytes(ofKind)} MB`).join(", "),

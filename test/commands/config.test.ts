@@ -73,6 +73,10 @@ describe("wrong settings", () => {
     ]);
   });
 
+  it.each(["RUGWATCH_PUBLIC", "RUGWATCH_STATE"])("include an https store as %s: it can only be read", (name) => {
+    expect(complaintOf({ [name]: "https://data.example.org/site" })).toMatch(/https:\/\/ can only be read/);
+  });
+
   it.each([
     ["RUGWATCH_PUBLIC", "ftp://user:hunter2@host"],
     ["RUGWATCH_STATE", "hunter2"],
@@ -95,6 +99,10 @@ describe("wrong settings", () => {
     ["file:here", "file:here/state"],
     ["file:here", "file:there/../here/..state"],
     ["memory:", "memory:"],
+    ["s3://bucket", "s3://bucket"],
+    ["s3://bucket/here", "s3://bucket/here/"],
+    ["s3://bucket/here/", "s3://bucket/here/state"],
+    ["s3://bucket", "s3://bucket/state"],
   ])("include a public store %s with the state at %s, which would publish the journal", (pub, state) => {
     expect(complaintOf({ RUGWATCH_PUBLIC: pub, RUGWATCH_STATE: state })).toMatch(/never be public/);
   });
@@ -102,10 +110,40 @@ describe("wrong settings", () => {
   it.each([
     ["file:here", "file:here-state"],
     ["file:here/public", "file:here/state"],
-    ["file:here/public", "file:here"],
     ["file:here", "memory:"],
+    ["s3://bucket/here", "s3://bucket/here-state"],
+    ["s3://bucket", "s3://bucket-state"],
+    ["s3://bucket/here", "file:here"],
   ])("do not include a public store %s with the state at %s", (pub, state) => {
     expect(readConfig({ RUGWATCH_PUBLIC: pub, RUGWATCH_STATE: state }).stateStore).toBe(state);
+  });
+
+  it.each([
+    ["file:here/public", "file:here"],
+    ["s3://bucket/here/public", "s3://bucket/here"],
+    ["s3://bucket/public/", "s3://bucket/"],
+  ])(
+    "include a public store %s in the state at %s: who may read or write the one could reach the other",
+    (pub, state) => {
+      expect(complaintOf({ RUGWATCH_PUBLIC: pub, RUGWATCH_STATE: state })).toMatch(/^RUGWATCH_PUBLIC lies in/);
+    },
+  );
+
+  it.each([
+    ["s3://", "bucket"],
+    ["s3:bucket", "bucket"],
+    ["s3://Bucket/x", "small letters"],
+    ["s3://user:hunter2@bucket/x", "small letters"],
+    ["s3://ab", "3 to 63"],
+    ["s3://bucket//x", "one slash"],
+    ["s3://bucket/../x", "no part may be"],
+    ["s3://bucket/hunter2?x", "letters, digits"],
+    [`s3://bucket/${"x".repeat(257)}`, "256"],
+  ])("include a store at %s", (RUGWATCH_STATE, reason) => {
+    const complaint = complaintOf({ RUGWATCH_STATE });
+    expect(complaint).toMatch(/^RUGWATCH_STATE is \(not shown\): it must be s3:\/\/BUCKET\/PREFIX/);
+    expect(complaint).toContain(reason);
+    expect(complaint).not.toContain("hunter2");
   });
 
   it.each(["https://mev.example/api/v1", "https://mev.example/base/api/v1/"])(

@@ -30,7 +30,7 @@ beforeAll(async () => {
     epochMilliseconds: EPOCH_MILLISECONDS,
     slotsPerEpoch: EPOCH_MILLISECONDS / 200,
   });
-  simulator = await startSimulator({ clusters: [cluster], now: Date.now });
+  simulator = await startSimulator({ clusters: [cluster], now: Date.now, isDated: true });
   ({ directory, remove } = await makeDirectory());
 });
 afterAll(async () => {
@@ -106,9 +106,9 @@ describe("doctor", () => {
     expect(await readdir(directory, { recursive: true })).toEqual(before);
 
     const [series] = await readSeries(stateStore, "mainnet");
-    const other = [{ ...series, genesis: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG" }];
+    const other = { ...series, genesis: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG" };
     const body = new TextEncoder().encode(JSON.stringify(other));
-    await stateStore.put("series/mainnet.json", body, { expect: "any", contentType: "application/json" });
+    await stateStore.put("series/mainnet/0001.json", body, { expect: "any", contentType: "application/json" });
     expect(findingsOf(await examine(toEnvironment()), "mainnet")[0]).toMatchObject({
       level: "problem",
       found: "another cluster: mainnet, not devnet",

@@ -34,12 +34,18 @@ export function toResult(result: unknown): Change {
   return () => result;
 }
 
+/** The epoch reading of so many slots ago, of the epoch before where it lies there. */
 export function behindBy(slots: number): Change {
-  return (info: { absoluteSlot: number; slotIndex: number }) => ({
-    ...info,
-    absoluteSlot: info.absoluteSlot - slots,
-    slotIndex: info.slotIndex - slots,
-  });
+  return (info: { absoluteSlot: number; slotIndex: number; slotsInEpoch: number; epoch: number }) => {
+    const sinceEpoch = info.slotIndex - slots;
+    const epochs = Math.floor(sinceEpoch / info.slotsInEpoch);
+    return {
+      ...info,
+      absoluteSlot: info.absoluteSlot - slots,
+      epoch: info.epoch + epochs,
+      slotIndex: sinceEpoch - epochs * info.slotsInEpoch,
+    };
+  };
 }
 
 export function olderVotes(slots: number): Change {

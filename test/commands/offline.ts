@@ -18,17 +18,18 @@ export const makeStores = (): Stores => ({ publicStore: openMemoryStore(), state
 
 export interface StationAt extends Stores {
   network?: Network;
-  /** Milliseconds since 1970. */
-  now: number;
+  /** What its clock reads, in milliseconds since 1970. */
+  now: number | (() => number);
   holder: string;
 }
 
 /** A station that knows its stores and no cluster: entries come to it from elsewhere. */
-export function makeStation({ publicStore, stateStore, network = "mainnet", now, holder }: StationAt): Station {
+export function makeStation({ publicStore, stateStore, network = "mainnet", now: at, holder }: StationAt): Station {
+  const now = typeof at === "number" ? () => at : at;
   const counted = { public: countOperations(publicStore), state: countOperations(stateStore) };
-  const journal = openJournal({ store: counted.state.store, network, series: 1 });
+  const journal = openJournal({ store: counted.state.store, network, series: 1 }, { now });
   const offline = () => Promise.reject(new Error("this station has no cluster"));
-  const clock = { now: () => now, timer: () => now, sleepUntil: offline };
+  const clock = { now, timer: now, sleepUntil: offline };
   return {
     network,
     clock,

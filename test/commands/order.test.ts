@@ -7,23 +7,10 @@ import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import type { Entry } from "../../generator/ledger/entry.ts";
 import { anyStory } from "../documents/made-up-stories.ts";
-import { readDocument, readTimeless, type Site } from "./documents.ts";
+import { expectSame, nowAfter, publishAtOnce, toSite } from "./arriving.ts";
+import { readDocument, readTimeless } from "./documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "./harness.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
-
-/** A little after the last entry: the clock of whoever publishes. */
-const nowAfter = (entries: readonly Entry[]) => Math.max(...entries.map(({ time }) => Date.parse(time))) + MINUTE;
-
-const toSite = (stores: Stores): Site => ({ publicStore: stores.publicStore, network: "mainnet" });
-
-/** What is published when all entries are there from the start. */
-async function publishAtOnce(entries: readonly Entry[]): Promise<Stores> {
-  const stores = makeStores();
-  const station = makeStation({ ...stores, now: nowAfter(entries), holder: "only" });
-  await append(station, entries);
-  await publish(station);
-  return stores;
-}
 
 /** What is done with entries that arrived; `races`: both generators publish at the same time. */
 type Deed = "publishes" | "refreshes" | "races";
@@ -68,15 +55,6 @@ async function publishAsTheyCome(entries: readonly Entry[], { order, batches }: 
   await append(stations[0], waiting);
   for (const station of stations) expect((await publish(station)).skipped).toBeNull();
   return stores;
-}
-
-/**
- * A late entry can undo what was published before it came, an epoch or a validator that is not believed any more. Nothing is
- * deleted but by a pruning, so a document of it may be left over; all that there should be must be there, byte for byte.
- */
-async function expectSame(found: Stores, expected: Map<string, string>): Promise<void> {
-  const published = await readTimeless(toSite(found));
-  expect(new Map([...published].filter(([key]) => expected.has(key)))).toEqual(expected);
 }
 
 describe("entries that arrive in any order", () => {

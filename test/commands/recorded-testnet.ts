@@ -105,6 +105,7 @@ export async function startRecordedNode(results: Results): Promise<{ url: string
       const { method } = JSON.parse(Buffer.concat(chunks).toString()) as { method: string };
       const result = results[method];
       const unknown = '"error":{"code":-32601,"message":"Method not found"}';
+      response.sendDate = false;
       response.setHeader("content-type", "application/json");
       response.end(`{"jsonrpc":"2.0",${result === undefined ? unknown : `"result":${result}`},"id":1}`);
     });

@@ -10,6 +10,7 @@ describe("a new report", () => {
       network: "testnet",
       accepted: null,
       rejected: [],
+      quarantined: [],
       skipped: null,
       observations: 0,
       pending: 0,
@@ -18,6 +19,7 @@ describe("a new report", () => {
       puts: 0,
       lists: 0,
       bytes: 0,
+      upkeep: [],
       durationMs: 0,
     });
   });
@@ -41,6 +43,13 @@ describe("the sum of reports", () => {
       bytes: 22,
       documents: { rendered: 26, written: 16, unchanged: 10 },
     });
+  });
+
+  it("says in which network the journal was kept small", () => {
+    const upkeep = ["20 entries of 2026-11-20 packed to 400 bytes"];
+    const total = sumReports("publish", [report({ upkeep }), report({ network: "testnet", upkeep })]);
+    expect(total.upkeep).toEqual([`mainnet: ${upkeep[0]!}`, `testnet: ${upkeep[0]!}`]);
+    expect(toLine(total)).toContain(` · ${total.upkeep.join(" · ")} · `);
   });
 
   it("lasts as long as its longest part: networks are observed side by side", () => {

@@ -48,6 +48,7 @@ async function startEcho(stage: Stage, options: { repeat: Repeat; text: string; 
   const honest = stage.command.config.rpcUrls.mainnet[1] ?? "";
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
+    response.sendDate = false;
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
     const { method = "" } = (body === "" ? {} : parseExactJson(body)) as { method?: string };

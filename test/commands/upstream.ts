@@ -92,6 +92,8 @@ function toErrorAnswer({ code, message }: RpcFailure): string {
 
 function send(response: ServerResponse, { status, headers, body, cutAfter }: HttpFault): void {
   const bytes = Buffer.from(body);
+  // The Date would be the world's, and the answer is of the story's time.
+  response.sendDate = false;
   response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length, ...headers });
   if (cutAfter === undefined) return void response.end(bytes);
   response.write(bytes.subarray(0, cutAfter), () => response.destroy());

@@ -89,6 +89,7 @@ function event(ledger: Ledger, { of, ...facts }: EventFacts, index: number): Eve
     to: 10_000,
     effectiveEpoch: EPOCH + 2,
     confirmed: true,
+    confirmedAt: MOMENT.time,
     ...facts,
   };
 }

@@ -23,7 +23,7 @@ test("entries appended in any order have the same names in the order of time", a
     fc.asyncProperty(fc.shuffledSubarray(times, { minLength: times.length }), async (shuffled) => {
       const journal = openJournal(makePlace());
       for (const time of shuffled) await journal.append(makeCheck(time));
-      expect(await journal.names()).toEqual({ names: expected, foreign: [] });
+      expect(await journal.names()).toEqual({ names: expected, foreign: [], unreadable: [] });
     }),
     { numRuns: 20 },
   );
@@ -46,14 +46,14 @@ test("strange keys among the entries are named and hide no entry", async () => {
   const strange = ["2026-11-20/notes.txt", "2026-11-20/150000000-check-00.json.zst", "README", "zzz/1.json.zst"];
   const keys = strange.map((path) => `journal/mainnet/0001/${path}`);
   for (const key of keys) await place.store.put(key, new Uint8Array(), { expect: "any", contentType: "text/plain" });
-  expect(await journal.names()).toEqual({ names: [name], foreign: keys.toSorted() });
+  expect(await journal.names()).toEqual({ names: [name], foreign: keys.toSorted(), unreadable: [] });
 });
 
 test("journals of other networks and series are not seen", async () => {
   const place = makePlace();
   await openJournal({ ...place, series: 2 }).append(makeCheck(times[0]!));
   await openJournal({ ...place, network: "testnet" }).append(makeCheck(times[0]!, { network: "testnet" }));
-  expect(await openJournal(place).names()).toEqual({ names: [], foreign: [] });
+  expect(await openJournal(place).names()).toEqual({ names: [], foreign: [], unreadable: [] });
 });
 
 test("entries are read in the order asked for, whichever answers first, and bad ones keep their place", async () => {

@@ -203,6 +203,7 @@ describe("an event of a history", () => {
       previousSeenAt: null,
       effectiveEpoch: epoch + 2,
       confirmed: false,
+      confirmedAt: null,
     });
   });
 

@@ -31,6 +31,8 @@ export async function startServer(answer: (asked: Asked, response: ServerRespons
         body: text === "" ? null : (JSON.parse(text) as Asked["body"]),
       };
       asked.push(one);
+      // Nearly every test tells a time of its own: a server says what time it has only where the test gives it one.
+      response.sendDate = false;
       answer(one, response);
     });
   });
@@ -53,8 +55,11 @@ export async function startServer(answer: (asked: Asked, response: ServerRespons
   };
 }
 
+/** Among the methods: what time the node has, in milliseconds since 1970, for the Date header of its answers. */
+export const CLOCK = Symbol("clock");
+
 /** Answers of a node by method: a result, or a function that makes it (or throws an {@link RpcFailure}). */
-export type Methods = Record<string, unknown>;
+export type Methods = Record<string, unknown> & { [CLOCK]?: () => number };
 
 /** In place of a result: the request is taken, and never answered. */
 export const SILENCE = Symbol("no answer");
@@ -74,6 +79,8 @@ export async function startNode(methods: Methods): Promise<TestServer> {
   return startServer(({ body }, response) => {
     if (methods[body?.method ?? ""] === SILENCE) return;
     response.setHeader("content-type", "application/json");
+    const time = methods[CLOCK]?.();
+    if (time !== undefined) response.setHeader("date", new Date(time).toUTCString());
     response.end(toAnswer(methods, body?.method ?? "", body?.params ?? []));
   });
 }

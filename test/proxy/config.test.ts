@@ -48,9 +48,25 @@ describe("the settings of the proxy", () => {
       'PORT is "65536": it must be a whole number from 0 to 65535.',
       'TRUST_PROXY is "all": it must be none, a number of hops from 1 to 10, or addresses and CIDR ranges separated by commas.',
       'RATE_LIMIT_PER_MINUTE is "0": it must be a whole number from 1 to 1000000.',
-      "RUGWATCH_PUBLIC is (not shown): it must be file:DIR.",
+      "RUGWATCH_PUBLIC is (not shown): it must be file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH.",
     ];
     expect(() => readSettings(environment)).toThrow(new SettingsError(lines.join("\n")));
+  });
+
+  it.each(["file:/srv/public", "s3://bucket/public", "https://data.example.org/site", "http://127.0.0.1:9000/bucket"])(
+    "take %s for the public store",
+    (publicStore) => expect(readSettings({ RUGWATCH_PUBLIC: publicStore })).toMatchObject({ publicStore }),
+  );
+
+  it.each([
+    ["http://data.example.org/s3cret", "elsewhere it must be https"],
+    ["https://user:s3cret@data.example.org/", "without user, password"],
+    ["s3://B/s3cret", "must be s3://BUCKET/PREFIX"],
+  ])("do not take %s for the public store, and do not repeat it", (publicStore, reason) => {
+    const read = () => readSettings({ RUGWATCH_PUBLIC: publicStore });
+    expect(read).toThrow(`RUGWATCH_PUBLIC is (not shown): it must be`);
+    expect(read).toThrow(reason);
+    expect(read).not.toThrow("s3cret");
   });
 
   it("never repeat an endpoint: it may hold a key", () => {

@@ -24,7 +24,7 @@ test("each difference is named by its key, in order", async () => {
   await publicStore.put("api/v1/testnet/events.json", Buffer.from("x"), any);
   const expected = [
     { key: missing, what: "missing" },
-    { key: different, what: "different" },
+    { key: different, what: "different", where: { path: "key", published: null, expected: JSON.stringify(different) } },
     { key: `api/v1/${NETWORK}/notes.txt`, what: "unexpected" },
   ];
   expect(await compareAt(publicStore, 3)).toEqual(expected.toSorted((one, other) => (one.key < other.key ? -1 : 1)));

@@ -14,6 +14,7 @@ import {
   recordPuts,
   REFERENCES,
   renderAt,
+  requestAt,
   runAt,
   STATUS_KEY,
   touchedBetween,
@@ -32,7 +33,12 @@ describe("publishing", () => {
   test("puts all documents the first time, and the manifest names each as it lies there", async () => {
     const report = await runAt(stores, 0);
     const count = REFERENCES.length - 1;
-    expect(report).toEqual({ documents: { rendered: count, written: count, unchanged: 0 }, skipped: null });
+    expect(report).toEqual({
+      documents: { rendered: count, written: count, unchanged: 0 },
+      skipped: null,
+      journal: requestAt(0).journal,
+      damaged: [],
+    });
     expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
     const manifest = await manifestOf();
     expect(manifest).toMatchObject({ network: NETWORK, series: 1, foldVersion: 1, renderVersion: 1 });

@@ -47,7 +47,12 @@ describe("another generator is left alone", () => {
   ])("that has a newer %s", async (_, change, skipped) => {
     await runAt(stores, 0, change);
     const before = await readSite(stores.publicStore);
-    expect(await runAt(stores, 3)).toEqual({ documents: { rendered: 0, written: 0, unchanged: 0 }, skipped });
+    expect(await runAt(stores, 3)).toEqual({
+      documents: { rendered: 0, written: 0, unchanged: 0 },
+      skipped,
+      journal: null,
+      damaged: [],
+    });
     expect(await readSite(stores.publicStore)).toEqual(before);
   });
 

@@ -69,6 +69,13 @@ describe("the file store on its disk", () => {
     await expect(store.put("a/b.json", body, options)).rejects.toThrow("put a/b.json in file:");
   });
 
+  test("ends with an error where nothing can be made, and does not go on trying", async () => {
+    const store = openFileStore("/proc/rugwatch/store");
+    await expect(store.put("a/b.json", body, options)).rejects.toThrow(
+      "put a/b.json in file:/proc/rugwatch/store failed",
+    );
+  });
+
   test("lets exactly one of several processes create an object", async () => {
     const racers = Array.from({ length: 4 }, () =>
       fork(join(import.meta.dirname, "race.ts"), [directory], { execArgv: [] }),

@@ -25,14 +25,26 @@ test("takes a relative directory from the working directory", async () => {
   await remove();
 });
 
+test("opens a bucket, or what is below a prefix in it, without asking for it", () => {
+  expect(openStore("s3://bucket").name).toBe("s3://bucket");
+  expect(openStore("s3://bucket/some/prefix/").name).toBe("s3://bucket/some/prefix");
+});
+
+test.each(["s3://", "s3://secret@bucket", "s3://bucket/secret?", "s3://bucket//secret"])(
+  "refuses the bucket or prefix of %j and repeats no secret",
+  (url) => {
+    expect(() => openStore(url)).toThrow("of s3://BUCKET/PREFIX must");
+    expect(() => openStore(url)).not.toThrow("secret");
+  },
+);
+
 test("opens an empty store in memory each time", async () => {
   await openStore("memory:").put("a.json", new Uint8Array(1), options);
   expect(await openStore("memory:").get("a.json")).toBeNull();
 });
 
 test.each([
-  ["s3://bucket/prefix", "of the kind s3: is not supported"],
-  ["https://user:secret@example.org/", "of the kind https: is not supported"],
+  ["ftp://user:secret@example.org/", "of the kind ftp: is not supported"],
   [".data/public", "without a scheme"],
   ["", "without a scheme"],
   ["file:", "needs a directory"],

@@ -6,6 +6,7 @@ import { listCheckpoints } from "../../journal/checkpoints.ts";
 import { listEntryNames } from "../../journal/listing.ts";
 import { dayOf, shiftDay, toDay, type JournalPlace } from "../../journal/names.ts";
 import type { Series } from "../../journal/series.ts";
+import { examineDays } from "./days.ts";
 import { FOLD_VERSION } from "../../ledger/ledger.ts";
 import type { ObjectStore } from "../../store/store.ts";
 import { toCount, toSpan } from "./durations.ts";
@@ -37,12 +38,13 @@ export async function examineJournal(options: JournalExamination): Promise<Findi
   }
   const place = { store: stateStore, network, series: newest.series };
   const fromDay = shiftDay(toDay(now), 1 - RECENT_DAYS);
-  const [entries, checkpoint, status] = await Promise.all([
+  const [entries, days, checkpoint, status] = await Promise.all([
     examineEntries(place, { fromDay, now, newest }),
+    examineDays(place, { now }),
     examineCheckpoints(place, { fromDay, now }),
     examineStatus(options),
   ]);
-  return [...entries, checkpoint, ...status];
+  return [...entries, ...days, checkpoint, ...status];
 }
 
 async function examineEntries(

@@ -60,7 +60,7 @@ function toTrials(store: ObjectStore, key: string): Record<StoreOperation, () =>
     read: () => compare(store, key, FIRST),
     async "create-if-absent"() {
       const written = await put(SECOND, "absent");
-      if (written !== null) return "an object that exists was written over";
+      if (written !== null) return "it overwrites where it was told to create only";
       return compare(store, key, FIRST);
     },
     async overwrite() {

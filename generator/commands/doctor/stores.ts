@@ -5,6 +5,7 @@ import type { ObjectStore } from "../../store/store.ts";
 import { toSpan } from "./durations.ts";
 import { ok, problem, warning, type Finding } from "./findings.ts";
 import { findMissingDirectories, removeEmptyDirectories } from "./store-directory.ts";
+import { adviseOn } from "./store-advice.ts";
 import { probeStore, STORE_OPERATIONS, type StoreProbe } from "./store-probe.ts";
 
 export interface StoresExamination {
@@ -60,33 +61,9 @@ function toFindings(subject: string, store: ObjectStore, { milliseconds, faults 
     return problem(
       subject,
       found,
-      "Use a store with conditional writes: two generators at once would undo each other.",
+      "It cannot be used for the state: two generators at once would undo each other. Use a store with conditional writes (If-None-Match).",
     );
   });
-}
-
-/** What the system's codes mean for whoever set up the store. */
-const ADVICE = new Map([
-  ["EACCES", "Give the user that Rugwatch runs as the right to read and write there (chown or chmod)."],
-  ["EPERM", "Give the user that Rugwatch runs as the right to read and write there (chown or chmod)."],
-  ["EROFS", "The file system is read-only: mount it for writing, or choose another directory."],
-  ["ENOSPC", "The disk is full: make room, or choose another disk."],
-  ["EDQUOT", "The disk quota is used up: make room, or have it raised."],
-  ["ENOTDIR", "A file lies where the directory should be: move it away, or choose another directory."],
-  ["EEXIST", "A file lies where the directory should be: move it away, or choose another directory."],
-  ["EMFILE", "Too many files are open: raise the limit (ulimit -n)."],
-  ["EIO", "The disk reports an error: look at the system's log."],
-]);
-
-/** @param error null: nothing was thrown, the store merely did not do what it said. */
-function adviseOn(error: unknown): string {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const advice = "code" in cause ? ADVICE.get(String(cause.code)) : undefined;
-    if (advice !== undefined) return advice;
-  }
-  return error === null
-    ? "Rugwatch cannot rely on this store: choose another."
-    : "Mend what the message names, or choose another store.";
 }
 
 /** The journal says which endpoints are asked, and what is not published: nobody else is to read it. */
@@ -96,10 +73,11 @@ async function examineDistance(
   stateStore: ObjectStore,
 ): Promise<Finding[]> {
   const subject = "stores apart";
+  const advice = "Give RUGWATCH_STATE a place of its own: whoever serves the public store must not serve the state.";
   if (isWithinStore(stateUrl, publicUrl) || (await isSameStore(publicStore, stateStore))) {
-    const advice = "Give RUGWATCH_STATE a place of its own: whoever serves the public store must not serve the state.";
     return [problem(subject, "the state store lies in the public store", advice)];
   }
+  if (isWithinStore(publicUrl, stateUrl)) return [problem(subject, "the public store lies in the state store", advice)];
   return [ok(subject, "the state is not in the public store")];
 }
 

@@ -3,6 +3,7 @@ import { createCut, type Cut } from "./cut.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 import { RpcError } from "./rpc-error.ts";
 import { isSuccess, judge } from "./rpc-verdict.ts";
+import { readServerTime } from "./server-time.ts";
 import { unpack } from "./unpack.ts";
 
 export interface HttpRequest {
@@ -25,6 +26,8 @@ export interface HttpAnswer {
   status: number;
   /** How long an answer that turns out to be a failure asks to be left alone; null: it does not say. */
   retryAfterMilliseconds: number | null;
+  /** What time the server had, in milliseconds since 1970; null: it does not say. */
+  serverTime: number | null;
   /** Unpacked. Must be read or left: until then, or the deadline, it keeps a connection. */
   body: AsyncIterable<Uint8Array>;
 }
@@ -75,6 +78,7 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
     return {
       status: response.statusCode,
       retryAfterMilliseconds: parseRetryAfter(headerOf(response, "retry-after"), headerOf(response, "date")),
+      serverTime: readServerTime(response.headers),
       body: readBody(response, { cut, maxBytes: options.maxBytes }),
     };
   } catch (error) {

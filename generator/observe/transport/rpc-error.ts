@@ -7,6 +7,7 @@
  * - `oversized`: an answer longer than any that is expected
  * - `shape`: JSON of another shape than the method's
  * - `behind`: the node says it is behind the cluster, or its answers are of slots or epochs that do not go together
+ * - `clock`: this machine's clock and the endpoint's are too far apart to date what it says
  * - `limited`: too many requests; the node is well
  * - `forbidden`: this address or key is not let in
  * - `refused`: this endpoint does not offer this; asking again is of no use
@@ -21,6 +22,7 @@ export type RpcErrorKind =
   | "oversized"
   | "shape"
   | "behind"
+  | "clock"
   | "limited"
   | "forbidden"
   | "refused"

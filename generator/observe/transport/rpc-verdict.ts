@@ -78,6 +78,7 @@ export function isPassing({ kind, code }: RpcError): boolean {
     case "oversized":
     case "shape":
     case "behind":
+    case "clock":
     case "forbidden":
     case "refused":
     case "resting":

@@ -30,6 +30,7 @@ function startVendor(lengths: { latest: number | null; closed: number | null }) 
   return startServer((asked, response) => {
     const length = isLatest(asked) ? lengths.latest : lengths.closed;
     response.statusCode = length === null ? 400 : 200;
+    response.setHeader("date", new Date().toUTCString());
     response.end(JSON.stringify({ validators: records(length ?? 0) }));
   });
 }

@@ -1,0 +1,54 @@
+const MAY_NOT = "Give the user that Rugwatch runs as the right to read and write there (chown or chmod).";
+const FILE_IN_THE_WAY = "A file lies where the directory should be: move it away, or choose another directory.";
+const CREDENTIALS = "Look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or at the profile or role that gives them.";
+const REGION = "Set AWS_REGION to the region of the bucket (auto for R2).";
+const ADDRESS = "Look at AWS_ENDPOINT_URL_S3, and whether the server runs and can be reached from here.";
+
+/** What the codes of the system and of S3 mean for whoever set up the store. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ["EACCES", MAY_NOT],
+  ["EPERM", MAY_NOT],
+  ["EROFS", "The file system is read-only: mount it for writing, or choose another directory."],
+  ["ENOSPC", "The disk is full: make room, or choose another disk."],
+  ["EDQUOT", "The disk quota is used up: make room, or have it raised."],
+  ["ENOTDIR", FILE_IN_THE_WAY],
+  ["EEXIST", FILE_IN_THE_WAY],
+  ["EMFILE", "Too many files are open: raise the limit (ulimit -n)."],
+  ["EIO", "The disk reports an error: look at the system's log."],
+  ["NoSuchBucket", "Make the bucket, or mend its name; if it exists, it may be elsewhere: see AWS_ENDPOINT_URL_S3."],
+  [
+    "AccessDenied",
+    "Allow s3:GetObject, s3:PutObject, s3:DeleteObject on the objects and s3:ListBucket on the bucket: without the last, what is missing is refused.",
+  ],
+  ["CredentialsProviderError", CREDENTIALS],
+  ["InvalidAccessKeyId", CREDENTIALS],
+  ["SignatureDoesNotMatch", CREDENTIALS],
+  ["ExpiredToken", CREDENTIALS],
+  ["RequestTimeTooSkewed", "Set this machine's clock: S3 refuses requests of another quarter of an hour."],
+  ["PermanentRedirect", REGION],
+  ["AuthorizationHeaderMalformed", REGION],
+  ["ECONNREFUSED", ADDRESS],
+  ["ENOTFOUND", ADDRESS],
+  ["EAI_AGAIN", ADDRESS],
+  ["TimeoutError", ADDRESS],
+  ["InvalidAnswer", ADDRESS],
+  [
+    "NotImplemented",
+    "The server may not know checksums (set AWS_REQUEST_CHECKSUM_CALCULATION=when_required), or has no conditional writes: then choose another.",
+  ],
+]);
+
+/**
+ * What to do about a store that failed.
+ *
+ * @param error null: nothing was thrown, the store merely did not do what it said.
+ */
+export function adviseOn(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const advice = "code" in cause ? ADVICE.get(String(cause.code)) : undefined;
+    if (advice !== undefined) return advice;
+  }
+  return error === null
+    ? "Rugwatch cannot rely on this store: choose another."
+    : "Mend what the message names, or choose another store.";
+}

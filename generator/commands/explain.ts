@@ -1,0 +1,79 @@
+import type { Config } from "../config.ts";
+import type { Network } from "../contract/networks.ts";
+import type { UnreadableEntry } from "../journal/entries.ts";
+import { openJournal, type Journal } from "../journal/journal.ts";
+import { readSeries } from "../journal/series.ts";
+import type { NamedEntry } from "../ledger/entry.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { openStore } from "../store/open.ts";
+import type { ObjectStore } from "../store/store.ts";
+import { findEvent } from "./explain/event-finder.ts";
+import { toEvidence, type Evidence } from "./explain/evidence.ts";
+import { toExplained, type ExplainedEvent } from "./explain/subject.ts";
+import { firstDayNeeded, namesBehind } from "./explain/window.ts";
+import { withProgress } from "./fold-progress.ts";
+import { createKeeper } from "./keeper.ts";
+
+export interface ExplainOptions {
+  config: Config;
+  network: Network;
+  /** An event's id, or its first six digits or more. */
+  event: string;
+  now: () => number;
+  say: (line: string) => void;
+}
+
+/** An event, and what is behind it. With `--json` the last line. */
+export interface Explanation {
+  command: "explain";
+  network: Network;
+  event: ExplainedEvent;
+  evidence: Evidence[];
+  /** Entries that may be behind it, and cannot be read. */
+  unreadable: UnreadableEntry[];
+}
+
+/**
+ * `generate explain`: the observations behind an event, as the journal keeps them. Reads only.
+ *
+ * @throws {Error} for a network without a journal, and an event that is not known
+ */
+export async function explain({ config, network, event: wanted, now, say }: ExplainOptions): Promise<Explanation> {
+  const stateStore = openStore(config.stateStore);
+  const series = await requireSeries(stateStore, network);
+  const journal = withProgress(openJournal({ store: stateStore, network, series }), { network, say });
+  const ledger = await foldAll(journal, { network, series, now });
+  const event = toExplained(ledger, findEvent(ledger, wanted));
+  const { names } = await journal.names(firstDayNeeded(event) ?? undefined);
+  const read = await Array.fromAsync(journal.read(namesBehind(names, event, ledger)));
+  const evidence = toEvidence(event, read, ledger);
+  return { command: "explain", network, event, evidence, unreadable: read.filter(isUnreadable) };
+}
+
+/**
+ * The running series of a network.
+ *
+ * @throws {Error} when it was never observed
+ */
+export async function requireSeries(stateStore: ObjectStore, network: Network): Promise<number> {
+  const newest = (await readSeries(stateStore, network)).at(-1);
+  if (newest !== undefined) return newest.series;
+  throw new Error(
+    `there is no journal of ${network} in ${stateStore.name}: RUGWATCH_STATE names the store, --network another network`,
+  );
+}
+
+/** The ledger as the journal has it now. Who only asks leaves no checkpoint behind. */
+async function foldAll(
+  journal: Journal,
+  options: { network: Network; series: number; now: () => number },
+): Promise<Ledger> {
+  const silent: Journal = { ...journal, saveCheckpoint: () => Promise.resolve("") };
+  const keeper = createKeeper({ ...options, journal: silent });
+  await keeper.refresh();
+  return keeper.ledger();
+}
+
+function isUnreadable(read: NamedEntry | UnreadableEntry): read is UnreadableEntry {
+  return "unreadable" in read;
+}

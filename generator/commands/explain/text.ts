@@ -1,0 +1,119 @@
+import { toPercent } from "../../documents/numbers.ts";
+import { toReason } from "../../ledger/text.ts";
+import type { MevState } from "../../ledger/records.ts";
+import type { Explanation } from "../explain.ts";
+import type { Evidence, Role } from "./evidence.ts";
+import type { Reading } from "./readings.ts";
+import type { ExplainedEvent } from "./subject.ts";
+
+/** Of the entries that decided nothing, so many are shown: `--json` has them all. */
+const BETWEEN_SHOWN = 6;
+
+const ROLES: Record<Role, string> = {
+  before: "last with the old value",
+  between: "in between, decided nothing",
+  first: "first with the new value",
+  second: "second reading: confirmed",
+  history: "public history",
+  ruling: "ruling",
+};
+
+const PARTS: Record<Reading["of"], string> = {
+  votes: "list of vote accounts",
+  account: "vote account itself",
+  mev: "MEV vendor's latest list",
+  tips: "tip account on chain",
+  closedMev: "MEV vendor's list of the closed epoch",
+  closedTips: "tip account of the closed epoch",
+  history: "point of the history",
+};
+
+const SHOWN: Record<Reading["shows"], string> = {
+  old: "the old value",
+  new: "the new value",
+  either: "a percent that can be both",
+  another: "another value",
+  nothing: "no value",
+};
+
+/** An explanation for a person: the event, then what is behind it, in the order in which it was read. */
+export function toText({ event, evidence, unreadable }: Explanation): string {
+  const between = evidence.filter(({ role }) => role === "between");
+  const left = new Set(between.slice(BETWEEN_SHOWN));
+  const blocks = evidence.filter((piece) => !left.has(piece)).map(toBlock);
+  const notes = [
+    ...(left.size === 0 ? [] : [`${left.size} more in between that decided nothing: --json has them`]),
+    ...unreadable.map((one) => `cannot be read: ${one.name}: ${one.unreadable}`),
+  ];
+  return [toHead(event), ...blocks, ...(notes.length === 0 ? [] : [notes.join("\n")])].join("\n\n");
+}
+
+function toHead(event: ExplainedEvent): string {
+  const { epoch, effectiveEpoch, previousSlot, slot, confirmed, ruling } = event;
+  const seen = previousSlot === null ? `at slot ${slot}` : `between the slots ${previousSlot} and ${slot}`;
+  const standing =
+    ruling === null
+      ? "stands"
+      : `${ruling.verdict === "ignore" ? "taken back" : "stands, by a ruling"} since ${ruling.ruledAt}: ${ruling.reason}`;
+  return [
+    toTitle(event),
+    `  event      ${event.id}`,
+    `  validator  ${event.votePubkey}${event.validatorName === null ? "" : ` (${event.validatorName})`}`,
+    `  when       epoch ${epoch}, ${seen}; pays from epoch ${effectiveEpoch}`,
+    `  seen       ${confirmed ? `confirmed ${event.confirmedAt ?? ""}` : "by nobody: worked out from a public history"}`,
+    `  record     ${standing}`,
+  ].join("\n");
+}
+
+/** `RUG of inflation commission: 5 % → 100 %`. */
+export function toTitle({ severity, source, from, to }: ExplainedEvent): string {
+  const kind = source === "MEV" ? "MEV" : "inflation";
+  return `${severity} of ${kind} commission: ${toValue(from)} → ${toValue(to)}`;
+}
+
+function toValue(value: MevState): string {
+  if (value === null) return "not known";
+  return value === "disabled" ? "disabled" : `${toPercent(value)} %`;
+}
+
+function toBlock(piece: Evidence): string {
+  const where = [
+    piece.time,
+    ...(piece.slot === null ? [] : [`slot ${piece.slot}`]),
+    ...(piece.epoch === null ? [] : [`epoch ${piece.epoch}`]),
+    ...(piece.endpoint === null ? [] : [piece.endpoint]),
+  ];
+  return [
+    `${ROLES[piece.role]}  ${piece.name}`,
+    `  ${where.join("  ")}`,
+    ...piece.readings.map((reading) => `  ${toReadingLine(reading)}`),
+    ...(piece.role === "before" && piece.readings.length === 0 ? ["  nothing of it: the end of its epoch"] : []),
+    ...(piece.refused === null ? [] : [`  does not count: ${piece.refused}`]),
+    ...(piece.ruling === null ? [] : [`  ${toRulingLine(piece.ruling)}`]),
+  ].join("\n");
+}
+
+function toReadingLine({ of, row, list, shows }: Reading): string {
+  const where = list === null ? PARTS[of] : `${PARTS[of]} ${list.epoch}, of ${list.rows} rows`;
+  return `${where}: ${row === null ? "no row of it" : toFields(row)}: ${SHOWN[shows]}`;
+}
+
+/** Fields that are of other things: they are in `--json`. */
+const LEFT_OUT = ["vote", "identity", "inValidatorSet", "credits", "rank"];
+
+function toFields(row: object): string {
+  return Object.entries(row)
+    .filter(([name]) => !LEFT_OUT.includes(name))
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(", ");
+}
+
+function toRulingLine({ subject, verdict, reason, ruledAt }: NonNullable<Evidence["ruling"]>): string {
+  const about = subject.of === "event" ? "the event" : `the observation ${subject.key}`;
+  return `${verdict} ${about}, said ${ruledAt}: ${toReason(reason) ?? ""}`;
+}
+
+/** One line of JSON; amounts as decimal strings, as in the journal. */
+export function toJsonLine(explanation: Explanation): string {
+  return JSON.stringify(explanation, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+}

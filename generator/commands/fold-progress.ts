@@ -1,0 +1,32 @@
+import type { Network } from "../contract/networks.ts";
+import type { Journal } from "../journal/journal.ts";
+import { createProgress } from "./progress.ts";
+
+/** Fewer are folded before anybody begins to wonder: a run folds some seventy. */
+const MANY_ENTRIES = 500;
+
+/** The same journal; whoever reads many entries of it at once is told how many, and then each tenth. */
+export function withProgress(
+  journal: Journal,
+  { network, say }: { network: Network; say: (line: string) => void },
+): Journal {
+  return {
+    ...journal,
+    async *read(names) {
+      const wanted = [...names];
+      const total = wanted.length;
+      if (total < MANY_ENTRIES) {
+        yield* journal.read(wanted);
+        return;
+      }
+      say(`${network}: ${total} entries are to be folded`);
+      const tell = createProgress("entries folded", say);
+      let folded = 0;
+      for await (const entry of journal.read(wanted)) {
+        folded += 1;
+        tell({ network, folded, total });
+        yield entry;
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { UnreadableEntry } from "../journal/entries.ts";
+import type { Journal } from "../journal/journal.ts";
+
+/** An object that was set aside: it is not used, and not deleted; and why. */
+export interface Quarantined {
+  /** Its key in the store, or the name of an entry. */
+  object: string;
+  reason: string;
+}
+
+/** Most of them that are named in one place: a whole lost day must not fill a document. */
+const NAMED_MAX = 100;
+
+/** By name, each once. */
+export function toQuarantined(reasons: Iterable<readonly [object: string, reason: string]>): Quarantined[] {
+  const byObject = [...new Map(reasons)].sort(([one], [other]) => (one < other ? -1 : 1));
+  return byObject.map(([object, reason]) => ({ object, reason }));
+}
+
+/** The newest of them, and how many more there are. */
+export function boundQuarantined(all: readonly Quarantined[]): Quarantined[] {
+  if (all.length <= NAMED_MAX) return [...all];
+  const more = { object: `${all.length - NAMED_MAX} more`, reason: "rebuild --verify names them all" };
+  return [more, ...all.slice(-NAMED_MAX)];
+}
+
+/** The first of the entries left out that can be read now; null: none can. */
+export async function findReadable(journal: Journal, leftOut: readonly UnreadableEntry[]): Promise<string | null> {
+  const names = leftOut.map(({ name }) => name).sort();
+  for await (const entry of journal.read(names)) {
+    if ("entry" in entry) return entry.name;
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+/**
+ * Reads `https://HOST/PATH`, where documents are only read; `http://` where the host is this machine. A slash at the end says
+ * nothing.
+ *
+ * @returns the address that a key is appended to: it ends with a slash.
+ * @throws {Error} saying what is wrong and what it must be, never the address: it may hold a secret.
+ */
+export function parseHttpsAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error("It must be https://HOST/PATH.");
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new Error("https://HOST/PATH must be without user, password, ? and #: what is public needs no secret.");
+  }
+  if (url.protocol === "http:" && !isThisMachine(url)) {
+    throw new Error(
+      "http://HOST/PATH must be on this machine (localhost, 127.0.0.1, [::1]): elsewhere it must be https.",
+    );
+  }
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  return url;
+}
+
+function isThisMachine({ hostname }: URL): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,22 @@
+const OF_NEWER = "a newer version wrote it";
+
+/**
+ * Refuses what is not of the format that this generator knows.
+ *
+ * @throws {Error} that says so, and apart from all other faults when a newer generator wrote it: see {@link isOfNewer}.
+ */
+export function assertFormat(format: unknown, known: number): void {
+  if (format === known) return;
+  const fault = `it has the format ${JSON.stringify(format)}, known is ${known}`;
+  throw new Error(typeof format === "number" && format > known ? `${fault}: ${OF_NEWER}` : fault);
+}
+
+/**
+ * Whether an object could not be read because a newer generator wrote it. Such a one is not damaged: who cannot read it must
+ * not publish what it would make of the rest.
+ *
+ * @param reason why it could not be read.
+ */
+export function isOfNewer(reason: string): boolean {
+  return reason.endsWith(OF_NEWER);
+}

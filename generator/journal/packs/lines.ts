@@ -1,0 +1,81 @@
+import { buffer } from "node:stream/consumers";
+import { constants, createZstdCompress, createZstdDecompress, type ZstdCompress } from "node:zlib";
+
+/*
+ * Lines of text as one zstd frame, and back, as a stream: only the packed bytes are ever held whole.
+ */
+
+/**
+ * A day tells nearly the same over and over, and a snapshot comes only after nine checks: the window must reach over all of
+ * them. 2^24 bytes are within what every decoder allows by default.
+ */
+const WINDOW_LOG = 24;
+const LEVEL = 3;
+/** Bytes unpacked at a time. */
+const CHUNK_BYTES = 256 * 1024;
+const LINE_END = 0x0a;
+
+/** @param lines without their ends. */
+export async function packLines(lines: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const compress = createZstdCompress({
+    params: {
+      [constants.ZSTD_c_compressionLevel]: LEVEL,
+      [constants.ZSTD_c_windowLog]: WINDOW_LOG,
+      [constants.ZSTD_c_enableLongDistanceMatching]: 1,
+      [constants.ZSTD_c_checksumFlag]: 1,
+    },
+  });
+  const [packed] = await Promise.all([buffer(compress), writeAll(compress, lines)]);
+  return packed;
+}
+
+/** Each line is done before the next is given: told to end while it still works, Node adds a second, empty frame. */
+async function writeAll(compress: ZstdCompress, lines: AsyncIterable<Uint8Array>): Promise<void> {
+  const end = Uint8Array.of(LINE_END);
+  const write = (bytes: Uint8Array) =>
+    new Promise<void>((resolve, reject) => {
+      compress.write(bytes, (error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  try {
+    for await (const line of lines) {
+      await write(line);
+      await write(end);
+    }
+    compress.end();
+  } catch (error) {
+    compress.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+}
+
+/**
+ * The inverse of {@link packLines}. May be left before its end.
+ *
+ * @param lineBytesMax most bytes of a line: who reads on decides how many lines there may be.
+ * @throws {Error} when the bytes are cut, damaged or no zstd, or a line is too long or without its end.
+ */
+export async function* unpackLines(
+  packed: Uint8Array,
+  { lineBytesMax }: { lineBytesMax: number },
+): AsyncGenerator<Uint8Array> {
+  const decompress = createZstdDecompress({ chunkSize: CHUNK_BYTES });
+  decompress.end(packed);
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  for await (const chunk of decompress as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, start)) {
+      yield Buffer.concat([...begun, chunk.subarray(start, end)]);
+      [begun, begunBytes, start] = [[], 0, end + 1];
+    }
+    begun.push(chunk.subarray(start));
+    begunBytes += chunk.length - start;
+    if (begunBytes > lineBytesMax) throw new Error(`a line of it has more than ${lineBytesMax} bytes`);
+  }
+  if (begunBytes > 0) throw new Error("its last line is cut");
+  // Node reads the first frame only, and says nothing of what follows.
+  if (decompress.bytesWritten !== packed.byteLength) throw new Error("something else follows it");
+}

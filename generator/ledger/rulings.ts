@@ -1,0 +1,69 @@
+import type { RulingEntry } from "./entry.ts";
+import type { Ledger, StandingRuling } from "./ledger.ts";
+import type { EventRecord } from "./records.ts";
+import { toReason } from "./text.ts";
+import type { Touched } from "./touched.ts";
+
+/** What becomes of an entry that an operator said to ignore. */
+export const IGNORED = { accepted: false, reason: "ignored by a ruling" } as const;
+
+/** Published in the place of a reason of which nothing can be seen. */
+const NO_REASON = "no reason given";
+
+/**
+ * Remembers an operator's word. Rulings on one subject have the same time in the journal, so that which of them folds last
+ * says nothing: the word that was said last counts (`ruledAt`), and of two in one millisecond that of the higher name.
+ *
+ * A ruling is dated ahead of its subject (entry.ts). Where an entry that came late has moved an event to before its ruling,
+ * the event is there already: it is taken back, or comes back, all the same.
+ */
+export function foldRuling(
+  ledger: Ledger,
+  touched: Touched,
+  { name, entry }: { name: string; entry: RulingEntry },
+): { accepted: true } | { accepted: false; reason: string } {
+  const { subject, verdict, reason, ruledAt } = entry;
+  const isOfEvent = subject.of === "event";
+  const rulings: Map<string, StandingRuling> = ledger.rulings[isOfEvent ? "events" : "observations"];
+  const key = isOfEvent ? subject.id : subject.key;
+  const held = rulings.get(key);
+  const ruling = { name, verdict, reason: toReason(reason) ?? NO_REASON, ruledAt };
+  if (held !== undefined && compareRulings(held, ruling) > 0)
+    return { accepted: false, reason: "a later ruling on the same subject stands" };
+  rulings.set(key, ruling);
+  if (isOfEvent) moveEvent(ledger, touched, key);
+  return { accepted: true };
+}
+
+/** Whether an operator said to ignore the entry of this name. */
+export function isIgnored({ rulings }: Ledger, name: string): boolean {
+  return rulings.observations.get(name)?.verdict === "ignore";
+}
+
+/** Whether an operator took this event back. */
+export function isWithdrawn({ rulings }: Ledger, { id }: Pick<EventRecord, "id">): boolean {
+  return rulings.events.get(id)?.verdict === "ignore";
+}
+
+/** By when they were said, oldest first. */
+export function compareRulings(one: StandingRuling, other: StandingRuling): number {
+  const distance = Date.parse(one.ruledAt) - Date.parse(other.ruledAt);
+  if (distance !== 0) return distance;
+  if (one.name === other.name) return 0;
+  return one.name < other.name ? -1 : 1;
+}
+
+/** Brings an event that is recorded already to where its ruling wants it. */
+function moveEvent(ledger: Ledger, touched: Touched, id: string): void {
+  const [from, to] = isWithdrawn(ledger, { id })
+    ? (["events", "withdrawn"] as const)
+    : (["withdrawn", "events"] as const);
+  const moved = ledger[from].filter((event) => event.id === id);
+  if (moved.length === 0) return;
+  ledger[from] = ledger[from].filter((event) => event.id !== id);
+  ledger[to] = [...ledger[to], ...moved];
+  for (const { ordinal, epoch } of moved) {
+    touched.events.add(ordinal);
+    touched.epochs.add(epoch);
+  }
+}

@@ -1,0 +1,139 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { Agent, request, type Dispatcher } from "undici";
+import { parseHttpsAddress } from "../contract/https-address.ts";
+import { assertKey } from "./keys.ts";
+import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from "./store.ts";
+
+const unzip = promisify(gunzip);
+
+/** The longest object taken, packed and unpacked: ten times the largest document at planning size. */
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+/** What says that an object is missing is read so far. */
+const PAGE_BYTES_MAX = 64 * 1024;
+const CONTENT_TYPE = "application/json";
+
+/** How long a server may take, in milliseconds. */
+export interface HttpsStoreTimes {
+  connect: number;
+  /** For the whole answer, from the request to its last byte. */
+  answer: number;
+}
+
+const TIMES: HttpsStoreTimes = { connect: 3_000, answer: 15_000 };
+
+/**
+ * The public documents as some web server, bucket or CDN gives them out: read only. Does no I/O until it is asked.
+ *
+ * @param base `https://HOST/PATH`, to which a key is appended.
+ * @throws {Error} when the address is none, see {@link parseHttpsAddress}.
+ */
+export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): ObjectStore {
+  const root = parseHttpsAddress(base);
+  const name = root.href;
+  let agent: Agent | undefined;
+
+  /** Redirects are not followed: they would lead to documents that nobody chose to serve. HTTP/1.1 shows where a body is cut. */
+  function ask(method: "GET" | "HEAD", key: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    agent ??= new Agent({ connect: { timeout: times.connect }, allowH2: false });
+    const address = new URL(key.split("/").map(encodeURIComponent).join("/"), root);
+    const headers = { accept: CONTENT_TYPE, ...(method === "GET" && { "accept-encoding": "gzip" }) };
+    return request(address, { method, headers, dispatcher: agent, signal, headersTimeout: 0, bodyTimeout: 0 });
+  }
+
+  async function run<Result>(
+    method: "GET" | "HEAD",
+    key: string,
+    take: (answer: Dispatcher.ResponseData) => Promise<Result>,
+  ): Promise<Result | null> {
+    const operation = method.toLowerCase();
+    assertKey(name, operation, key);
+    const signal = AbortSignal.timeout(times.answer);
+    try {
+      const answer = await ask(method, key, signal);
+      try {
+        if (isThere(answer)) return await take(answer);
+        // Read to its end, the connection serves the next question too.
+        await answer.body.dump({ limit: PAGE_BYTES_MAX });
+        return null;
+      } finally {
+        // A body left half-way keeps no connection; being told so is no error.
+        answer.body.on("error", () => undefined).destroy();
+      }
+    } catch (error) {
+      throw new StoreError(name, operation, key, signal.aborted ? `no answer within ${times.answer} ms` : error);
+    }
+  }
+
+  const refuse = (operation: string) => (key: string) =>
+    Promise.reject(new StoreError(name, operation, key, "an https store can only be read, an object at a time"));
+
+  return {
+    name,
+    put: refuse("put"),
+    get: (key) =>
+      run("GET", key, async (answer): Promise<StoredObject> => {
+        const etag = etagOf(answer);
+        const body = await readBody(answer);
+        return { key, etag, size: body.byteLength, body };
+      }),
+    head: (key) =>
+      run("HEAD", key, (answer): Promise<ObjectHead> => {
+        const size = Number(headerOf(answer, "content-length") ?? Number.NaN);
+        if (!Number.isSafeInteger(size)) throw new Error("the server does not say how long the object is");
+        return Promise.resolve({ key, etag: etagOf(answer), size });
+      }),
+    // eslint-disable-next-line require-yield -- it has nothing to give, only to refuse
+    async *list(prefix) {
+      await refuse("list")(prefix);
+    },
+    delete: refuse("delete"),
+  };
+}
+
+/**
+ * Whether the answer is the object. 404 and 410 alone say that there is none: a bucket that may not be listed also answers
+ * 403 for a missing key, but so does one whose permissions are broken, and then «nothing is there» would be served as truth.
+ */
+function isThere({ statusCode, headers }: Dispatcher.ResponseData): boolean {
+  if (statusCode === 404 || statusCode === 410) return false;
+  if (statusCode === 403)
+    throw new Error("status 403: let the public read and list the bucket (or the CDN answer 404 where it says 403)");
+  if (statusCode >= 300 && statusCode < 400) throw new Error(`status ${statusCode}: redirects are not followed`);
+  if (statusCode !== 200) throw new Error(`status ${statusCode}`);
+  const type = String(headers["content-type"] ?? "").split(";", 1)[0] ?? "";
+  // Many a host answers any path with a page of its own and status 200.
+  if (type.trim().toLowerCase() !== CONTENT_TYPE) throw new Error(`the answer is not ${CONTENT_TYPE}`);
+  return true;
+}
+
+/** A CDN makes an ETag weak when it packs the body (RFC 9110 §8.8.1); unpacked, the bytes are those of the strong one. */
+function etagOf(answer: Dispatcher.ResponseData): string {
+  const etag = headerOf(answer, "etag")?.replace(/^W\//, "") ?? "";
+  if (etag === "") throw new Error("the server sends no ETag: without it no change can be told");
+  return etag;
+}
+
+async function readBody(answer: Dispatcher.ResponseData): Promise<Uint8Array> {
+  const bytes = await readWhole(answer.body);
+  const encoding = (headerOf(answer, "content-encoding") ?? "identity").toLowerCase();
+  if (encoding === "identity") return bytes;
+  if (encoding !== "gzip") throw new Error("the body is packed in a way that was not asked for");
+  return unzip(bytes, { maxOutputLength: BODY_BYTES_MAX });
+}
+
+async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > BODY_BYTES_MAX) throw new Error(`the object is longer than ${BODY_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {
+  const value = headers[name];
+  return typeof value === "string" ? value.trim() : null;
+}

@@ -1,0 +1,81 @@
+import type * as Sdk from "@aws-sdk/client-s3";
+
+/** What tests and unusual servers set; whatever is left out comes from the SDK's own variables and files, or from here. */
+export interface S3Settings {
+  /** http(s) address of a server other than AWS; else `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`. */
+  endpoint?: string;
+  /** Else `AWS_REGION` or the profile's, else us-east-1. */
+  region?: string;
+  /** Else the SDK's own chain: variables, profile, container, machine. */
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+  /** Least 1. Attempts the SDK makes at a request that gets no answer, a 5xx or SlowDown. */
+  attemptsMax?: number;
+  connectionTimeoutMilliseconds?: number;
+  /** For one attempt, from its beginning to the head of its answer. */
+  requestTimeoutMilliseconds?: number;
+  /** For a whole operation with all its attempts and the body of the answer. */
+  deadlineMilliseconds?: number;
+  /** Wait before another try when somebody else is just then writing the same key. */
+  conflictDelayMilliseconds?: number;
+  /** Largest object that is read into memory. */
+  objectBytesMax?: number;
+}
+
+/** The SDK, loaded, and a client of it. */
+export interface S3Client {
+  sdk: typeof Sdk;
+  client: Sdk.S3Client;
+}
+
+/**
+ * Requests at the same time. Fewer than sockets: what waits, waits in our own queue, where no time-out runs and the SDK does
+ * not warn.
+ */
+export const CONCURRENT_REQUESTS = 48;
+const SOCKETS = 64;
+
+const REGION_DEFAULT = "us-east-1";
+
+export const S3_DEFAULTS = {
+  attemptsMax: 5,
+  connectionTimeoutMilliseconds: 3_000,
+  requestTimeoutMilliseconds: 30_000,
+  deadlineMilliseconds: 90_000,
+  conflictDelayMilliseconds: 100,
+  objectBytesMax: 512 * 1024 * 1024,
+} satisfies S3Settings;
+
+/**
+ * Loads the SDK (a tenth of a second and some 30 MB, which who keeps files does not pay) and makes a client of it. Does no
+ * network I/O.
+ *
+ * Checksums are the SDK's own: it sends and checks CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION` and
+ * `AWS_RESPONSE_CHECKSUM_VALIDATION` are `when_required`, for servers that do not know them.
+ */
+export async function loadS3Client(settings: S3Settings): Promise<S3Client> {
+  const sdk = await import("@aws-sdk/client-s3");
+  const given = {
+    ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
+    ...(settings.region !== undefined && { region: settings.region }),
+    ...(settings.credentials !== undefined && { credentials: settings.credentials }),
+  };
+  const asConfigured = new sdk.S3Client(given).config;
+  const endpoint = settings.endpoint ?? (await asConfigured.serviceConfiguredEndpoint?.());
+  const client = new sdk.S3Client({
+    ...given,
+    // It throws when there is none; a server that is not AWS's mostly does not care.
+    region: await asConfigured.region().catch(() => REGION_DEFAULT),
+    // Other servers rarely have a host name for each bucket; AWS wants one.
+    forcePathStyle: endpoint !== undefined,
+    maxAttempts: settings.attemptsMax ?? S3_DEFAULTS.attemptsMax,
+    requestHandler: {
+      connectionTimeout: settings.connectionTimeoutMilliseconds ?? S3_DEFAULTS.connectionTimeoutMilliseconds,
+      requestTimeout: settings.requestTimeoutMilliseconds ?? S3_DEFAULTS.requestTimeoutMilliseconds,
+      // Without it the SDK would only warn, and wait on.
+      throwOnRequestTimeout: true,
+      httpAgent: { maxSockets: SOCKETS },
+      httpsAgent: { maxSockets: SOCKETS },
+    },
+  });
+  return { sdk, client };
+}

@@ -1,0 +1,65 @@
+/**
+ * What went wrong, in words that may be logged. The SDK's own errors never leave the store: some carry the request that was
+ * signed, the key it was signed with, or whatever text the server chose to send.
+ */
+export class S3Failure extends Error {
+  override readonly name = "S3Failure";
+  /** The server's or the system's name for it: `SlowDown`, `AccessDenied`, `ECONNREFUSED`, `TimeoutError`. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** HTTP status of the answer that an error of the SDK stands for; undefined: there was none. */
+export function statusOf(error: unknown): number | undefined {
+  const metadata = property(error, "$metadata");
+  const status = property(metadata, "httpStatusCode");
+  return typeof status === "number" ? status : undefined;
+}
+
+/** How often the SDK had sent the request when it gave up; at least 1. */
+export function attemptsOf(error: unknown): number {
+  const attempts = property(property(error, "$metadata"), "attempts");
+  return typeof attempts === "number" ? attempts : 1;
+}
+
+/** The error code of S3 (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html), or of the system. */
+export function codeOf(error: unknown): string {
+  // The SDK calls a connection that broke a time-out; the system's code says more.
+  for (const code of [property(error, "code"), property(error, "name")]) {
+    if (typeof code === "string" && code !== "Error" && /^[A-Za-z0-9_.]{1,64}$/.test(code)) return code;
+  }
+  return "Unknown";
+}
+
+/** @param deadlineHasPassed whether it was we who ended the operation. */
+export function toFailure(error: unknown, deadlineHasPassed: boolean): S3Failure {
+  if (error instanceof S3Failure) return error;
+  if (deadlineHasPassed) return new S3Failure("TimeoutError", "no whole answer before the deadline (time-out)");
+  const [code, status, attempts] = [codeOf(error), statusOf(error), attemptsOf(error)];
+  const known = WORDS[code];
+  const words = [
+    code === "Unknown" ? "the answer was not understood" : code,
+    ...(status === undefined ? [] : [`HTTP ${status}`]),
+    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+    ...(known === undefined ? [] : [known]),
+  ];
+  return new S3Failure(code, words.join(", "));
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  NoSuchBucket: "there is no such bucket",
+  CredentialsProviderError: "no credentials were found",
+  TimeoutError: "no answer in time (time-out)",
+  ETIMEDOUT: "no answer in time (time-out)",
+  NotImplemented: "the server lacks what was asked of it",
+  PermanentRedirect: "the bucket is in another region",
+  AuthorizationHeaderMalformed: "the region is another one",
+};
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RebuildReport } from "../../generator/commands/rebuild.ts";
+import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
+import { openJournal, type Journal } from "../../generator/journal/journal.ts";
+import { startSeries } from "../../generator/journal/series.ts";
+import { GENESIS_HASHES } from "../../generator/observe/endpoints.ts";
+import { openFileStore } from "../../generator/store/files.ts";
+import { runCold, runScript } from "./cold-process.ts";
+import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
+import { toTwoDays } from "./two-days.ts";
+
+const { network } = PLANNED_CLUSTER;
+const HOUR_MILLISECONDS = 3_600_000;
+const ENTRIES_AT_A_TIME = 16;
+const ENTRIES_OF_YEAR = 365 * 1440;
+/** Loose entries go so long after they were packed (journal/packs/tidy.ts). */
+const UNPACKED_DAYS = 3;
+
+/**
+ * `generate rebuild` of some days of journal at planning size, packed by day as a service leaves them, and what a year would
+ * take by that. Beside it: the same entries only read, unpacked and parsed.
+ *
+ * @param options.days UTC days, 30 for a month; the years of history that a ledger gathers are not in it.
+ */
+export async function benchRebuildMonth({ days }: { days: number }): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
+  try {
+    const stores = { public: join(directory, "public"), state: join(directory, "state") };
+    const bytes = await prepareJournal(directory, { ...stores, days });
+    const plain = await runCold("test/bench/read-journal.ts", { args: [stores.state] });
+    const env = { RUGWATCH_PUBLIC: `file:${stores.public}`, RUGWATCH_STATE: `file:${stores.state}` };
+    const { output, seconds, peakMegabytes } = await runScript("generate", { args: ["rebuild", "--json"], env });
+    const report = JSON.parse(output) as RebuildReport;
+    const { entries, foldMs } = report.rebuild;
+    if (entries !== days * 1440 || report.observations !== entries || report.skipped !== null)
+      throw new Error(`the run is not the one to measure: ${output}`);
+    const perSecond = (entries / foldMs) * 1000;
+    return [
+      `${days} days of ${entries.toLocaleString("en")} entries, packed to ${(bytes / 1e6).toFixed(0)} MB: ${(foldMs / 1000).toFixed(1)} s, ${perSecond.toFixed(0)} entries/s`,
+      `with ${report.documents.written} documents published ${seconds.toFixed(1)} s, at most ${Math.round(peakMegabytes)} MB`,
+      `a year by that ${toHours(ENTRIES_OF_YEAR / perSecond)}`,
+      `only reading, unpacking and JSON.parse of the same ${plain.output.trim()} entries ${plain.seconds.toFixed(1)} s, at most ${Math.round(plain.peakMegabytes)} MB`,
+    ].join("; ");
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+function toHours(seconds: number): string {
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** A journal of whole UTC days, each packed. Gives the bytes of the packs. */
+async function prepareJournal(
+  directory: string,
+  { public: publicDirectory, state, days }: { public: string; state: string; days: number },
+): Promise<number> {
+  for (const one of [publicDirectory, state]) await mkdir(one, { recursive: true });
+  const store = openFileStore(state);
+  const geo = await writeGeoDatabases(join(directory, "geo"));
+  const until = Math.floor(Date.now() / DAY_MILLISECONDS - UNPACKED_DAYS) * DAY_MILLISECONDS;
+  const startsAt = until - (days + 0.5) * DAY_MILLISECONDS;
+  await startSeries(store, {
+    network,
+    genesis: GENESIS_HASHES[network] ?? "",
+    since: new Date(startsAt).toISOString(),
+  });
+  const journal = openJournal({ store, network, series: 1 });
+  let waiting: Promise<string>[] = [];
+  let minute = 0;
+  for await (const entry of toTwoDays({ startsAt, until, geo, days })) {
+    minute += 1;
+    waiting.push(journal.append(entry));
+    if (waiting.length < ENTRIES_AT_A_TIME && minute % 1440 !== 0) continue;
+    await Promise.all(waiting);
+    waiting = [];
+    if (minute % 1440 === 0) await packDay(journal, Date.parse(entry.time));
+  }
+  let bytes = 0;
+  for await (const { key, size } of store.list("journal/")) bytes += key.includes("/pack-") ? size : 0;
+  return bytes;
+}
+
+/** Packs the day that ends with a moment, and then deletes its loose entries, as upkeep does in the days that follow. */
+async function packDay(journal: Journal, end: number): Promise<void> {
+  const packed = await journal.tidy({ now: end + 4 * HOUR_MILLISECONDS });
+  const deleted = await journal.tidy({ now: end + UNPACKED_DAYS * DAY_MILLISECONDS });
+  if (packed.packed === null || deleted.deleted === null) throw new Error("a day was not packed");
+}

@@ -1,0 +1,68 @@
+import { listDays } from "../../generator/journal/days.ts";
+import type { Tidied } from "../../generator/journal/packs/tidy.ts";
+import { openFileStore } from "../../generator/store/files.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+import { runCold } from "./cold-process.ts";
+import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
+
+const HOUR_MILLISECONDS = 3_600_000;
+
+/** The loose entries of a day, and what tidying makes of them, each step in a process of its own. */
+export interface TidiedDay {
+  /** Entries by kind, as they lie in the store. */
+  loose: Map<string, { count: number; bytes: number }>;
+  looseBytes: number;
+  packBytes: number;
+  packing: Step;
+  /** Reading the pack back and deleting the loose entries. */
+  deleting: Step;
+  /** Most memory of the same process with nothing to do. */
+  idleMegabytes: number;
+}
+
+interface Step {
+  seconds: number;
+  peakMegabytes: number;
+}
+
+/** Copies a journal into a directory and tidies its fullest day there. */
+export async function tidyDay(stateStore: ObjectStore, directory: string): Promise<TidiedDay> {
+  const copy = openFileStore(directory);
+  const loose: TidiedDay["loose"] = new Map();
+  const day = await findFullestDay(stateStore);
+  for await (const { key, size } of stateStore.list(`journal/${PLANNED_CLUSTER.network}/0001/${day}/`)) {
+    const kind = key.split("-").at(-2) ?? "";
+    const { count, bytes } = loose.get(kind) ?? { count: 0, bytes: 0 };
+    loose.set(kind, { count: count + 1, bytes: bytes + size });
+    const body = (await stateStore.get(key))?.body ?? new Uint8Array();
+    await copy.put(key, body, { expect: "any", contentType: "application/zstd" });
+  }
+  const dueAt = Date.parse(day) + DAY_MILLISECONDS + 3 * HOUR_MILLISECONDS;
+  const idle = await tidyAt(directory, dueAt - 1);
+  const packing = await tidyAt(directory, dueAt);
+  const deleting = await tidyAt(directory, dueAt + 2 * DAY_MILLISECONDS);
+  const entries = [...loose.values()].reduce((total, { count }) => total + count, 0);
+  if (packing.packed?.entries !== entries || deleting.deleted?.entries !== entries)
+    throw new Error(`the day was not tidied: ${JSON.stringify([packing, deleting])}`);
+  return {
+    loose,
+    looseBytes: [...loose.values()].reduce((total, { bytes }) => total + bytes, 0),
+    packBytes: packing.packed.bytes,
+    packing,
+    deleting,
+    idleMegabytes: idle.peakMegabytes,
+  };
+}
+
+async function findFullestDay(store: ObjectStore): Promise<string> {
+  const place = { store, network: PLANNED_CLUSTER.network, series: 1 };
+  const days = await Array.fromAsync(listDays(place, { fromDay: null }));
+  const [fullest] = days.sort((one, other) => other.loose.length - one.loose.length);
+  if (fullest === undefined) throw new Error("the journal is empty");
+  return fullest.day;
+}
+
+async function tidyAt(directory: string, time: number): Promise<Tidied & Step> {
+  const { output, peakMegabytes } = await runCold("test/bench/tidy-journal.ts", { args: [directory, String(time)] });
+  return { ...(JSON.parse(output) as Tidied & { seconds: number }), peakMegabytes };
+}

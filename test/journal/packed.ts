@@ -1,0 +1,60 @@
+import { entryToJson } from "../../generator/journal/entries.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
+import { dayOf, toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
+import { makePack } from "../../generator/journal/packs/make.ts";
+import type { Entry } from "../../generator/ledger/entry.ts";
+import { makeCheck } from "./samples.ts";
+
+export const DAY = "2026-11-20";
+export const HOUR = 3_600_000;
+/** Milliseconds since 1970 when {@link DAY} ends. */
+export const DAY_END = Date.parse("2026-11-21T00:00:00.000Z");
+
+/** Appends so many checks to the journal of {@link DAY}, a minute apart from midnight on. Gives their names. */
+export async function fillDay(place: JournalPlace, count: number): Promise<string[]> {
+  const journal = openJournal(place);
+  const names = [];
+  for (let minute = 0; minute < count; minute += 1) names.push(await journal.append(checkAt(minute)));
+  return names;
+}
+
+/** A check so many minutes after the midnight that {@link DAY} begins with. */
+export function checkAt(minute: number, slot = 1_000 + minute): Entry {
+  return makeCheck(new Date(Date.parse(DAY) + minute * 60_000).toISOString(), { slot });
+}
+
+/** Packs entries of one day that lie in the store. Gives the pack's key. */
+export async function packOf(place: JournalPlace, names: string[], now = DAY_END + 3 * HOUR): Promise<string> {
+  const { pack } = await makePack(place, { day: dayOf(names[0]!), names: names.toSorted(), now });
+  return pack!.key;
+}
+
+export async function deleteLoose(place: JournalPlace, names: readonly string[]): Promise<void> {
+  for (const name of names) await place.store.delete(toEntryKey(place, name));
+}
+
+/** Replaces the bytes of an object. */
+export async function damage(
+  place: JournalPlace,
+  key: string,
+  change: (body: Uint8Array) => Uint8Array,
+): Promise<void> {
+  const { body } = (await place.store.get(key))!;
+  await place.store.put(key, change(body), { expect: "any", contentType: "application/zstd" });
+}
+
+/** Names of entries as they are read, each with its JSON, or with why it cannot be read. */
+export async function readTexts(place: JournalPlace, names: Iterable<string>): Promise<[string, string][]> {
+  const read = await Array.fromAsync(openJournal(place).read(names));
+  return read.map((one) => [
+    one.name,
+    "entry" in one ? new TextDecoder().decode(entryToJson(one.entry)) : `unreadable: ${one.unreadable}`,
+  ]);
+}
+
+/** Everything that a journal tells of itself: names, content, and the digest of each window. */
+export async function tellAll(place: JournalPlace) {
+  const { names, foreign, unreadable } = await openJournal(place).names();
+  const { digestThrough } = await openJournal(place).findBase({ now: DAY_END, foldVersion: 1, notAfter: "" });
+  return { texts: await readTexts(place, names), foreign, unreadable, digests: names.map(digestThrough) };
+}

@@ -1,0 +1,198 @@
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { openHttpsStore } from "../../generator/store/https.ts";
+import { openStore } from "../../generator/store/open.ts";
+import { StoreError } from "../../generator/store/store.ts";
+import { startServer, type Asked, type TestServer } from "../observe/rpc-server.ts";
+
+const KEY = "api/v1/mainnet/index.json";
+const DOCUMENT = JSON.stringify({ data: "x".repeat(100_000), meta: {} });
+const JSON_HEADERS = { "content-type": "application/json; charset=utf-8", etag: '"one"' };
+const options = { expect: "any", contentType: "application/json" } as const;
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(answer: (response: ServerResponse, asked: Asked) => void) {
+  const server = await startServer((asked, response) => answer(response, asked));
+  servers.push(server);
+  return server;
+}
+
+/** A store on a server that answers whatever it is asked in one way. */
+async function openOn(answer: (response: ServerResponse, asked: Asked) => void, milliseconds = 10_000) {
+  const { url } = await serve(answer);
+  return openHttpsStore(`${url}/site`, { connect: milliseconds, answer: milliseconds });
+}
+
+/** When the event loop has gone round so often: whoever listens has heard what was written before. */
+function afterTurns(turns: number, work: () => void): void {
+  setImmediate(() => (turns === 0 ? work() : afterTurns(turns - 1, work)));
+}
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe("the https store", () => {
+  test("reads an object with its ETag from below its address", async () => {
+    const server = await serve((response) => response.writeHead(200, JSON_HEADERS).end(DOCUMENT));
+    for (const base of [`${server.url}/site`, `${server.url}/site/`]) {
+      const object = await openHttpsStore(base).get(KEY);
+      expect(object).toMatchObject({ key: KEY, etag: '"one"', size: DOCUMENT.length });
+      expect(new TextDecoder().decode(object?.body)).toBe(DOCUMENT);
+    }
+    expect(server.asked.map(({ path }) => path)).toEqual([`/site/${KEY}`, `/site/${KEY}`]);
+  });
+
+  test("asks for the key itself, whatever signs are in it", async () => {
+    const server = await serve((response) => response.writeHead(404).end());
+    await openHttpsStore(server.url).get("a b/50%?x#y&z.json");
+    expect(server.asked[0]?.path).toBe("/a%20b/50%25%3Fx%23y%26z.json");
+  });
+
+  test("knows size and ETag of an object without reading it", async () => {
+    const store = await openOn((response) => {
+      response.writeHead(200, { ...JSON_HEADERS, "content-length": 4_321 }).end();
+    });
+    expect(await store.head(KEY)).toEqual({ key: KEY, etag: '"one"', size: 4_321 });
+  });
+
+  test("unpacks a body packed for the way, whose weak ETag is that of the object", async () => {
+    const store = await openOn((response, { headers }) => {
+      if (headers["accept-encoding"] !== "gzip") return response.writeHead(200, JSON_HEADERS).end(DOCUMENT);
+      const packed = { ...JSON_HEADERS, etag: 'W/"one"', "content-encoding": "gzip" };
+      return response.writeHead(200, packed).end(gzipSync(DOCUMENT));
+    });
+    const object = await store.get(KEY);
+    expect(object).toMatchObject({ etag: '"one"', size: DOCUMENT.length });
+    expect(new TextDecoder().decode(object?.body)).toBe(DOCUMENT);
+  });
+
+  test.each([404, 410])("says null where the server says %d, and goes on using the connection", async (status) => {
+    const server = await serve((response) => {
+      response.writeHead(status).write("<h1>not here");
+      afterTurns(20, () => response.end("</h1>"));
+    });
+    const store = openHttpsStore(server.url);
+    expect(await store.head(KEY)).toBeNull();
+    for (let times = 0; times < 8; times += 1) expect(await store.get(KEY)).toBeNull();
+    expect(server.connections.opened).toBeLessThan(4);
+  });
+
+  test.each<[string, (response: ServerResponse) => void, string]>([
+    [
+      "a status of 403, which may hide that all is forbidden",
+      (r) => r.writeHead(403, JSON_HEADERS).end("{}"),
+      "list the bucket",
+    ],
+    ["a status of 500", (r) => r.writeHead(500, JSON_HEADERS).end("{}"), "status 500"],
+    ["a status of 206", (r) => r.writeHead(206, JSON_HEADERS).end("{}"), "status 206"],
+    ["a redirect", (r) => r.writeHead(302, { location: "/elsewhere" }).end(), "redirects are not followed"],
+    [
+      "a page with status 200",
+      (r) => r.writeHead(200, { "content-type": "text/html", etag: '"p"' }).end("<p>"),
+      "not application/json",
+    ],
+    ["no content type", (r) => r.writeHead(200, { etag: '"p"' }).end("{}"), "not application/json"],
+    ["no ETag", (r) => r.writeHead(200, { "content-type": "application/json" }).end("{}"), "sends no ETag"],
+    [
+      "a body that is no gzip",
+      (r) => r.writeHead(200, { ...JSON_HEADERS, "content-encoding": "gzip" }).end("{}"),
+      "incorrect header",
+    ],
+    [
+      "a packing not asked for",
+      (r) => r.writeHead(200, { ...JSON_HEADERS, "content-encoding": "br" }).end("{}"),
+      "not asked for",
+    ],
+    [
+      "a body cut before its length",
+      (r) => r.writeHead(200, { ...JSON_HEADERS, "content-length": 100 }).write("{", () => r.destroy()),
+      "in http://127.0.0.1",
+    ],
+    [
+      "a body cut between its chunks",
+      (r) => r.writeHead(200, JSON_HEADERS).write("{", () => r.destroy()),
+      "in http://127.0.0.1",
+    ],
+    [
+      "a packed body cut short",
+      (r) => r.writeHead(200, { ...JSON_HEADERS, "content-encoding": "gzip" }).end(gzipSync(DOCUMENT).subarray(0, 90)),
+      "unexpected end",
+    ],
+    ["a connection that breaks", (r) => r.destroy(), "in http://127.0.0.1"],
+  ])("fails on %s", async (_, answer, message) => {
+    const failure = await failureOf((await openOn((response) => answer(response))).get(KEY));
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(String(failure)).toContain(`get ${KEY} in `);
+    expect(String(failure)).toContain(message);
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ["no answer", () => undefined],
+    ["a body that never ends", (response) => response.writeHead(200, JSON_HEADERS).write("{")],
+  ])("gives up on %s", async (_, answer) => {
+    const failure = await failureOf((await openOn((response) => answer(response), 200)).get(KEY));
+    expect(String(failure)).toMatch(/^StoreError: get .*: no answer within 200 ms$/);
+  });
+
+  test.each(["identity", "gzip"])("fails on a body beyond all measure, %s", async (encoding) => {
+    const large = Buffer.alloc(64 * 1024 * 1024 + 1, " ");
+    const { url } = await serve((response) => {
+      response.writeHead(200, { ...JSON_HEADERS, "content-encoding": encoding });
+      response.end(encoding === "gzip" ? gzipSync(large) : large);
+    });
+    expect(String(await failureOf(openHttpsStore(url).get(KEY)))).toMatch(/longer than 67108864|larger than 67108864/);
+  });
+
+  test("fails when nobody listens", async () => {
+    const server = await serve(() => undefined);
+    await server.close();
+    servers.length = 0;
+    expect(String(await failureOf(openHttpsStore(server.url).get(KEY)))).toContain("ECONNREFUSED");
+  });
+
+  test("only reads", async () => {
+    const server = await serve((response) => response.writeHead(200, JSON_HEADERS).end(DOCUMENT));
+    const store = openHttpsStore(server.url);
+    for (const attempt of [
+      () => store.put(KEY, new Uint8Array(), options),
+      () => store.delete(KEY),
+      () => Array.fromAsync(store.list("api/")),
+    ]) {
+      const failure = await failureOf(attempt());
+      expect(failure).toBeInstanceOf(StoreError);
+      expect(String(failure)).toContain("can only be read");
+    }
+    expect(server.asked).toEqual([]);
+  });
+
+  test("refuses a key that leads out of its address", async () => {
+    await expect(openHttpsStore("https://example.org/site").get("../secret.json")).rejects.toThrow(
+      "the key is invalid",
+    );
+  });
+
+  test.each([
+    ["https://user:s3cret@example.org/", "without user, password"],
+    ["https://example.org/?signature=s3cret", "without user, password"],
+    ["https://example.org/#s3cret", "without user, password"],
+    ["http://s3cret.example.org/", "on this machine"],
+    ["http://127.0.0.1.s3cret.example/", "on this machine"],
+    ["https://", "must be https://HOST/PATH"],
+  ])("does not take %s for an address, and does not repeat it", (address, message) => {
+    expect(() => openHttpsStore(address)).toThrow(message);
+    expect(() => openHttpsStore(address)).not.toThrow("s3cret");
+  });
+
+  test.each(["http://localhost:8080/", "http://127.1.2.3/x/", "http://[::1]/", "https://data.example.org/site/"])(
+    "is opened by its address: %s",
+    (address) => expect(openStore(address).name).toBe(address),
+  );
+});

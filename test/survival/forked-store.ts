@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import type { ObjectStore, StoredObject } from "../../generator/store/store.ts";
+
+/** The two stores of a generator. */
+export interface Stores {
+  publicStore: ForkedStore;
+  stateStore: ForkedStore;
+}
+
+/** A store in memory that can be taken up again from where it stood. ETags are hashes of the bytes, as those of S3. */
+export interface ForkedStore extends ObjectStore {
+  /** Another store with the same objects; from here on they part. Bodies are shared: nobody changes one in place. */
+  fork(keep?: (key: string) => boolean): ForkedStore;
+  /** Gives it the objects of another. */
+  become(other: ForkedStore): void;
+  objects(): StoredObject[];
+  /** The ETags by key. */
+  etags(): Map<string, string>;
+}
+
+export function openForkedStore(name: string, initial: Iterable<StoredObject> = []): ForkedStore {
+  const objects = new Map<string, StoredObject>();
+  const take = (all: Iterable<StoredObject>) => {
+    objects.clear();
+    for (const object of all) objects.set(object.key, object);
+  };
+  take(initial);
+  return {
+    name,
+    // Done before the call returns, like those of the store in memory: two calls can never interleave.
+    put: (key, body, { expect }) => {
+      if (expect === "absent" && objects.has(key)) return Promise.resolve(null);
+      const etag = `"${createHash("md5").update(body).digest("hex")}"`;
+      objects.set(key, { key, etag, size: body.byteLength, body: body.slice() });
+      return Promise.resolve({ etag });
+    },
+    get: (key) => Promise.resolve(objects.get(key) ?? null),
+    head: (key) => Promise.resolve(objects.get(key) ?? null),
+    delete: (key) => {
+      objects.delete(key);
+      return Promise.resolve();
+    },
+    async *list(prefix, { startAfter = "" } = {}) {
+      const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > startAfter).sort();
+      yield* await Promise.resolve(keys.flatMap((key) => objects.get(key) ?? []));
+    },
+    fork: (keep = () => true) =>
+      openForkedStore(
+        name,
+        objects.values().filter(({ key }) => keep(key)),
+      ),
+    become: (other) => take(other.objects()),
+    objects: () => [...objects.values()],
+    etags: () => new Map([...objects.values()].map(({ key, etag }) => [key, etag])),
+  };
+}
+
+export function openStores(): Stores {
+  return { publicStore: openForkedStore("memory:public"), stateStore: openForkedStore("memory:state") };
+}
+
+export function forkStores({ publicStore, stateStore }: Stores): Stores {
+  return { publicStore: publicStore.fork(), stateStore: stateStore.fork() };
+}

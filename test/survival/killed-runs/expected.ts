@@ -1,0 +1,46 @@
+import type { Cluster } from "../../../generator/demo/cluster.ts";
+import type { PlannedChange } from "../../../generator/demo/planned-changes.ts";
+import type { Witness } from "./witness.ts";
+
+/** A second reading by the list decides after so long (design §4); a little more for the time that a reading takes. */
+const APART_MILLISECONDS = 35_000;
+/** A reading may show what is so much later than its time. */
+const READING_MILLISECONDS = 3_000;
+
+/**
+ * The planned changes that a generator cannot have missed: seen, and seen a second time, in the epoch in which they happened
+ * and before the next change of the same rate; and every change before them likewise, or they would be told from another
+ * value. MEV that is switched off is not among them, nor what follows it: only a closed epoch decides that.
+ */
+export function findCertain(cluster: Cluster, witness: Witness, until: number): PlannedChange[] {
+  const since = witness.sightings[0]?.at ?? until;
+  const lastEpoch = cluster.calendar.momentAt(until).epoch;
+  const planned = cluster.plannedChanges(lastEpoch).filter(({ atMilliseconds }) => atMilliseconds > since);
+  const byRate = Map.groupBy(planned, ({ vote, source }) => `${vote} ${source}`);
+  return [...byRate.values()].flatMap((changes) => {
+    const isCertain = (change: PlannedChange, index: number) => {
+      const end = Math.min(endOfEpoch(cluster, change.epoch), changes[index + 1]?.atMilliseconds ?? until, until);
+      return isSettledWithin(change, witness, end - READING_MILLISECONDS);
+    };
+    const firstDoubtful = changes.findIndex((change, index) => !isCertain(change, index));
+    return firstDoubtful === -1 ? changes : changes.slice(0, firstDoubtful);
+  });
+}
+
+function isSettledWithin(change: PlannedChange, { sightings, confirms }: Witness, end: number): boolean {
+  const { vote, source, atMilliseconds: begin, toBasisPoints, fromBasisPoints } = change;
+  const isMev = source === "MEV";
+  if (isMev && (toBasisPoints === null || fromBasisPoints === null)) return false;
+  const isWithin = (at: number) => at >= begin && at < end;
+  const seen = sightings.filter(({ at, showsMev }) => isWithin(at) && (showsMev || !isMev));
+  const [first] = seen;
+  if (first === undefined) return false;
+  const isRead = confirms.some(
+    ({ at, votes, tips }) => isWithin(at) && at >= first.at && (isMev ? tips : votes).has(vote),
+  );
+  return isRead || seen.some(({ at }) => at >= first.at + APART_MILLISECONDS);
+}
+
+function endOfEpoch({ calendar, options }: Cluster, epoch: number): number {
+  return calendar.timeOf(epoch - options.firstEpoch + 1, 0);
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import { CreateBucketCommand, DeleteBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { openS3Store } from "../../../generator/store/s3.ts";
+import type { Sides } from "./verdict.ts";
+
+/** A bucket of its own with the stores of both sides. */
+export interface Site {
+  /** The settings of a generator of one side. */
+  environment(side: keyof Sides, endpoint: string): Record<string, string>;
+  sides: Sides;
+  /** Deletes the bucket and all that is in it. */
+  remove(): Promise<void>;
+}
+
+/** @param endpoint of the S3 server; credentials are those of the SDK's own variables */
+export async function createSite(endpoint: string): Promise<Site> {
+  const bucket = `rugwatch-killed-${randomUUID().slice(0, 8)}`;
+  const client = new S3Client({ endpoint, forcePathStyle: true, region: "us-east-1" });
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  const open = (path: string) => openS3Store(`s3://${bucket}/${path}`, { endpoint });
+  const openSide = (side: string) => ({ publicStore: open(`${side}/public`), stateStore: open(`${side}/state`) });
+  return {
+    environment: (side, address) => ({
+      RUGWATCH_PUBLIC: `s3://${bucket}/${side}/public`,
+      RUGWATCH_STATE: `s3://${bucket}/${side}/state`,
+      AWS_ENDPOINT_URL_S3: address,
+    }),
+    sides: { killed: openSide("killed"), calm: openSide("calm") },
+    async remove() {
+      const whole = openS3Store(`s3://${bucket}`, { endpoint });
+      const heads = await Array.fromAsync(whole.list(""));
+      await Promise.all(heads.map(({ key }) => whole.delete(key)));
+      await client.send(new DeleteBucketCommand({ Bucket: bucket }));
+      client.destroy();
+    },
+  };
+}

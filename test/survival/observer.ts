@@ -1,0 +1,148 @@
+import type { CheckEntry, ConfirmEntry, SnapshotEntry, SnapshotRow } from "../../generator/ledger/entry.ts";
+import type { Observer } from "../../generator/observe/observation.ts";
+import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
+import { FIRST_EPOCH, momentAt, SLOTS_IN_EPOCH, type Actor, type World } from "./world.ts";
+
+/** When a reading is made: by the world's clock, which says what is read, and by the reader's own, which dates it. */
+export interface Reading {
+  /** Milliseconds since 1970. */
+  trueTime: number;
+  /** The same by a clock that may be wrong. */
+  ownTime: number;
+}
+
+/** Reads a made-up world as the real observer reads a cluster. Nothing is ever refused at the door. */
+export function createWorldObserver(options: { world: World; endpoint: string; read: () => Reading }): Observer {
+  const { world, endpoint, read } = options;
+  return {
+    check: () => pass(readCheck(world, endpoint, read())),
+    snapshot: (request) => pass(readSnapshot(world, endpoint, { ...read(), request })),
+    confirm: ({ votes, tips }) => pass(readConfirm(world, `${endpoint} (second)`, { ...read(), votes, tips })),
+    close: () => Promise.resolve(),
+  };
+}
+
+function pass<Entry>(entry: Entry): Promise<{ passed: true; entry: Entry }> {
+  return Promise.resolve({ passed: true, entry });
+}
+
+export function readCheck(world: World, endpoint: string, reading: Reading): CheckEntry {
+  const votes = world.actorsAt(reading.trueTime).map((actor) => {
+    const { vote, basisPoints, percent, delinquent, activeStake } = toRow(actor, reading);
+    return { vote, basisPoints, percent, delinquent, activeStake };
+  });
+  return { kind: "check", ...toHeader(endpoint, reading), votes };
+}
+
+export function readSnapshot(
+  world: World,
+  endpoint: string,
+  { request, ...reading }: Reading & { request: SnapshotRequest },
+): SnapshotEntry {
+  const { trueTime, ownTime } = reading;
+  const actors = world.actorsAt(trueTime);
+  const { epoch } = momentAt(trueTime);
+  const votes = new Set(actors.map(({ vote }) => vote));
+  const closed = request.closedMev(epoch);
+  const skipped = { state: "skipped", off: false } as const;
+  return {
+    kind: "snapshot",
+    ...toHeader(endpoint, reading),
+    votes: actors.map((actor) => toRow(actor, reading)),
+    absent: request.expected.filter((vote) => !votes.has(vote)),
+    creditsUnit: "credits",
+    nodes: ok(actors.map(({ identity, version }) => ({ identity, version, clientId: 3, ip: null }))),
+    info: ok(actors.map(({ identity, name }) => ({ identity, account: identity, name, website: null, iconUrl: null }))),
+    production: ok({ rows: actors.map(({ identity }) => [identity, ...toBlocks(trueTime)]) }),
+    stakeAccounts: request.scanStakeAccounts(epoch)
+      ? ok({ epoch, asOf: toIso(ownTime), rows: actors.map(({ vote }) => [vote, BigInt(epoch), 0n, 2]) })
+      : skipped,
+    mev: ok({ rows: toMevRows(world, actors, world.mevListEpochAt(trueTime)) }),
+    tips: skipped,
+    closedMev: closed === null ? skipped : ok({ epoch: closed.epoch, rows: toMevRows(world, actors, closed.epoch) }),
+    closedTips: skipped,
+    locations: ok(actors.map(toLocation)),
+    slotSamples: skipped,
+  };
+}
+
+function readConfirm(
+  world: World,
+  endpoint: string,
+  { trueTime, ownTime, votes, tips }: Reading & { votes: string[]; tips: { vote: string; epoch: number }[] },
+): ConfirmEntry {
+  const actors = new Map(world.actorsAt(trueTime).map((actor) => [actor.vote, actor]));
+  const { epoch, absoluteSlot } = momentAt(trueTime);
+  return {
+    kind: "confirm",
+    format: 1,
+    network: "mainnet",
+    time: toIso(ownTime),
+    endpoint,
+    slot: absoluteSlot,
+    epoch,
+    accounts: votes.map((vote) => {
+      const basisPoints = actors.get(vote)?.inflation ?? null;
+      return { vote, exists: basisPoints !== null, basisPoints, percent: null };
+    }),
+    tips: tips.map((tip) => {
+      const share = tip.epoch > epoch ? null : world.mevOf(tip.vote, tip.epoch);
+      return { ...tip, exists: share !== null, mevBasisPoints: share };
+    }),
+  };
+}
+
+function toHeader(endpoint: string, { trueTime, ownTime }: Reading) {
+  const moment = momentAt(trueTime);
+  return {
+    format: 1 as const,
+    network: "mainnet" as const,
+    time: toIso(ownTime),
+    endpoint,
+    slot: moment.absoluteSlot,
+    ...moment,
+    slotsInEpoch: SLOTS_IN_EPOCH,
+    unreadableRows: 0,
+  };
+}
+
+function toRow(actor: Actor, { trueTime }: Reading): SnapshotRow {
+  const { vote, identity, inflation, delinquent, activeStake } = actor;
+  const { epoch, slotIndex } = momentAt(trueTime);
+  return {
+    vote,
+    basisPoints: inflation,
+    percent: null,
+    delinquent,
+    activeStake,
+    identity,
+    inValidatorSet: true,
+    credits: epoch < FIRST_EPOCH ? [] : [[epoch, BigInt(slotIndex) + 1_000n, 1_000n]],
+  };
+}
+
+/** Leader slots and blocks produced since the epoch began. */
+function toBlocks(time: number): [leaderSlots: number, blocksProduced: number] {
+  const leaderSlots = 4 + Math.floor(momentAt(time).slotIndex / 10_000) * 4;
+  return [leaderSlots, leaderSlots - 1];
+}
+
+function toMevRows(world: World, actors: readonly Actor[], epoch: number) {
+  return actors.flatMap(({ vote }) => {
+    const mevBasisPoints = world.mevOf(vote, epoch);
+    return mevBasisPoints === null ? [] : [{ vote, mevBasisPoints, priorityFeeBasisPoints: 0, runningBam: false }];
+  });
+}
+
+function toLocation({ identity, city }: Actor) {
+  const [country, countryCode] = city === "Paris" ? ["France", "FR"] : ["Germany", "DE"];
+  return { identity, country, countryCode, city, asn: 24940, asnOrganization: "Hetzner Online GmbH" };
+}
+
+function ok<Value>(value: Value) {
+  return { state: "ok" as const, value };
+}
+
+function toIso(time: number): string {
+  return new Date(time).toISOString();
+}

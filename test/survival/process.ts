@@ -1,0 +1,81 @@
+import { createKeeper } from "../../generator/commands/keeper.ts";
+import { observe } from "../../generator/commands/observation.ts";
+import { readPublishedPosition } from "../../generator/commands/published.ts";
+import { publishLedger } from "../../generator/commands/publishing.ts";
+import { createReport, type Report } from "../../generator/commands/report.ts";
+import type { Station } from "../../generator/commands/station.ts";
+import { createUpkeep } from "../../generator/commands/upkeep.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
+import type { Observer } from "../../generator/observe/observation.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+
+export interface ProcessOptions {
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+  observer: Observer;
+  /** Milliseconds since 1970, by the process's own clock. */
+  now: () => number;
+  /** Who publishes; different for each process. */
+  holder: string;
+  /** Gets the name of each entry that the journal said it has. */
+  onAppended?: (name: string) => void;
+  /** Does the upkeep when it may. */
+  letTidy?: (tidy: () => Promise<void>) => Promise<void>;
+}
+
+/** A generator from its start to its death: what it holds in memory is its own. */
+export interface Process {
+  station: Station;
+  /** What `generate check`, `generate snapshot` and each tick of `generate run` do. */
+  tick(kind: "check" | "snapshot"): Promise<Report>;
+  /** What `generate publish` does. */
+  publish(): Promise<Report>;
+}
+
+export async function startProcess(options: ProcessOptions): Promise<Process> {
+  const { publicStore, stateStore, observer, now, holder, onAppended, letTidy = tidyAtOnce } = options;
+  const place = { network: "mainnet", series: 1 } as const;
+  const journal = openJournal({ store: stateStore, ...place });
+  const keeper = createKeeper({ ...place, journal, now });
+  keeper.setPublished(await readPublishedPosition(stateStore, place));
+  const station: Station = {
+    ...place,
+    clock: { now, timer: now, sleepUntil: () => Promise.reject(new Error("who starts a tick says when")) },
+    observer,
+    journal: {
+      ...journal,
+      async append(entry) {
+        const name = await journal.append(entry);
+        onAppended?.(name);
+        return name;
+      },
+    },
+    keeper,
+    publicStore,
+    stateStore,
+    stakeScanMinutes: 60,
+    holder,
+    counts: () => ({ puts: 0, lists: 0, gets: 0, deletes: 0, bytes: 0 }),
+    close: () => Promise.resolve(),
+  };
+  const tidyUp = createUpkeep(station);
+  return {
+    station,
+    async tick(kind) {
+      const report = createReport(kind, station.network);
+      await observe(station, kind, report);
+      await publishLedger(station, report, { audit: kind === "snapshot" });
+      if (kind === "snapshot") await letTidy(() => tidyUp(report));
+      return report;
+    },
+    async publish() {
+      const report = createReport("publish", station.network);
+      await publishLedger(station, report, { audit: true });
+      return report;
+    },
+  };
+}
+
+function tidyAtOnce(tidy: () => Promise<void>): Promise<void> {
+  return tidy();
+}

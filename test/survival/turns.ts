@@ -1,0 +1,96 @@
+import type { Random } from "./random.ts";
+
+/** Milliseconds that an operation takes at most, mostly. */
+const OPERATION_MILLISECONDS = 2_000;
+/** One operation in so many takes longer than a lease runs. */
+const JUMP_ONE_IN = 60;
+const JUMP_MILLISECONDS = 8 * 60_000;
+
+interface Waiting {
+  who: number;
+  act: () => Promise<unknown>;
+  settle: (result: Promise<unknown>) => void;
+}
+
+interface Event {
+  at: number;
+  happen: () => unknown;
+}
+
+/** The time of a world in which several go on at once, one step after the other, in an order made up from a seed. */
+export interface Turns {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Lets one of them act when it is its turn. */
+  take<Result>(who: number, act: () => Promise<Result>): Promise<Result>;
+  sleepUntil(time: number): Promise<void>;
+  /** Lets something happen at a time. */
+  plan(at: number, happen: () => unknown): void;
+  /** Holds one back until a time: whatever it asked for waits, while all others go on. */
+  stall(who: number, until: number): void;
+  /** Hands out turns until all of these have ended, and all that was planned has happened. */
+  runAll(tasks: Promise<void>[]): Promise<void>;
+}
+
+/** @param random none: no time is lost, and each acts in the order in which it asked. */
+export function createTurns({ startsAt, random }: { startsAt: number; random: Random | null }): Turns {
+  let now = startsAt;
+  let waiting: Waiting[] = [];
+  let events: Event[] = [];
+  const stalledUntil = new Map<number, number>();
+  const isReady = ({ who }: Waiting) => (stalledUntil.get(who) ?? 0) <= now;
+
+  async function happenUntil(time: number): Promise<void> {
+    now = Math.max(now, time);
+    const due = events.filter(({ at }) => at <= now).sort((one, other) => one.at - other.at);
+    events = events.filter(({ at }) => at > now);
+    for (const { happen } of due) await happen();
+  }
+
+  /** Lets one act and waits until it has; gives false when none can. */
+  async function step(): Promise<boolean> {
+    const ready = waiting.filter(isReady);
+    const next = ready[random?.below(ready.length) ?? 0];
+    if (next === undefined) return false;
+    waiting = waiting.filter((one) => one !== next);
+    await happenUntil(now + lastsFor(random));
+    const result = next.act();
+    await Promise.allSettled([result]);
+    next.settle(result);
+    return true;
+  }
+
+  return {
+    now: () => now,
+    take: (who, act) =>
+      new Promise((resolve) => {
+        waiting.push({ who, act, settle: (result) => resolve(result as ReturnType<typeof act>) });
+      }),
+    sleepUntil: (time) => new Promise((resolve) => events.push({ at: time, happen: resolve })),
+    plan: (at, happen) => void events.push({ at, happen }),
+    stall: (who, until) => void stalledUntil.set(who, until),
+    async runAll(tasks) {
+      let running = tasks.length;
+      const all = Promise.all(tasks.map((task) => task.finally(() => (running -= 1))));
+      // Who failed is told when the others have ended as well.
+      all.catch(() => undefined);
+      while (running > 0 || events.length > 0) {
+        await settled();
+        if (await step()) continue;
+        const times = [...events.map(({ at }) => at), ...waiting.map(({ who }) => stalledUntil.get(who) ?? now)];
+        if (times.length > 0) await happenUntil(Math.min(...times));
+      }
+      await all;
+    },
+  };
+}
+
+/** Nobody computes on another thread (at-once.ts): when the event loop comes round, each has asked for its next turn. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function lastsFor(random: Random | null): number {
+  if (random === null) return 100;
+  return 1 + random.below(random.below(JUMP_ONE_IN) === 0 ? JUMP_MILLISECONDS : OPERATION_MILLISECONDS);
+}

@@ -1,0 +1,135 @@
+import { keyOf } from "../ledger/story.ts";
+
+/*
+ * A cluster that is a function of the time: whoever asks at a moment, however often and in whatever order, is told the same.
+ * An epoch is a day, so that days close while the story is told, and begins at six in the morning, so that both never change
+ * at once. What changes does so in the middle between two of the hours that are multiples of three.
+ */
+
+export const EPOCH_MILLISECONDS = 86_400_000;
+export const FIRST_EPOCH = 1100;
+export const BEGIN = Date.parse("2026-11-20T06:00:00.000Z");
+export const SLOTS_IN_EPOCH = 216_000;
+
+const HOUR = EPOCH_MILLISECONDS / 24;
+/** From one moment at which something may change to the next. */
+const SPACING = 3 * HOUR;
+/** When the first changes of an epoch are made, and how many moments for changes there are before its last hours. */
+const FIRST_CHANGE = 1.5 * HOUR;
+const CHANGES_AN_EPOCH = 6;
+const CHANGES_MOST = 12;
+
+/** Commissions one after the other, in basis points: a rug is among any four changes. */
+const RATES = [500, 9500, 700, 1000, 10_000, 0];
+const MEV_RATES = [800, 1000, 10_000, 500];
+
+/** What a validator is like at a moment. */
+export interface Actor {
+  vote: string;
+  identity: string;
+  name: string;
+  /** Basis points. */
+  inflation: number;
+  delinquent: boolean;
+  /** Lamports. */
+  activeStake: bigint;
+  city: string;
+  version: string;
+}
+
+export interface World {
+  /** Those that exist at a time, in the order of their vote accounts. Times are milliseconds since 1970. */
+  actorsAt: (time: number) => Actor[];
+  /** Vote accounts that existed before a time and do not any more. */
+  goneAt: (time: number) => string[];
+  /** The share of the tips, in basis points, that a validator's tip account of an epoch holds; null: it has none. */
+  mevOf: (vote: string, epoch: number) => number | null;
+  /** The epoch that the vendor's newest list is of: for a while after an epoch began it is the one before. */
+  mevListEpochAt: (time: number) => number;
+}
+
+export interface Moment {
+  epoch: number;
+  slotIndex: number;
+  absoluteSlot: number;
+}
+
+/** Where the cluster is at a time. */
+export function momentAt(time: number): Moment {
+  const slots = Math.floor(((time - BEGIN) / EPOCH_MILLISECONDS) * SLOTS_IN_EPOCH);
+  const absoluteSlot = FIRST_EPOCH * SLOTS_IN_EPOCH + slots;
+  return { epoch: Math.floor(absoluteSlot / SLOTS_IN_EPOCH), slotIndex: absoluteSlot % SLOTS_IN_EPOCH, absoluteSlot };
+}
+
+/**
+ * A world of so many validators, at least twelve. In every epoch one in four changes its inflation commission, one in five its
+ * MEV commission, but of a great many no more than twelve: so that no observation finds so many changes that it is doubted; the fourth is delinquent over the end of each day, the sixth moves, the seventh vanishes in the second epoch,
+ * the tenth disables MEV in it, and the last is born in it.
+ * @param options `epochs`: in so many commissions change, and then no more
+ */
+export function createWorld(validators: number, { epochs = Infinity }: { epochs?: number } = {}): World {
+  const members = Array.from({ length: validators }, (_, index) => {
+    const name = `validator ${index}`;
+    return { index, name, vote: keyOf(name), identity: keyOf(`identity of ${name}`) };
+  }).sort((one, other) => (one.vote < other.vote ? -1 : 1));
+  const sparse = Math.ceil(validators / CHANGES_MOST);
+  const byVote = new Map(members.map((member) => [member.vote, member]));
+  const vanishes = (index: number, time: number) => index === 6 && time >= toTime(1, 3);
+  const isBorn = (index: number, time: number) => index !== validators - 1 || time >= toTime(1, 2);
+
+  return {
+    actorsAt: (time) =>
+      members
+        .filter(({ index }) => isBorn(index, time) && !vanishes(index, time))
+        .map(({ index, ...member }) => ({ ...member, ...actAt(index, time, { epochs, turns: Math.max(4, sparse) }) })),
+    goneAt: (time) => members.filter(({ index }) => vanishes(index, time)).map(({ vote }) => vote),
+    mevOf(vote, epoch) {
+      const index = byVote.get(vote)?.index ?? 2;
+      const isOff = index % 3 === 2 || (index === 9 && epoch > FIRST_EPOCH);
+      return isOff
+        ? null
+        : rateAt(
+            MEV_RATES,
+            index,
+            countMevChanges(index, Math.min(epoch, FIRST_EPOCH + epochs - 1), Math.max(5, sparse)),
+          );
+    },
+    mevListEpochAt: (time) => momentAt(time - FIRST_CHANGE).epoch,
+  };
+}
+
+/** When the change with a number from 0 is made, in an epoch counted from 0. */
+function toTime(epoch: number, change: number): number {
+  return BEGIN + epoch * EPOCH_MILLISECONDS + FIRST_CHANGE + change * SPACING;
+}
+
+function actAt(index: number, time: number, { epochs, turns }: { epochs: number; turns: number }) {
+  const epoch = Math.floor((time - BEGIN) / EPOCH_MILLISECONDS);
+  const hourOfDay = new Date(time).getUTCHours();
+  return {
+    inflation: rateAt(RATES, index, countChanges(index, Math.min(time, BEGIN + epochs * EPOCH_MILLISECONDS), turns)),
+    delinquent: index === 3 && (hourOfDay >= 22 || hourOfDay < 2),
+    activeStake: BigInt(1_000 - index) * 1_000_000_000n + BigInt(Math.max(0, epoch)) * 1_000_000n,
+    city: index === 5 && time >= toTime(1, 4) ? "Paris" : "Frankfurt",
+    version: time >= toTime(2, 0) ? "4.2.2" : "4.2.1",
+  };
+}
+
+/** Changes of the inflation commission up to a time: one in each epoch in which it is this validator's turn. */
+function countChanges(index: number, time: number, turns: number): number {
+  let changes = 0;
+  for (let epoch = 0; toTime(epoch, 0) <= time; epoch += 1) {
+    const isTurn = (index + epoch) % turns === 0;
+    if (isTurn && toTime(epoch, Math.floor(index / turns) % CHANGES_AN_EPOCH) <= time) changes += 1;
+  }
+  return changes;
+}
+
+function countMevChanges(index: number, epoch: number, turns: number): number {
+  const epochs = Array.from({ length: Math.max(0, epoch - FIRST_EPOCH) }, (_, before) => before + 1);
+  return epochs.filter((since) => (index + since) % turns === 0).length;
+}
+
+function rateAt(rates: readonly number[], index: number, changes: number): number {
+  return rates[(index + changes) % rates.length] ?? 0;
+}
