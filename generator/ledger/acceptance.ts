@@ -1,5 +1,5 @@
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
-import { DOUBTS, type Acceptance, type Doubt, type Ledger } from "./ledger.ts";
+import { DOUBTS, type Acceptance, type Ledger, type Objection } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
 import { objectToLeap, objectToSlot } from "./pace.ts";
 import { findValidator } from "./step.ts";
@@ -19,12 +19,6 @@ const REFUSALS_KEPT = 20;
 
 type Observation = CheckEntry | SnapshotEntry;
 type Verdict = { accepted: true } | { accepted: false; reason: string };
-
-/** Why an observation is not believed at once, and whether it tells the same as the one doubted before; null: it never will be. */
-export interface Objection {
-  reason: string;
-  isLike: ((doubt: Doubt) => boolean) | null;
-}
 
 const OBJECTIONS: Record<(typeof DOUBTS)[number], (ledger: Ledger, entry: Observation) => Objection | null> = {
   slot: objectToSlot,

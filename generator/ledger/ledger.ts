@@ -39,6 +39,12 @@ export interface Doubt {
   unreadable: number;
 }
 
+/** Why an observation is not believed at once, and whether it tells the same as the one doubted before; null: it never will be. */
+export interface Objection {
+  reason: string;
+  isLike: ((doubt: Doubt) => boolean) | null;
+}
+
 /** What the fold remembers in order to accept or refuse by comparison (design §5). */
 export interface Acceptance {
   accepted: number;

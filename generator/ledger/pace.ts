@@ -1,6 +1,5 @@
-import type { Objection } from "./acceptance.ts";
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger, Objection } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 
 /*
@@ -15,10 +14,12 @@ const SLOT_MOST_MILLISECONDS = 1_000;
 /** Nodes that are well may differ by so many (observe/endpoints.ts). */
 const NODES_DIFFER_SLOTS = 150;
 /**
- * A cluster that went back by less is where it was sooner than anybody would mend it by hand. Until then it looks like a
- * generator whose clock runs ahead by an hour: its entries lie beyond all others, with slots that have long passed.
+ * A cluster that went back by less is where it was within some minutes. Until then it looks like a generator whose clock runs
+ * ahead: its entries lie beyond all others, with slots that have long passed. A bucket lets in no clock that is further off
+ * than 15 minutes (RequestTimeTooSkewed, https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html), and when it was
+ * doubted for ten of them, five are left.
  */
-const RESTART_LEAST_MILLISECONDS = 90 * 60_000;
+const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
 
 type Observation = CheckEntry | SnapshotEntry;
 

@@ -80,7 +80,7 @@ describe("a cluster that restarted", () => {
 
   it("goes back to the epoch it restarted in, and tracks the later one anew", () => {
     const back = minutes(11, 130).map((minute) => ({
-      ...check(minute, withA({ stake: 7n }), { slot: slotAt(10) + minute }),
+      ...check(minute, withA({ stake: 7n }), { slot: slotAt(100) + minute }),
       epoch: FIRST_EPOCH,
     }));
     const again = check(200, withA({ stake: 9n }));

@@ -11,7 +11,7 @@ import { FIRST_EPOCH, check, eventsOf, named, slotAt, tell, timeAt, validatorOf,
  */
 
 const OLD = 800;
-const RESTARTED_SLOT = slotAt(10);
+const RESTARTED_SLOT = slotAt(100);
 const withA = (fact: Omit<Fact, "name">): Fact[] => facts.map((one) => (one.name === "A" ? { ...one, ...fact } : one));
 
 /** Of the chain after the restart: of the first epoch, though the story is in its third hour. */
