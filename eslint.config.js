@@ -83,6 +83,7 @@ export default tseslint.config(
   room("generator/journal/*/**", [CONTRACT, ENTRY, STORE], OWN),
   room("generator/journal/checkpoints.ts", [CONTRACT, ENTRY, "ledger/ledger\\.ts", STORE]),
   room("generator/store/**", [CONTRACT]),
+  room("generator/store/*/**", [CONTRACT], OWN),
   room("generator/publish/**", [CONTRACT, STORE]),
   room("generator/demo/**", [CONTRACT, "observe/[\\w./-]+\\.ts"]),
   room("generator/commands/**", [ANY_BUT("demo"), "config\\.ts"]),

@@ -1,8 +1,9 @@
 import { styleText } from "node:util";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { backfill, toCountsLine, toProgressLine } from "./commands/backfill.ts";
 import { check } from "./commands/check.ts";
 import { createSystemClock } from "./commands/clock.ts";
+import { toComplaints } from "./commands/complaint.ts";
 import { playDemo, type DemoFlags } from "./commands/demo-play.ts";
 import { doctor } from "./commands/doctor.ts";
 import { toText, type Style } from "./commands/doctor/text.ts";
@@ -11,7 +12,7 @@ import { toJsonLine, toText as toExplainText } from "./commands/explain/text.ts"
 import { publish } from "./commands/publish.ts";
 import { createRebuildTelling } from "./commands/rebuild-pace.ts";
 import { rebuild } from "./commands/rebuild.ts";
-import { toLine, type Report } from "./commands/report.ts";
+import { toCounted, toLine, type Report } from "./commands/report.ts";
 import { parseRuleFlags, type RuleFlags } from "./commands/rule/flags.ts";
 import { toText as toRuleText } from "./commands/rule/text.ts";
 import { rule } from "./commands/rule.ts";
@@ -46,7 +47,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 const program = new Command("generate")
   .description("Watches Solana clusters for commission changes and publishes what it sees as static JSON.")
-  .addHelpText("after", "\nSettings are environment variables: README.md has the table.")
+  .addHelpText("afterAll", "\nSettings are environment variables: README.md has the table.")
+  // Of a flag without a value everybody knows that it is not set.
+  .configureHelp({ optionDescription: describeOption })
   .showHelpAfterError("(--help tells what there is)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USE));
 
@@ -60,7 +63,11 @@ reading("publish", "fold the journal, render, upload what changed").action((flag
   finish(flags, publish(toOptions(flags))),
 );
 observing("run", "a check each minute, a snapshot every ten minutes, checks around each epoch boundary, until stopped")
-  .option("--for <duration>", "stop after so long, for example 25m, 90s or 2h", toMilliseconds)
+  .option(
+    "--for <duration>",
+    "stop after so long, for example 25m, 90s or 2h; else when told to (Ctrl-C)",
+    toMilliseconds,
+  )
   .action((flags: Flags & { for?: number }) => {
     const onReport = (report: Report) => say(toLine(report));
     return finish(flags, run({ ...toOptions(flags), forMilliseconds: flags.for ?? null, onReport, onError: complain }));
@@ -68,7 +75,7 @@ observing("run", "a check each minute, a snapshot every ten minutes, checks arou
 reading("backfill", "what public sources tell of the past of every validator known")
   .option(
     "--epochs <count>",
-    "closed epochs before the newest one observed",
+    `closed epochs before the newest one observed, 1 to ${HISTORY_EPOCHS_MAX}`,
     toCount(1, HISTORY_EPOCHS_MAX),
     HISTORY_EPOCHS_MAX,
   )
@@ -93,12 +100,15 @@ reading("rebuild", "everything from the journal alone")
     const rebuilt = await rebuild({ ...toOptions(flags), ...flags, newSeries: false, onProgress, onDifference });
     await finish(flags, Promise.resolve(rebuilt.report));
     const isStopped = rebuilt.report.rebuild.stopped !== null;
-    if (flags.verify && !isStopped) say(`${rebuilt.differences} differences with what is published`);
+    if (flags.verify && !isStopped) say(`${toCounted(rebuilt.differences, "difference")} with what is published`);
     if (isStopped || rebuilt.differences > 0) process.exitCode = FAILED;
   });
 ofNetwork("rule", "an operator's word on an observation or an event, journaled, folded and published", NETWORKS)
-  .option("--observation <key>", "name of an observation, or the key of its object")
-  .option("--event <id>", "id of an event")
+  .option(
+    "--observation <key>",
+    "name of an observation: status.json names refused ones, explain those behind an event",
+  )
+  .option("--event <id>", "id of an event, or the first 6 digits of it or more")
   .option("--accept", "believe the observation; bring back an event that was ignored")
   .option("--ignore", "do not believe the observation; take the event back")
   .requiredOption("--reason <text>", "why; status.json publishes it")
@@ -109,12 +119,20 @@ ofNetwork("rule", "an operator's word on an observation or an event, journaled, 
     const options = { ...toOptions(flags), network: flags.network, dryRun: flags.dryRun, say };
     const report = await rule({ ...options, ...wanted });
     if (!flags.json) process.stdout.write(`${toRuleText(report)}\n`);
-    await finish(flags, Promise.resolve(report));
+    const command = flags.dryRun && !flags.json ? "rule --dry-run" : report.command;
+    await finish(flags, Promise.resolve({ ...report, command }));
   });
 ofNetwork("explain", "the observations behind an event, raw", NETWORKS)
   .argument("<event>", "its id, or the first 6 digits of it or more")
   .action(async (event: string, { network, json }: Flags & { network: Network }) => {
-    const explanation = await explain({ config: readConfig(), network, event, now: clock.now, say });
+    const explanation = await explain({
+      config: readConfig(),
+      network,
+      event,
+      now: clock.now,
+      say,
+      signal: stopping.signal,
+    });
     process.stdout.write(`${json ? toJsonLine(explanation) : toExplainText(explanation)}\n`);
   });
 reading("doctor", "what works and what to mend: stores, endpoints, clock, MEV API, databases, journal").action(
@@ -178,6 +196,11 @@ async function finish({ json }: Flags, work: Promise<Report>): Promise<void> {
   process.stdout.write(`${json ? JSON.stringify(report) : toLine(report)}\n`);
 }
 
+function describeOption(option: Option): string {
+  const isOff = option.defaultValue === false;
+  return new Help().optionDescription(isOff ? new Option(option.flags, option.description) : option);
+}
+
 /** Colours where the terminal shows them, by `styleText`'s own judgement of it. */
 function paint(style: Style, text: string): string {
   const format = { ok: "green", warning: "yellow", problem: "red", title: "bold", advice: "dim" } as const;
@@ -189,9 +212,7 @@ function say(line: string): void {
 }
 
 function complain(error: unknown): void {
-  for (const one of error instanceof AggregateError ? error.errors : [error]) {
-    say(`rugwatch: ${one instanceof Error ? one.message : String(one)}`);
-  }
+  for (const line of toComplaints(error)) say(line);
 }
 
 function toMilliseconds(text: string): number {

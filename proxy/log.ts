@@ -18,6 +18,13 @@ export function toLogLine({ level, message, error }: LogEntry, now: number): str
   return `${JSON.stringify(line)}\n`;
 }
 
+/** Causes that are told with an error: what a client is told is seldom what went wrong. */
+const CAUSES_MAX = 4;
+
 function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const lines = [error.stack ?? error.message];
+  for (let { cause } = error; cause instanceof Error && lines.length <= CAUSES_MAX; cause = cause.cause)
+    lines.push(`caused by ${String(cause)}`);
+  return lines.join("\n");
 }

@@ -7,6 +7,6 @@ import { forEachNetwork, type CommandOptions } from "./session.ts";
 export function check(options: CommandOptions): Promise<Report> {
   return forEachNetwork("check", options, async (station, report) => {
     await observe(station, "check", report);
-    await publishLedger(station, report, { audit: false });
+    await publishLedger(station, report, { audit: false, isFolded: true });
   });
 }

@@ -21,6 +21,7 @@ export interface ExplainOptions {
   event: string;
   now: () => number;
   say: (line: string) => void;
+  signal: AbortSignal;
 }
 
 /** An event, and what is behind it. With `--json` the last line. */
@@ -36,12 +37,13 @@ export interface Explanation {
 /**
  * `generate explain`: the observations behind an event, as the journal keeps them. Reads only.
  *
- * @throws {Error} for a network without a journal, and an event that is not known
+ * @throws {Error} for a network without a journal, and an event that is not known; the signal's reason when it was given
  */
-export async function explain({ config, network, event: wanted, now, say }: ExplainOptions): Promise<Explanation> {
+export async function explain(options: ExplainOptions): Promise<Explanation> {
+  const { config, network, event: wanted, now, say, signal } = options;
   const stateStore = openStore(config.stateStore);
   const series = await requireSeries(stateStore, network);
-  const journal = withProgress(openJournal({ store: stateStore, network, series }), { network, say });
+  const journal = withProgress(openJournal({ store: stateStore, network, series }), { network, say, signal });
   const ledger = await foldAll(journal, { network, series, now });
   const event = toExplained(ledger, findEvent(ledger, wanted));
   const { names } = await journal.names(firstDayNeeded(event) ?? undefined);

@@ -17,14 +17,23 @@ const TRIES = 3;
 /** What was accepted so shortly before, by another generator it may be, shows that the cluster can be observed. */
 const SEEN_MILLISECONDS = 30_000;
 
+export interface PublishOptions {
+  /** Compare what lies in the public store with what was put there. */
+  audit: boolean;
+  /** The journal was folded just now, for an observation: it is listed again only where another generator has published. */
+  isFolded?: boolean;
+}
+
 /** Publishes what changed since the last time, whoever published then. */
-export async function publishLedger(station: Station, report: Report, { audit }: { audit: boolean }): Promise<void> {
+export async function publishLedger(station: Station, report: Report, options: PublishOptions): Promise<void> {
+  const { audit, isFolded = false } = options;
   const { keeper, network, series, stateStore } = station;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     // A manifest has a line for each document: it is read once, here, and handed on.
     const reading = await readManifest(stateStore, network);
     keeper.setPublished(toPublishedPosition(reading, series));
-    report.observations += (await keeper.refresh()).size;
+    const isCurrent = isFolded && tries === 1 && keeper.position() !== null;
+    if (!isCurrent) report.observations += (await keeper.refresh()).size;
     report.pending = pendingChanges(keeper.ledger()).length;
     const position = keeper.position();
     const quarantined = keeper.quarantined();

@@ -17,11 +17,21 @@ export function toQuarantined(reasons: Iterable<readonly [object: string, reason
   return byObject.map(([object, reason]) => ({ object, reason }));
 }
 
+/** Stands for those that are not named. */
+const MORE = "rebuild --verify names them all";
+
 /** The newest of them, and how many more there are. */
 export function boundQuarantined(all: readonly Quarantined[]): Quarantined[] {
   if (all.length <= NAMED_MAX) return [...all];
-  const more = { object: `${all.length - NAMED_MAX} more`, reason: "rebuild --verify names them all" };
+  const more = { object: `${all.length - NAMED_MAX} more`, reason: MORE };
   return [more, ...all.slice(-NAMED_MAX)];
+}
+
+/** How many a bounded list stands for, and those that it names. */
+export function unboundQuarantined(bounded: readonly Quarantined[]): { named: Quarantined[]; total: number } {
+  const named = bounded.filter(({ reason }) => reason !== MORE);
+  const more = bounded.find(({ reason }) => reason === MORE);
+  return { named, total: named.length + (more === undefined ? 0 : Number.parseInt(more.object, 10)) };
 }
 
 /** The first of the entries left out that can be read now; null: none can. */

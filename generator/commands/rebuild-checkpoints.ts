@@ -5,6 +5,7 @@ import { MISSING, type UnreadableEntry } from "../journal/entries.ts";
 import { toMoment, type JournalPlace } from "../journal/names.ts";
 import { spanOf } from "../journal/thinning.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
+import { getOrDamaged, isWhole } from "../store/damaged.ts";
 import { setAside } from "../store/quarantine.ts";
 import { CHECKPOINT_EVERY_MILLISECONDS, SETTLED_MILLISECONDS } from "./keeper.ts";
 import type { Quarantined } from "./quarantined.ts";
@@ -108,8 +109,8 @@ export async function openOrdinaryCheckpoints(
   }
 
   async function remove(key: string): Promise<void> {
-    const object = await stateStore.get(key);
-    if (object !== null) await setAside(stateStore, object);
+    const object = await getOrDamaged(stateStore, key);
+    if (isWhole(object)) await setAside(stateStore, object);
     await stateStore.delete(key);
   }
 

@@ -2,7 +2,8 @@ import { allReferences } from "../documents/references.ts";
 import { createRenderer } from "../documents/render.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
-import { compareWithPublished, type Difference } from "../publish/compare.ts";
+import { compareWithPublished, listPublished, type Difference } from "../publish/compare.ts";
+import { isHeld } from "../publish/lease.ts";
 import { readPublishedPosition } from "./published.ts";
 import { publishState } from "./publishing.ts";
 import { openJournalFold, type JournalFold } from "./rebuild-fold.ts";
@@ -42,6 +43,9 @@ export type RebuildReport = Report & { rebuild: RebuildCounts; differences: numb
 const SAVE_MILLISECONDS = 60_000;
 /** Another generator that publishes meanwhile is followed so often. */
 const TRIES = 5;
+/** One that is just publishing is waited for: its lease runs out two minutes after it died, or lasts as long as its work. */
+const LEASE_RETRY_MILLISECONDS = 15_000;
+const LEASE_TRIES = 20;
 
 /**
  * `generate rebuild`: everything from the journal, from its first entry on, with no checkpoint believed but its own progress.
@@ -85,7 +89,7 @@ async function verify(station: Station, report: Report, { journalFold, options }
     const published = await readPublishedPosition(station.stateStore, station);
     report.observations += await journalFold.foldThrough(published?.through ?? null);
     if (options.signal.aborted) return null;
-    if (journalFold.position() === null) return 0;
+    if (journalFold.position() === null) return requireNothingPublished(station);
     differences = await compare(station, journalFold.ledger());
     const after = await readPublishedPosition(station.stateStore, station);
     if (differences.length === 0 || (after?.through === published?.through && after?.digest === published?.digest))
@@ -99,26 +103,55 @@ async function verify(station: Station, report: Report, { journalFold, options }
 }
 
 /** Leaves no difference; null: it was stopped. */
-async function publishAll(station: Station, report: Report, { journalFold, options }: Work): Promise<number | null> {
-  // What was journaled while it folded is folded too: else it would publish an older state over a newer one.
+async function publishAll(station: Station, report: Report, work: Work): Promise<number | null> {
+  const { journalFold, options } = work;
+  for (let tries = 1; tries <= LEASE_TRIES; tries += 1) {
+    if (!(await foldAll(report, work))) return null;
+    await publishFolded(station, report, journalFold);
+    if (!isHeld(report.skipped) || tries === LEASE_TRIES) break;
+    const { clock } = station;
+    await Promise.allSettled([clock.sleepUntil(clock.now() + LEASE_RETRY_MILLISECONDS, options.signal)]);
+  }
+  if (report.skipped !== null) return 0;
+  if (journalFold.position() === null) return requireNothingPublished(station);
+  if (!options.prune) return 0;
+  const unexpected = (await compare(station, journalFold.ledger())).filter(({ what }) => what === "unexpected");
+  for (const { key } of unexpected) await station.publicStore.delete(key);
+  return 0;
+}
+
+/** What was journaled while it folded is folded too: else it would publish an older state over a newer one. False: stopped. */
+async function foldAll(report: Report, { journalFold, options }: Work): Promise<boolean> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const folded = await journalFold.foldThrough(null);
     report.observations += folded;
-    if (options.signal.aborted) return null;
+    if (options.signal.aborted) return false;
     if (folded === 0) break;
   }
+  return true;
+}
+
+async function publishFolded(station: Station, report: Report, journalFold: JournalFold): Promise<void> {
   await journalFold.finish();
   const position = journalFold.position();
-  const outdated = journalFold.outdated();
-  if (outdated !== null) report.skipped = outdated;
-  if (position === null || outdated !== null) return 0;
+  report.skipped = journalFold.outdated();
+  if (position === null || report.skipped !== null) return;
   const ledger = journalFold.ledger();
   const [references, quarantined] = [allReferences(ledger), journalFold.quarantined()];
   await publishState(station, report, { ledger, position, references, since: null, quarantined, audit: true });
-  if (!options.prune || report.skipped !== null) return 0;
-  const unexpected = (await compare(station, ledger)).filter(({ what }) => what === "unexpected");
-  for (const { key } of unexpected) await station.publicStore.delete(key);
-  return 0;
+}
+
+/**
+ * Where there is no journal, there is nothing to compare with, and nothing must be published.
+ *
+ * @throws {Error} when documents are: the state store is then not the one they were made from
+ */
+async function requireNothingPublished({ publicStore, stateStore, network }: Station): Promise<0> {
+  const [published] = await listPublished(publicStore, network);
+  if (published === undefined) return 0;
+  throw new Error(
+    `${publicStore.name} has documents of ${network}, and ${stateStore.name} no entry to make them from: look at RUGWATCH_STATE`,
+  );
 }
 
 function note(report: Report, journalFold: JournalFold, counts: RebuildCounts): void {

@@ -106,12 +106,17 @@ export function toLine({
     ...quarantined.slice(0, NAMED_MAX).map(({ object, reason }) => `set aside: ${object}: ${reason}`),
     ...(quarantined.length > NAMED_MAX ? [`and ${quarantined.length - NAMED_MAX} more set aside`] : []),
     ...(skipped === null ? [] : [`not published: ${skipped}`]),
-    `${events} events`,
+    toCounted(events, "event"),
     `${pending} pending`,
-    `${documents.written} of ${documents.rendered} documents written`,
-    `${puts} puts`,
+    `${documents.written} of ${toCounted(documents.rendered, "document")} written`,
+    toCounted(puts, "put"),
     ...upkeep,
     `${(durationMs / 1000).toFixed(2)} s`,
   ];
   return parts.join(" · ");
+}
+
+/** `1 event`, `2 events`. */
+export function toCounted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }

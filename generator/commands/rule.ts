@@ -83,6 +83,7 @@ async function ruleAt(station: Station, report: Report, options: RuleOptions): P
   const nothing = whyNothing(keeper.ledger(), found, { verdict, reason });
   if (nothing !== null)
     return { ...ruled, entry: null, nothing, observation: null, changes: compareShown(before, before) };
+  options.signal.throwIfAborted();
   const entry = await journal.append({
     kind: "ruling",
     format: 1,

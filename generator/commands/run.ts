@@ -44,7 +44,7 @@ async function* observations(station: Station, options: RunOptions & { until: nu
       const { kind } = tick;
       yield await reportOn(station, kind, async (report) => {
         await observe(station, kind, report);
-        if (publishes) await publishLedger(station, report, { audit: kind === "snapshot" });
+        if (publishes) await publishLedger(station, report, { audit: kind === "snapshot", isFolded: true });
         if (publishes && kind === "snapshot") await keepUp(report);
       });
     } catch (error) {

@@ -8,7 +8,7 @@ import { createUpkeep } from "./upkeep.ts";
 export function snapshot(options: CommandOptions): Promise<Report> {
   return forEachNetwork("snapshot", options, async (station, report) => {
     await observe(station, "snapshot", report);
-    await publishLedger(station, report, { audit: true });
+    await publishLedger(station, report, { audit: true, isFolded: true });
     await createUpkeep(station)(report);
   });
 }

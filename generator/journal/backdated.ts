@@ -29,12 +29,32 @@ export async function markBackdated(place: JournalPlace, name: string): Promise<
   await place.store.put(key, new Uint8Array(), { expect: "absent", contentType: "application/octet-stream" });
 }
 
-/** The names of all marked entries, in order. */
-export async function listBackdated(place: JournalPlace): Promise<string[]> {
-  const names: string[] = [];
+/**
+ * Marks those of a day's loose entries that may have come to lie there unseen and have no mark: a ruling whose writer died
+ * before it marked it; and where the day was packed already, all that no pack names, be it put back from a copy, or put by a
+ * request that took effect days later. To be called before they are packed: then they are still found after a death.
+ */
+export async function markUnseen(
+  place: JournalPlace,
+  { names, isPacked }: { names: readonly string[]; isPacked: boolean },
+): Promise<void> {
+  const unseen = names.filter((name) => isPacked || isRuling(name));
+  if (unseen.length === 0) return;
+  const marked = new Set((await listBackdated(place)).names);
+  for (const name of unseen) if (!marked.has(name)) await markBackdated(place, name);
+}
+
+function isRuling(name: string): boolean {
+  return name.includes("-ruling-");
+}
+
+/** The names of all marked entries, in order, and keys among the marks that are none. */
+export async function listBackdated(place: JournalPlace): Promise<{ names: string[]; foreign: string[] }> {
+  const [names, foreign]: [string[], string[]] = [[], []];
   for await (const { key } of place.store.list(toSeriesPrefix(place, "backdated"))) {
     const name = fromEntryKey(place, key, "backdated");
-    if (name !== null) names.push(name);
+    if (name === null) foreign.push(key);
+    else names.push(name);
   }
-  return names;
+  return { names, foreign };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { getOrDamaged } from "../store/damaged.ts";
 import { digestOfNames } from "./digest.ts";
 import { MISSING, toReason, type UnreadableEntry } from "./entries.ts";
 import { toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
@@ -111,8 +112,9 @@ export async function loadCheckpoint(
   place: JournalPlace,
   { head, foldVersion }: { head: CheckpointHead; foldVersion: number },
 ): Promise<{ ledger: Ledger; leftOut: UnreadableEntry[] } | { unreadable: string }> {
-  const object = await place.store.get(head.key);
+  const object = await getOrDamaged(place.store, head.key);
   if (object === null) return { unreadable: MISSING };
+  if ("damaged" in object) return { unreadable: object.damaged };
   try {
     const value = await unpack(object.body, { bytesMax: LEDGER_BYTES_MAX });
     const kept = keptSchema.parse(value);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ENTRY_FORMAT, entrySchema, type Entry, type NamedEntry } from "../ledger/entry.ts";
+import { getOrDamaged, type DamagedObject } from "../store/damaged.ts";
 import type { StoredObject } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
 import { assertFormat } from "./formats.ts";
@@ -44,16 +45,17 @@ export const MISSING = "the object is missing";
  * @throws {StoreError}
  */
 export async function readEntry(place: JournalPlace, name: string): Promise<NamedEntry | UnreadableEntry> {
-  return decodeEntry(place, name, await place.store.get(toEntryKey(place, name)));
+  return decodeEntry(place, name, await getOrDamaged(place.store, toEntryKey(place, name)));
 }
 
 /** The entry in an object, or why there is none in it: missing, cut, damaged, of another format, network or name. */
 export async function decodeEntry(
   place: SeriesPlace,
   name: string,
-  object: StoredObject | null,
+  object: StoredObject | DamagedObject | null,
 ): Promise<NamedEntry | UnreadableEntry> {
   if (object === null) return { name, unreadable: MISSING };
+  if ("damaged" in object) return { name, unreadable: object.damaged };
   try {
     return parseEntry(place, name, await decompress(object.body, { bytesMax: ENTRY_JSON_BYTES_MAX }));
   } catch (error) {
@@ -105,7 +107,7 @@ export function entryToJson(entry: Entry): Uint8Array {
 function jsonToEntry(json: Uint8Array): Entry {
   const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
   // Said apart from all other faults of shape: it tells the operator that a newer generator writes this journal.
-  assertFormat(z.looseObject({ format: z.unknown() }).parse(value).format, ENTRY_FORMAT);
+  assertFormat(value, ENTRY_FORMAT);
   return entrySchema.parse(value);
 }
 

@@ -1,11 +1,18 @@
+import { z } from "zod";
+
 const OF_NEWER = "a newer version wrote it";
 
+/** All that is looked at of an object before it is known to be of a format at hand. */
+const formatSchema = z.looseObject({ format: z.unknown() });
+
 /**
- * Refuses what is not of the format that this generator knows.
+ * Refuses an object whose `format` is not the one that this generator knows.
  *
+ * @param value JSON from outside: anything.
  * @throws {Error} that says so, and apart from all other faults when a newer generator wrote it: see {@link isOfNewer}.
  */
-export function assertFormat(format: unknown, known: number): void {
+export function assertFormat(value: unknown, known: number): void {
+  const { format } = formatSchema.parse(value);
   if (format === known) return;
   const fault = `it has the format ${JSON.stringify(format)}, known is ${known}`;
   throw new Error(typeof format === "number" && format > known ? `${fault}: ${OF_NEWER}` : fault);

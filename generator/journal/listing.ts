@@ -10,7 +10,7 @@ const PACKS_AT_A_TIME = 4;
 
 /** The names of a journal's entries as far back as somebody needed them. */
 export interface Listing {
-  /** Keys among the entries that are none. */
+  /** Keys among the entries and the marks that are none. */
   foreign: string[];
   /** Packs that do not read back; entries that only they hold are not known. */
   unreadable: UnreadablePack[];
@@ -51,6 +51,7 @@ export async function openListing(
   // Marks before entries: an entry that was marked meanwhile must not count as known without being listed.
   const backdated = await listBackdated(place);
   const { names, foreign, unreadable } = await listEntryNames(place, { fromDay, packNames });
+  foreign.push(...backdated.foreign);
   const byDay = Map.groupBy(names, dayOf);
   let reached: string | null = fromDay;
 
@@ -77,7 +78,7 @@ export async function openListing(
       const dayBefore = shiftDay(day, -1);
       if (reached !== null && dayBefore < reached) throw new RangeError(`the names of ${dayBefore} are not listed yet`);
       const window = [...(byDay.get(dayBefore) ?? []), ...(byDay.get(day) ?? [])].filter((name) => name <= bound);
-      return digestOfNames([...backdated.filter((name) => dayOf(name) < dayBefore), ...window]);
+      return digestOfNames([...backdated.names.filter((name) => dayOf(name) < dayBefore), ...window]);
     },
   };
 }

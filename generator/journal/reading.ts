@@ -1,4 +1,5 @@
 import type { NamedEntry } from "../ledger/entry.ts";
+import { getOrDamaged } from "../store/damaged.ts";
 import { decodeEntry, MISSING, type UnreadableEntry } from "./entries.ts";
 import { dayOf, toEntryKey, type JournalPlace } from "./names.ts";
 import { openPacksOfDay, type PacksOfDay } from "./packs/day.ts";
@@ -54,7 +55,7 @@ async function* readRun(place: JournalPlace, run: string[]): AsyncGenerator<Read
 async function readPacked(place: JournalPlace, packs: PacksOfDay, name: string): Promise<Read> {
   const packed = await packs.take(name);
   if (packed !== null && "entry" in packed) return packed;
-  const loose = await decodeEntry(place, name, await place.store.get(toEntryKey(place, name)));
+  const loose = await decodeEntry(place, name, await getOrDamaged(place.store, toEntryKey(place, name)));
   return choose(loose, packed);
 }
 
@@ -64,7 +65,7 @@ async function readPacked(place: JournalPlace, packs: PacksOfDay, name: string):
  */
 function startLoose(place: JournalPlace, packs: PacksOfDay, name: string): () => Promise<Read> {
   // Settled rather than awaited: one that fails before its turn must not count as a rejection nobody handles.
-  const got = Promise.allSettled([place.store.get(toEntryKey(place, name))]);
+  const got = Promise.allSettled([getOrDamaged(place.store, toEntryKey(place, name))]);
   return async () => {
     const [result] = await got;
     if (result.status === "rejected") throw result.reason;

@@ -1,6 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import { toNetworkPrefix, toObjectKey, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
+import { getOrDamaged } from "../store/damaged.ts";
 import { toItems } from "./items.ts";
 import { findJsonDifference, type JsonDifference } from "./json-difference.ts";
 import { forEachLimited } from "./upload.ts";
@@ -32,7 +33,7 @@ export interface CompareRequest {
  */
 export async function compareWithPublished(request: CompareRequest): Promise<Difference[]> {
   const { publicStore, network, references, render } = request;
-  const unexpected = await listKeys(publicStore, network);
+  const unexpected = await listPublished(publicStore, network);
   const differences: Difference[] = [];
   await forEachLimited(toItems(network, references), {
     concurrency: CONCURRENCY,
@@ -40,8 +41,9 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
       const body = render(reference);
       if (body === null) return;
       unexpected.delete(key);
-      const published = await publicStore.get(key);
+      const published = await getOrDamaged(publicStore, key);
       if (published === null) differences.push({ key, what: "missing" });
+      else if ("damaged" in published) differences.push({ key, what: "different" });
       else if (Buffer.compare(published.body, body) !== 0) {
         differences.push({ key, what: "different", where: findJsonDifference(published.body, body) });
       }
@@ -51,7 +53,8 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
   return differences.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-async function listKeys(publicStore: ObjectStore, network: Network): Promise<Set<string>> {
+/** Keys of all objects of a network but its status. */
+export async function listPublished(publicStore: ObjectStore, network: Network): Promise<Set<string>> {
   const keys = new Set<string>();
   for await (const { key } of publicStore.list(toNetworkPrefix(network))) keys.add(key);
   keys.delete(toObjectKey(network, "status", {}));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { timeSchema } from "../contract/values.ts";
+import { getOrDamaged, isWhole } from "../store/damaged.ts";
 import { setAside } from "../store/quarantine.ts";
 import type { ObjectStore } from "../store/store.ts";
 
@@ -63,6 +64,18 @@ export async function acquireLease(request: LeaseRequest): Promise<Lease | { hel
   };
 }
 
+const HELD_BY = "lease held by ";
+
+/** Why nothing was published, where another generator is just publishing: see {@link isHeld}. */
+export function toHeldReason(holder: string): string {
+  return HELD_BY + holder;
+}
+
+/** Whether it was for a lease that nothing was published: that passes, within minutes. */
+export function isHeld(reason: string | null): boolean {
+  return reason?.startsWith(HELD_BY) ?? false;
+}
+
 /** One that claims to run for much longer than any may comes from a wrong clock. */
 function isRunning({ until }: LeaseRecord, now: number): boolean {
   const left = Date.parse(until) - now;
@@ -80,16 +93,16 @@ async function write(
 
 /** Null also when it cannot be read: it then holds nobody back. */
 async function read(stateStore: ObjectStore, network: Network): Promise<LeaseRecord | null> {
-  const object = await stateStore.get(toLeaseKey(network));
-  if (object === null) return null;
+  const object = await getOrDamaged(stateStore, toLeaseKey(network));
+  if (!isWhole(object)) return null;
   const record = leaseSchema.safeParse(toJson(object.body));
   return record.success ? record.data : null;
 }
 
 /** Gives the key of what was set aside; null: the lease was given back meanwhile, or can be read. */
 async function setUnreadableAside(stateStore: ObjectStore, network: Network): Promise<string | null> {
-  const object = await stateStore.get(toLeaseKey(network));
-  if (object === null || leaseSchema.safeParse(toJson(object.body)).success) return null;
+  const object = await getOrDamaged(stateStore, toLeaseKey(network));
+  if (!isWhole(object) || leaseSchema.safeParse(toJson(object.body)).success) return null;
   await setAside(stateStore, object);
   return object.key;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { countSchema } from "../contract/values.ts";
+import { getOrDamaged, isWhole } from "../store/damaged.ts";
 import { setAside } from "../store/quarantine.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
@@ -9,6 +10,9 @@ const MANIFEST_FORMAT = 1;
 
 /** Most bytes of a manifest's JSON: some hundred times one of 18,000 documents. */
 const JSON_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Of an object that the store does not give: it fits none. */
+const UNKNOWN_ETAG = "";
 
 const publishedSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), etag: z.string(), bytes: countSchema });
 
@@ -48,8 +52,9 @@ export type ManifestReading =
  * @throws {StoreError}
  */
 export async function readManifest(stateStore: ObjectStore, network: Network): Promise<ManifestReading> {
-  const object = await stateStore.get(toManifestKey(network));
+  const object = await getOrDamaged(stateStore, toManifestKey(network));
   if (object === null) return { manifest: null, etag: null, reason: "nothing was published yet", isOfNewer: false };
+  if ("damaged" in object) return { manifest: null, etag: UNKNOWN_ETAG, reason: object.damaged, isOfNewer: false };
   const { etag } = object;
   try {
     const json = await decompress(object.body, { bytesMax: JSON_BYTES_MAX });
@@ -80,8 +85,8 @@ export async function setManifestAside(
   { network, reading }: { network: Network; reading: ManifestReading },
 ): Promise<{ object: string; reason: string } | null> {
   if (reading.manifest !== null || reading.etag === null) return null;
-  const object = await stateStore.get(toManifestKey(network));
-  if (object !== null && object.etag === reading.etag) await setAside(stateStore, object);
+  const object = await getOrDamaged(stateStore, toManifestKey(network));
+  if (isWhole(object) && object.etag === reading.etag) await setAside(stateStore, object);
   return { object: toManifestKey(network), reason: reading.reason };
 }
 

@@ -1,9 +1,10 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
+import { findDamage } from "./damage.ts";
 import { isChanged, toRendered, type Rendered } from "./diff.ts";
 import type { Item } from "./items.ts";
-import { acquireLease, type Lease } from "./lease.ts";
+import { acquireLease, toHeldReason, type Lease } from "./lease.ts";
 import {
   readManifest,
   setManifestAside,
@@ -92,7 +93,7 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
   let journal = plan.reading.manifest?.journal ?? null;
   if (start < plan.items.length || isManifestDue(plan.reading.manifest, session.own)) {
     const lease = await acquireLease(request);
-    if ("heldBy" in lease) return session.report(`lease held by ${lease.heldBy}`);
+    if ("heldBy" in lease) return session.report(toHeldReason(lease.heldBy));
     try {
       if (lease.damaged !== null) session.note(lease.damaged, "it could not be read, and was set aside");
       const published = await publishFrom(session, { lease, plan, start });
@@ -138,6 +139,10 @@ function openSession(request: PublishRequest) {
         reference: { kind: "status", names: {} },
         body: request.status(damaged),
       }),
+    async noteDamage(item: Item): Promise<void> {
+      const reason = await findDamage(request.publicStore, { network, item });
+      if (reason !== null) this.note(item.key, reason);
+    },
     note: (object: string, reason: string) => void damaged.push({ object, reason }),
     progress: (done: number, total: number) => request.onProgress?.({ done, total, written }),
     report: (skipped: string | null, position: PublishReport["journal"] = null): PublishReport => ({
@@ -175,9 +180,8 @@ async function publishFrom(
       await lease.extend();
       if (document === null) documents.delete(item.key);
       else {
-        // Told apart from what has changed by itself: that is put in any case.
-        if (!isChanged(documents.get(item.key), document))
-          session.note(item.key, "it was not as it was put: put again");
+        // What has changed by itself is put in any case, whatever lies there.
+        if (!isChanged(documents.get(item.key), document)) await session.noteDamage(item);
         documents.set(item.key, await session.put(item, document));
       }
     }

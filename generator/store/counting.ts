@@ -3,7 +3,10 @@ import type { ObjectStore } from "./store.ts";
 /** Keys in one page of a listing: S3 bills a listing by the page. */
 const LIST_PAGE_KEYS = 1000;
 
-/** Requests to a store as S3 would bill them. */
+/**
+ * Requests to a store as S3 would bill them, when all goes well: what a store does by itself after a failure (tries again,
+ * reads what may be its own write) is not among them.
+ */
 export interface OperationCounts {
   puts: number;
   /** Pages of 1,000 keys, at least one a listing. */

@@ -90,12 +90,19 @@ async function writeWhole(
 async function writeTemporary(path: string, body: Uint8Array): Promise<string> {
   const file = await openNew(path);
   try {
-    await file.writeFile(body);
-    await file.sync();
-    return toEtag(await file.stat({ bigint: true }));
+    return await writeAndClose(file, body);
   } catch (error) {
     await removeQuietly(path);
     throw error;
+  }
+}
+
+/** Some network file systems say only when a file is closed that it has no room. */
+async function writeAndClose(file: FileHandle, body: Uint8Array): Promise<string> {
+  try {
+    await file.writeFile(body);
+    await file.sync();
+    return toEtag(await file.stat({ bigint: true }));
   } finally {
     await file.close();
   }

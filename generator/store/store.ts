@@ -44,3 +44,6 @@ export class StoreError extends Error {
     super(`${operation} ${key} in ${store} failed: ${reason}`, { cause });
   }
 }
+
+/** A store that has an object and cannot give it: what lies there is not what was put. Asking again would not help. */
+export class DamagedObjectError extends StoreError {}

@@ -309,6 +309,25 @@ describe("a public document", () => {
 
   it("that is gone is named and put again", () => expectPutAgain(null));
 
+  it("of another network is named and put again", async () => {
+    const others = makeStores();
+    await tell(others, storyOf("testnet"), "testnet");
+    await expectPutAgain(await bodyOf(toObjectKey("testnet", "events", {}), others.publicStore));
+  });
+
+  it("of another moment, as a writer leaves it that was slower or died, is put again, and is no damage", async () => {
+    const before = await site();
+    const others = makeStores();
+    await tell(others, STORY.slice(0, 12), "mainnet");
+    const older = await readTimeless({ ...others, network: "mainnet" });
+    for (const [path, text] of older) await plant(path, bytes(text), stores.publicStore);
+    expect(await site()).not.toEqual(before);
+    const report = await publish(stationAt(LAST_MINUTE + 10));
+    expect(report.documents.written).toBeGreaterThan(2);
+    await expectNamed(report, []);
+    expect(await site()).toEqual(before);
+  });
+
   it.each(["notes.txt", "validators/nobody.json", "epochs/-1/events.json"])(
     "that nobody knows, %s, is named by each run and left to rebuild --prune",
     async (path) => {

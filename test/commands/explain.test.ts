@@ -234,6 +234,7 @@ describe("an explanation", () => {
       event,
       now: told.command.clock.now,
       say: () => undefined,
+      signal: told.command.signal,
       ...changes,
     });
 
@@ -260,7 +261,9 @@ describe("an explanation", () => {
     expect(line.evidence[1]?.readings[0]?.row).toMatchObject({ basisPoints: 12_000, activeStake: "1000000000" });
     const text = toText(explanation);
     expect(text).toContain("RUG of inflation commission: 5 % → 100 %");
-    expect(text).toContain("vote account itself: exists true, basisPoints 12000, percent null: the new value");
+    expect(text).toContain("the new value, by the vote account itself: exists true, basisPoints 12000, percent null");
+    expect(text).toContain("activeStake 1000000000 lamports");
+    expect(text).toContain(`seen       ${explanation.event.createdAt}, confirmed ${explanation.event.confirmedAt}`);
     expect(text.split("\n").length).toBeLessThan(24);
   });
 
@@ -274,6 +277,12 @@ describe("an explanation", () => {
     const text = toText(explanation);
     expect(text.match(/^in between, decided nothing/gm)).toHaveLength(6);
     expect(text).toContain("6 more in between that decided nothing: --json has them");
+  });
+
+  it("ends when it is told to stop", async () => {
+    told = await openToldJournal(first, old, seen, account);
+    const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
+    await expect(explaining(idOf(), { signal })).rejects.toThrow("stopped by SIGINT");
   });
 
   it("fails for a network without a journal", async () => {

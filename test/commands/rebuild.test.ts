@@ -3,7 +3,7 @@ import { publish } from "../../generator/commands/publish.ts";
 import { rebuild, type RebuildOptions } from "../../generator/commands/rebuild.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
 import type { Difference } from "../../generator/publish/compare.ts";
-import { toManifestKey } from "../../generator/publish/manifest.ts";
+import { readManifest, toManifestKey, writeManifest } from "../../generator/publish/manifest.ts";
 import { readTimeless } from "./documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "./harness.ts";
 
@@ -47,6 +47,24 @@ async function tamper(): Promise<void> {
   await stage.publicStore.delete(RUGS);
   await put(FOREIGN, "{}");
 }
+
+describe("a rebuild from a state store without a journal", () => {
+  const startAnew = async () => {
+    for await (const { key } of stage.stateStore.list("")) await stage.stateStore.delete(key);
+  };
+
+  it.each([{ verify: true }, { prune: true }, {}])("fails where documents are published, with %j", async (flags) => {
+    await startAnew();
+    await expect(rebuilding(flags)).rejects.toThrow(/has documents of mainnet, and .* look at RUGWATCH_STATE/);
+    expect(await stage.publicStore.get(EVENTS)).not.toBeNull();
+  });
+
+  it("has nothing to do where none are", async () => {
+    await startAnew();
+    for await (const { key } of stage.publicStore.list("")) await stage.publicStore.delete(key);
+    expect((await verifying()).named).toEqual([]);
+  });
+});
 
 describe("rebuild --verify", () => {
   it("finds nothing after a run, and writes nothing", async () => {
@@ -103,6 +121,31 @@ describe("rebuild", () => {
     const { report } = await rebuilding();
     expect(report).toMatchObject({ puts: 1, documents: { written: 0 } });
   });
+
+  it("waits for another generator that is publishing, and then publishes", async () => {
+    await tamper();
+    const until = new Date(stage.clock.now() + 100_000).toISOString();
+    const lease = new TextEncoder().encode(JSON.stringify({ holder: "another", until }));
+    await stage.stateStore.put("lease/mainnet.json", lease, { expect: "any", contentType: "application/json" });
+    const { report } = await rebuilding();
+    expect(report).toMatchObject({ skipped: null, documents: { written: 2 } });
+    expect(stage.clock.now()).toBeGreaterThanOrEqual(Date.parse(until));
+    expect((await verifying()).named).toEqual([{ key: FOREIGN, what: "unexpected" }]);
+  });
+
+  it.each(["foldVersion", "renderVersion"] as const)(
+    "of a %s older than what is published publishes and prunes nothing, and does not wait",
+    async (version) => {
+      await tamper();
+      const { manifest } = await readManifest(stage.stateStore, "mainnet");
+      await writeManifest(stage.stateStore, { ...manifest!, [version]: manifest![version] + 1 });
+      const [before, beganAt] = [await readTimeless(stage), stage.clock.now()];
+      const { report } = await rebuilding({ prune: true });
+      expect(report).toMatchObject({ skipped: "a newer version publishes", documents: { written: 0 } });
+      expect(stage.clock.now() - beganAt).toBeLessThan(1_000);
+      expect(await readTimeless(stage)).toEqual(before);
+    },
+  );
 
   it("reproduces every byte from the journal alone", async () => {
     const before = await readTimeless(stage);

@@ -111,6 +111,13 @@ describe("a report in a line", () => {
     );
   });
 
+  it("speaks of one as of one", () => {
+    const documents = { rendered: 1, written: 1, unchanged: 0 };
+    expect(toLine(report({ events: 1, documents, puts: 1 }))).toContain(
+      "1 event · 0 pending · 1 of 1 document written · 1 put ·",
+    );
+  });
+
   it("tells what was refused and why nothing was published", () => {
     const line = toLine(report({ rejected: [{ reason: "too old" }, { reason: "too few" }], skipped: "a newer one" }));
     expect(line).toContain("check mainnet · refused: too old · refused: too few · not published: a newer one · ");

@@ -233,7 +233,8 @@ describe("a rehearsal", () => {
     expect(tried.ruling.changes).toEqual(done.ruling.changes);
     expect(tried.documents).toEqual(done.documents);
     expect(done.documents.written).toBeGreaterThan(0);
-    expect(toText(tried)).toMatch(/nothing was written[^]*documents would be written/);
+    expect(toText(tried)).toMatch(/would be ignored[^]*nothing was written[^]*documents would be written/);
+    expect(toText(done)).toMatch(/is ignored[^]*documents were written/);
   });
 });
 

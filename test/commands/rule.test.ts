@@ -49,7 +49,14 @@ function ruling(changes: Partial<RuleOptions>) {
 }
 
 const explaining = (event = rug.id) =>
-  explain({ config: stage.command.config, network: "mainnet", event, now: stage.clock.now, say: () => undefined });
+  explain({
+    config: stage.command.config,
+    network: "mainnet",
+    event,
+    now: stage.clock.now,
+    say: () => undefined,
+    signal: stage.command.signal,
+  });
 
 async function verify(): Promise<number> {
   const silent = () => undefined;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { digestOfNames } from "../../generator/journal/digest.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
+import { toEntryKey } from "../../generator/journal/names.ts";
 import { StoreError } from "../../generator/store/store.ts";
 import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 
@@ -47,6 +48,18 @@ test("strange keys among the entries are named and hide no entry", async () => {
   const keys = strange.map((path) => `journal/mainnet/0001/${path}`);
   for (const key of keys) await place.store.put(key, new Uint8Array(), { expect: "any", contentType: "text/plain" });
   expect(await journal.names()).toEqual({ names: [name], foreign: keys.toSorted(), unreadable: [] });
+});
+
+test("whatever lies under an entry's name already is never written again", async () => {
+  const place = makePlace();
+  const journal = openJournal(place);
+  const name = await journal.append(makeCheck(times[0]!));
+  const key = toEntryKey(place, name);
+  // By another version of the compression, or damaged: it is the evidence there is.
+  const other = new TextEncoder().encode("other bytes");
+  await place.store.put(key, other, { expect: "any", contentType: "application/zstd" });
+  expect(await journal.append(makeCheck(times[0]!))).toBe(name);
+  expect((await place.store.get(key))?.body).toEqual(other);
 });
 
 test("journals of other networks and series are not seen", async () => {

@@ -204,7 +204,7 @@ describe("whatever dies, and however many do it", () => {
 
   const CALLS = [SETTLED, SETTLED + 24 * HOUR, SETTLED + 48 * HOUR, SETTLED + 72 * HOUR];
   test.each([
-    ["packs a late part of a day", 0, 14],
+    ["marks and packs a late part of a day", 0, 24],
     ["packs the day after it", 1, 14],
     ["deletes what two packs hold", 2, 24],
     ["deletes the rest", 3, 10],

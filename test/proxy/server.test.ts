@@ -94,4 +94,14 @@ describe("a line of the log", () => {
       '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"hello"}\n',
     );
   });
+
+  it("says what caused the error, and what caused that, but not for ever", () => {
+    const error = new Error("no data", { cause: new TypeError("get a failed", { cause: new Error("no bucket") }) });
+    expect(toLogLine({ level: "warn", message: "failed", error }, 0)).toContain(
+      String.raw`\ncaused by TypeError: get a failed\ncaused by Error: no bucket"`,
+    );
+    const circle = new Error("again");
+    circle.cause = circle;
+    expect(toLogLine({ level: "warn", message: "failed", error: circle }, 0).split("caused by")).toHaveLength(5);
+  });
 });

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openStore } from "../../generator/store/open.ts";
 import { readSettings } from "../../proxy/config.ts";
-import type { LogEntry } from "../../proxy/log.ts";
+import { toLogLine, type LogEntry } from "../../proxy/log.ts";
 import { startServer as startProxy } from "../../proxy/server.ts";
 import { startServer } from "../observe/rpc-server.ts";
-import { startMisbehavingS3 } from "../store/misbehaving-s3.ts";
+import { startMisbehavingS3, type MisbehavingS3 } from "../store/s3/misbehaving.ts";
 import { readDocument } from "./_setup.ts";
 import { makeMainnet, toPubkey, VALIDATORS } from "./fixtures.ts";
 
@@ -76,5 +76,38 @@ describe.each([
     const response = await fetch(`${url}/api/v1/validators`);
     expect(response.status).toBe(503);
     expect(log.map(({ level }) => level)).not.toContain("error");
+  });
+});
+
+describe("the proxy before a bucket it cannot use", () => {
+  const SECRET = "secret-of-the-bucket";
+
+  async function askBefore(publicStore: string, decide: MisbehavingS3["decide"] = () => null) {
+    const server = await startMisbehavingS3({ decide });
+    closers.push(server.stop);
+    vi.stubEnv("AWS_ENDPOINT_URL_S3", server.endpoint);
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "ACCESSKEY");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", SECRET);
+    const settings = readSettings({ PORT: "0", RUGWATCH_PUBLIC: publicStore });
+    const lines: string[] = [];
+    const log = (entry: LogEntry) => void lines.push(toLogLine(entry, 0));
+    const objects = openStore(settings.publicStore);
+    const proxy = await startProxy({ settings, objects, now: () => Date.now(), log });
+    closers.push(() => proxy.close());
+    return { response: await fetch(`${proxy.url}/api/v1/validators`), lines: lines.join("") };
+  }
+
+  it("listens, answers 503 and logs which bucket is missing", async () => {
+    const { response, lines } = await askBefore("s3://no-such-bucket/site");
+    expect(response.status).toBe(503);
+    expect(lines).toContain("s3://no-such-bucket/site failed: NoSuchBucket, HTTP 404, there is no such bucket");
+  });
+
+  it("logs that its credentials are refused, and none of them", async () => {
+    const refusal = { kind: "error", status: 403, code: "SignatureDoesNotMatch" } as const;
+    const { response, lines } = await askBefore("s3://bucket/site", () => refusal);
+    expect(response.status).toBe(503);
+    expect(lines).toContain("SignatureDoesNotMatch, HTTP 403");
+    for (const secret of [SECRET, "ACCESSKEY", "Signature="]) expect(lines).not.toContain(secret);
   });
 });

@@ -1,6 +1,7 @@
-import { fork } from "node:child_process";
+import { execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openFileStore } from "../../generator/store/files.ts";
@@ -75,6 +76,27 @@ describe("the file store on its disk", () => {
       "put a/b.json in file:/proc/rugwatch/store failed",
     );
   });
+
+  test("makes its directories again when somebody removed them", async () => {
+    const store = openFileStore(join(directory, "root"));
+    await store.put("a/b.json", body, options);
+    await rm(join(directory, "root"), { recursive: true });
+    expect(await store.put("a/c.json", body, { ...options, expect: "absent" })).not.toBeNull();
+    expect(await Array.fromAsync(store.list(""))).toMatchObject([{ key: "a/c.json" }]);
+  });
+
+  test.skipIf(spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", tmpdir()]).status !== 0)(
+    "says that the disk is full, and leaves no part of an object there",
+    () => {
+      const program = [process.execPath, join(import.meta.dirname, "full-disk.ts"), directory];
+      const { said, left } = JSON.parse(execFileSync("unshare", ["-rm", ...program]).toString()) as Record<
+        string,
+        string[]
+      >;
+      expect(said).toEqual([expect.stringContaining("ENOSPC"), expect.stringContaining("ENOSPC")]);
+      expect(left?.toSorted()).toEqual(["a", join("a", "small.json")]);
+    },
+  );
 
   test("lets exactly one of several processes create an object", async () => {
     const racers = Array.from({ length: 4 }, () =>

@@ -1,13 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
-import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
-import { openJournal } from "../../generator/journal/journal.ts";
+import { hash } from "node:crypto";
 import { toEntryKey } from "../../generator/journal/names.ts";
-import { forkStores, type Stores } from "./forked-store.ts";
 import { StoreError } from "../../generator/store/store.ts";
+import { findDifferences } from "./differences.ts";
+import { forkStores, type Stores } from "./forked-store.ts";
 import { DEATH, dieAt, guard, isWrite, type Fate, type Operation } from "./mortal.ts";
 import { startTeller, type Story, type Tick } from "./story.ts";
-
-const STATUS_KEY = toObjectKey("mainnet", "status", {});
 
 /** When an operation takes effect whose writer died over it: in the run after, in the one after that, or before the last of all. */
 const LANDINGS = ["in the next run", "in the next run but one", "before the last run"] as const;
@@ -63,12 +60,49 @@ function landingsOf({ number, key }: Operation): (typeof LANDINGS)[number][] {
 }
 
 /**
- * Tells the story again, in which a process dies and a new one begins the same tick again and goes on. It ends when everything
- * is as in the story without the crash after the same tick: what follows depends on nothing else. `wholly`: it is told to the
- * end all the same.
+ * Tells the story again and again, in which a process dies and a new one begins the same tick again and goes on. It ends when
+ * everything is as in the story without the crash after the same tick: what follows depends on nothing else. `wholly`: it is
+ * told to the end all the same.
+ *
+ * Every process dies; but two that leave the same behind, to the byte, have the same aftermath, which is told once. So do all
+ * that die between one write and the next.
  */
-export async function tellWithCrash(story: Story, crash: Crash, { wholly }: { wholly: boolean }): Promise<Aftermath> {
-  const { stores, late, missing } = await die(story, crash);
+export function createCrashTeller(story: Story): (crash: Crash, how: { wholly: boolean }) => Promise<Aftermath> {
+  const told = new Map<string, Aftermath>();
+  return async (crash, { wholly }) => {
+    const wreck = await die(story, crash);
+    const key = wreck.late === null && !wholly ? toFingerprint(wreck, crash) : null;
+    const known = key === null ? undefined : told.get(key);
+    if (known !== undefined) return known;
+    const aftermath = await goOn(story, crash, { wreck, wholly });
+    if (key !== null) told.set(key, aftermath);
+    return aftermath;
+  };
+}
+
+/** What a dead process leaves behind. */
+interface Wreck {
+  stores: Stores;
+  /** What it asked for that is yet to take effect; null: nothing. */
+  late: (() => Promise<unknown>) | null;
+  /** Keys of entries that the journal said it has, and has not. */
+  missing: string[];
+}
+
+/** Of all that whoever goes on can see. */
+function toFingerprint({ stores: { publicStore, stateStore }, missing }: Wreck, { tick }: Crash): string {
+  const objects = [publicStore, stateStore].map((store) =>
+    [...store.etags()].sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  return hash("sha256", JSON.stringify({ tick, missing, objects }));
+}
+
+async function goOn(
+  story: Story,
+  crash: Crash,
+  { wreck, wholly }: { wreck: Wreck; wholly: boolean },
+): Promise<Aftermath> {
+  const { stores, late, missing } = wreck;
   const last = story.ticks.length - 1;
   const landing = toLanding(story, crash);
   let index = crash.tick;
@@ -98,14 +132,14 @@ export async function tellWithCrash(story: Story, crash: Crash, { wholly }: { wh
   }
 }
 
-/** Lets a process of the story die: its stores then, what it asked for that is yet to take effect, and what it lost. */
-async function die(story: Story, { tick, operation, fate, isWarm }: Crash) {
+/** Lets a process of the story die. */
+async function die(story: Story, { tick, operation, fate, isWarm }: Crash): Promise<Wreck> {
   const first = isWarm ? tick - 1 : tick;
   const stores = forkStores(storesBefore(story, first));
   const until = isWarm ? (story.operations[first]?.length ?? 0) : 0;
   let late: (() => Promise<unknown>) | null = null;
   const dying = dieAt(stores, { number: until + operation, fate, onLate: (act) => (late = act) });
-  const teller = await startTeller(story.world, dying, tickAt(story, first)).catch(ignoreDeath);
+  const teller = await startTeller(story.world, dying, tickAt(story, first), "who dies").catch(ignoreDeath);
   try {
     for (let index = first; index <= tick; index += 1) await teller?.tick(tickAt(story, index));
   } catch (error) {
@@ -136,43 +170,6 @@ function takeUp(stores: Stores, story: Story, index: number): void {
   const { publicStore, stateStore } = storesBefore(story, index);
   stores.publicStore.become(publicStore);
   stores.stateStore.become(stateStore);
-}
-
-/**
- * Keys of the objects that are not the same in both. Checkpoints may differ: they are but a cache. So may how far entries are
- * packed, which is done piece by piece. And the status may tell of what was found damaged and mended.
- */
-export async function findDifferences(one: Stores, other: Stores): Promise<string[]> {
-  const differences = (["publicStore", "stateStore"] as const).flatMap((which) => {
-    const [found, expected] = [one[which].etags(), other[which].etags()];
-    const keys = [...new Set([...found.keys(), ...expected.keys()])];
-    return keys.filter((key) => !key.startsWith("checkpoints/") && found.get(key) !== expected.get(key));
-  });
-  const isOfJournal = (key: string) => key.startsWith("journal/");
-  if (differences.some(isOfJournal) && isDeepStrictEqual(await readJournal(one), await readJournal(other)))
-    return (await withoutStatus(one, other, differences)).filter((key) => !isOfJournal(key));
-  return withoutStatus(one, other, differences);
-}
-
-/** Every entry of the journal, or why it cannot be read, from wherever it lies: apart or in a pack. */
-function readJournal({ stateStore }: Stores) {
-  const journal = openJournal({ store: stateStore, network: "mainnet", series: 1 });
-  return journal.names().then(({ names }) => Array.fromAsync(journal.read(names)));
-}
-
-/** Leaves out the status where both say the same. */
-async function withoutStatus(one: Stores, other: Stores, differences: string[]): Promise<string[]> {
-  if (!differences.includes(STATUS_KEY)) return differences;
-  const [found, expected] = await Promise.all([readStatus(one), readStatus(other)]);
-  return differences.filter((key) => key !== STATUS_KEY || !isDeepStrictEqual(found, expected));
-}
-
-/** The status but for what was found damaged; null: there is none. */
-async function readStatus({ publicStore }: Stores) {
-  const object = await publicStore.get(STATUS_KEY);
-  if (object === null) return null;
-  const { data } = OBJECTS.status.schema.parse(JSON.parse(new TextDecoder().decode(object.body)));
-  return { ...data, quarantined: [] };
 }
 
 function storesBefore({ before }: Story, index: number): Stores {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { crashesOf, tellWithCrash, type Crash } from "./crash.ts";
-import { tellStory, type Story } from "./story.ts";
+import { crashesOf, createCrashTeller, type Crash } from "./crash.ts";
+import { tellStory } from "./story.ts";
 
 /** Of so many deaths one is followed to the end of the story, also when all is well again long before. */
 const WHOLLY_EVERY = 40;
@@ -18,6 +18,7 @@ const TIMEOUT = 300_000;
 export async function describeCrashes(epoch: number, { deathsLeast }: { deathsLeast: number }): Promise<void> {
   const story = await tellStory();
   const crashes = [...crashesOf(story)].filter(({ tick }) => story.ticks[tick]?.epoch === epoch);
+  const tell = createCrashTeller(story);
   const byTick = Map.groupBy(crashes, ({ tick }) => tick);
 
   describe(`a process that dies in the ${nameEpoch(epoch)} epoch, in ${crashes.length} ways`, () => {
@@ -28,7 +29,7 @@ export async function describeCrashes(epoch: number, { deathsLeast }: { deathsLe
     it.each([...byTick])(
       "loses nothing and doubles nothing in tick %i",
       async (_, deaths) => {
-        expect(await findWrong(story, deaths)).toEqual([]);
+        expect(await findWrong(tell, deaths)).toEqual([]);
       },
       TIMEOUT,
     );
@@ -36,11 +37,11 @@ export async function describeCrashes(epoch: number, { deathsLeast }: { deathsLe
 }
 
 /** The deaths after which something is not as in the story without them, and what. */
-async function findWrong(story: Story, crashes: Crash[]): Promise<unknown[]> {
+async function findWrong(tell: ReturnType<typeof createCrashTeller>, crashes: Crash[]): Promise<unknown[]> {
   const wrong: unknown[] = [];
   for (const [index, crash] of crashes.entries()) {
     const wholly = index % WHOLLY_EVERY === 0;
-    const { differences, runs } = await tellWithCrash(story, crash, { wholly });
+    const { differences, runs } = await tell(crash, { wholly });
     if (differences.length > 0 || (!wholly && runs > RUNS_MOST)) wrong.push({ ...crash, differences, runs });
   }
   return wrong;

@@ -43,7 +43,7 @@ async function main(): Promise<number> {
     if (done % SAY_EVERY === 0 && done < seeds) say(`${done} of ${seeds} seeds, ${total.differing} differed`);
   }
   say(
-    `${seeds} seeds, ${generators} generators, ${stage.validators} validators, ${stage.expected.events.length} events each: ` +
+    `${seeds} seeds, ${generators} generators, ${stage.validators} validators, ${stage.expected.length} events each: ` +
       `${total.differing} differed; ${total.operations} operations, ${total.deaths} deaths`,
   );
   return total.differing === 0 ? 0 : 1;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { toObjectKey } from "../../generator/contract/objects.ts";
 import { findStale } from "../../generator/publish/audit.ts";
 import { readManifest, toManifestKey, writeManifest } from "../../generator/publish/manifest.ts";
-import { findDifferences } from "./crash.ts";
+import { findDifferences } from "./differences.ts";
 import { forkStores, type Stores } from "./forked-store.ts";
 import { startTeller, tellStory, type Story } from "./story.ts";
 

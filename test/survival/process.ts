@@ -35,7 +35,7 @@ export interface Process {
 export async function startProcess(options: ProcessOptions): Promise<Process> {
   const { publicStore, stateStore, observer, now, holder, onAppended, letTidy = tidyAtOnce } = options;
   const place = { network: "mainnet", series: 1 } as const;
-  const journal = openJournal({ store: stateStore, ...place });
+  const journal = openJournal({ store: stateStore, ...place }, { now });
   const keeper = createKeeper({ ...place, journal, now });
   keeper.setPublished(await readPublishedPosition(stateStore, place));
   const station: Station = {
@@ -64,7 +64,7 @@ export async function startProcess(options: ProcessOptions): Promise<Process> {
     async tick(kind) {
       const report = createReport(kind, station.network);
       await observe(station, kind, report);
-      await publishLedger(station, report, { audit: kind === "snapshot" });
+      await publishLedger(station, report, { audit: kind === "snapshot", isFolded: true });
       if (kind === "snapshot") await letTidy(() => tidyUp(report));
       return report;
     },

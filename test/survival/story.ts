@@ -100,15 +100,23 @@ export interface Teller {
 
 let started = 0;
 
-/** A process on its own; the same tick is read the same whoever reads it, as if it had been recorded. */
-export async function startTeller(world: World, stores: Seen, first: Tick): Promise<Teller> {
+/**
+ * A process on its own; the same tick is read the same whoever reads it, as if it had been recorded.
+ * @param holder who publishes: different for each process that may meet another
+ */
+export async function startTeller(
+  world: World,
+  stores: Seen,
+  first: Tick,
+  holder = `process ${(started += 1)}`,
+): Promise<Teller> {
   let tick = first;
   const appended: string[] = [];
   const told: Process = await startProcess({
     ...stores,
     observer: createRecordedObserver(world, () => tick.at),
     now: () => tick.at + 2 * 1000,
-    holder: `process ${(started += 1)}`,
+    holder,
     onAppended: (name) => void appended.push(name),
   });
   return {

@@ -7,13 +7,16 @@ import {
   type NamesOf,
   type ObjectKind,
 } from "../../generator/contract/objects.ts";
+import { allReferences } from "../../generator/documents/references.ts";
+import { createRenderer } from "../../generator/documents/render.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf } from "../../generator/journal/names.ts";
 import type { CheckEntry, Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
-import { openStores, type Stores } from "./forked-store.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { compareWithPublished, toDifferenceLine } from "../../generator/publish/compare.ts";
+import type { Stores } from "./forked-store.ts";
 import type { Traces } from "./rivals.ts";
-import { startProcess } from "./process.ts";
-
-const STATUS_KEY = toObjectKey("mainnet", "status", {});
 
 /** What is looked at of an event: what it says, not which observation happened to show it first. */
 export type Told = Pick<
@@ -22,17 +25,17 @@ export type Told = Pick<
 >;
 
 /** Everything that is wrong with what generators left behind, each a line; none: all is well. */
-export async function findFaults(traces: Traces, expected: { events: Told[]; now: number }): Promise<string[]> {
-  const rebuilt = await rebuild(traces.stores, expected.now);
+export async function findFaults(traces: Traces, expected: Told[]): Promise<string[]> {
+  const { ledger, entries } = await foldAll(traces.stores);
   const { events } = await readDocument(traces.stores, "index", {});
-  const kept = new Set(rebuilt.entries.map(({ name }) => name));
+  const kept = new Set(entries.map(({ name }) => name));
   return [
     ...traces.complaints.map((reason) => `a last run complained: ${reason}`),
     ...traces.appended.filter((name) => !kept.has(name)).map((name) => `${name} was appended and is lost`),
-    ...compareSites(traces.stores, rebuilt.stores),
-    ...compareEvents(events, expected.events),
-    ...events.flatMap((event) => judgeCreation(event, rebuilt.entries)),
-    ...(await judgeUptime(traces.stores, rebuilt.entries)),
+    ...(await compareSite(traces.stores, ledger)),
+    ...compareEvents(events, expected),
+    ...events.flatMap((event) => judgeCreation(event, entries)),
+    ...(await judgeUptime(traces.stores, entries)),
   ];
 }
 
@@ -48,28 +51,26 @@ interface Accepted {
   accepted: boolean;
 }
 
-/** Everything from the journal alone, into stores that hold nothing else. */
-async function rebuild(from: Stores, now: number): Promise<{ stores: Stores; entries: Accepted[] }> {
-  const isOfJournal = (key: string) => !/^(?:manifest|lease|checkpoints)\//.test(key);
-  const stores = { ...openStores(), stateStore: from.stateStore.fork(isOfJournal) };
-  const offline = () => Promise.reject(new Error("a rebuild observes nothing"));
-  const observer = { check: offline, snapshot: offline, confirm: offline, close: () => Promise.resolve() };
-  const { station, ...process } = await startProcess({ ...stores, observer, now: () => now, holder: "rebuild" });
-  const outcomes = await station.keeper.refresh();
-  await process.publish();
-  const { names } = await station.journal.names();
+/** The ledger that the journal alone brings about, and what the fold said of each entry. */
+async function foldAll({ stateStore }: Stores): Promise<{ ledger: Ledger; entries: Accepted[] }> {
+  const journal = openJournal({ store: stateStore, network: "mainnet", series: 1 });
+  let ledger = createLedger("mainnet", 1);
   const entries: Accepted[] = [];
-  for await (const read of station.journal.read(names)) {
+  for await (const read of journal.read((await journal.names()).names)) {
     if (!("entry" in read)) throw new Error(`${read.name}: ${read.unreadable}`);
-    entries.push({ ...read, accepted: outcomes.get(read.name)?.accepted === true });
+    const folded = fold(ledger, read);
+    ledger = folded.ledger;
+    entries.push({ ...read, accepted: folded.outcome.accepted });
   }
-  return { stores, entries };
+  return { ledger, entries };
 }
 
-function compareSites(found: Stores, expected: Stores): string[] {
-  const [ours, theirs] = [found.publicStore.etags(), expected.publicStore.etags()];
-  const keys = [...new Set([...ours.keys(), ...theirs.keys()])].filter((key) => key !== STATUS_KEY);
-  return keys.filter((key) => ours.get(key) !== theirs.get(key)).map((key) => `${key} is not as a rebuild makes it`);
+/** Every document of a ledger, byte by byte, with what is published. */
+async function compareSite({ publicStore }: Stores, ledger: Ledger): Promise<string[]> {
+  const references = allReferences(ledger);
+  const { render } = createRenderer(ledger);
+  const differences = await compareWithPublished({ publicStore, network: "mainnet", references, render });
+  return differences.map((difference) => `not as a rebuild makes it: ${toDifferenceLine(difference)}`);
 }
 
 function compareEvents(found: CommissionEvent[], expected: Told[]): string[] {

@@ -12,6 +12,7 @@ import type { ObjectStore } from "../../store/store.ts";
 import { toCount, toSpan } from "./durations.ts";
 import { ok, warning, type Finding } from "./findings.ts";
 import { NOT_AN_ENTRY } from "../keeper.ts";
+import { unboundQuarantined } from "../quarantined.ts";
 
 interface JournalExamination {
   network: Network;
@@ -101,12 +102,13 @@ function toFreshness({ generatedAt, sources }: Status, { now, advice }: { now: n
   return warning(subject, found, "The lines on endpoints, MEV API and databases tell what to mend.");
 }
 
-/** Entries that came to harm; what is no entry at all is told apart. */
+/** Entries and documents that came to harm; what is no entry at all is told apart. */
 function toDamage(quarantined: Status["quarantined"]): Finding[] {
-  const damaged = quarantined.filter(({ reason }) => reason !== NOT_AN_ENTRY);
-  const [first] = damaged;
+  const { named, total } = unboundQuarantined(quarantined.filter(({ reason }) => reason !== NOT_AN_ENTRY));
+  const [first] = named;
   if (first === undefined) return [];
-  const found = `${toCount(damaged.length)} entries cannot be read, for example ${first.object}: ${first.reason}`;
+  const objects = total === 1 ? "1 object" : `${toCount(total)} objects`;
+  const found = `${objects} could not be used, for example ${first.object}: ${first.reason}`;
   const advice = "They are left out. See whether the disk is well, and put them back from a backup if there is one.";
   return [warning("journal", found, advice)];
 }

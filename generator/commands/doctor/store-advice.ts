@@ -1,6 +1,7 @@
 const MAY_NOT = "Give the user that Rugwatch runs as the right to read and write there (chown or chmod).";
 const FILE_IN_THE_WAY = "A file lies where the directory should be: move it away, or choose another directory.";
 const CREDENTIALS = "Look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or at the profile or role that gives them.";
+const SERVER_FULL = "The disk of the S3 server is full: make room there.";
 const REGION = "Set AWS_REGION to the region of the bucket (auto for R2).";
 const ADDRESS = "Look at AWS_ENDPOINT_URL_S3, and whether the server runs and can be reached from here.";
 
@@ -10,6 +11,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ["EPERM", MAY_NOT],
   ["EROFS", "The file system is read-only: mount it for writing, or choose another directory."],
   ["ENOSPC", "The disk is full: make room, or choose another disk."],
+  ["InsufficientStorage", SERVER_FULL],
+  ["XMinioStorageFull", SERVER_FULL],
   ["EDQUOT", "The disk quota is used up: make room, or have it raised."],
   ["ENOTDIR", FILE_IN_THE_WAY],
   ["EEXIST", FILE_IN_THE_WAY],
@@ -24,6 +27,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ["InvalidAccessKeyId", CREDENTIALS],
   ["SignatureDoesNotMatch", CREDENTIALS],
   ["ExpiredToken", CREDENTIALS],
+  ["InvalidToken", CREDENTIALS],
+  ["Unauthorized", CREDENTIALS],
   ["RequestTimeTooSkewed", "Set this machine's clock: S3 refuses requests of another quarter of an hour."],
   ["PermanentRedirect", REGION],
   ["AuthorizationHeaderMalformed", REGION],
@@ -32,6 +37,10 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ["EAI_AGAIN", ADDRESS],
   ["TimeoutError", ADDRESS],
   ["InvalidAnswer", ADDRESS],
+  [
+    "DamagedBody",
+    "If it stays so, put the object back from a backup, or move it out of the store: what is left is used.",
+  ],
   [
     "NotImplemented",
     "The server may not know checksums (set AWS_REQUEST_CHECKSUM_CALCULATION=when_required), or has no conditional writes: then choose another.",
@@ -44,11 +53,18 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
  * @param error null: nothing was thrown, the store merely did not do what it said.
  */
 export function adviseOn(error: unknown): string {
+  const advice = findStoreAdvice(error);
+  if (advice !== null) return advice;
+  return error === null
+    ? "Rugwatch cannot rely on this store: choose another."
+    : "Mend what the message names, or choose another store.";
+}
+
+/** What to do about a store that threw something whose code is known; null: it is not. */
+export function findStoreAdvice(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const advice = "code" in cause ? ADVICE.get(String(cause.code)) : undefined;
     if (advice !== undefined) return advice;
   }
-  return error === null
-    ? "Rugwatch cannot rely on this store: choose another."
-    : "Mend what the message names, or choose another store.";
+  return null;
 }

@@ -60,7 +60,7 @@ function toHead(event: ExplainedEvent): string {
     `  event      ${event.id}`,
     `  validator  ${event.votePubkey}${event.validatorName === null ? "" : ` (${event.validatorName})`}`,
     `  when       epoch ${epoch}, ${seen}; pays from epoch ${effectiveEpoch}`,
-    `  seen       ${confirmed ? `confirmed ${event.confirmedAt ?? ""}` : "by nobody: worked out from a public history"}`,
+    `  seen       ${confirmed ? `${event.createdAt ?? ""}, confirmed ${event.confirmedAt ?? ""}` : "by nobody: worked out from a public history"}`,
     `  record     ${standing}`,
   ].join("\n");
 }
@@ -95,7 +95,7 @@ function toBlock(piece: Evidence): string {
 
 function toReadingLine({ of, row, list, shows }: Reading): string {
   const where = list === null ? PARTS[of] : `${PARTS[of]} ${list.epoch}, of ${list.rows} rows`;
-  return `${where}: ${row === null ? "no row of it" : toFields(row)}: ${SHOWN[shows]}`;
+  return `${SHOWN[shows]}, by the ${where}: ${row === null ? "no row of it" : toFields(row)}`;
 }
 
 /** Fields that are of other things: they are in `--json`. */
@@ -104,7 +104,7 @@ const LEFT_OUT = ["vote", "identity", "inValidatorSet", "credits", "rank"];
 function toFields(row: object): string {
   return Object.entries(row)
     .filter(([name]) => !LEFT_OUT.includes(name))
-    .map(([name, value]) => `${name} ${String(value)}`)
+    .map(([name, value]) => `${name} ${String(value)}${typeof value === "bigint" ? " lamports" : ""}`)
     .join(", ");
 }
 

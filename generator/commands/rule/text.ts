@@ -9,11 +9,11 @@ const EVENTS_NAMED = 10;
 export function toText({ ruling, documents, skipped }: RuleReport): string {
   const { subject, verdict, nothing, changes } = ruling;
   const about = subject.of === "event" ? `the event ${subject.id}` : `the observation ${subject.key}`;
-  const did = verdict === "ignore" ? "ignored" : "accepted";
+  const did = `${ruling.dryRun ? "would be" : "is"} ${verdict === "ignore" ? "ignored" : "accepted"}`;
   if (nothing !== null) return `nothing to rule on ${about}: ${nothing}`;
   const journaled = ruling.dryRun ? "nothing was written; it would be journaled as" : "journaled as";
   return [
-    `${about} is ${did}: ${ruling.reason}`,
+    `${about} ${did}: ${ruling.reason}`,
     `  ${journaled} ${ruling.entry ?? ""}`,
     ...toOutcome(ruling),
     ...toList("shown no more", changes.gone),

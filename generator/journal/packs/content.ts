@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { networkSchema } from "../../contract/networks.ts";
+import { getOrDamaged } from "../../store/damaged.ts";
 import { digestOfNames } from "../digest.ts";
 import { ENTRY_JSON_BYTES_MAX, MISSING, toReason, type UnreadableEntry } from "../entries.ts";
 import { assertFormat } from "../formats.ts";
@@ -60,8 +61,9 @@ export function encodePack(
  * @throws {StoreError}
  */
 export async function openPack(place: JournalPlace, head: PackHead): Promise<OpenPack | { unreadable: string }> {
-  const object = await place.store.get(head.key);
+  const object = await getOrDamaged(place.store, head.key);
   if (object === null) return { unreadable: MISSING };
+  if ("damaged" in object) return { unreadable: object.damaged };
   const lines = unpackLines(object.body, { lineBytesMax: ENTRY_JSON_BYTES_MAX });
   try {
     const names = parseHeader(place, head, (await lines.next()).value);
@@ -76,7 +78,7 @@ function parseHeader(place: SeriesPlace, head: PackHead, line: unknown): string[
   if (!(line instanceof Uint8Array)) throw new Error("nothing is packed in it");
   const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
   // Said apart from all other faults of shape: it tells the operator that a newer generator writes this journal.
-  assertFormat(z.looseObject({ format: z.unknown() }).parse(value).format, PACK_FORMAT);
+  assertFormat(value, PACK_FORMAT);
   const { network, series, day, names } = headerSchema.parse(value);
   if (network !== place.network || series !== place.series) throw new Error(`it is of ${network}, series ${series}`);
   const isOfKey = day === head.day && digestOfNames(names) === head.digest;

@@ -1,7 +1,8 @@
-import type { JournalPlace } from "../names.ts";
-import { ENTRY_JSON_BYTES_MAX, refuseBytes, toReason, type UnreadableEntry } from "../entries.ts";
-import { toEntryKey } from "../names.ts";
+import { getOrDamaged, type DamagedObject } from "../../store/damaged.ts";
+import type { StoredObject } from "../../store/store.ts";
 import { decompress } from "../../store/zstd.ts";
+import { ENTRY_JSON_BYTES_MAX, MISSING, refuseBytes, toReason, type UnreadableEntry } from "../entries.ts";
+import { toEntryKey, type JournalPlace } from "../names.ts";
 import { encodePack, PACK_ENTRIES_MAX } from "./content.ts";
 import { toPackKey } from "./key.ts";
 
@@ -57,9 +58,9 @@ async function* readJsons(
 ): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < names.length; start += READ_AHEAD) {
     const batch = names.slice(start, start + READ_AHEAD);
-    const objects = await Promise.all(batch.map((name) => place.store.get(toEntryKey(place, name))));
+    const objects = await Promise.all(batch.map((name) => getOrDamaged(place.store, toEntryKey(place, name))));
     for (const [index, name] of batch.entries()) {
-      const json = await unpackJson(place, name, objects[index]?.body);
+      const json = await unpackJson(place, name, objects[index] ?? null);
       if (json instanceof Uint8Array) yield json;
       else left.push(json);
     }
@@ -69,11 +70,12 @@ async function* readJsons(
 async function unpackJson(
   place: JournalPlace,
   name: string,
-  body: Uint8Array | undefined,
+  object: StoredObject | DamagedObject | null,
 ): Promise<Uint8Array | UnreadableEntry> {
-  if (body === undefined) return { name, unreadable: "the object is missing" };
+  if (object === null) return { name, unreadable: MISSING };
+  if ("damaged" in object) return { name, unreadable: object.damaged };
   try {
-    const json = await decompress(body, { bytesMax: ENTRY_JSON_BYTES_MAX });
+    const json = await decompress(object.body, { bytesMax: ENTRY_JSON_BYTES_MAX });
     const refused = refuseBytes(place, name, json);
     if (refused !== null) return refused;
     return json.includes(LINE_END) ? { name, unreadable: "its JSON is not on one line" } : json;

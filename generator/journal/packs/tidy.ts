@@ -1,4 +1,5 @@
 import pLimit from "p-limit";
+import { markUnseen } from "../backdated.ts";
 import { listDays, type JournalDay } from "../days.ts";
 import { refuseBytes, toReason, type UnreadableEntry } from "../entries.ts";
 import { toEntryKey, type JournalPlace } from "../names.ts";
@@ -39,7 +40,7 @@ interface Tidying {
 
 /**
  * Does one piece of what is due, of the oldest day that has some: packs the loose entries of a closed day that no pack
- * names, or deletes those that a pack named 48 hours ago, once it has read back whole.
+ * names, once those that nobody may have seen are marked, or deletes those that a pack named 48 hours ago, once it has read back whole.
  *
  * It may die anywhere, and many may do it at once: packs and entries are named after what is in them, are created if absent
  * and never written again, and only what a pack still holds is deleted. So a write that takes effect late adds what the
@@ -65,8 +66,9 @@ export async function tidy(
 async function tidyDay(tidying: Tidying, day: JournalDay): Promise<boolean> {
   const homes = await findHomes(tidying, day);
   const homeless = day.loose.filter((name) => !homes.has(name));
-  if (await packAll(tidying, day.day, homeless)) return true;
   const { now, place } = tidying;
+  await markUnseen(place, { names: homeless, isPacked: findPacks(tidying, day).length > 0 });
+  if (await packAll(tidying, day.day, homeless)) return true;
   const due = day.loose.filter((name) => now - (homes.get(name)?.packedAt ?? Infinity) >= KEPT_MILLISECONDS);
   let isDone = false;
   for (const [head, names] of Map.groupBy(due, (name) => homes.get(name))) {
@@ -86,15 +88,20 @@ async function tidyDay(tidying: Tidying, day: JournalDay): Promise<boolean> {
  * The newest pack that names each loose entry. The newest: where an older one turned out to be damaged and its entries were
  * packed again, their time begins anew.
  */
-async function findHomes({ now, packNames }: Tidying, day: JournalDay): Promise<Map<string, PackHead>> {
+async function findHomes(tidying: Tidying, day: JournalDay): Promise<Map<string, PackHead>> {
   const homes = new Map<string, PackHead>();
   const beyond = new Set(packsBeyond(day));
-  const packs = day.packs.filter(({ packedAt }) => packedAt <= now + SKEW_MILLISECONDS);
-  for (const head of packs.toSorted((one, other) => one.packedAt - other.packedAt)) {
-    const names = beyond.has(head) ? await packNames.of(head) : day.loose;
+  for (const head of findPacks(tidying, day)) {
+    const names = beyond.has(head) ? await tidying.packNames.of(head) : day.loose;
     if (!("unreadable" in names)) for (const name of names) homes.set(name, head);
   }
   return homes;
+}
+
+/** The packs of a day whose time can be believed, oldest first. */
+function findPacks({ now }: Tidying, { packs }: JournalDay): PackHead[] {
+  const believed = packs.filter(({ packedAt }) => packedAt <= now + SKEW_MILLISECONDS);
+  return believed.sort((one, other) => one.packedAt - other.packedAt);
 }
 
 /** Whether anything was packed. */

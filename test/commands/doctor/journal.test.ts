@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examineJournal } from "../../../generator/commands/doctor/journal.ts";
 import type { Finding } from "../../../generator/commands/doctor/findings.ts";
 import { NOT_AN_ENTRY } from "../../../generator/commands/keeper.ts";
+import { boundQuarantined } from "../../../generator/commands/quarantined.ts";
 import { readSeries } from "../../../generator/journal/series.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
@@ -148,8 +149,17 @@ describe("what is published", () => {
     expect(findings.get("journal")).toMatchObject({
       level: "warning",
       found:
-        "1 entries cannot be read, for example 2026-11-20/000500000-check-0123456789abcdef: unexpected end of file",
+        "1 object could not be used, for example 2026-11-20/000500000-check-0123456789abcdef: unexpected end of file",
     });
     expect(findings.get("published")?.level).toBe("ok");
+  });
+
+  it("counts what came to harm also where the status names only some of it", async () => {
+    const text = Buffer.from((await stage.publicStore.get(STATUS_KEY))!.body).toString();
+    const all = Array.from({ length: 1388 }, (_, index) => ({ object: `lost-${1000 + index}`, reason: "it was gone" }));
+    const document = JSON.parse(text) as { data: object };
+    const body = JSON.stringify({ ...document, data: { ...document.data, quarantined: boundQuarantined(all) } });
+    const findings = await examine(PLAYED_UNTIL, { publicStore: withObject(stage.publicStore, STATUS_KEY, body) });
+    expect(findings.get("journal")?.found).toBe("1,388 objects could not be used, for example lost-2288: it was gone");
   });
 });

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Finding } from "../../../generator/commands/doctor/findings.ts";
 import { examineStores } from "../../../generator/commands/doctor/stores.ts";
 import { openS3Store } from "../../../generator/store/s3.ts";
-import { failAlways, startMisbehavingS3, type MisbehavingS3 } from "../../store/misbehaving-s3.ts";
+import { failAlways } from "../../store/s3/faults.ts";
+import { startMisbehavingS3, type MisbehavingS3 } from "../../store/s3/misbehaving.ts";
 
 let server: MisbehavingS3;
 beforeEach(async () => {

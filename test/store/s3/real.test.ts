@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openS3Store } from "../../generator/store/s3.ts";
-import { describeStore } from "./contract.ts";
-import { makeBucket, REAL_S3_ENDPOINT } from "./real-s3.ts";
+import { openS3Store } from "../../../generator/store/s3.ts";
+import { describeStore } from "../contract.ts";
+import { makeBucket, REAL_S3_ENDPOINT } from "./real.ts";
 
 if (REAL_S3_ENDPOINT === undefined) {
   test.skip("a real S3 server is tried where RUGWATCH_TEST_S3 names one", () => undefined);

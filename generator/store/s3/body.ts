@@ -1,28 +1,25 @@
 import { Readable } from "node:stream";
-import { S3Failure } from "./s3-errors.ts";
+import { S3Failure } from "./errors.ts";
 
 interface Answer {
   body: unknown;
   /** Bytes, as its head says. */
-  contentLength: number | undefined;
-  bytesMax: number;
+  contentLength: number;
+  /** Ends the reading. */
   signal: AbortSignal;
 }
 
 /**
  * The whole body of an answer, or an error: never a part of it.
  *
- * @throws {S3Failure} when the connection ends before the length that was promised, when none was promised, and when it is
- * larger than allowed, or does not fit the checksum that came with it. The system's error when the connection breaks.
+ * @throws {S3Failure} when the connection ends before the length that was promised, when the body does not fit the checksum
+ * that came with it, or when its time is over. The system's error when the connection breaks.
  */
-export async function readWholeBody({ body, contentLength, bytesMax, signal }: Answer): Promise<Buffer> {
+export async function readWholeBody({ body, contentLength, signal }: Answer): Promise<Buffer> {
   if (!(body instanceof Readable)) throw new S3Failure("IncompleteBody", "the answer has no body");
   const stop = () => body.destroy(new S3Failure("TimeoutError", "the body stalled (time-out)"));
   signal.addEventListener("abort", stop, { once: true });
   try {
-    if (contentLength === undefined) throw new S3Failure("IncompleteBody", "the answer does not say its length");
-    if (contentLength > bytesMax)
-      throw new S3Failure("EntityTooLarge", `it has ${contentLength} bytes, more than ${bytesMax}`);
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of withNames(body)) {

@@ -1,6 +1,6 @@
 import * as sdk from "@aws-sdk/client-s3";
 import { randomUUID } from "node:crypto";
-import { openS3Store } from "../../generator/store/s3.ts";
+import { openS3Store } from "../../../generator/store/s3.ts";
 
 /**
  * Address of a real S3 server to try things on, such as `http://127.0.0.1:7070`; credentials by the SDK's own variables.

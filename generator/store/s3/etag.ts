@@ -1,4 +1,4 @@
-import { S3Failure } from "./s3-errors.ts";
+import { S3Failure } from "./errors.ts";
 
 /**
  * An ETag as all operations give it: some servers leave out the quotes here and not there, or mark it weak.

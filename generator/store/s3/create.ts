@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { attemptsOf, codeOf, statusOf } from "./s3-errors.ts";
+import { attemptsOf, codeOf, statusOf } from "./errors.ts";
 
 /** Tries of ours at a key that somebody else is just then writing. */
 const TRIES_MAX = 5;
@@ -10,7 +10,7 @@ export interface Creation {
   send: () => Promise<{ etag: string }>;
   /** What lies under the key; null: nothing. */
   read: () => Promise<{ etag: string; body: Uint8Array } | null>;
-  conflictDelayMilliseconds: number;
+  retryDelayMilliseconds: number;
   signal: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export async function createIfAbsent({
   body,
   send,
   read,
-  conflictDelayMilliseconds,
+  retryDelayMilliseconds,
   signal,
 }: Creation): Promise<{ etag: string } | null> {
   let attempts = 0;
@@ -40,7 +40,7 @@ export async function createIfAbsent({
       attempts += attemptsOf(error);
       if (statusOf(error) === 412) return attempts > 1 ? findOwn(body, await read()) : null;
       if (!isConflict(error) || tries === TRIES_MAX) throw error;
-      await wait(conflictDelayMilliseconds * 2 ** (tries - 1), undefined, { signal });
+      await wait(retryDelayMilliseconds * 2 ** (tries - 1), undefined, { signal });
     }
   }
 }

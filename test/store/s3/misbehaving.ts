@@ -2,49 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import {
-  perform,
-  toAnswer,
-  toError,
-  type Buckets,
-  type S3Answer,
-  type S3Operation,
-  type S3Request,
-} from "./s3-protocol.ts";
-
-/** What goes wrong with one request, and so with one attempt: the SDK makes several at most of these. */
-export type Fault =
-  /** Nothing is done and nothing answered: the connection breaks. */
-  | { kind: "drop" }
-  /** It is done, but the connection breaks before the answer. */
-  | { kind: "lose-answer" }
-  /**
-   * It is not done now, and the connection breaks; it is done when the test calls `applyLate`, with its condition looked at
-   * only then. So does a write that was under way when its writer died or gave up.
-   */
-  | { kind: "delay" }
-  /** Nothing is done, and no answer ever comes; the connection stays open. */
-  | { kind: "hang" }
-  /** Nothing is done; the answer is an error of S3, such as 503 SlowDown, 409 ConditionalRequestConflict, 500 InternalError. */
-  | { kind: "error"; status: number; code: string }
-  /** Nothing is done; the answer is a page of HTML, as from a proxy on the way. */
-  | { kind: "html"; status: number }
-  /** The head of the answer promises the whole body, of which half comes before the connection breaks. */
-  | { kind: "cut-body" }
-  /** The same, but the connection stays open and silent. */
-  | { kind: "stall-body" }
-  /** One byte of the body is another. */
-  | { kind: "flip-byte" }
-  /** A put overwrites what is there, whatever its condition says. */
-  | { kind: "ignore-condition" }
-  /** The listing says that it goes on, but not where. */
-  | { kind: "truncate-list" }
-  /** The listing goes on for ever at the same place. */
-  | { kind: "repeat-token" }
-  /** The keys of the page come in the opposite order. */
-  | { kind: "reverse-list" }
-  /** ETags have no quotes. */
-  | { kind: "bare-etag" };
+import { alter, toHtml, withoutCondition, type Fault } from "./faults.ts";
+import { perform, toError, type Buckets, type S3Answer, type S3Operation, type S3Request } from "./protocol.ts";
 
 export interface MisbehavingS3Options {
   /** Buckets that exist; else one called `bucket`. */
@@ -124,7 +83,7 @@ export async function startMisbehavingS3(options: MisbehavingS3Options = {}): Pr
         sendHalf(outgoing, act(), { breaks: fault.kind === "cut-body" });
         break;
       default:
-        send(outgoing, request, alter(act(), fault.kind));
+        send(outgoing, request, alter(act(), fault.kind, request.nth));
     }
   }
 
@@ -148,16 +107,6 @@ export async function startMisbehavingS3(options: MisbehavingS3Options = {}): Pr
     },
   };
   return server;
-}
-
-/** These faults, one each, to the first requests of an operation; then all is well. */
-export function failFirst(operation: S3Operation, ...faults: Fault[]): (request: S3Request) => Fault | null {
-  return (request) => (request.operation === operation ? (faults[request.nth - 1] ?? null) : null);
-}
-
-/** The same fault to every request of an operation. */
-export function failAlways(operation: S3Operation, fault: Fault): (request: S3Request) => Fault | null {
-  return (request) => (request.operation === operation ? fault : null);
 }
 
 async function readRequest(incoming: IncomingMessage, counts: Map<S3Operation, number>): Promise<S3Request> {
@@ -195,51 +144,3 @@ function sendHalf(
     if (breaks) outgoing.destroy();
   });
 }
-
-function toHtml(status: number): S3Answer {
-  const page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><p>Please sign in</p></body></html>";
-  return toAnswer(status, { "content-type": "text/html" }, Buffer.from(page));
-}
-
-function withoutCondition(request: S3Request): S3Request {
-  return { ...request, createOnly: false, headers: { ...request.headers, "if-none-match": undefined } };
-}
-
-type Alteration = "flip-byte" | "truncate-list" | "repeat-token" | "reverse-list" | "bare-etag";
-
-function alter(answer: S3Answer, how: Alteration): S3Answer {
-  const toBody = (change: (xml: string) => string) => ({
-    ...answer,
-    body: Buffer.from(change(answer.body.toString())),
-  });
-  switch (how) {
-    case "flip-byte": {
-      const body = Buffer.from(answer.body);
-      body[0] = (body[0] ?? 0) ^ 1;
-      return { ...answer, body };
-    }
-    case "truncate-list":
-      return toBody((xml) =>
-        xml.replace(
-          /<IsTruncated>.*?<\/IsTruncated>(?:<NextContinuationToken>.*?<\/NextContinuationToken>)?/,
-          TRUNCATED,
-        ),
-      );
-    case "repeat-token":
-      return toBody(
-        () => `<ListBucketResult>${TRUNCATED}<NextContinuationToken>here</NextContinuationToken></ListBucketResult>`,
-      );
-    case "reverse-list":
-      return toBody((xml) => {
-        const contents = xml.match(/<Contents>.*?<\/Contents>/g) ?? [];
-        return xml.replace(/<Contents>.*<\/Contents>/, contents.toReversed().join(""));
-      });
-    case "bare-etag": {
-      const { etag = "" } = answer.headers;
-      const altered = toBody((xml) => xml.replaceAll("&quot;", ""));
-      return etag === "" ? altered : { ...answer, headers: { ...answer.headers, etag: etag.replaceAll('"', "") } };
-    }
-  }
-}
-
-const TRUNCATED = "<IsTruncated>true</IsTruncated>";

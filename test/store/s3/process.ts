@@ -1,7 +1,7 @@
 /** A process that puts and reads one object in S3 and tells its parent when it loaded the SDK, and whether it ended soon. */
 import { createRequire } from "node:module";
-import { openStore } from "../../generator/store/open.ts";
-import { openS3Store } from "../../generator/store/s3.ts";
+import { openStore } from "../../../generator/store/open.ts";
+import { openS3Store } from "../../../generator/store/s3.ts";
 
 /** An idle connection would hold it for five seconds. */
 const SOON_MILLISECONDS = 2_000;

@@ -1,4 +1,5 @@
 import type * as Sdk from "@aws-sdk/client-s3";
+import type { Deadline } from "./deadline.ts";
 
 /** What tests and unusual servers set; whatever is left out comes from the SDK's own variables and files, or from here. */
 export interface S3Settings {
@@ -11,12 +12,12 @@ export interface S3Settings {
   /** Least 1. Attempts the SDK makes at a request that gets no answer, a 5xx or SlowDown. */
   attemptsMax?: number;
   connectionTimeoutMilliseconds?: number;
-  /** For one attempt, from its beginning to the head of its answer. */
+  /** For one attempt, from its beginning to the head of its answer; and then for the body. Large bodies have longer. */
   requestTimeoutMilliseconds?: number;
-  /** For a whole operation with all its attempts and the body of the answer. */
+  /** For a whole operation with all its attempts. Large bodies have longer. */
   deadlineMilliseconds?: number;
-  /** Wait before another try when somebody else is just then writing the same key. */
-  conflictDelayMilliseconds?: number;
+  /** Wait before another try of ours, the first time; each one after it waits twice as long. */
+  retryDelayMilliseconds?: number;
   /** Largest object that is read into memory. */
   objectBytesMax?: number;
 }
@@ -25,6 +26,13 @@ export interface S3Settings {
 export interface S3Client {
   sdk: typeof Sdk;
   client: Sdk.S3Client;
+}
+
+/** An operation under way on one key. */
+export interface S3Request extends S3Client {
+  deadline: Deadline;
+  /** Bucket and key in it. */
+  at: { Bucket: string; Key: string };
 }
 
 /**
@@ -36,12 +44,16 @@ const SOCKETS = 64;
 
 const REGION_DEFAULT = "us-east-1";
 
+/**
+ * A check comes every minute and may read the cluster for 40 s of it. So a request that hangs is given up while a second
+ * one still fits into the minute, and a store that hangs after half a minute: the next run repairs what this one left.
+ */
 export const S3_DEFAULTS = {
   attemptsMax: 5,
   connectionTimeoutMilliseconds: 3_000,
-  requestTimeoutMilliseconds: 30_000,
-  deadlineMilliseconds: 90_000,
-  conflictDelayMilliseconds: 100,
+  requestTimeoutMilliseconds: 10_000,
+  deadlineMilliseconds: 30_000,
+  retryDelayMilliseconds: 100,
   objectBytesMax: 512 * 1024 * 1024,
 } satisfies S3Settings;
 
@@ -60,6 +72,8 @@ export async function loadS3Client(settings: S3Settings): Promise<S3Client> {
     ...(settings.credentials !== undefined && { credentials: settings.credentials }),
   };
   const asConfigured = new sdk.S3Client(given).config;
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- `credentials` would replace the SDK's whole chain of sources
+  const { credentialDefaultProvider: findCredentials } = asConfigured;
   const endpoint = settings.endpoint ?? (await asConfigured.serviceConfiguredEndpoint?.());
   const client = new sdk.S3Client({
     ...given,
@@ -67,6 +81,9 @@ export async function loadS3Client(settings: S3Settings): Promise<S3Client> {
     region: await asConfigured.region().catch(() => REGION_DEFAULT),
     // Other servers rarely have a host name for each bucket; AWS wants one.
     forcePathStyle: endpoint !== undefined,
+    // Else a file of profiles is read once for the whole process, and keys that were replaced in it are never seen.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
+    credentialDefaultProvider: (init: object) => findCredentials({ ...init, ignoreCache: true }),
     maxAttempts: settings.attemptsMax ?? S3_DEFAULTS.attemptsMax,
     requestHandler: {
       connectionTimeout: settings.connectionTimeoutMilliseconds ?? S3_DEFAULTS.connectionTimeoutMilliseconds,

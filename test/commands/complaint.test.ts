@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { toComplaints } from "../../generator/commands/complaint.ts";
+import { nameNetwork } from "../../generator/commands/session.ts";
+import { StoreError } from "../../generator/store/store.ts";
+
+const coded = (code: string) => Object.assign(new Error(`${code}, 5 attempts`), { code });
+
+describe("what a command says when it fails", () => {
+  it("says of a store what to do about it, also where a network is named before it", () => {
+    const error = new StoreError("s3://state", "list", "series/", coded("ECONNREFUSED"));
+    const said = /list series\/ in s3:\/\/state failed: ECONNREFUSED, 5 attempts\. Look at AWS_ENDPOINT_URL_S3,/;
+    expect(toComplaints(error)).toEqual([expect.stringMatching(said)]);
+    expect(toComplaints(nameNetwork("testnet", error))).toEqual([expect.stringMatching(/^rugwatch: testnet: list /)]);
+    expect(toComplaints(nameNetwork("testnet", error))).toEqual([expect.stringMatching(said)]);
+  });
+
+  it("gives no advice on stores where something else has the same code, or the code is not known", () => {
+    expect(toComplaints(coded("ECONNREFUSED"))).toEqual(["rugwatch: ECONNREFUSED, 5 attempts"]);
+    const error = new StoreError("s3://state", "get", "a", coded("Odd"));
+    expect(toComplaints(error)).toEqual(["rugwatch: get a in s3://state failed: Odd, 5 attempts"]);
+  });
+
+  it.each([
+    ["InsufficientStorage", "disk of the S3 server is full"],
+    ["SignatureDoesNotMatch", "Look at AWS_ACCESS_KEY_ID"],
+    ["NoSuchBucket", "Make the bucket"],
+    ["DamagedBody", "put the object back from a backup"],
+  ])("says of %s what to mend", (code, advice) => {
+    const error = new StoreError("s3://state", "get", "a", coded(code));
+    expect(toComplaints(error)).toEqual([expect.stringContaining(advice)]);
+  });
+
+  it("has a line for each network that failed", () => {
+    expect(toComplaints(new AggregateError([new Error("mainnet: a"), "b"]))).toEqual([
+      "rugwatch: mainnet: a",
+      "rugwatch: b",
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { DamagedObjectError } from "../../../generator/store/store.ts";
+import { failAlways, failFirst, type Fault } from "./faults.ts";
+import { absent, any, bytes, useServer } from "./setup.ts";
+
+const { used, kept, operationsSeen } = useServer();
+const BODY = "0123456789";
+beforeEach(() => used.open().put("a", bytes(BODY), any));
+
+const readText = async (settings = {}) => Buffer.from((await used.open(settings).get("a"))?.body ?? "").toString();
+const readsSeen = () => operationsSeen().filter((operation) => operation === "get").length;
+
+const SPOILT: [Fault["kind"], string][] = [
+  ["cut-body", "ECONNRESET"],
+  ["stall-body", "stalled"],
+  ["flip-byte", "DamagedBody"],
+];
+
+describe("a body that comes spoilt", () => {
+  test.each(SPOILT)("(%s) is asked for again, twice if need be", async (kind) => {
+    const fault = { kind } as Fault;
+    used.server.decide = failFirst("get", fault, fault);
+    expect(await readText({ requestTimeoutMilliseconds: 150 })).toBe(BODY);
+    expect(readsSeen()).toBe(3);
+  });
+
+  test.each(SPOILT)("(%s) each time is an error, and never passed off as whole", async (kind, reason) => {
+    used.server.decide = failAlways("get", { kind } as Fault);
+    await expect(readText({ requestTimeoutMilliseconds: 150 })).rejects.toThrow(reason);
+    expect(readsSeen()).toBe(3);
+  });
+
+  test("and stays so is told apart from what may pass", async () => {
+    used.server.decide = failAlways("get", { kind: "flip-byte" });
+    await expect(readText()).rejects.toBeInstanceOf(DamagedObjectError);
+    used.server.decide = failAlways("get", { kind: "cut-body" });
+    await expect(readText()).rejects.not.toBeInstanceOf(DamagedObjectError);
+  });
+
+  test("is not asked for again when the deadline is over", async () => {
+    used.server.decide = failAlways("get", { kind: "stall-body" });
+    await expect(readText({ deadlineMilliseconds: 120 })).rejects.toThrow("time-out");
+    expect(readsSeen()).toBe(1);
+  });
+
+  test("does not hide that a create met its own success", async () => {
+    used.server.decide = ({ operation, nth }) => {
+      if (operation === "put" && nth === 2) return { kind: "lose-answer" };
+      return operation === "get" && nth === 1 ? { kind: "cut-body" } : null;
+    };
+    expect(await used.open().put("entry", bytes("observed"), absent)).not.toBeNull();
+    expect(kept("entry")?.body.toString()).toBe("observed");
+  });
+});
+
+test("an object that vanishes before it is asked for again is missing", async () => {
+  used.server.decide = ({ operation, nth }) => {
+    if (operation !== "get") return null;
+    if (nth === 1) return { kind: "cut-body" };
+    used.server.buckets.get("bucket")?.clear();
+    return null;
+  };
+  expect(await used.open().get("a")).toBeNull();
+});
+
+test("one object cannot fill the memory, and is not asked for again", async () => {
+  await expect(readText({ objectBytesMax: 9 })).rejects.toThrow("10 bytes, more than 9");
+  expect(readsSeen()).toBe(1);
+});
