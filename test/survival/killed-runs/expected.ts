@@ -1,5 +1,6 @@
 import type { Cluster } from "../../../generator/demo/cluster.ts";
 import type { PlannedChange } from "../../../generator/demo/planned-changes.ts";
+import type { Entry } from "../../../generator/ledger/entry.ts";
 import type { Witness } from "./witness.ts";
 
 /** A second reading by the list decides after so long (design §4); a little more for the time that a reading takes. */
@@ -13,7 +14,7 @@ const READING_MILLISECONDS = 3_000;
  * value. MEV that is switched off is not among them, nor what follows it: only a closed epoch decides that.
  */
 export function findCertain(cluster: Cluster, witness: Witness, until: number): PlannedChange[] {
-  const since = witness.sightings[0]?.at ?? until;
+  const since = timeOf(witness.observations[0]) ?? until;
   const lastEpoch = cluster.calendar.momentAt(until).epoch;
   const planned = cluster.plannedChanges(lastEpoch).filter(({ atMilliseconds }) => atMilliseconds > since);
   const byRate = Map.groupBy(planned, ({ vote, source }) => `${vote} ${source}`);
@@ -27,18 +28,35 @@ export function findCertain(cluster: Cluster, witness: Witness, until: number): 
   });
 }
 
-function isSettledWithin(change: PlannedChange, { sightings, confirms }: Witness, end: number): boolean {
+function isSettledWithin(change: PlannedChange, { observations, confirms }: Witness, end: number): boolean {
   const { vote, source, atMilliseconds: begin, toBasisPoints, fromBasisPoints } = change;
   const isMev = source === "MEV";
   if (isMev && (toBasisPoints === null || fromBasisPoints === null)) return false;
-  const isWithin = (at: number) => at >= begin && at < end;
-  const seen = sightings.filter(({ at, showsMev }) => isWithin(at) && (showsMev || !isMev));
-  const [first] = seen;
-  if (first === undefined) return false;
+  const isWithin = ({ time }: Entry) => Date.parse(time) >= begin && Date.parse(time) < end;
+  const seen = observations.filter((one) => isWithin(one) && (!isMev || showsShare(one, change)));
+  const first = timeOf(seen[0]);
+  if (first === null) return false;
   const isRead = confirms.some(
-    ({ at, votes, tips }) => isWithin(at) && at >= first.at && (isMev ? tips : votes).has(vote),
+    (one) =>
+      isWithin(one) &&
+      Date.parse(one.time) >= first &&
+      (isMev
+        ? one.tips.some((tip) => tip.vote === vote && tip.mevBasisPoints === toBasisPoints)
+        : one.accounts.some((account) => account.vote === vote)),
   );
-  return isRead || seen.some(({ at }) => at >= first.at + APART_MILLISECONDS);
+  return isRead || seen.some(({ time }) => Date.parse(time) >= first + APART_MILLISECONDS);
+}
+
+/** Until a validator leads in an epoch, the vendor's list still has its share of the one before. */
+function showsShare(entry: Entry, { vote, toBasisPoints }: PlannedChange): boolean {
+  if (entry.kind !== "snapshot") return false;
+  const { mev, tips } = entry;
+  const rows = [...(mev.state === "ok" ? mev.value.rows : []), ...(tips.state === "ok" ? tips.value.rows : [])];
+  return rows.some((row) => row.vote === vote && row.mevBasisPoints === toBasisPoints);
+}
+
+function timeOf(entry: Entry | undefined): number | null {
+  return entry === undefined ? null : Date.parse(entry.time);
 }
 
 function endOfEpoch({ calendar, options }: Cluster, epoch: number): number {

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import type { ClusterOptions } from "../../../generator/demo/options.ts";
@@ -7,6 +9,8 @@ import type { ClusterAddresses } from "./simulated-cluster.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 const CLUSTER = fileURLToPath(new URL("simulated-cluster.ts", import.meta.url));
+/** So many processes start that what is compiled once is kept for the next. */
+const COMPILED = join(tmpdir(), "rugwatch-killed-runs");
 /** What a process says is kept so far, for when it fails. */
 const OUTPUT_CHARACTERS = 20_000;
 /** After being asked to stop. */
@@ -38,7 +42,7 @@ export function createProcesses(): Processes {
   function start(args: string[], options: { env?: Record<string, string>; keepsInput: boolean }): ChildProcess {
     const child = spawn(process.execPath, args, {
       cwd: PROJECT,
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...options.env },
       stdio: [options.keepsInput ? "pipe" : "ignore", "pipe", options.keepsInput ? "inherit" : "pipe"],
     });
     running.add(child);

@@ -13,6 +13,7 @@ export interface StoreRequest {
   method: string;
   /** Bucket and key, decoded; of a listing the bucket and the prefix. */
   path: string;
+  isListing: boolean;
   phase: Phase;
   /** null: not answered. */
   status: number | null;
@@ -22,22 +23,27 @@ export interface StoreRequest {
 export interface RecordingProxy {
   url: string;
   requests: StoreRequest[];
+  /** Waits for what is still on its way to the server: it takes effect. */
   close(): Promise<void>;
 }
 
 interface RecordingOptions {
   /** Of the S3 server. */
   target: string;
-  /** Is told of each phase that a request comes to, and may hold it there for ever by killing the process. */
-  onPhase: (request: StoreRequest) => void;
+  /** Whether a request gets to the server; it waits for the answer. All do by default. */
+  letPass?: (request: StoreRequest) => Promise<boolean>;
+  /** Is told when a request is done, and when it is answered. */
+  onPhase?: (request: StoreRequest) => void;
 }
 
 /**
  * Passes every request on as it is: the host stays that of the proxy, because it is signed. An answer is passed on when it is
  * whole, and counts as given when its last byte has left.
  */
-export async function startRecordingProxy({ target, onPhase }: RecordingOptions): Promise<RecordingProxy> {
+export async function startRecordingProxy(options: RecordingOptions): Promise<RecordingProxy> {
+  const { target, letPass = () => Promise.resolve(true), onPhase = () => undefined } = options;
   const requests: StoreRequest[] = [];
+  const underWay = new Set<Promise<void>>();
   let writes = 0;
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -49,13 +55,13 @@ export async function startRecordingProxy({ target, onPhase }: RecordingOptions)
       ordinal: requests.length + 1,
       writeOrdinal: method === "PUT" || method === "DELETE" ? (writes += 1) : null,
       method,
-      path: toPath(url),
+      ...toPath(url),
       phase: "before it was done",
       status: null,
     };
     requests.push(recorded);
     const body = await collect(incoming);
-    onPhase(recorded);
+    if (!(await letPass(recorded))) return void outgoing.destroy();
     const answer = await send(new URL(url, target), { method, headers, body });
     recorded.phase = "done, not answered";
     onPhase(recorded);
@@ -70,17 +76,21 @@ export async function startRecordingProxy({ target, onPhase }: RecordingOptions)
 
   const server = createServer((incoming, outgoing) => {
     // Who was killed hears no answer.
-    pass(incoming, outgoing).catch(() => outgoing.destroy());
+    const passing = pass(incoming, outgoing).catch(() => void outgoing.destroy());
+    underWay.add(passing);
+    void passing.then(() => underWay.delete(passing));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await Promise.all(underWay);
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+    },
   };
 }
 
@@ -115,8 +125,9 @@ async function collect(stream: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>));
 }
 
-function toPath(url: string): string {
+function toPath(url: string): Pick<StoreRequest, "path" | "isListing"> {
   const { pathname, searchParams } = new URL(url, "http://localhost");
   const prefix = searchParams.get("prefix");
-  return decodeURIComponent(pathname.slice(1)) + (prefix === null ? "" : `/${prefix}`);
+  const path = decodeURIComponent(pathname.slice(1)) + (prefix === null ? "" : `/${prefix}`);
+  return { path, isListing: searchParams.has("list-type") };
 }

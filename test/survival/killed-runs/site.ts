@@ -1,9 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { CreateBucketCommand, DeleteBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { openS3Store } from "../../../generator/store/s3.ts";
-import type { Sides } from "./verdict.ts";
+import type { ObjectStore } from "../../../generator/store/store.ts";
 
-/** A bucket of its own with the stores of both sides. */
+/** The two stores of a generator. */
+export interface Side {
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+}
+
+/** Stores of the generators that are killed, of those that are not, and of the rebuild from a copy of the journal. */
+export type Sides = Record<"killed" | "calm" | "fresh", Side>;
+
+/** A bucket of its own with the stores of all sides. */
 export interface Site {
   /** The settings of a generator of one side. */
   environment(side: keyof Sides, endpoint: string): Record<string, string>;
@@ -25,7 +34,7 @@ export async function createSite(endpoint: string): Promise<Site> {
       RUGWATCH_STATE: `s3://${bucket}/${side}/state`,
       AWS_ENDPOINT_URL_S3: address,
     }),
-    sides: { killed: openSide("killed"), calm: openSide("calm") },
+    sides: { killed: openSide("killed"), calm: openSide("calm"), fresh: openSide("fresh") },
     async remove() {
       const whole = openS3Store(`s3://${bucket}`, { endpoint });
       const heads = await Array.fromAsync(whole.list(""));

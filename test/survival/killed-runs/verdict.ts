@@ -1,15 +1,11 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Cluster } from "../../../generator/demo/cluster.ts";
-import type { ObjectStore } from "../../../generator/store/store.ts";
+import { judgeCreation } from "./creation.ts";
 import { isTrue, readPublishedEvents, tellEvent, tellPlanned } from "./events.ts";
 import { findCertain } from "./expected.ts";
+import type { Side as Stores, Sides } from "./site.ts";
+import { judgeUptime } from "./uptime.ts";
 import { readWitness, type Witness } from "./witness.ts";
-
-/** The stores of the generators that were killed, and of those that were not. */
-export interface Sides {
-  killed: { publicStore: ObjectStore; stateStore: ObjectStore };
-  calm: { publicStore: ObjectStore; stateStore: ObjectStore };
-}
 
 export interface Verdict {
   /** Figures, a line each. */
@@ -23,6 +19,7 @@ interface Side {
   events: CommissionEvent[];
   /** What it cannot have missed. */
   certain: Set<string>;
+  uptime: Awaited<ReturnType<typeof judgeUptime>>;
 }
 
 /**
@@ -35,10 +32,11 @@ export async function compare(
   sides: Sides,
   { cluster, appended, until }: { cluster: Cluster; appended: readonly string[]; until: number },
 ): Promise<Verdict> {
-  const readSide = async ({ publicStore, stateStore }: Sides["killed"]): Promise<Side> => {
+  const readSide = async ({ publicStore, stateStore }: Stores): Promise<Side> => {
     const witness = await readWitness(stateStore);
     const certain = new Set(findCertain(cluster, witness, until).map(tellPlanned));
-    return { witness, events: await readPublishedEvents(publicStore), certain };
+    const uptime = await judgeUptime(publicStore, witness);
+    return { witness, events: await readPublishedEvents(publicStore), certain, uptime };
   };
   const [killed, calm] = [await readSide(sides.killed), await readSide(sides.calm)];
   const lost = appended.filter((name) => !killed.witness.names.has(name));
@@ -46,8 +44,8 @@ export async function compare(
   return {
     summary: [
       ...[["killed", killed] as const, ["undisturbed", calm] as const].map(
-        ([name, { witness, events, certain }]) =>
-          `${name}: ${witness.names.size} entries, ${witness.sightings.length} observations accepted, ${events.length} events, of which ${certain.size} planned changes that it cannot have missed`,
+        ([name, { witness, events, certain, uptime }]) =>
+          `${name}: ${witness.names.size} entries, ${witness.observations.length} observations accepted, ${events.length} events, of which ${certain.size} planned changes that it cannot have missed; ${uptime.minutes} minutes of ${uptime.validators} validators counted`,
       ),
       `${appended.length} entries were reported as appended; ${inBoth.size} planned changes that neither can have missed`,
       `events that only one side had to see: ${countOnly(killed, calm)} only after the kills, ${countOnly(calm, killed)} only undisturbed`,
@@ -63,13 +61,16 @@ export async function compare(
 }
 
 /** What is wrong with one side alone. */
-function findFaults(name: string, { witness, events, certain }: Side, cluster: Cluster): string[] {
+function findFaults(name: string, { witness, events, certain, uptime }: Side, cluster: Cluster): string[] {
   const told = events.map(tellEvent);
   return [
     ...(witness.unreadable > 0 ? [`${name}: ${witness.unreadable} entries cannot be read`] : []),
     ...findRepeated(events.map(({ id }) => id)).map((id) => `${name}: the event ${id} appears more than once`),
     ...findRepeated(told).map((event) => `${name}: told more than once: ${event}`),
     ...[...certain].filter((change) => !told.includes(change)).map((change) => `${name}: missing: ${change}`),
+    ...events.flatMap((event) => judgeCreation(event, witness)).map((fault) => `${name}: ${fault}`),
+    ...uptime.faults.map((fault) => `${name}: ${fault}`),
+    ...(uptime.validators === 0 ? [`${name}: no validator was there all the time: no uptime to compare`] : []),
     ...events.filter((event) => !isTrue(cluster, event)).map((event) => `${name}: never happened: ${tellEvent(event)}`),
   ];
 }
