@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { Command, Help, InvalidArgumentError, Option } from "commander";
+import { Command, Help, Option } from "commander";
 import { backfill, toCountsLine, toProgressLine } from "./commands/backfill.ts";
 import { check } from "./commands/check.ts";
 import { createSystemClock } from "./commands/clock.ts";
@@ -9,8 +9,9 @@ import { doctor } from "./commands/doctor.ts";
 import { toText, type Style } from "./commands/doctor/text.ts";
 import { explain } from "./commands/explain.ts";
 import { toJsonLine, toText as toExplainText } from "./commands/explain/text.ts";
+import { toCount, toMilliseconds } from "./commands/flag-values.ts";
 import { publish } from "./commands/publish.ts";
-import { createRebuildTelling } from "./commands/rebuild-pace.ts";
+import { createRebuildTelling } from "./commands/rebuild/pace.ts";
 import { rebuild } from "./commands/rebuild.ts";
 import { toCounted, toLine, type Report } from "./commands/report.ts";
 import { parseRuleFlags, type RuleFlags } from "./commands/rule/flags.ts";
@@ -213,18 +214,4 @@ function say(line: string): void {
 
 function complain(error: unknown): void {
   for (const line of toComplaints(error)) say(line);
-}
-
-function toMilliseconds(text: string): number {
-  const [, count, unit] = /^([1-9]\d{0,5})(s|m|h)$/.exec(text) ?? [];
-  if (count === undefined)
-    throw new InvalidArgumentError("A duration is a whole number with s, m or h behind it: 25m.");
-  return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
-}
-
-function toCount(min: number, max: number): (text: string) => number {
-  return (text) => {
-    if (/^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-  };
 }

@@ -6,9 +6,9 @@ import { compareWithPublished, listPublished, type Difference } from "../publish
 import { isHeld } from "../publish/lease.ts";
 import { readPublishedPosition } from "./published.ts";
 import { publishState } from "./publishing.ts";
-import { openJournalFold, type JournalFold } from "./rebuild-fold.ts";
-import type { RebuildProgress } from "./rebuild-pace.ts";
-import { forgetProgress } from "./rebuild-progress.ts";
+import { openJournalFold, type JournalFold } from "./rebuild/fold.ts";
+import type { RebuildProgress } from "./rebuild/pace.ts";
+import { forgetProgress } from "./rebuild/progress.ts";
 import { addQuarantined, type Report } from "./report.ts";
 import { forEachNetwork, type CommandOptions } from "./session.ts";
 import type { Station } from "./station.ts";

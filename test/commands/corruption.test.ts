@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
-import { openJournalFold } from "../../generator/commands/rebuild-fold.ts";
+import { openJournalFold } from "../../generator/commands/rebuild/fold.ts";
 import type { Report } from "../../generator/commands/report.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";

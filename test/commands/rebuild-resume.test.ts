@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SETTLED_MILLISECONDS } from "../../generator/commands/keeper.ts";
-import { openJournalFold, type FoldOptions } from "../../generator/commands/rebuild-fold.ts";
-import { forgetProgress } from "../../generator/commands/rebuild-progress.ts";
+import { openJournalFold, type FoldOptions } from "../../generator/commands/rebuild/fold.ts";
+import { forgetProgress } from "../../generator/commands/rebuild/progress.ts";
 import type { Station } from "../../generator/commands/station.ts";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";

@@ -1,4 +1,4 @@
-import { openJournalFold } from "../../generator/commands/rebuild-fold.ts";
+import { openJournalFold } from "../../generator/commands/rebuild/fold.ts";
 import { readPublishedPosition } from "../../generator/commands/published.ts";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";

@@ -1,15 +1,15 @@
-import type { Base } from "../journal/base.ts";
-import { createNameDigest } from "../journal/digest.ts";
-import type { UnreadableEntry } from "../journal/entries.ts";
-import { isOfNewer } from "../journal/formats.ts";
-import { fold } from "../ledger/fold.ts";
-import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
-import { NOT_AN_ENTRY, type JournalPosition } from "./keeper.ts";
-import { toQuarantined, type Quarantined } from "./quarantined.ts";
-import { openOrdinaryCheckpoints, type OrdinaryCheckpoints } from "./rebuild-checkpoints.ts";
-import { createPace, type RebuildProgress } from "./rebuild-pace.ts";
-import { findProgress, saveProgress } from "./rebuild-progress.ts";
-import type { Station } from "./station.ts";
+import type { Base } from "../../journal/base.ts";
+import { createNameDigest } from "../../journal/digest.ts";
+import type { UnreadableEntry } from "../../journal/entries.ts";
+import { isOfNewer } from "../../journal/formats.ts";
+import { fold } from "../../ledger/fold.ts";
+import { createLedger, FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
+import { NOT_AN_ENTRY, type JournalPosition } from "../keeper.ts";
+import { toQuarantined, type Quarantined } from "../quarantined.ts";
+import { openOrdinaryCheckpoints, type OrdinaryCheckpoints } from "./checkpoints.ts";
+import { createPace, type RebuildProgress } from "./pace.ts";
+import { findProgress, saveProgress } from "./progress.ts";
+import type { Station } from "../station.ts";
 
 export interface FoldOptions {
   /** Change nothing but the own progress. */

@@ -1,10 +1,10 @@
-import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../journal/checkpoints.ts";
-import { createNameDigest } from "../journal/digest.ts";
-import { MISSING, type UnreadableEntry } from "../journal/entries.ts";
-import type { JournalPlace } from "../journal/names.ts";
-import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
-import { findReadable, type Quarantined } from "./quarantined.ts";
-import type { Station } from "./station.ts";
+import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../../journal/checkpoints.ts";
+import { createNameDigest } from "../../journal/digest.ts";
+import { MISSING, type UnreadableEntry } from "../../journal/entries.ts";
+import type { JournalPlace } from "../../journal/names.ts";
+import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
+import { findReadable, type Quarantined } from "../quarantined.ts";
+import type { Station } from "../station.ts";
 
 /*
  * How far a rebuild has come, in a folder of its own in the state store. Each state is named by its moment and by the digest

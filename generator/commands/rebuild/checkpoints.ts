@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Base } from "../journal/base.ts";
-import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../journal/checkpoints.ts";
-import { MISSING, type UnreadableEntry } from "../journal/entries.ts";
-import { toMoment, type JournalPlace } from "../journal/names.ts";
-import { spanOf } from "../journal/thinning.ts";
-import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
-import { getOrDamaged, isWhole } from "../store/damaged.ts";
-import { setAside } from "../store/quarantine.ts";
-import { CHECKPOINT_EVERY_MILLISECONDS, SETTLED_MILLISECONDS } from "./keeper.ts";
-import type { Quarantined } from "./quarantined.ts";
-import type { Station } from "./station.ts";
+import type { Base } from "../../journal/base.ts";
+import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../../journal/checkpoints.ts";
+import { MISSING, type UnreadableEntry } from "../../journal/entries.ts";
+import { toMoment, type JournalPlace } from "../../journal/names.ts";
+import { spanOf } from "../../journal/thinning.ts";
+import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
+import { getOrDamaged, isWhole } from "../../store/damaged.ts";
+import { setAside } from "../../store/quarantine.ts";
+import { CHECKPOINT_EVERY_MILLISECONDS, SETTLED_MILLISECONDS } from "../keeper.ts";
+import type { Quarantined } from "../quarantined.ts";
+import type { Station } from "../station.ts";
 
 const WRONG = "its ledger is not what the journal says: damaged, or made by other code";
 

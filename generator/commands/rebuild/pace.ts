@@ -1,5 +1,5 @@
-import type { Network } from "../contract/networks.ts";
-import type { Clock } from "./clock.ts";
+import type { Network } from "../../contract/networks.ts";
+import type { Clock } from "../clock.ts";
 
 /** The progress may take so much of the work's time: a twentieth. */
 const WORK_PER_SAVING = 20;

@@ -1,0 +1,25 @@
+import { InvalidArgumentError } from "commander";
+
+/**
+ * The milliseconds of a duration as it is given to a flag: `90s`, `25m` or `2h`.
+ *
+ * @throws {InvalidArgumentError} which commander tells with the name of the flag
+ */
+export function toMilliseconds(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,5})(s|m|h)$/.exec(text) ?? [];
+  if (count === undefined)
+    throw new InvalidArgumentError("A duration is a whole number with s, m or h behind it: 25m.");
+  return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
+}
+
+/**
+ * Reads a whole number from `min` to `max`, both included.
+ *
+ * @throws {InvalidArgumentError} which commander tells with the name of the flag
+ */
+export function toCount(min: number, max: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
