@@ -6,6 +6,8 @@ import { createSite } from "./killed-runs/site.ts";
 const WRONG_USE = 2;
 /** Beyond the time that its epochs take. */
 const MINUTES_MORE = 10;
+/** Where the stores are kept when there was a difference. */
+const KEPT = ".data/killed-runs";
 
 const endpoint = process.env["RUGWATCH_TEST_S3"] ?? "";
 const flags = readFlags();
@@ -35,7 +37,12 @@ async function playWithin(wanted: Flags): Promise<boolean> {
   const minutes = wanted.epochs * wanted.epochMinutes + MINUTES_MORE;
   const timer = setTimeout(() => giveUp(`not over after ${minutes} minutes`), minutes * 60_000);
   try {
-    return await play({ site, processes, endpoint, flags: wanted, minutesMost: minutes, say });
+    const isWell = await play({ site, processes, endpoint, flags: wanted, minutesMost: minutes, say });
+    if (!isWell) {
+      await site.keep(KEPT);
+      say(`both sides as they were left: ${KEPT}`);
+    }
+    return isWell;
   } finally {
     clearTimeout(timer);
     await cleanUp();

@@ -33,7 +33,8 @@ function isSettledWithin(change: PlannedChange, { observations, confirms }: Witn
   const isMev = source === "MEV";
   if (isMev && (toBasisPoints === null || fromBasisPoints === null)) return false;
   const isWithin = ({ time }: Entry) => Date.parse(time) >= begin && Date.parse(time) < end;
-  const seen = observations.filter((one) => isWithin(one) && (!isMev || showsShare(one, change)));
+  if (isMev && lastShare(observations, change) !== fromBasisPoints) return false;
+  const seen = observations.filter((one) => isWithin(one) && (!isMev || sharesIn(one, vote).includes(toBasisPoints)));
   const first = timeOf(seen[0]);
   if (first === null) return false;
   const isRead = confirms.some(
@@ -47,12 +48,18 @@ function isSettledWithin(change: PlannedChange, { observations, confirms }: Witn
   return isRead || seen.some(({ time }) => Date.parse(time) >= first + APART_MILLISECONDS);
 }
 
+/** What was shown of a share last before it changed: where that was not what it changed from, the change cannot be seen. */
+function lastShare(observations: readonly Entry[], { vote, atMilliseconds }: PlannedChange): number | null | undefined {
+  const before = observations.filter(({ time }) => Date.parse(time) < atMilliseconds);
+  return before.flatMap((one) => sharesIn(one, vote)).at(-1);
+}
+
 /** Until a validator leads in an epoch, the vendor's list still has its share of the one before. */
-function showsShare(entry: Entry, { vote, toBasisPoints }: PlannedChange): boolean {
-  if (entry.kind !== "snapshot") return false;
+function sharesIn(entry: Entry, vote: string): (number | null)[] {
+  if (entry.kind !== "snapshot") return [];
   const { mev, tips } = entry;
   const rows = [...(mev.state === "ok" ? mev.value.rows : []), ...(tips.state === "ok" ? tips.value.rows : [])];
-  return rows.some((row) => row.vote === vote && row.mevBasisPoints === toBasisPoints);
+  return rows.filter((row) => row.vote === vote).map(({ mevBasisPoints }) => mevBasisPoints);
 }
 
 function timeOf(entry: Entry | undefined): number | null {
