@@ -54,10 +54,19 @@ export async function decodeEntry(
   name: string,
   object: StoredObject | DamagedObject | null,
 ): Promise<NamedEntry | UnreadableEntry> {
+  const json = await unpackEntry(name, object);
+  return json instanceof Uint8Array ? parseEntry(place, name, json) : json;
+}
+
+/** The unpacked bytes of an entry's object, whatever they are, or why there are none. */
+export async function unpackEntry(
+  name: string,
+  object: StoredObject | DamagedObject | null,
+): Promise<Uint8Array | UnreadableEntry> {
   if (object === null) return { name, unreadable: MISSING };
   if ("damaged" in object) return { name, unreadable: object.damaged };
   try {
-    return parseEntry(place, name, await decompress(object.body, { bytesMax: ENTRY_JSON_BYTES_MAX }));
+    return await decompress(object.body, { bytesMax: ENTRY_JSON_BYTES_MAX });
   } catch (error) {
     return { name, unreadable: toReason(error) };
   }

@@ -1,7 +1,6 @@
 import { getOrDamaged, type DamagedObject } from "../../store/damaged.ts";
 import type { StoredObject } from "../../store/store.ts";
-import { decompress } from "../../store/zstd.ts";
-import { ENTRY_JSON_BYTES_MAX, MISSING, refuseBytes, toReason, type UnreadableEntry } from "../entries.ts";
+import { refuseBytes, unpackEntry, type UnreadableEntry } from "../entries.ts";
 import { toEntryKey, type JournalPlace } from "../names.ts";
 import { encodePack, PACK_ENTRIES_MAX } from "./content.ts";
 import { toPackKey } from "./key.ts";
@@ -67,19 +66,15 @@ async function* readJsons(
   }
 }
 
+/** The bytes of an entry that can be packed, or why they cannot. */
 async function unpackJson(
   place: JournalPlace,
   name: string,
   object: StoredObject | DamagedObject | null,
 ): Promise<Uint8Array | UnreadableEntry> {
-  if (object === null) return { name, unreadable: MISSING };
-  if ("damaged" in object) return { name, unreadable: object.damaged };
-  try {
-    const json = await decompress(object.body, { bytesMax: ENTRY_JSON_BYTES_MAX });
-    const refused = refuseBytes(place, name, json);
-    if (refused !== null) return refused;
-    return json.includes(LINE_END) ? { name, unreadable: "its JSON is not on one line" } : json;
-  } catch (error) {
-    return { name, unreadable: toReason(error) };
-  }
+  const json = await unpackEntry(name, object);
+  if (!(json instanceof Uint8Array)) return json;
+  const refused = refuseBytes(place, name, json);
+  if (refused !== null) return refused;
+  return json.includes(LINE_END) ? { name, unreadable: "its JSON is not on one line" } : json;
 }
