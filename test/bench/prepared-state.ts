@@ -48,8 +48,8 @@ export async function prepareState(directory: string, { epochs }: { epochs: numb
   for (const one of Object.values(directories)) await mkdir(one, { recursive: true });
   const geo = await writeGeoDatabases(join(directory, "geo"));
   const until = Math.floor((Date.now() - SETTLED_MILLISECONDS) / HOUR_MILLISECONDS) * HOUR_MILLISECONDS;
-  // The epoch began half a day ago.
-  const startsAt = until - 2.5 * DAY_MILLISECONDS;
+  const busy = findBusyHour();
+  const startsAt = until - busy.begins;
   const stateStore = openFileStore(directories.state);
   const since = new Date(startsAt).toISOString();
   await startSeries(stateStore, { network, genesis: GENESIS_HASHES[network] ?? "", since });
@@ -64,17 +64,33 @@ export async function prepareState(directory: string, { epochs }: { epochs: numb
   const key = await journal.saveCheckpoint({ ledger, foldVersion: FOLD_VERSION, digest });
   ledger = foldAll(ledger, rest.slice(-ENTRIES_AFTER_CHECKPOINT));
   await publishAll({ publicStore: openFileStore(directories.public), stateStore, journal, ledger });
+  while ((await journal.tidy({ now: Date.now() })).packed !== null);
   const bytes = (await stateStore.head(key))?.size ?? 0;
-  return { directories, geo, startsAt, changedAt: findChanges({ startsAt, until }), checkpoint: { key, bytes } };
+  return { directories, geo, startsAt, changedAt: startsAt + busy.changed, checkpoint: { key, bytes } };
 }
 
-/** When so many inflation commissions have changed since a moment that a run has something to confirm. */
-function findChanges({ startsAt, until }: { startsAt: number; until: number }): number {
+/**
+ * The moment, half a day and more into the second epoch, after which so many inflation commissions change in the shortest
+ * time that a run has something to confirm, and when they have: in milliseconds of the story. Its slots go on from those in
+ * the journal, and in a long time they would be further ahead than the clock allows.
+ */
+function findBusyHour(): { begins: number; changed: number } {
   const { firstEpoch, validators } = PLANNED_CLUSTER;
-  const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts: validators * 6, startsAt });
-  const changes = cluster.plannedChanges(firstEpoch + 1).filter(({ source }) => source === "COMMISSION");
-  const later = changes.filter(({ atMilliseconds }) => atMilliseconds > until);
-  return (later[CHANGES - 1]?.atMilliseconds ?? until) + 1000;
+  const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts: validators * 6, startsAt: 0 });
+  const changes = cluster
+    .plannedChanges(firstEpoch + 1)
+    .filter(({ source, atMilliseconds }) => source === "COMMISSION" && isMidEpoch(atMilliseconds));
+  const bursts = changes.flatMap(({ atMilliseconds: begins }, index) => {
+    const last = changes[index + CHANGES - 1];
+    return last === undefined ? [] : [{ begins: begins - 1000, changed: last.atMilliseconds + 1000 }];
+  });
+  const [first, ...others] = bursts;
+  if (first === undefined) throw new Error(`the story has no ${CHANGES} changes in its second epoch`);
+  return others.reduce((best, one) => (one.changed - one.begins < best.changed - best.begins ? one : best), first);
+}
+
+function isMidEpoch(milliseconds: number): boolean {
+  return milliseconds > 2.5 * DAY_MILLISECONDS && milliseconds < 3.5 * DAY_MILLISECONDS;
 }
 
 async function keepAll(journal: Journal, entries: ReturnType<typeof toTwoDays>): Promise<NamedEntry[]> {
