@@ -38,6 +38,7 @@ const STORE = "(?:generator/)?store/[\\w.-]+\\.ts";
 const ENTRY = "ledger/entry\\.ts";
 /** From a folder of a room: a file of the room, or of another of its folders. */
 const OWN = "(?:[\\w-]+/)?[\\w.-]+\\.ts";
+const PROXY = [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts"];
 /** For the rooms that must not know the composition root, but may use each other. */
 const ANY_BUT = (/** @type {string[]} */ ...closed) =>
   `(?:${ROOMS.filter((name) => !closed.includes(name)).join("|")})/[\\w./-]+\\.ts`;
@@ -88,13 +89,8 @@ export default tseslint.config(
   room("generator/demo/**", [CONTRACT, "observe/[\\w./-]+\\.ts"]),
   room("generator/commands/**", [ANY_BUT("demo"), "config\\.ts"]),
   room("generator/commands/*/**", [ANY_BUT("demo"), "config\\.ts"], OWN),
-  room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|log)\\.ts"]),
-  room("proxy/**", [
-    CONTRACT,
-    "(?:generator/)?observe/(?:rpc|epoch)\\.ts",
-    "app\\.ts",
-    "routes/[\\w.-]+\\.ts",
-    "[\\w-]+\\.ts",
-  ]),
-  room("proxy/main.ts", [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts", STORE]),
+  room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|operations/log)\\.ts"]),
+  room("proxy/**", PROXY),
+  room("proxy/*/**", PROXY, OWN),
+  room("proxy/main.ts", [...PROXY, STORE]),
 );

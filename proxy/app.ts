@@ -2,16 +2,16 @@ import { H3, type HTTPError } from "h3";
 import { DEFAULT_NETWORK } from "../generator/contract/networks.ts";
 import { openApiDocument } from "../generator/contract/openapi.ts";
 import { ENDPOINTS } from "../generator/contract/endpoints.ts";
-import { toAnswer, type Answer } from "./answer.ts";
-import { ApiError } from "./api-error.ts";
-import { createDocuments } from "./documents.ts";
-import type { Limiter } from "./limiter.ts";
-import { createLiveEpoch, type ReadEpoch } from "./live-epoch.ts";
-import type { Log } from "./log.ts";
-import { withStoreDeadline, type ObjectReader } from "./objects.ts";
-import { createRateLimit } from "./rate-limit.ts";
-import { respondWithError } from "./respond.ts";
-import { defineGet, notFound, toHandler, toRoutePath, type Route } from "./route.ts";
+import { toAnswer, type Answer } from "./answers/answer.ts";
+import { ApiError } from "./http/api-error.ts";
+import { createDocuments } from "./held/documents.ts";
+import type { Limiter } from "./limits/limiter.ts";
+import { createLiveEpoch, type ReadEpoch } from "./held/live-epoch.ts";
+import type { Log } from "./operations/log.ts";
+import { withStoreDeadline, type ObjectReader } from "./held/objects.ts";
+import { createRateLimit } from "./limits/rate-limit.ts";
+import { respondWithError } from "./http/respond.ts";
+import { defineGet, notFound, toHandler, toRoutePath, type Route } from "./http/route.ts";
 import { epochRoute } from "./routes/epoch.ts";
 import { eventsRoute } from "./routes/events.ts";
 import { rugsPerEpochRoute } from "./routes/rugs-per-epoch.ts";
@@ -19,8 +19,8 @@ import { searchRoute } from "./routes/search.ts";
 import { staticRoutes } from "./routes/static.ts";
 import { uptimeRoute } from "./routes/uptime.ts";
 import { validatorsRoute } from "./routes/validators.ts";
-import { createSnapshots, type Snapshots } from "./snapshots.ts";
-import type { TrustedProxies } from "./trusted-proxies.ts";
+import { createSnapshots, type Snapshots } from "./held/snapshots.ts";
+import type { TrustedProxies } from "./limits/trusted-proxies.ts";
 
 /** All that the proxy needs of the world. */
 export interface Dependencies {

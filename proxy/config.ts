@@ -8,7 +8,7 @@ import {
   wholeNumber,
   type Environment,
 } from "../generator/contract/variables.ts";
-import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./trusted-proxies.ts";
+import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./limits/trusted-proxies.ts";
 
 /** The proxy's settings. */
 export interface Settings {

@@ -1,7 +1,7 @@
 import { SettingsError } from "../generator/contract/variables.ts";
 import { openStore } from "../generator/store/open.ts";
 import { readSettings } from "./config.ts";
-import { toLogLine, type LogEntry } from "./log.ts";
+import { toLogLine, type LogEntry } from "./operations/log.ts";
 import { startServer } from "./server.ts";
 
 const FAILED = 1;

@@ -5,10 +5,10 @@ import { readLiveEpoch } from "../generator/observe/epoch.ts";
 import { createRpc } from "../generator/observe/rpc.ts";
 import { createApp } from "./app.ts";
 import type { Settings } from "./config.ts";
-import { createMemoryLimiter } from "./limiter.ts";
-import { LIVE_DEADLINE_MILLISECONDS } from "./live-epoch.ts";
-import type { Log } from "./log.ts";
-import type { ObjectReader } from "./objects.ts";
+import { createMemoryLimiter } from "./limits/limiter.ts";
+import { LIVE_DEADLINE_MILLISECONDS } from "./held/live-epoch.ts";
+import type { Log } from "./operations/log.ts";
+import type { ObjectReader } from "./held/objects.ts";
 
 /** Answers under way at a stop may take this long before their connections are cut. */
 const CLOSE_MILLISECONDS = 5_000;

@@ -1,5 +1,5 @@
 import { readSettings } from "../../proxy/config.ts";
-import { toLogLine, type LogEntry } from "../../proxy/log.ts";
+import { toLogLine, type LogEntry } from "../../proxy/operations/log.ts";
 import { assertPortFree } from "../../proxy/server.ts";
 import { readDemoConfig } from "../config.ts";
 import { SettingsError } from "../contract/variables.ts";

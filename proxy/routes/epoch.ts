@@ -1,8 +1,8 @@
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
-import { toAnswer } from "../answer.ts";
-import { toJson } from "../envelope.ts";
-import type { LiveEpoch } from "../live-epoch.ts";
-import type { Route } from "../route.ts";
+import { toAnswer } from "../answers/answer.ts";
+import { toJson } from "../answers/envelope.ts";
+import type { LiveEpoch } from "../held/live-epoch.ts";
+import type { Route } from "../http/route.ts";
 
 /** Endpoint 12: progress of the running epoch. */
 export function epochRoute(liveEpoch: LiveEpoch): Route {

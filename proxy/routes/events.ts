@@ -1,11 +1,11 @@
 import type { Severity } from "../../generator/contract/event.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
-import { toListJson } from "../envelope.ts";
-import { readSeverity, readWholeNumber } from "../parameters.ts";
-import type { Route } from "../route.ts";
-import { getAnswer, type Snapshot } from "../snapshot.ts";
-import type { Snapshots } from "../snapshots.ts";
+import { toListJson } from "../answers/envelope.ts";
+import { readSeverity, readWholeNumber } from "../http/parameters.ts";
+import type { Route } from "../http/route.ts";
+import { getAnswer, type Snapshot } from "../answers/snapshot.ts";
+import type { Snapshots } from "../held/snapshots.ts";
 
 /** Endpoint 8: the events of the newest epochs across all validators, of one severity or of all. */
 export function eventsRoute(snapshots: Snapshots): Route {

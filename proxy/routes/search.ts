@@ -1,12 +1,12 @@
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
 import { SEARCHED_MAX_CODE_POINTS } from "../../generator/contract/search.ts";
-import { toAnswer } from "../answer.ts";
-import { toListJson } from "../envelope.ts";
-import { readSearchText } from "../parameters.ts";
-import type { Route } from "../route.ts";
-import { search } from "../search-table.ts";
-import { getAnswer, type Snapshot } from "../snapshot.ts";
-import type { Snapshots } from "../snapshots.ts";
+import { toAnswer } from "../answers/answer.ts";
+import { toListJson } from "../answers/envelope.ts";
+import { readSearchText } from "../http/parameters.ts";
+import type { Route } from "../http/route.ts";
+import { search } from "../answers/search-table.ts";
+import { getAnswer, type Snapshot } from "../answers/snapshot.ts";
+import type { Snapshots } from "../held/snapshots.ts";
 
 /** Endpoint 13: validators by name or vote account. */
 export function searchRoute(snapshots: Snapshots): Route {

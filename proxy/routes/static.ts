@@ -1,11 +1,11 @@
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
-import { toAnswer } from "../answer.ts";
-import { ApiError } from "../api-error.ts";
-import type { Documents } from "../documents.ts";
-import { toJson } from "../envelope.ts";
-import { readEpoch, readVotePubkey } from "../parameters.ts";
-import type { ApiRequest, Route } from "../route.ts";
+import { toAnswer } from "../answers/answer.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Documents } from "../held/documents.ts";
+import { toJson } from "../answers/envelope.ts";
+import { readEpoch, readVotePubkey } from "../http/parameters.ts";
+import type { ApiRequest, Route } from "../http/route.ts";
 
 /** Endpoints 2 to 5, 7, 9, 11 and the status: documents that depend on nothing but their path, passed through. */
 export function staticRoutes(documents: Documents): Route[] {

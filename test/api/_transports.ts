@@ -2,7 +2,7 @@ import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { readLiveEpoch } from "../../generator/observe/epoch.ts";
 import { createRpc } from "../../generator/observe/rpc.ts";
 import { createApp, type Dependencies } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limiter.ts";
+import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
 import { startServer } from "../../proxy/server.ts";
 import type { PlayedNetworks } from "./_networks.ts";
 

@@ -4,7 +4,7 @@ import { snapshot } from "../../generator/commands/snapshot.ts";
 import type { CommandOptions } from "../../generator/commands/session.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 import { createApp } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limiter.ts";
+import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { HAS_RECORDED } from "../observe/fixtures.ts";
 import { makeDirectory } from "../store/directory.ts";

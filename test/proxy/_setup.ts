@@ -7,9 +7,9 @@ import type { Network } from "../../generator/contract/networks.ts";
 import type { EpochInfo } from "../../generator/observe/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limiter.ts";
-import type { LogEntry } from "../../proxy/log.ts";
-import { parseTrustedProxies, type TrustedProxies } from "../../proxy/trusted-proxies.ts";
+import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
+import type { LogEntry } from "../../proxy/operations/log.ts";
+import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/trusted-proxies.ts";
 import { SEEN_AT, makeMainnet, type PublishedObject } from "./fixtures.ts";
 
 /** Everything the proxy sees of the outside, and the hands of a test on it. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp, type Dependencies } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limiter.ts";
-import type { LogEntry } from "../../proxy/log.ts";
+import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
+import type { LogEntry } from "../../proxy/operations/log.ts";
 import { readError } from "./_setup.ts";
 
 function createBareApp(changes: Partial<Dependencies>) {

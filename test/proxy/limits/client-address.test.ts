@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toClientAddress, toClientKey } from "../../proxy/client-address.ts";
-import { parseTrustedProxies } from "../../proxy/trusted-proxies.ts";
+import { toClientAddress, toClientKey } from "../../../proxy/limits/client-address.ts";
+import { parseTrustedProxies } from "../../../proxy/limits/trusted-proxies.ts";
 
 interface Case {
   trust: string;

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { CacheClass } from "../generator/contract/cache.ts";
+import type { CacheClass } from "../../generator/contract/cache.ts";
 
 /** A successful answer, ready to be sent as often as it is asked for. */
 export interface Answer {

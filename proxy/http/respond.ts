@@ -1,10 +1,10 @@
 import { HTTPResponse, type H3Event } from "h3";
-import { CACHE_CLASSES } from "../generator/contract/cache.ts";
-import { CONTENT_TYPE } from "../generator/contract/objects.ts";
-import type { Answer, Reading } from "./answer.ts";
+import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
+import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
+import type { Answer, Reading } from "../answers/answer.ts";
 import { ApiError, getStatus, toErrorBody } from "./api-error.ts";
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from "./cors.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "../operations/log.ts";
 
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 

@@ -1,4 +1,4 @@
-import { dataUnreadable } from "./api-error.ts";
+import { dataUnreadable } from "../http/api-error.ts";
 
 /** What the proxy needs of the public store. */
 export interface ObjectReader {

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import { OBJECTS, toObjectKey, type NamesOf, type ObjectKind } from "../generator/contract/objects.ts";
-import type { Network } from "../generator/contract/networks.ts";
-import { toAnswer, type Answer, type Reading } from "./answer.ts";
+import { OBJECTS, toObjectKey, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import { toAnswer, type Answer, type Reading } from "../answers/answer.ts";
 import { createHeld, type Held } from "./held.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "../operations/log.ts";
 import type { ObjectReader } from "./objects.ts";
 
 /** Bytes of documents held at most, entries for missing ones included. */

@@ -1,8 +1,8 @@
-import type { Epoch, EpochReading } from "../generator/contract/epoch.ts";
-import { NETWORKS, type Network } from "../generator/contract/networks.ts";
-import { estimateEpoch, type EpochInfo } from "../generator/observe/epoch.ts";
-import { upstreamUnavailable } from "./api-error.ts";
-import type { Log } from "./log.ts";
+import type { Epoch, EpochReading } from "../../generator/contract/epoch.ts";
+import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
+import { estimateEpoch, type EpochInfo } from "../../generator/observe/epoch.ts";
+import { upstreamUnavailable } from "../http/api-error.ts";
+import type { Log } from "../operations/log.ts";
 import { withDeadline } from "./objects.ts";
 import type { Snapshots } from "./snapshots.ts";
 

@@ -1,11 +1,11 @@
-import { toObjectKey } from "../generator/contract/objects.ts";
-import { NETWORKS, type Network } from "../generator/contract/networks.ts";
-import type { Reading } from "./answer.ts";
+import { toObjectKey } from "../../generator/contract/objects.ts";
+import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
+import type { Reading } from "../answers/answer.ts";
 import { createHeld, type Held } from "./held.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "../operations/log.ts";
 import type { ObjectReader } from "./objects.ts";
 import { parseDocument } from "./parse-document.ts";
-import { toEmptyIndex, toSnapshot, type Snapshot } from "./snapshot.ts";
+import { toEmptyIndex, toSnapshot, type Snapshot } from "../answers/snapshot.ts";
 
 interface SnapshotsOptions {
   objects: ObjectReader;

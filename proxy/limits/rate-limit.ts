@@ -1,8 +1,8 @@
 import type { H3Event } from "h3";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "../http/api-error.ts";
 import { toClientAddress, toClientKey } from "./client-address.ts";
 import type { Limiter } from "./limiter.ts";
-import { getCommonHeaders } from "./respond.ts";
+import { getCommonHeaders } from "../http/respond.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
 
 interface RateLimitOptions {

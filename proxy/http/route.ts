@@ -1,7 +1,7 @@
 import { getQuery, type EventHandler, type H3Event } from "h3";
-import { ENDPOINTS } from "../generator/contract/endpoints.ts";
-import type { Network } from "../generator/contract/networks.ts";
-import type { Answer, Reading } from "./answer.ts";
+import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import type { Answer, Reading } from "../answers/answer.ts";
 import { ApiError } from "./api-error.ts";
 import { readNetwork, type Query } from "./parameters.ts";
 import { ALLOWED_METHODS, respondWith, respondWithOptions } from "./respond.ts";

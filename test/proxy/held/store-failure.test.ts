@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { describeProxy, readDocument, readError, type Proxy } from "./_setup.ts";
-import { makeIndex, makeMainnet, makeValidator, publish, toPubkey } from "./fixtures.ts";
+import { describeProxy, readDocument, readError, type Proxy } from "../_setup.ts";
+import { makeIndex, makeMainnet, makeValidator, publish, toPubkey } from "../fixtures.ts";
 
 const PATHS = ["/api/v1/validators", `/api/v1/validators/${toPubkey(1)}`];
 const INDEX_KEY = "api/v1/mainnet/index.json";

@@ -1,5 +1,5 @@
-import { OBJECTS, type DocumentOf, type ObjectKind } from "../generator/contract/objects.ts";
-import { dataUnreadable } from "./api-error.ts";
+import { OBJECTS, type DocumentOf, type ObjectKind } from "../../generator/contract/objects.ts";
+import { dataUnreadable } from "../http/api-error.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 

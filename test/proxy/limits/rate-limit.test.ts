@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createMemoryLimiter } from "../../proxy/limiter.ts";
-import { describeProxy, readError } from "./_setup.ts";
+import { createMemoryLimiter } from "../../../proxy/limits/limiter.ts";
+import { describeProxy, readError } from "../_setup.ts";
 
 // The counter reads the machine's clock; sockets and timers stay real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));

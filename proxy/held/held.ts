@@ -1,4 +1,4 @@
-import type { Reading } from "./answer.ts";
+import type { Reading } from "../answers/answer.ts";
 
 /** Least time between two readings of one object. */
 export const FRESH_MILLISECONDS = 15_000;

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { CommissionEvent } from "../generator/contract/event.ts";
-import type { Network } from "../generator/contract/networks.ts";
-import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { toAnswer, type Answer } from "./answer.ts";
-import type { CacheClass } from "../generator/contract/cache.ts";
+import type { CacheClass } from "../../generator/contract/cache.ts";
 import { toSearchTable, type SearchTable } from "./search-table.ts";
 
 /** Bytes of answers kept with one snapshot: a popular page is put together once. */

@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
-import { PARAMETERS, type Parameter } from "../generator/contract/parameters.ts";
-import type { Network } from "../generator/contract/networks.ts";
-import type { Severity } from "../generator/contract/event.ts";
+import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import type { Severity } from "../../generator/contract/event.ts";
 import { ApiError } from "./api-error.ts";
 
 /** The query of a request: a parameter given more than once is an array. */

@@ -1,5 +1,5 @@
-import { SEARCH_MAX_RESULTS, type SearchResult } from "../generator/contract/search.ts";
-import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
+import { SEARCH_MAX_RESULTS, type SearchResult } from "../../generator/contract/search.ts";
+import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 
 /** One validator as a search looks at it. */
 interface SearchRow {

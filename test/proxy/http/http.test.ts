@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
-import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
-import { NETWORKS } from "../../generator/contract/networks.ts";
-import { describeProxy, readError } from "./_setup.ts";
-import { LATEST_EPOCH, toPubkey } from "./fixtures.ts";
+import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
+import { CACHE_CLASSES } from "../../../generator/contract/cache.ts";
+import { NETWORKS } from "../../../generator/contract/networks.ts";
+import { describeProxy, readError } from "../_setup.ts";
+import { LATEST_EPOCH, toPubkey } from "../fixtures.ts";
 
 /** Every endpoint of the contract under an address that has an answer on mainnet; the epoch's needs a cluster. */
 const PATHS = Object.values(ENDPOINTS).map(({ path }) =>

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorBody, type ErrorCode } from "../generator/contract/errors.ts";
+import { ERROR_CODES, type ErrorBody, type ErrorCode } from "../../generator/contract/errors.ts";
 
 interface ApiErrorOptions {
   code: ErrorCode;
