@@ -9,7 +9,7 @@ import { publishState } from "./publishing.ts";
 import { openJournalFold, type JournalFold } from "./rebuild/fold.ts";
 import type { RebuildProgress } from "./rebuild/pace.ts";
 import { forgetProgress } from "./rebuild/progress.ts";
-import { addQuarantined, type Report } from "./report.ts";
+import { addQuarantined, toCounted, type Report } from "./report.ts";
 import { forEachNetwork, type CommandOptions } from "./session.ts";
 import type { Station } from "./station.ts";
 
@@ -117,6 +117,8 @@ async function publishAll(station: Station, report: Report, work: Work): Promise
   if (!options.prune) return 0;
   const unexpected = (await compare(station, journalFold.ledger())).filter(({ what }) => what === "unexpected");
   for (const { key } of unexpected) await station.publicStore.delete(key);
+  if (unexpected.length > 0)
+    report.upkeep.push(`${toCounted(unexpected.length, "object")} deleted that the journal does not bring about`);
   return 0;
 }
 

@@ -64,7 +64,7 @@ export async function acquireLease(request: LeaseRequest): Promise<Lease | { hel
   };
 }
 
-const HELD_BY = "lease held by ";
+const HELD_BY = "another generator is publishing just now: lease held by ";
 
 /** Why nothing was published, where another generator is just publishing: see {@link isHeld}. */
 export function toHeldReason(holder: string): string {

@@ -113,7 +113,8 @@ describe("rebuild", () => {
 
   it("deletes what the journal does not bring about only with --prune", async () => {
     await tamper();
-    await rebuilding({ prune: true });
+    const { report } = await rebuilding({ prune: true });
+    expect(report.upkeep).toEqual(["1 object deleted that the journal does not bring about"]);
     expect((await verifying()).named).toEqual([]);
   });
 
