@@ -92,5 +92,5 @@ export default tseslint.config(
   room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|operations/log)\\.ts"]),
   room("proxy/**", PROXY),
   room("proxy/*/**", PROXY, OWN),
-  room("proxy/main.ts", [...PROXY, STORE]),
+  room("proxy/{main,lambda}.ts", [...PROXY, STORE]),
 );

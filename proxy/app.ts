@@ -1,15 +1,19 @@
 import { H3, type HTTPError } from "h3";
-import { DEFAULT_NETWORK } from "../generator/contract/networks.ts";
+import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
 import { openApiDocument } from "../generator/contract/openapi.ts";
 import { ENDPOINTS } from "../generator/contract/endpoints.ts";
-import { toAnswer, type Answer } from "./answers/answer.ts";
+import { toAnswer } from "./answers/answer.ts";
+import { createVariants } from "./answers/compress.ts";
 import { ApiError } from "./http/api-error.ts";
 import { createDocuments } from "./held/documents.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createLiveEpoch, type ReadEpoch } from "./held/live-epoch.ts";
+import { addHealth } from "./operations/health.ts";
 import type { Log } from "./operations/log.ts";
+import { HEALTH_PATHS } from "./operations/route-names.ts";
 import { withStoreDeadline, type ObjectReader } from "./held/objects.ts";
 import { createRateLimit } from "./limits/rate-limit.ts";
+import { createNegotiation, type Negotiation } from "./http/negotiation.ts";
 import { respondWithError } from "./http/respond.ts";
 import { defineGet, notFound, toHandler, toRoutePath, type Route } from "./http/route.ts";
 import { epochRoute } from "./routes/epoch.ts";
@@ -19,7 +23,7 @@ import { searchRoute } from "./routes/search.ts";
 import { staticRoutes } from "./routes/static.ts";
 import { uptimeRoute } from "./routes/uptime.ts";
 import { validatorsRoute } from "./routes/validators.ts";
-import { createSnapshots, type Snapshots } from "./held/snapshots.ts";
+import { createSnapshots } from "./held/snapshots.ts";
 import type { TrustedProxies } from "./limits/trusted-proxies.ts";
 
 /** All that the proxy needs of the world. */
@@ -31,15 +35,20 @@ export interface Dependencies {
   /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
+  /** Told of each snapshot that takes the place of the one before. */
+  onSnapshot?: (index: SnapshotIndex) => void;
+  /** Whether the process has been told to stop. */
+  isStopping?: () => boolean;
 }
 
-const HEALTH_PATHS = { live: "/healthz", ready: "/readyz" } as const;
-
 /** The proxy as a web handler: it knows no port and no environment. */
-export function createApp({ objects, readEpoch, limiter, trustedProxies, now, log }: Dependencies): H3 {
+export function createApp(dependencies: Dependencies): H3 {
+  const { objects, readEpoch, limiter, trustedProxies, now, log } = dependencies;
+  const { onSnapshot = () => undefined, isStopping = () => false } = dependencies;
   const reader = withStoreDeadline(objects);
-  const snapshots = createSnapshots({ objects: reader, now, log });
-  const documents = createDocuments({ objects: reader, now, log });
+  const snapshots = createSnapshots({ objects: reader, now, log, onSnapshot });
+  const documents = createDocuments({ objects: reader, snapshots, now, log });
+  const negotiation = createNegotiation(createVariants({ log }));
   const liveEpoch = createLiveEpoch({ readEpoch, snapshots, now, log });
 
   const app = new H3({
@@ -59,22 +68,18 @@ export function createApp({ objects, readEpoch, limiter, trustedProxies, now, lo
     epochRoute(liveEpoch),
     ...staticRoutes(documents),
   ];
-  for (const route of routes) app.all(toRoutePath(route), toHandler(route));
-  addFixedPaths(app, snapshots);
+  for (const route of routes) app.all(toRoutePath(route), toHandler(route, negotiation));
+  addDescription(app, negotiation);
+  addHealth(app, { snapshots, isStopping });
   return app;
 }
 
-/** Paths that belong to no network. */
-function addFixedPaths(app: H3, snapshots: Snapshots): void {
+/** The description of the API, which belongs to no network. */
+function addDescription(app: H3, negotiation: Negotiation): void {
   const { path, cache } = ENDPOINTS.openapi;
   const description = toAnswer(JSON.stringify(openApiDocument()), cache);
-  const healthy = toAnswer(JSON.stringify({ data: { status: "ok" }, meta: {} }), "error");
-  const isStale = async () => (await snapshots.get(DEFAULT_NETWORK)).stale;
-  const always = (value: Answer) => defineGet(() => Promise.resolve({ value, stale: false }));
-  app.all(path, always(description));
-  app.all(HEALTH_PATHS.live, always(healthy));
-  const ready = defineGet(async () => ({ value: healthy, stale: await isStale() }));
-  app.all(HEALTH_PATHS.ready, ready);
+  const get = defineGet(() => Promise.resolve({ value: description, stale: false, ageSeconds: 0 }), negotiation);
+  app.all(path, get);
 }
 
 /** h3 wraps what was thrown, and throws its own 404 where no route fits. */

@@ -6,9 +6,12 @@ import {
   readStoreUrl,
   rpcUrlVariables,
   wholeNumber,
+  wholeNumberText,
   type Environment,
 } from "../generator/contract/variables.ts";
+import { LOG_LEVELS, type LogLevel } from "./operations/log.ts";
 import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./limits/trusted-proxies.ts";
+import { parseValkeyAddress, type ValkeyAddress } from "./limits/valkey-address.ts";
 
 /** The proxy's settings. */
 export interface Settings {
@@ -17,21 +20,54 @@ export interface Settings {
   host: string;
   trustedProxies: TrustedProxies;
   rateLimitPerMinute: number;
+  /** Where the limit is counted for several processes; null: each counts alone. */
+  valkey: ValkeyAddress | null;
   /** The store of the public documents, as `openStore` takes it. */
   publicStore: string;
   /** JSON-RPC endpoints, preferred first. They may hold keys: never to be logged. */
   rpcUrls: Record<Network, string[]>;
+  logLevel: LogLevel;
+  /** Whether each request is logged. */
+  logRequests: boolean;
+  /** null: no metrics. 0: any free port. */
+  metricsPort: number | null;
+  metricsHost: string;
+  /** How long requests are still taken after a signal to stop, while /readyz says that it is time to go elsewhere. */
+  drainSeconds: number;
 }
 
 const RATE_LIMIT_MAX = 1_000_000;
+const PORT_RANGE = { min: 0, max: 65_535 };
+const DRAIN_SECONDS_MAX = 300;
 
-/** The environment variables of the proxy. */
+/** The environment variables of the proxy, with what `--help` says of each. */
 export const variables = z.object({
-  PORT: wholeNumber({ min: 0, max: 65_535, otherwise: 8080 }),
-  HOST: z.string().default("127.0.0.1"),
-  TRUST_PROXY: trustedProxies().default({ by: "nothing" }),
-  RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: RATE_LIMIT_MAX, otherwise: 60 }),
-  RUGWATCH_PUBLIC: readStoreUrl(PUBLIC_STORE),
+  PORT: wholeNumber({ ...PORT_RANGE, otherwise: 8080 }).describe("where the proxy listens; 0: any free port"),
+  HOST: z.string().default("127.0.0.1").describe("the address it listens on"),
+  TRUST_PROXY: trustedProxies()
+    .default({ by: "nothing" })
+    .describe(
+      "whose X-Forwarded-For to believe: a number of hops, or addresses and CIDR ranges; with cloudflare: or cloudfront: before these, whose header of that CDN",
+    ),
+  RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: RATE_LIMIT_MAX, otherwise: 60 }).describe(
+    "requests a minute for each client",
+  ),
+  VALKEY_URL: valkeyAddress()
+    .nullable()
+    .default(null)
+    .describe(
+      "server of Valkey or Redis that counts for several proxies: redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]",
+    ),
+  RUGWATCH_PUBLIC: readStoreUrl(PUBLIC_STORE).describe(
+    "store of the public documents: file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH",
+  ),
+  LOG_LEVEL: oneOf(LOG_LEVELS, "info").describe("least level that is logged: info, warn or error"),
+  LOG_REQUESTS: oneOf(["0", "1"], "0").describe("1: a line for each request"),
+  METRICS_PORT: wholeNumberText(PORT_RANGE).nullable().default(null).describe("where Prometheus finds /metrics"),
+  METRICS_HOST: z.string().default("127.0.0.1").describe("the address that the metrics are served on"),
+  DRAIN_SECONDS: wholeNumber({ min: 0, max: DRAIN_SECONDS_MAX, otherwise: 0 }).describe(
+    "time between a signal to stop and the last request taken, while /readyz says 503",
+  ),
   ...rpcUrlVariables,
 });
 
@@ -46,17 +82,45 @@ export function readSettings(environment: Environment = process.env): Settings {
     host: read.HOST,
     trustedProxies: read.TRUST_PROXY,
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
+    valkey: read.VALKEY_URL,
     publicStore: read.RUGWATCH_PUBLIC,
     rpcUrls: { mainnet: read.MAINNET_RPC_URLS, testnet: read.TESTNET_RPC_URLS, alpenglow: read.ALPENGLOW_RPC_URLS },
+    logLevel: read.LOG_LEVEL,
+    logRequests: read.LOG_REQUESTS === "1",
+    metricsPort: read.METRICS_PORT,
+    metricsHost: read.METRICS_HOST,
+    drainSeconds: read.DRAIN_SECONDS,
   };
 }
 
+/** All of the settings that must not be seen, for a log to leave out. */
+export function getSecrets({ rpcUrls, publicStore, valkey }: Settings): string[] {
+  const stores = publicStore.startsWith("file:") ? [] : [publicStore];
+  const valkeys = [valkey?.username, valkey?.password].filter((text) => text !== undefined);
+  return [...Object.values(rpcUrls).flat(), ...stores, ...valkeys];
+}
+
+function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, otherwise: Values[number]) {
+  const message = `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
+  return z.enum(values, message).default(otherwise as z.util.NoUndefined<Values[number]>);
+}
+
 function trustedProxies() {
-  const message = `must be none, a number of hops from 1 to ${TRUSTED_HOPS_MAX}, or addresses and CIDR ranges separated by commas`;
+  const message = `must be none, a number of hops from 1 to ${TRUSTED_HOPS_MAX}, or addresses and CIDR ranges separated by commas, with or without cloudflare: or cloudfront: before them`;
   return z.string().transform((text, context) => {
     const trusted = parseTrustedProxies(text);
     if (trusted !== null) return trusted;
     context.addIssue(message);
+    return z.NEVER;
+  });
+}
+
+function valkeyAddress() {
+  const form = "[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], and nothing behind it";
+  return z.string().transform((text, context) => {
+    const address = parseValkeyAddress(text);
+    if (address !== null) return address;
+    context.addIssue(`must be valkey:// or redis://, with TLS valkeys:// or rediss://, and then ${form}`);
     return z.NEVER;
   });
 }

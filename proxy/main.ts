@@ -1,36 +1,137 @@
+import cluster from "node:cluster";
 import { SettingsError } from "../generator/contract/variables.ts";
 import { openStore } from "../generator/store/open.ts";
-import { readSettings } from "./config.ts";
-import { toLogLine, type LogEntry } from "./operations/log.ts";
-import { startServer } from "./server.ts";
+import { readCommandLine, WRONG_USE } from "./command-line.ts";
+import { getSecrets, readSettings, type Settings } from "./config.ts";
+import { createMemoryLimiter } from "./limits/memory-limiter.ts";
+import { createPrimaryLimiter } from "./limits/process-limiter.ts";
+import { toSettingsEntry } from "./operations/events.ts";
+import { createLog, type BoundedLog } from "./operations/log.ts";
+import { createMetrics } from "./operations/metrics.ts";
+import { startProcesses } from "./operations/processes.ts";
+import { createRedaction } from "./operations/redact.ts";
+import { isStopMessage, shareMetrics } from "./operations/worker.ts";
+import { assertPortFree, startServer } from "./server.ts";
+
+// Reads flags and settings, starts one process or several, and ends them when told to. Exit status: 0 stopped as told;
+// 1 failed, or stopped at once by a second signal; 2 wrong use.
 
 const FAILED = 1;
-const WRONG_USE = 2;
-
-// Reads the settings, listens, and closes when told to. Everything else is put together in server.ts.
 
 // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from
 const now = () => Date.now();
-const log = (entry: LogEntry) => void process.stderr.write(toLogLine(entry, now()));
+const steadyNow = () => performance.now();
+const write = (text: string) => void process.stderr.write(text);
+// Whoever collects the log may go away. That is no reason to go with it.
+process.stderr.on("error", () => undefined);
 
-/** What vite-node, and nothing else, offers of a module's life: `npm run dev` runs this file again in the same process. */
-type DevelopmentMeta = ImportMeta & { hot?: { on(event: string, listener: () => Promise<void>): void } };
-
+let redact = (text: string) => text;
 try {
+  const { processes } = readCommandLine(process.argv.slice(2), (code) => process.exit(code));
   const settings = readSettings();
+  redact = createRedaction(getSecrets(settings));
+  const always = cluster.worker === undefined ? {} : { worker: cluster.worker.id };
+  const bounded = createLog({ write, now, level: settings.logLevel, redact, always });
+  endOnBugs(bounded);
+  if (cluster.worker !== undefined) await runWorker(settings, bounded, process);
+  else if (processes > 1) await runPrimary(settings, bounded, processes);
+  else await runAlone(settings, bounded);
+} catch (error) {
+  write(redact(`rugwatch proxy: ${error instanceof Error ? error.message : String(error)}\n`));
+  process.exitCode = error instanceof SettingsError ? WRONG_USE : FAILED;
+}
+
+/** The only process. */
+async function runAlone(settings: Settings, { log, flush }: BoundedLog): Promise<void> {
+  log(toSettingsEntry(settings, 1));
   const server = await startServer({ settings, objects: openStore(settings.publicStore), now, log });
   log({ level: "info", message: `listening on ${server.url}` });
-
-  const stop = (signal: string) => {
-    log({ level: "info", message: `${signal}: closing` });
-    void server.close().finally(() => process.exit());
-  };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
-  (import.meta as DevelopmentMeta).hot?.on("vite:beforeFullReload", () => {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
+  if (server.metricsUrl !== null) log({ level: "info", message: `metrics on ${server.metricsUrl}` });
+  const forget = onStop({ log, flush, close: () => server.close(), kill: () => undefined });
+  onReload(() => {
+    forget();
     return server.close();
   });
-} catch (error) {
-  process.stderr.write(`rugwatch proxy: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof SettingsError ? WRONG_USE : FAILED;
+}
+
+/** The first of several: it starts the others. */
+async function runPrimary(settings: Settings, { log, flush }: BoundedLog, count: number): Promise<void> {
+  log(toSettingsEntry(settings, count));
+  await assertPortFree(settings);
+  const limiter = createMemoryLimiter({ perMinute: settings.rateLimitPerMinute, now: steadyNow });
+  const onGivenUp = () => {
+    flush();
+    process.exit(FAILED);
+  };
+  const { metricsUrl, close, kill } = await startProcesses({ count, settings, limiter, now, log, onGivenUp });
+  if (metricsUrl !== null) log({ level: "info", message: `metrics on ${metricsUrl}` });
+  onStop({ log, flush, close, kill });
+}
+
+/** One of several: the first process counts and measures for all, and says when to end. */
+async function runWorker(settings: Settings, { log, flush }: BoundedLog, channel: NodeJS.Process): Promise<void> {
+  const metrics = settings.metricsPort === null ? undefined : createMetrics({ now, steadyNow });
+  if (metrics !== undefined) shareMetrics(metrics);
+  const fallback = createMemoryLimiter({ perMinute: settings.rateLimitPerMinute, now: steadyNow });
+  const limiter = createPrimaryLimiter({ channel, fallback, now: steadyNow, log });
+  const server = await startServer({
+    settings: { ...settings, metricsPort: null },
+    objects: openStore(settings.publicStore),
+    now,
+    log,
+    limiter,
+    ...(metrics !== undefined && { metrics }),
+  });
+  log({ level: "info", message: `listening on ${server.url}` });
+  const stop = () =>
+    void server.close().then(() => {
+      flush();
+      process.exit();
+    });
+  process.on("message", (message) => isStopMessage(message) && stop());
+  // Ctrl-C reaches all processes of a terminal, and the first one passes it on.
+  process.on("SIGINT", () => undefined).on("SIGTERM", stop);
+}
+
+interface Stoppable {
+  log: BoundedLog["log"];
+  flush: () => void;
+  close: () => Promise<void>;
+  /** Ends at once what `close` waits for. */
+  kill: () => void;
+}
+
+/** Ends the process gracefully at the first signal, and at once at the second. Gives what undoes this. */
+function onStop({ log, flush, close, kill }: Stoppable): () => void {
+  let isStopping = false;
+  const stop = (signal: string) => {
+    log({ level: "info", message: `${signal}: ${isStopping ? "ending at once" : "closing"}` });
+    if (isStopping) {
+      kill();
+      flush();
+      process.exit(FAILED);
+    }
+    isStopping = true;
+    void close().then(() => {
+      flush();
+      process.exit();
+    });
+  };
+  process.on("SIGINT", stop).on("SIGTERM", stop);
+  return () => process.off("SIGINT", stop).off("SIGTERM", stop);
+}
+
+/** What went wrong where nobody looked leaves the process in a state that nobody knows: it ends, and is started again. */
+function endOnBugs({ log, flush }: BoundedLog): void {
+  process.on("uncaughtException", (error) => {
+    log({ level: "error", message: "a bug: ending", error });
+    flush();
+    process.exit(FAILED);
+  });
+}
+
+/** What vite-node, and nothing else, offers of a module's life: `npm run dev` runs this file again in the same process. */
+function onReload(listener: () => Promise<void>): void {
+  type DevelopmentMeta = ImportMeta & { hot?: { on(event: string, listener: () => Promise<void>): void } };
+  (import.meta as DevelopmentMeta).hot?.on("vite:beforeFullReload", listener);
 }

@@ -1,30 +1,38 @@
+import type { Server as HttpServer } from "node:http";
 import { createServer } from "node:net";
 import { serve } from "h3";
-import { NETWORKS, type Network } from "../generator/contract/networks.ts";
-import { readLiveEpoch } from "../generator/observe/epoch.ts";
-import { createRpc } from "../generator/observe/rpc.ts";
 import { createApp } from "./app.ts";
 import type { Settings } from "./config.ts";
-import { createMemoryLimiter } from "./limits/limiter.ts";
-import { LIVE_DEADLINE_MILLISECONDS } from "./held/live-epoch.ts";
+import { CONNECTION_OPTIONS, guardConnections } from "./http/connections.ts";
+import { openLimiter } from "./limits/open-limiter.ts";
+import { createClusters } from "./held/clusters.ts";
+import type { Limiter } from "./limits/limiter.ts";
+import { createAnsweredListener, toSnapshotEntry } from "./operations/events.ts";
 import type { Log } from "./operations/log.ts";
+import { createMetrics, type Metrics } from "./operations/metrics.ts";
+import { startMetricsServer, type MetricsServer } from "./operations/metrics-server.ts";
+import { observeRequests } from "./operations/requests.ts";
+import { shutDown } from "./operations/shutdown.ts";
 import type { ObjectReader } from "./held/objects.ts";
-
-/** Answers under way at a stop may take this long before their connections are cut. */
-const CLOSE_MILLISECONDS = 5_000;
 
 interface ServerOptions {
   settings: Settings;
   objects: ObjectReader;
   now: () => number;
   log: Log;
+  /** Counts requests while no VALKEY_URL does; by default this process alone. */
+  limiter?: Limiter;
+  /** Where to measure; by default what is served on METRICS_PORT, and nothing if that is unset. */
+  metrics?: Metrics;
 }
 
 /** A proxy that listens. */
 export interface Server {
   /** Where it is reached, without a slash behind it. */
   url: string;
-  /** Takes no more requests, lets the answers under way go out, and resolves when all is closed. May be called again. */
+  /** Where the metrics are; null: nowhere. */
+  metricsUrl: string | null;
+  /** Stops taking requests as `operations/shutdown.ts` says, and resolves when all is closed. May be called again. */
   close(): Promise<void>;
 }
 
@@ -37,46 +45,75 @@ export async function assertPortFree({ host, port }: Settings): Promise<void> {
   });
 }
 
+/** Milliseconds that only go up, with fractions: durations are real, also where `now` tells the time of a story. */
+const steadyNow = () => performance.now();
+
 /** Puts the proxy together and listens. @throws {Error} naming the port that is taken */
-export async function startServer({ settings, objects, now, log }: ServerOptions): Promise<Server> {
-  const clusters = createClusters(settings, now);
-  const limiter = createMemoryLimiter({ perMinute: settings.rateLimitPerMinute });
-  const { trustedProxies } = settings;
-  const app = createApp({ objects, readEpoch: clusters.readEpoch, limiter, trustedProxies, now, log });
-  const server = serve(app, { port: settings.port, hostname: settings.host, silent: true, gracefulShutdown: false });
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { settings, objects, now, log } = options;
+  const metrics = options.metrics ?? (settings.metricsPort === null ? null : createMetrics({ now, steadyNow }));
+  const clusters = createClusters({ rpcUrls: settings.rpcUrls, now });
+  const limiter = await openLimiter({ settings, fallback: options.limiter, now: steadyNow, log });
+  let isStopping = false;
+  const app = createApp({
+    objects: metrics?.observeReads(objects) ?? objects,
+    readEpoch: metrics?.observeEpochs(clusters.readEpoch) ?? clusters.readEpoch,
+    limiter,
+    trustedProxies: settings.trustedProxies,
+    now,
+    log,
+    onSnapshot(index) {
+      metrics?.holdSnapshot(index);
+      log(toSnapshotEntry(index, now()));
+    },
+    isStopping: () => isStopping,
+  });
+  const server = serve(app, {
+    port: settings.port,
+    hostname: settings.host,
+    silent: true,
+    gracefulShutdown: false,
+    // Several processes share the port (operations/processes.ts); srvx would have each of them take it for itself.
+    node: { ...CONNECTION_OPTIONS, exclusive: false },
+  });
+  const http = server.node?.server as HttpServer;
+  guardConnections(http);
+  const onAnswered = createAnsweredListener({ metrics, log: settings.logRequests ? log : null });
+  const requests = observeRequests(http, { steadyNow, onAnswered });
+  const closeOthers = () => Promise.all([limiter.close(), clusters.close(), metricsServer?.close()]);
+  let metricsServer: MetricsServer | null = null;
   try {
     await server.ready();
+    metricsServer = await startMetrics(metrics, options);
   } catch (error) {
-    await clusters.close();
+    await Promise.all([server.close(true), closeOthers()]);
     throw toListenError(error, settings);
   }
-  async function closeAll(): Promise<void> {
-    const timer = setTimeout(() => void server.close(true), CLOSE_MILLISECONDS);
-    await server.close();
-    clearTimeout(timer);
-    await clusters.close();
-  }
 
+  async function close(): Promise<void> {
+    isStopping = true;
+    await shutDown(http, { requests, drainMilliseconds: settings.drainSeconds * 1_000 });
+    await closeOthers();
+  }
   let closing: Promise<void> | undefined;
-  return { url: (server.url ?? "").replace(/\/$/, ""), close: () => (closing ??= closeAll()) };
+  return {
+    url: (server.url ?? "").replace(/\/$/, ""),
+    metricsUrl: metricsServer?.url ?? null,
+    close: () => (closing ??= close()),
+  };
+}
+
+/** Metrics of this process alone, on a port of their own. */
+async function startMetrics(metrics: Metrics | null, { settings, log }: ServerOptions): Promise<MetricsServer | null> {
+  const { metricsPort: port, metricsHost: host } = settings;
+  if (metrics === null || port === null) return null;
+  const { registry } = metrics;
+  const onError = (error: unknown) => log({ level: "error", message: "cannot read the metrics", error });
+  return startMetricsServer({ port, host, read: () => registry.metrics(), contentType: registry.contentType, onError });
 }
 
 function toListenError(error: unknown, { host, port }: Pick<Settings, "host" | "port">): Error {
   const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   if (isTaken) return new Error(`Port ${port} of ${host} is taken: set PORT to another one.`, { cause: error });
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function createClusters({ rpcUrls }: Settings, now: () => number) {
-  const clients = new Map(NETWORKS.map((network) => [network, createRpc({ endpoints: rpcUrls[network], now })]));
-  return {
-    readEpoch: (network: Network) => {
-      const rpc = clients.get(network);
-      if (rpc === undefined) throw new Error(`no such network: ${network}`);
-      return readLiveEpoch({ rpc, deadline: now() + LIVE_DEADLINE_MILLISECONDS });
-    },
-    close: async () => {
-      await Promise.all(clients.values().map((rpc) => rpc.close()));
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { readSettings } from "../../proxy/config.ts";
-import { toLogLine, type LogEntry } from "../../proxy/operations/log.ts";
+import { createLog } from "../../proxy/operations/log.ts";
 import { assertPortFree } from "../../proxy/server.ts";
 import { readDemoConfig } from "../config.ts";
 import { SettingsError } from "../contract/variables.ts";
@@ -33,7 +33,7 @@ export async function playDemo(flags: DemoFlags, { world, signal, say, complain 
     ...flags,
     config,
     proxySettings: { ...settings, publicStore: config.publicStore },
-    onProxyLog: (entry: LogEntry) => say(toLogLine(entry, world.now()).trimEnd()),
+    onProxyLog: createLog({ write: (line) => say(line.trimEnd()), now: world.now, level: "warn" }).log,
     world,
     signal,
     onProgress: ({ network, done, total }) =>

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 /** Every error code of the API with its HTTP status. */
 export const ERROR_CODES = {
+  bad_request: 400,
   invalid_network: 400,
   invalid_pubkey: 400,
   invalid_parameter: 400,
@@ -9,7 +10,11 @@ export const ERROR_CODES = {
   location_not_found: 404,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
+  precondition_failed: 412,
+  uri_too_long: 414,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   upstream_unavailable: 503,
 } as const satisfies Record<string, number>;

@@ -1,6 +1,12 @@
 import { ENDPOINT_TAGS, ENDPOINTS, type Endpoint } from "./endpoints.ts";
 import { createSchemaCollector, toJsonSchema, type SchemaCollector } from "./json-schema.ts";
-import { errorExamples, headers, toErrorResponses, toSuccessResponses } from "./openapi-responses.ts";
+import {
+  errorExamples,
+  headers,
+  toErrorResponses,
+  toRefusalResponse,
+  toSuccessResponses,
+} from "./openapi-responses.ts";
 import { PARAMETERS, type Parameter } from "./parameters.ts";
 
 /** Version of the contract, not of the code: its history is CHANGELOG_API.md. The major one is in every path. */
@@ -15,13 +21,14 @@ export interface OpenApiOptions {
 export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Record<string, unknown> {
   const schemas = createSchemaCollector();
   const paths = toPaths(schemas);
+  const responses = { Refused: toRefusalResponse(schemas) };
   return {
     openapi: "3.1.1",
     info: INFO,
     servers: [{ url: serverUrl }],
     tags: Object.entries(ENDPOINT_TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: schemas.named(), parameters: toParameters(), headers, examples: errorExamples() },
+    components: { schemas: schemas.named(), parameters: toParameters(), responses, headers, examples: errorExamples() },
   };
 }
 
@@ -37,6 +44,9 @@ const INFO = {
     "Commissions are percent with up to two decimals.",
     "Fields are added within v1, never renamed, retyped or removed: clients ignore what they do not know.",
     "Parameters that an endpoint does not know are ignored; one that is given twice is an error.",
+    "Paths are case-sensitive, and a slash behind one makes another path, which is 404.",
+    "Answers are JSON whatever `Accept` says, compressed with `br` or `gzip` where `Accept-Encoding` allows. If-None-Match " +
+      "and If-Match compare their ETags; Range, If-Modified-Since and If-Unmodified-Since are ignored.",
   ].join("\n"),
   license: { name: "MIT", identifier: "MIT" },
 };
@@ -53,7 +63,11 @@ function toOperation(endpoint: Endpoint, schemas: SchemaCollector): Record<strin
     summary: endpoint.summary,
     description: endpoint.description,
     parameters: endpoint.parameters.map((key) => ({ $ref: `#/components/parameters/${key}` })),
-    responses: { ...toSuccessResponses(endpoint, schemas), ...toErrorResponses(endpoint, schemas) },
+    responses: {
+      ...toSuccessResponses(endpoint, schemas),
+      ...toErrorResponses(endpoint, schemas),
+      "4XX": { $ref: "#/components/responses/Refused" },
+    },
   };
 }
 

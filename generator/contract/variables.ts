@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_RPC_URLS } from "./endpoints-default.ts";
 import { parseHttpsAddress } from "./https-address.ts";
+import type { Network } from "./networks.ts";
 import { parseS3Address } from "./s3-address.ts";
 
 /*
@@ -20,9 +21,9 @@ export const PUBLIC_STORE = "file:.data/public";
 
 /** JSON-RPC endpoints by network, preferred first. */
 export const rpcUrlVariables = {
-  MAINNET_RPC_URLS: urls().default([...DEFAULT_RPC_URLS.mainnet]),
-  TESTNET_RPC_URLS: urls().default([...DEFAULT_RPC_URLS.testnet]),
-  ALPENGLOW_RPC_URLS: urls().default([...DEFAULT_RPC_URLS.alpenglow]),
+  MAINNET_RPC_URLS: rpcUrls("mainnet"),
+  TESTNET_RPC_URLS: rpcUrls("testnet"),
+  ALPENGLOW_RPC_URLS: rpcUrls("alpenglow"),
 };
 
 /** Variables whose values may hold a password or a key: a message about them does not repeat the value. */
@@ -40,13 +41,14 @@ export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<
 }
 
 /** A whole number in decimal digits. */
-export function wholeNumber({ min, max, otherwise }: { min: number; max: number; otherwise: number }) {
+export function wholeNumber({ otherwise, ...range }: { min: number; max: number; otherwise: number }) {
+  return wholeNumberText(range).default(otherwise);
+}
+
+/** The same without a default. */
+export function wholeNumberText({ min, max }: { min: number; max: number }) {
   const isInRange = (text: string) => /^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max;
-  return z
-    .string()
-    .refine(isInRange, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .default(otherwise);
+  return z.string().refine(isInRange, `must be a whole number from ${min} to ${max}`).transform(Number);
 }
 
 /** A store to write to, as `openStore` takes it. */
@@ -111,11 +113,13 @@ export function urlOrNone(otherwise: string | null) {
     .default(otherwise);
 }
 
-function urls() {
+function rpcUrls(network: Network) {
   return z
     .string()
     .transform((text) => text.split(",").map((url) => url.trim()))
-    .refine((list) => list.every(isHttpUrl), "must be http or https addresses separated by commas");
+    .refine((list) => list.every(isHttpUrl), "must be http or https addresses separated by commas")
+    .default([...DEFAULT_RPC_URLS[network]])
+    .describe(`JSON-RPC endpoints of ${network}, comma separated, preferred first`);
 }
 
 function describe({ path, message }: z.core.$ZodIssue, environment: Environment): string {

@@ -1,59 +1,91 @@
 import { SEARCH_MAX_RESULTS, type SearchResult } from "../../generator/contract/search.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
+import { toFragments, type Fragments } from "./fragments.ts";
+import { toGrams, type Grams } from "./grams.ts";
 
 /** One validator as a search looks at it. */
 interface SearchRow {
-  /** Folded, as the text searched for is. */
-  name: string;
-  votePubkey: string;
-  /** Both in one: most rows are passed over, and one look at each is half the time of two. */
+  /** Name and key, each on a line of its own and folded, as the text searched for is: one look finds it in both. */
   text: string;
-  /** The result as JSON text. */
-  json: string;
+  /** Where the key begins. */
+  keyAt: number;
 }
 
-/** Known validators, listed ones apart from those that left the list; both by rank. */
+/** Known validators, listed ones first, then those that left the list; both by rank. */
 export interface SearchTable {
-  listed: readonly SearchRow[];
-  unlisted: readonly SearchRow[];
+  rows: readonly SearchRow[];
+  /** How many of the rows are of listed validators. */
+  listedCount: number;
+  grams: Grams;
+  /** The results, by row. */
+  results: Fragments;
 }
 
-export function toSearchTable(index: SnapshotIndex): SearchTable {
-  return { listed: index.validators.map(toRow), unlisted: index.unlisted.map(toRow) };
+export function toSearchTable({ validators, unlisted }: SnapshotIndex): SearchTable {
+  const known = [...validators, ...unlisted];
+  const rows = known.map(toRow);
+  return {
+    rows,
+    listedCount: validators.length,
+    grams: toGrams(rows.map(({ text }) => text)),
+    results: toFragments(known.map(toResult)),
+  };
+}
+
+/** What was found. */
+export interface SearchResults {
+  count: number;
+  /** JSON in UTF-8, with commas between them. */
+  items: Uint8Array;
 }
 
 /**
- * At most 20 results as JSON text. Listed validators come first; among them exact matches of name or key, then
- * beginnings, then parts; then by rank. Case does not matter, in keys neither: people retype them.
+ * At most 20 results. Listed validators come first; among them exact matches of name or
+ * key, then beginnings, then parts; then by rank. Case does not matter, in keys neither: people retype them.
  */
-export function search(table: SearchTable, text: string): string[] {
-  const wanted = fold(text);
-  const found = searchRows(table.listed, wanted);
-  if (found.length < SEARCH_MAX_RESULTS) found.push(...searchRows(table.unlisted, wanted));
-  return found.slice(0, SEARCH_MAX_RESULTS).map((row) => row.json);
+export function search(table: SearchTable, text: string): SearchResults {
+  const found = findPlaces(table, fold(text));
+  return { count: found.length, items: table.results.pick(found) };
 }
 
-function searchRows(rows: readonly SearchRow[], wanted: string): SearchRow[] {
-  const exact: SearchRow[] = [];
-  const beginning: SearchRow[] = [];
-  const part: SearchRow[] = [];
-  for (const row of rows) {
-    if (!row.text.includes(wanted)) continue;
-    const nameAt = row.name.indexOf(wanted);
-    const keyAt = row.votePubkey.indexOf(wanted);
-    if (nameAt < 0 && keyAt < 0) continue;
-    if (row.name === wanted || row.votePubkey === wanted) exact.push(row);
-    else if (nameAt === 0 || keyAt === 0) beginning.push(row);
-    else part.push(row);
+/** Places of rows, best first. */
+function findPlaces({ rows, listedCount, grams }: SearchTable, wanted: string): number[] {
+  // No name or key has two lines, but a name and a key together have.
+  if (wanted.includes("\n")) return [];
+  const listed: Found = { exact: [], beginning: [], part: [] };
+  const unlisted: Found = { exact: [], beginning: [], part: [] };
+  for (const place of grams.candidates(wanted)) {
+    const row = rows[place];
+    const match = row === undefined ? null : toMatch(row, wanted);
+    if (match === null) continue;
+    const found = (place < listedCount ? listed : unlisted)[match];
+    if (found.length < SEARCH_MAX_RESULTS) found.push(place);
   }
-  return [...exact, ...beginning, ...part];
+  const best = [listed, unlisted].flatMap(({ exact, beginning, part }) => [...exact, ...beginning, ...part]);
+  return best.slice(0, SEARCH_MAX_RESULTS);
 }
 
-function toRow(validator: SearchResult): SearchRow {
-  const { votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent } = validator;
-  const result: SearchResult = { votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent };
-  const folded = { name: fold(name ?? ""), votePubkey: fold(votePubkey) };
-  return { ...folded, text: `${folded.name}\n${folded.votePubkey}`, json: JSON.stringify(result) };
+/** Places by how the text was found there. */
+type Found = Record<Match, number[]>;
+type Match = "exact" | "beginning" | "part";
+
+/** How a text is found in a name or key; null: in neither. */
+function toMatch({ text, keyAt }: SearchRow, wanted: string): Match | null {
+  const foundAt = text.indexOf(wanted);
+  if (foundAt < 0) return null;
+  const beginsKey = text.startsWith(wanted, keyAt);
+  if (beginsKey && wanted.length === text.length - keyAt) return "exact";
+  if (foundAt === 0) return wanted.length === keyAt - 1 ? "exact" : "beginning";
+  return beginsKey ? "beginning" : "part";
+}
+
+function toRow({ votePubkey, name }: SearchResult): SearchRow {
+  const line = `${fold(name ?? "")}\n`;
+  return { text: line + fold(votePubkey), keyAt: line.length };
+}
+
+function toResult({ votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent }: SearchResult) {
+  return { votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent } satisfies SearchResult;
 }
 
 /** Upper case first: it brings letters together that have two lower-case forms, such as the final sigma. */

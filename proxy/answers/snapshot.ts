@@ -1,47 +1,46 @@
 import { LRUCache } from "lru-cache";
-import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
+import { MEMORY } from "../held/memory.ts";
 import { toAnswer, type Answer } from "./answer.ts";
 import type { CacheClass } from "../../generator/contract/cache.ts";
+import { toFragments, type Fragments } from "./fragments.ts";
 import { toSearchTable, type SearchTable } from "./search-table.ts";
 
-/** Bytes of answers kept with one snapshot: a popular page is put together once. */
-const ANSWERS_MAX_BYTES = 16 * 1024 * 1024;
-
-/** One network's index made ready: every item is JSON text already, so an answer is a join. */
+/** One network's index made ready: every item is bytes already, so an answer is put together by copying. */
 export interface Snapshot {
   index: SnapshotIndex;
-  /** By rank. */
-  validators: readonly string[];
-  /** Newest first. */
-  events: readonly SnapshotEvent[];
-  /** Oldest epoch first. */
-  rugsPerEpoch: readonly string[];
+  /** In the order of the index. */
+  fragments: Record<"validators" | "events" | "rugsPerEpoch", Fragments>;
   search: SearchTable;
-  /** Answers given from this snapshot before, by route and parameters. They go when the snapshot goes. */
-  answers: LRUCache<string, Answer>;
+  /** Answers given from this snapshot before. They go when the snapshot goes. */
+  answers: Answers;
+  /** Answers to searches, apart: whoever searches for one text after the other pushes out other texts, and no page. */
+  searches: Answers;
 }
 
-export interface SnapshotEvent {
-  epoch: number;
-  severity: CommissionEvent["severity"];
-  json: string;
-}
+/** Answers by route and parameters; the one that was not asked for for longest goes first. */
+type Answers = LRUCache<string, Answer>;
+
+/** Bytes of answers to searches kept with one snapshot, of those that all answers may take: what many people type at once. */
+const SEARCHES_MAX_BYTES = 4 * 1024 * 1024;
 
 export function toSnapshot(index: SnapshotIndex): Snapshot {
   return {
     index,
-    validators: index.validators.map((validator) => JSON.stringify(validator)),
-    events: index.events.map((event) => ({
-      epoch: event.epoch,
-      severity: event.severity,
-      json: JSON.stringify(event),
-    })),
-    rugsPerEpoch: index.rugsPerEpoch.map((epoch) => JSON.stringify(epoch)),
+    fragments: {
+      validators: toFragments(index.validators),
+      events: toFragments(index.events),
+      rugsPerEpoch: toFragments(index.rugsPerEpoch),
+    },
     search: toSearchTable(index),
-    answers: new LRUCache({ maxSize: ANSWERS_MAX_BYTES, sizeCalculation: ({ body }) => body.byteLength }),
+    answers: createAnswers(MEMORY.answersOfNetworkMaxBytes - SEARCHES_MAX_BYTES),
+    searches: createAnswers(SEARCHES_MAX_BYTES),
   };
+}
+
+function createAnswers(maxSize: number): Answers {
+  return new LRUCache({ maxSize, sizeCalculation: ({ body }) => MEMORY.entryBytes + body.byteLength });
 }
 
 /** The index of a network of which nothing is published yet: its lists are empty, not missing. */
@@ -70,18 +69,18 @@ export function toEmptyIndex(network: Network): SnapshotIndex {
 }
 
 interface AnswerOptions {
-  /** Names the route and every parameter of the answer. */
+  /** Names the route, unless the answers are of one route only, and every parameter of the answer. */
   key: string;
   cache: CacheClass;
-  /** The answer's body, as JSON text. */
-  toJson: () => string;
+  /** The answer's body, JSON in UTF-8. */
+  toBody: () => Uint8Array;
 }
 
 /** The answer under a key, put together the first time it is asked for. */
-export function getAnswer(snapshot: Snapshot, { key, cache, toJson }: AnswerOptions): Answer {
-  const known = snapshot.answers.get(key);
+export function getAnswer(answers: Answers, { key, cache, toBody }: AnswerOptions): Answer {
+  const known = answers.get(key);
   if (known !== undefined) return known;
-  const answer = toAnswer(toJson(), cache);
-  snapshot.answers.set(key, answer);
+  const answer = toAnswer(toBody(), cache);
+  answers.set(key, answer);
   return answer;
 }

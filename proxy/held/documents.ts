@@ -2,17 +2,19 @@ import { LRUCache } from "lru-cache";
 import { OBJECTS, toObjectKey, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { toAnswer, type Answer, type Reading } from "../answers/answer.ts";
-import { createHeld, type Held } from "./held.ts";
+import { withDeadline } from "./deadline.ts";
+import { assertDocument, type EveryName } from "./document-check.ts";
+import { createHeld, PATIENCE_MILLISECONDS, type Held } from "./held.ts";
 import type { Log } from "../operations/log.ts";
-import type { ObjectReader } from "./objects.ts";
-
-/** Bytes of documents held at most, entries for missing ones included. */
-const DOCUMENTS_MAX_BYTES = 64 * 1024 * 1024;
-/** What an entry costs beside its body: it bounds how many missing documents are remembered. */
-const ENTRY_BYTES = 2_048;
+import { MEMORY } from "./memory.ts";
+import { unreadable, withTurns, type ObjectReader } from "./objects.ts";
+import type { Snapshots } from "./snapshots.ts";
+import { createTrouble } from "./trouble.ts";
 
 interface DocumentsOptions {
+  /** Has a deadline. */
   objects: ObjectReader;
+  snapshots: Snapshots;
   now: () => number;
   log: Log;
 }
@@ -23,37 +25,111 @@ export interface Documents {
   get<Kind extends ObjectKind>(network: Network, kind: Kind, names: NamesOf<Kind>): Promise<Reading<Answer | null>>;
 }
 
+/** What is published of every vote account and epoch that the index names, without exception. */
+const PUBLISHED_OF_ALL: ReadonlySet<ObjectKind> = new Set([
+  "validator",
+  "validatorEvents",
+  "commissionHistory",
+  "stakeHistory",
+  "uptime",
+  "epochEvents",
+]);
+
+interface Wanted {
+  network: Network;
+  kind: ObjectKind;
+  names: Partial<EveryName>;
+}
+
 interface Loaded {
   answer: Answer | null;
   /** Of the object it was made from; null: there was none. */
   etag: string | null;
 }
 
-/** Holds the documents asked for lately, and that a document was missing; see held.ts for how each is revalidated. */
-export function createDocuments({ objects, now, log }: DocumentsOptions): Documents {
-  const held = new LRUCache<string, Held<Loaded>>({ maxSize: DOCUMENTS_MAX_BYTES });
+/**
+ * Holds the documents asked for lately; see held.ts for how each is revalidated.
+ *
+ * There are 2^256 well-formed keys, so a missing document costs next to nothing: what the snapshot does not know is not
+ * looked for. The index is put behind the documents it names, so for the time of a publish and of one revalidation a new
+ * validator has a profile that is not shown: it appears when the lists show it too. Documents missing of what the snapshot
+ * knows, and those that could not be read yet, have a place of their own, where they push out only each other.
+ */
+export function createDocuments({ objects, snapshots, now, log }: DocumentsOptions): Documents {
+  const reader = withTurns(objects, { now });
+  const trouble = createTrouble({ subject: "documents", now, log });
+  const found = new LRUCache<string, Held<Loaded>>({ maxSize: MEMORY.documentsMaxBytes });
+  const missing = new LRUCache<string, Held<Loaded>>({ max: MEMORY.missingMaxEntries });
 
-  function hold(key: string, kind: ObjectKind): Held<Loaded> {
+  function hold(key: string, { network, kind, names }: Wanted): Held<Loaded> {
+    /** When the document was first not there any more. */
+    let goneAt: number | null = null;
+
+    /** An empty directory in place of the store also says that nothing is there: the index must not say otherwise. */
+    async function assertMissing(wasHeld: boolean): Promise<void> {
+      if (PUBLISHED_OF_ALL.has(kind) && (await isNamed()))
+        throw unreadable(`${key} is missing, but the index names it`);
+      if (!wasHeld) return;
+      goneAt ??= now();
+      // It is read anew when somebody asks for it, and what is held makes nobody ask.
+      void snapshots.get(network).catch(() => undefined);
+      if (!snapshots.isConfirmedSince(network, goneAt)) throw unreadable(`${key} has gone: the index must confirm it`);
+    }
+
+    function isNamed(): Promise<boolean> {
+      return snapshots.isKnown(network, names).then(
+        ({ value }) => value,
+        () => false,
+      );
+    }
+
     const entry = createHeld<Loaded>({
       now,
-      onFailure: (error) => log({ level: "warn", message: `cannot read ${key}, keeping what is held`, error }),
+      onFailure: (error) => trouble.failed(error),
+      onSuccess: () => trouble.succeeded(),
       async load(loaded) {
-        const object = await objects.get(key);
-        if (loaded !== undefined && loaded.etag === (object?.etag ?? null)) return loaded;
-        // Only now is the size known: until it was read, the entry counted as a missing one.
-        held.set(key, entry, { size: ENTRY_BYTES + (object?.body.byteLength ?? 0) });
-        return { answer: object && toAnswer(object.body, OBJECTS[kind].cache), etag: object?.etag ?? null };
+        const object = await reader.get(key);
+        if (object === null) {
+          await assertMissing(loaded !== undefined && loaded.answer !== null);
+          found.delete(key);
+          missing.set(key, entry);
+          return { answer: null, etag: null };
+        }
+        goneAt = null;
+        if (object.body.byteLength > MEMORY.documentMaxBytes)
+          throw unreadable(`${key} is longer than ${MEMORY.documentMaxBytes} bytes`);
+        if (loaded?.etag === object.etag) return loaded;
+        assertDocument(object.body, network, names);
+        missing.delete(key);
+        found.set(key, entry, { size: MEMORY.entryBytes + object.body.byteLength });
+        return { answer: toAnswer(object.body, OBJECTS[kind].cache), etag: object.etag };
       },
     });
-    held.set(key, entry, { size: ENTRY_BYTES });
+    missing.set(key, entry);
     return entry;
+  }
+
+  /** Null: whatever is held of the network does not tell, or there is nothing. The store must be asked. */
+  async function findUnknown(network: Network, names: Partial<EveryName>): Promise<Reading<null> | null> {
+    try {
+      const known = await withDeadline(snapshots.isKnown(network, names), PATIENCE_MILLISECONDS);
+      return known.value ? null : { ...known, value: null };
+    } catch {
+      return null;
+    }
   }
 
   return {
     async get(network, kind, names) {
       const key = toObjectKey(network, kind, names);
-      const { value, stale } = await (held.get(key) ?? hold(key, kind)).get();
-      return { value: value.answer, stale };
+      let entry = found.get(key);
+      if (entry === undefined) {
+        const nothing = await findUnknown(network, names);
+        if (nothing !== null) return nothing;
+        entry = found.get(key) ?? missing.get(key) ?? hold(key, { network, kind, names });
+      }
+      const { value, stale, ageSeconds } = await entry.get();
+      return { value: value.answer, stale, ageSeconds };
     },
   };
 }

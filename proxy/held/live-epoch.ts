@@ -2,9 +2,12 @@ import type { Epoch, EpochReading } from "../../generator/contract/epoch.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { estimateEpoch, type EpochInfo } from "../../generator/observe/epoch.ts";
 import { upstreamUnavailable } from "../http/api-error.ts";
+import { soonest, withDeadline } from "./deadline.ts";
+import { assertPlausible } from "./epoch-change.ts";
+import { PATIENCE_MILLISECONDS } from "./held.ts";
 import type { Log } from "../operations/log.ts";
-import { withDeadline } from "./objects.ts";
 import type { Snapshots } from "./snapshots.ts";
+import { createTrouble } from "./trouble.ts";
 
 /** Least time between two readings of one cluster, successful or not: what the answer may be cached for. */
 export const LIVE_MILLISECONDS = 30_000;
@@ -28,7 +31,8 @@ export interface LiveEpoch {
 
 /**
  * The running epoch, read from the cluster at most every 30 s and never twice at a time. While the cluster does not answer
- * it is extrapolated from the newest reading known.
+ * it is extrapolated from the newest reading known, and read behind the answers: nobody waits for a cluster that failed
+ * last time, and for another one only a moment, unless there is nothing to extrapolate from.
  */
 export function createLiveEpoch(options: LiveEpochOptions): LiveEpoch {
   const networks = new Map(NETWORKS.map((network) => [network, watchEpoch(network, options)]));
@@ -42,52 +46,71 @@ export function createLiveEpoch(options: LiveEpochOptions): LiveEpoch {
 }
 
 function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEpochOptions): () => Promise<Epoch> {
-  /** What the cluster said last, ever. */
+  const trouble = createTrouble({ subject: `the epoch of ${network}`, now, log });
+  /** What the cluster said last, ever; its slot time is that of the snapshot, put in when it is shown. */
   let newest: EpochReading | null = null;
+  let failed = false;
   let triedAt = -Infinity;
-  /** The answer of the reading under way or done; null: the cluster did not answer. */
-  let live: Promise<Epoch | null> = Promise.resolve(null);
+  let running: Promise<void> | undefined;
+  /** Over when the reading is, or when it was waited for long enough. */
+  let patience: Promise<void> | undefined;
 
-  async function readLive(): Promise<Epoch | null> {
-    const published = getPublished();
+  async function read(): Promise<void> {
+    triedAt = now();
     try {
       const info = await withDeadline(readEpoch(network), LIVE_DEADLINE_MILLISECONDS);
-      const readAt = now();
-      const slotMilliseconds = (await published)?.slotMilliseconds ?? null;
-      newest = { ...info, observedAt: new Date(readAt).toISOString(), slotMilliseconds };
-      return estimateEpoch({ reading: newest, now: readAt, live: true });
+      const published = await getPublished();
+      const earlier = toNewer(newest, published);
+      const slotMilliseconds = published?.slotMilliseconds ?? null;
+      if (earlier !== null) assertPlausible(info, { earlier: { ...earlier, slotMilliseconds }, now: now() });
+      newest = { ...info, observedAt: new Date(now()).toISOString(), slotMilliseconds: null };
+      failed = false;
+      trouble.succeeded();
     } catch (error) {
-      log({ level: "warn", message: `cannot read the epoch of ${network}`, error });
+      failed = true;
+      trouble.failed(error);
+    }
+    running = patience = undefined;
+  }
+
+  /** The reading of the last snapshot; null: there is none, or the store does not answer soon. snapshots.ts tells the log. */
+  async function getPublished(): Promise<EpochReading | null> {
+    try {
+      return (await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS)).value.index.epoch;
+    } catch {
       return null;
     }
   }
 
-  /** The reading of the last snapshot; null: there is none, or the store does not answer. */
-  async function getPublished(): Promise<EpochReading | null> {
-    try {
-      return (await snapshots.get(network)).value.index.epoch;
-    } catch (error) {
-      log({ level: "warn", message: `no snapshot of ${network} to estimate its epoch from`, error });
-      return null;
-    }
+  /** Until the reading under way has ended, or is not worth more waiting. */
+  async function wait(published: EpochReading | null): Promise<void> {
+    if (running === undefined) return;
+    if (newest === null && published === null) await running;
+    else if (!failed) await (patience ??= soonest(running, PATIENCE_MILLISECONDS));
   }
 
   return async () => {
-    if (now() - triedAt >= LIVE_MILLISECONDS) {
-      triedAt = now();
-      live = readLive();
-    }
-    const epoch = await live;
-    if (epoch !== null) return epoch;
-    const reading = toNewer(newest, await getPublished());
+    const age = now() - triedAt;
+    if (running === undefined && (age >= LIVE_MILLISECONDS || age < 0)) running = read();
+    const published = await getPublished();
+    await wait(published);
+    const slotMilliseconds = published?.slotMilliseconds ?? null;
+    // As it was read: it is carried on only where the cluster does not answer.
+    if (newest !== null && !failed && running === undefined)
+      return estimateEpoch({
+        reading: { ...newest, slotMilliseconds },
+        now: Date.parse(newest.observedAt),
+        live: true,
+      });
+    const reading = toNewer(newest, published);
     if (reading === null) throw clusterSilent(network);
-    return estimateEpoch({ reading, now: now() });
+    return estimateEpoch({ reading: { ...reading, slotMilliseconds }, now: now() });
   };
 }
 
 function toNewer(one: EpochReading | null, other: EpochReading | null): EpochReading | null {
   if (one === null || other === null) return one ?? other;
-  return Date.parse(one.observedAt) > Date.parse(other.observedAt) ? one : other;
+  return Date.parse(one.observedAt) >= Date.parse(other.observedAt) ? one : other;
 }
 
 function clusterSilent(network: Network) {

@@ -1,4 +1,6 @@
-import { dataUnreadable } from "../http/api-error.ts";
+import pLimit from "p-limit";
+import { dataUnreadable, type ApiError } from "../http/api-error.ts";
+import { withDeadline } from "./deadline.ts";
 
 /** What the proxy needs of the public store. */
 export interface ObjectReader {
@@ -7,7 +9,11 @@ export interface ObjectReader {
 }
 
 /** A store that has not answered by then is taken for down: the proxy serves what it holds. */
-const STORE_DEADLINE_MILLISECONDS = 5_000;
+export const STORE_DEADLINE_MILLISECONDS = 5_000;
+/** Readings of documents under way at a time: a store that comes back meets these, not all that is held. */
+export const READS_AT_A_TIME = 16;
+/** Readings that wait for their turn at most: as many as a store of 20 ms gets done before their deadline. */
+export const READS_WAITING_MAX = 4_000;
 
 /** The reader with a deadline; whatever goes wrong becomes an `upstream_unavailable`. */
 export function withStoreDeadline(objects: ObjectReader): ObjectReader {
@@ -22,13 +28,34 @@ export function withStoreDeadline(objects: ObjectReader): ObjectReader {
   };
 }
 
-/** Rejects if the promise has not settled within the time; the promise itself runs on, unheeded. */
-export async function withDeadline<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
+/**
+ * The reader for what strangers can ask for in any number: a few readings at a time, the others wait, and too many are
+ * refused. `objects` must have a deadline, and so a turn ends; waiting counts towards that of the reading.
+ */
+export function withTurns(objects: ObjectReader, { now }: { now: () => number }): ObjectReader {
+  const limit = pLimit(READS_AT_A_TIME);
+
+  async function getInTurn(key: string, askedAt: number) {
+    // Nobody waits for it any more.
+    if (now() - askedAt >= STORE_DEADLINE_MILLISECONDS)
+      throw new Error(`no turn within ${STORE_DEADLINE_MILLISECONDS} ms`);
+    return objects.get(key);
   }
+
+  return {
+    async get(key) {
+      if (limit.pendingCount >= READS_WAITING_MAX)
+        throw unreadable(`${READS_WAITING_MAX} readings wait for the store already`);
+      try {
+        return await withDeadline(limit(getInTurn, key, now()), STORE_DEADLINE_MILLISECONDS);
+      } catch (error) {
+        throw dataUnreadable(error);
+      }
+    },
+  };
+}
+
+/** What the store gave cannot be served. The reason is for the log, the client learns that there is nothing. */
+export function unreadable(reason: string): ApiError {
+  return dataUnreadable(new Error(reason));
 }

@@ -1,6 +1,9 @@
 /** Headers of ours that a page may read beside the few that CORS always shows. */
 const EXPOSED_HEADERS = [
+  "Age",
   "ETag",
+  "RateLimit",
+  "RateLimit-Policy",
   "Retry-After",
   "X-Data-Stale",
   "X-RateLimit-Limit",
@@ -12,7 +15,6 @@ const EXPOSED_HEADERS = [
 export const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
-  "x-content-type-options": "nosniff",
 } as const;
 
 /** On every answer to OPTIONS. A browser need not ask again for a day. */

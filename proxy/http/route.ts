@@ -4,6 +4,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import type { Answer, Reading } from "../answers/answer.ts";
 import { ApiError } from "./api-error.ts";
 import { readNetwork, type Query } from "./parameters.ts";
+import type { Negotiation } from "./negotiation.ts";
 import { ALLOWED_METHODS, respondWith, respondWithOptions } from "./respond.ts";
 
 /** What a route gets to see of a request. Its network is checked, its other parameters are not. */
@@ -26,15 +27,18 @@ export function toRoutePath({ endpoint }: Route): string {
 }
 
 /** The handler of a route: network first, then what the route itself checks. */
-export function toHandler(route: Route): EventHandler {
-  return defineGet(async (event) => {
+export function toHandler(route: Route, negotiation: Negotiation): EventHandler {
+  return defineGet((event) => {
     const query = getQuery(event);
     return route.answer({ network: readNetwork(query), names: event.context.params ?? {}, query });
-  });
+  }, negotiation);
 }
 
-/** A handler for all methods of a path, of which GET, HEAD and OPTIONS are served. */
-export function defineGet(answer: (event: H3Event) => Promise<Reading<Answer>>): EventHandler {
+/** A handler for all methods of a path, of which GET, HEAD and OPTIONS are served. Without a negotiation nothing is compressed. */
+export function defineGet(
+  answer: (event: H3Event) => Promise<Reading<Answer>>,
+  negotiation?: Negotiation,
+): EventHandler {
   return async (event) => {
     // The router takes a path with a slash behind it for the same. It is not: one document has one address, or every
     // cache on the way would hold it twice.
@@ -42,7 +46,7 @@ export function defineGet(answer: (event: H3Event) => Promise<Reading<Answer>>):
     const { method } = event.req;
     if (method === "OPTIONS") return respondWithOptions(event);
     if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
-    return respondWith(event, await answer(event));
+    return respondWith(event, await answer(event), negotiation);
   };
 }
 

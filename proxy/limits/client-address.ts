@@ -1,56 +1,112 @@
 import type { IPv4, IPv6 } from "ipaddr.js";
-import { parseAddress, type TrustedProxies } from "./trusted-proxies.ts";
+import { LRUCache } from "lru-cache";
+import { isInRanges, parseAddress, TRUSTED_HOPS_MAX, type TrustedProxies } from "./trusted-proxies.ts";
 
-interface ClientAddressOptions {
-  /** The other end of the connection. */
+/** What is seen of a request that may tell who sent it. */
+export interface Origin {
+  /** Address of the other end of the connection. */
   peer: string | undefined;
-  /** The X-Forwarded-For header: the client first, each proxy appends whom it heard. */
-  forwardedFor: string | null;
-  trusted: TrustedProxies;
+  /** Where a header was sent several times, its values are joined by commas, in their order. */
+  getHeader: (name: string) => string | null;
 }
 
+/** The key that a client is counted under. */
+export type ToClientKey = (origin: Origin) => string;
+
+/** What is known of an address, as it was written. */
+interface Known {
+  key: string;
+  /** Whether it lies in the ranges that are trusted. */
+  trusted: boolean;
+}
+
+/** No way of writing an address, with brackets, zone and port, is longer. */
+const ADDRESS_CHARACTERS_MAX = 80;
+/** Most requests come over few connections or from few clients, and parsing costs more than all else here. */
+const REMEMBERED_ADDRESSES = 4_096;
+const NO_ADDRESS = { key: "unknown", trusted: false };
+
 /**
- * Where a request came from: from the peer backwards through X-Forwarded-For for as long as the one who wrote the entry is
- * trusted, so that a client cannot choose its own address. null: no peer, or not an address.
+ * Finds the client of a request: the peer, unless that is a proxy which is trusted to say whom it heard, so that a client
+ * cannot choose its own address. Clients whose peer has no address share one key.
  */
-export function toClientAddress({ peer, forwardedFor, trusted }: ClientAddressOptions): IPv4 | IPv6 | null {
-  let client = parseAddress(peer ?? "");
-  if (client === null || forwardedFor === null) return client;
-  const entries = forwardedFor.split(",");
-  for (let hop = 1; isTrusted(client, hop, trusted); hop++) {
-    const earlier = parseAddress(toBareAddress(entries.pop() ?? ""));
-    if (earlier === null) break;
-    client = earlier;
+export function createClientKeys(trusted: TrustedProxies): ToClientKey {
+  const read = createAddressReader(trusted);
+  switch (trusted.by) {
+    case "nothing":
+      return ({ peer }) => read(peer).key;
+    case "hops":
+      return (origin) => readForwardedFor(origin, { read, hops: trusted.hops, isProxy: () => true });
+    case "ranges":
+      return (origin) => readForwardedFor(origin, { read, hops: TRUSTED_HOPS_MAX, isProxy: (known) => known.trusted });
+    case "header":
+      return ({ peer, getHeader }) => {
+        const proxy = read(peer);
+        if (!proxy.trusted) return proxy.key;
+        const client = read(withoutViewerPort(trusted.header, getHeader(trusted.header)));
+        return client === NO_ADDRESS ? proxy.key : client.key;
+      };
   }
-  return client;
+}
+
+interface Hops {
+  read: (text: string | undefined) => Known;
+  /** Entries looked at: what comes before them, a stranger may have written, ten thousand of them. */
+  hops: number;
+  isProxy: (known: Known) => boolean;
+}
+
+/** From the peer backwards through X-Forwarded-For, in which each proxy appends whom it heard, while its writer is trusted. */
+function readForwardedFor({ peer, getHeader }: Origin, { read, hops, isProxy }: Hops): string {
+  let client = read(peer);
+  if (client === NO_ADDRESS || !isProxy(client)) return client.key;
+  let rest = getHeader("x-forwarded-for");
+  for (let hop = 1; rest !== null && hop <= hops && isProxy(client); hop++) {
+    const comma: number = rest.lastIndexOf(",");
+    const earlier = read(rest.slice(comma + 1).trim());
+    if (earlier === NO_ADDRESS) break;
+    client = earlier;
+    rest = comma === -1 ? null : rest.slice(0, comma);
+  }
+  return client.key;
+}
+
+/** CloudFront writes `ADDRESS:PORT`, IPv6 without brackets, so that the port would be read as a part of the address. */
+function withoutViewerPort(header: string, value: string | null): string | undefined {
+  if (header !== "cloudfront-viewer-address") return value ?? undefined;
+  return value?.replace(/:\d{1,5}$/, "");
+}
+
+function createAddressReader(trusted: TrustedProxies): (text: string | undefined) => Known {
+  const ranges = "ranges" in trusted ? trusted.ranges : [];
+  const remembered = new LRUCache<string, Known>({ max: REMEMBERED_ADDRESSES });
+  return (text = "") => {
+    if (text.length > ADDRESS_CHARACTERS_MAX) return NO_ADDRESS;
+    let known = remembered.get(text);
+    if (known === undefined) {
+      const address = parseAddress(toBareAddress(text));
+      known = address === null ? NO_ADDRESS : { key: toClientKey(address), trusted: isInRanges(address, ranges) };
+      // A copy: a piece cut out of a header would keep the whole header in memory.
+      remembered.set(Buffer.from(text).toString(), known);
+    }
+    return known;
+  };
+}
+
+/** Some proxies append the port, and then put IPv6 in brackets. */
+function toBareAddress(text: string): string {
+  const [, bracketed, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
+  return bracketed ?? withPort ?? text;
 }
 
 /**
- * The key a client is counted under. Of IPv6 the first 64 bits: that much is given to one customer, who could otherwise
- * have a fresh limit with every request. Clients without an address share one key.
+ * Of IPv6 the first 64 bits: that much is given to one customer, who could otherwise have a fresh limit with every request.
+ * Addresses of a translator (NAT64, 6to4) are IPv6 like any other.
  */
-export function toClientKey(address: IPv4 | IPv6 | null): string {
-  if (address === null) return "unknown";
+function toClientKey(address: IPv4 | IPv6): string {
   if (!("parts" in address)) return address.toString();
   return address.parts
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(":");
-}
-
-function isTrusted(address: IPv4 | IPv6, hop: number, trusted: TrustedProxies): boolean {
-  switch (trusted.by) {
-    case "nothing":
-      return false;
-    case "hops":
-      return hop <= trusted.hops;
-    case "ranges":
-      return trusted.ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
-  }
-}
-
-/** Some proxies append the port, and then put IPv6 in brackets. */
-function toBareAddress(entry: string): string {
-  const [, bracketed, withPort] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(entry.trim()) ?? [];
-  return bracketed ?? withPort ?? entry.trim();
 }

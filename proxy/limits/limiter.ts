@@ -1,11 +1,10 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-
 /** What a client has left after this request. */
 export interface Allowance {
   /** false: this request is one too many. */
   allowed: boolean;
   /** Requests in a window. */
   limit: number;
+  /** Requests left in this window. */
   remaining: number;
   /** Until the window ends, rounded up; at least 1. */
   resetSeconds: number;
@@ -13,29 +12,22 @@ export interface Allowance {
 
 /** Counts requests. Behind this port the count can lie in memory or be shared by many processes. */
 export interface Limiter {
-  /** Counts one request of a client. */
-  take(client: string): Promise<Allowance>;
+  /**
+   * Counts one request of a client. A limiter in memory answers at once, so that the request need not wait for a turn of the
+   * event loop; never throws or rejects where it is the last resort.
+   */
+  take(client: string): Allowance | Promise<Allowance>;
 }
 
-const WINDOW_SECONDS = 60;
+/** A window is fixed: it begins with the first request of a client, and the next one with the first request after it. */
+export const WINDOW_MILLISECONDS = 60_000;
 
-/** Counts in this process. A client's window begins with its first request and lasts a minute. */
-export function createMemoryLimiter({ perMinute }: { perMinute: number }): Limiter {
-  const counter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
+/** @param count requests in this window, this one included @param left milliseconds until the window ends */
+export function toAllowance({ limit, count, left }: { limit: number; count: number; left: number }): Allowance {
   return {
-    async take(client) {
-      try {
-        return toAllowance(await counter.consume(client), { allowed: true, limit: perMinute });
-      } catch (refusal) {
-        // The library says «one too many» by rejecting with its plain result.
-        if (refusal instanceof RateLimiterRes) return toAllowance(refusal, { allowed: false, limit: perMinute });
-        throw refusal;
-      }
-    },
+    allowed: count <= limit,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetSeconds: Math.max(1, Math.ceil(left / 1000)),
   };
-}
-
-function toAllowance(result: RateLimiterRes, fixed: Pick<Allowance, "allowed" | "limit">): Allowance {
-  const resetSeconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000));
-  return { ...fixed, remaining: result.remainingPoints, resetSeconds };
 }

@@ -10,7 +10,7 @@ export function epochRoute(liveEpoch: LiveEpoch): Route {
     endpoint: "epoch",
     async answer({ network }) {
       const epoch = await liveEpoch.get(network);
-      return { value: toAnswer(toJson(epoch, { network }), ENDPOINTS.epoch.cache), stale: false };
+      return { value: toAnswer(toJson(epoch, { network }), ENDPOINTS.epoch.cache), stale: false, ageSeconds: 0 };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Severity } from "../../generator/contract/event.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
-import { toListJson } from "../answers/envelope.ts";
+import { toListBody } from "../answers/envelope.ts";
 import { readSeverity, readWholeNumber } from "../http/parameters.ts";
 import type { Route } from "../http/route.ts";
 import { getAnswer, type Snapshot } from "../answers/snapshot.ts";
@@ -14,25 +14,25 @@ export function eventsRoute(snapshots: Snapshots): Route {
     async answer({ network, query }) {
       const epochs = readWholeNumber(query, PARAMETERS.epochs);
       const severity = readSeverity(query);
-      const { value: snapshot, stale } = await snapshots.get(network);
-      const value = getAnswer(snapshot, {
+      const { value: snapshot, stale, ageSeconds } = await snapshots.get(network);
+      const value = getAnswer(snapshot.answers, {
         key: `events ${epochs} ${severity}`,
         cache: OBJECTS.events.cache,
-        toJson: () => toEventsJson(snapshot, epochs, severity),
+        toBody: () => toEventsBody(snapshot, epochs, severity),
       });
-      return { value, stale };
+      return { value, stale, ageSeconds };
     },
   };
 }
 
-function toEventsJson({ index, events }: Snapshot, epochs: number, severity: Severity | null): string {
-  const { network, latestEpoch } = index;
+function toEventsBody({ index, fragments }: Snapshot, epochs: number, severity: Severity | null): Uint8Array {
+  const { network, latestEpoch, events } = index;
   // Epoch numbers are counted, not epochs with events in them.
   const after = (latestEpoch ?? 0) - epochs;
-  const shown = events.filter((event) => event.epoch > after && (severity === null || event.severity === severity));
+  const shown = [...events.keys()].filter((place) => {
+    const event = events[place];
+    return event !== undefined && event.epoch > after && (severity === null || event.severity === severity);
+  });
   const meta = { network, total: shown.length, latestEpoch, epochs, severity };
-  return toListJson(
-    shown.map((event) => event.json),
-    meta,
-  );
+  return toListBody(fragments.events.pick(shown), meta);
 }

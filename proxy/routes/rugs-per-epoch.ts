@@ -1,6 +1,6 @@
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
-import { toListJson } from "../answers/envelope.ts";
+import { toListBody } from "../answers/envelope.ts";
 import { readWholeNumber } from "../http/parameters.ts";
 import type { Route } from "../http/route.ts";
 import { getAnswer, type Snapshot } from "../answers/snapshot.ts";
@@ -16,25 +16,26 @@ export function rugsPerEpochRoute(snapshots: Snapshots): Route {
     async answer({ network, query }) {
       const epochs = readWholeNumber(query, PARAMETERS.epochsPerPage);
       const offset = readWholeNumber(query, PARAMETERS.offset);
-      const { value: snapshot, stale } = await snapshots.get(network);
-      const value = getAnswer(snapshot, {
+      const { value: snapshot, stale, ageSeconds } = await snapshots.get(network);
+      const value = getAnswer(snapshot.answers, {
         key: `rugs-per-epoch ${epochs} ${offset}`,
         cache: OBJECTS.rugsPerEpoch.cache,
-        toJson: () => toPageJson(snapshot, epochs, offset),
+        toBody: () => toPageBody(snapshot, epochs, offset),
       });
-      return { value, stale };
+      return { value, stale, ageSeconds };
     },
   };
 }
 
-function toPageJson({ index, rugsPerEpoch }: Snapshot, epochs: number, offset: number): string {
-  const end = Math.max(0, rugsPerEpoch.length - offset);
-  return toListJson(rugsPerEpoch.slice(Math.max(0, end - epochs), end), {
+function toPageBody({ index, fragments }: Snapshot, epochs: number, offset: number): Uint8Array {
+  const total = fragments.rugsPerEpoch.count;
+  const end = Math.max(0, total - offset);
+  return toListBody(fragments.rugsPerEpoch.range(Math.max(0, end - epochs), end), {
     network: index.network,
     latestEpoch: index.latestEpoch,
     epochs,
     offset,
-    total: rugsPerEpoch.length,
+    total,
     global: index.rugsGlobal,
   });
 }

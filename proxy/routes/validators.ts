@@ -1,6 +1,6 @@
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
-import { toListJson } from "../answers/envelope.ts";
+import { toListBody } from "../answers/envelope.ts";
 import { readWholeNumber } from "../http/parameters.ts";
 import type { Route } from "../http/route.ts";
 import { getAnswer, type Snapshot } from "../answers/snapshot.ts";
@@ -13,25 +13,26 @@ export function validatorsRoute(snapshots: Snapshots): Route {
     async answer({ network, query }) {
       const page = readWholeNumber(query, PARAMETERS.page);
       const limit = readWholeNumber(query, PARAMETERS.limit);
-      const { value: snapshot, stale } = await snapshots.get(network);
-      const value = getAnswer(snapshot, {
+      const { value: snapshot, stale, ageSeconds } = await snapshots.get(network);
+      const value = getAnswer(snapshot.answers, {
         key: `validators ${page} ${limit}`,
         cache: OBJECTS.validators.cache,
-        toJson: () => toPageJson(snapshot, page, limit),
+        toBody: () => toPageBody(snapshot, page, limit),
       });
-      return { value, stale };
+      return { value, stale, ageSeconds };
     },
   };
 }
 
-function toPageJson({ index, validators }: Snapshot, page: number, limit: number): string {
+function toPageBody({ index, fragments }: Snapshot, page: number, limit: number): Uint8Array {
+  const total = fragments.validators.count;
   const start = (page - 1) * limit;
-  return toListJson(validators.slice(start, start + limit), {
+  return toListBody(fragments.validators.range(start, start + limit), {
     network: index.network,
     page,
     limit,
-    total: validators.length,
-    totalPages: Math.ceil(validators.length / limit),
+    total,
+    totalPages: Math.ceil(total / limit),
     networkStake: index.networkStake,
     snapshotAt: index.snapshotAt,
   });

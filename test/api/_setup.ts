@@ -33,7 +33,7 @@ export function describeApi(define: (api: () => Api) => void): void {
     });
     afterAll(async () => {
       await close();
-      expect(log).toEqual([]);
+      expect(log.filter(({ level }) => level !== "info")).toEqual([]);
     });
     define(() => api);
   });

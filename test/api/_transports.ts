@@ -2,7 +2,8 @@ import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { readLiveEpoch } from "../../generator/observe/epoch.ts";
 import { createRpc } from "../../generator/observe/rpc.ts";
 import { createApp, type Dependencies } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
+import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
+import { readSettings } from "../../proxy/config.ts";
 import { startServer } from "../../proxy/server.ts";
 import type { PlayedNetworks } from "./_networks.ts";
 
@@ -25,7 +26,7 @@ export const TRANSPORTS: Record<"in process" | "over a socket", Open> = {
     const app = createApp({
       objects: stages.mainnet.publicStore,
       readEpoch: (network) => readLiveEpoch({ rpc: rpcs.get(network)!, deadline: now() + 4_000 }),
-      limiter: createMemoryLimiter({ perMinute: PER_MINUTE }),
+      limiter: createMemoryLimiter({ perMinute: PER_MINUTE, now }),
       trustedProxies: { by: "nothing" },
       now,
       log,
@@ -42,9 +43,7 @@ export const TRANSPORTS: Record<"in process" | "over a socket", Open> = {
     const rpcUrls = Object.fromEntries(NETWORKS.map((each) => [each, stages[each].command.config.rpcUrls[each]]));
     const server = await startServer({
       settings: {
-        port: 0,
-        host: "127.0.0.1",
-        trustedProxies: { by: "nothing" },
+        ...readSettings({ PORT: "0" }),
         rateLimitPerMinute: PER_MINUTE,
         publicStore: stages.mainnet.command.config.publicStore,
         rpcUrls: rpcUrls as Record<Network, string[]>,

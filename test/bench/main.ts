@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { benchColdUpload } from "./cold-upload.ts";
 import { benchHistoryLength } from "./history-length.ts";
+import { benchProxy } from "./proxy.ts";
 import { benchRebuildMonth } from "./rebuild-month.ts";
 import { benchSecondSnapshot } from "./second-snapshot.ts";
 import { benchStakeScan } from "./stake-scan.ts";
@@ -17,6 +18,7 @@ const BENCHES: Record<string, (options: { days: number }) => Promise<string>> = 
   "cold-upload": benchColdUpload,
   "state-of-a-day": benchStateOfADay,
   "rebuild-month": benchRebuildMonth,
+  proxy: benchProxy,
 };
 
 const DAYS_MAX = 400;

@@ -4,7 +4,7 @@ import { snapshot } from "../../generator/commands/snapshot.ts";
 import type { CommandOptions } from "../../generator/commands/session.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 import { createApp } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
+import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { HAS_RECORDED } from "../observe/fixtures.ts";
 import { makeDirectory } from "../store/directory.ts";
@@ -136,7 +136,7 @@ function openApi({ config }: CommandOptions) {
   const app = createApp({
     objects,
     readEpoch: () => Promise.reject(new Error("not asked here")),
-    limiter: createMemoryLimiter({ perMinute: 1000 }),
+    limiter: createMemoryLimiter({ perMinute: 1000, now: () => NOW }),
     trustedProxies: { by: "nothing" },
     now: () => NOW,
     log: () => undefined,

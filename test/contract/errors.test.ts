@@ -4,6 +4,7 @@ import { ERROR_CODES, errorSchema } from "../../generator/contract/errors.ts";
 describe("error codes", () => {
   it("have these statuses, and there are no others", () => {
     expect(ERROR_CODES).toEqual({
+      bad_request: 400,
       invalid_network: 400,
       invalid_pubkey: 400,
       invalid_parameter: 400,
@@ -11,7 +12,11 @@ describe("error codes", () => {
       location_not_found: 404,
       not_found: 404,
       method_not_allowed: 405,
+      request_timeout: 408,
+      precondition_failed: 412,
+      uri_too_long: 414,
       rate_limited: 429,
+      headers_too_large: 431,
       internal_error: 500,
       upstream_unavailable: 503,
     });

@@ -15,11 +15,16 @@ const response = z.object({
     .record(z.string(), z.object({ schema: z.unknown(), examples: z.record(z.string(), reference).optional() }))
     .optional(),
 });
+const refused = "#/components/responses/Refused";
 const operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   parameters: z.array(reference),
-  responses: z.record(z.string(), response),
+  // The refusals that all share are described once, and looked at apart from the others.
+  responses: z
+    .object({ "4XX": z.object({ $ref: z.literal(refused) }) })
+    .catchall(response)
+    .transform(withoutShared),
 });
 const jsonSchema = z.object({
   type: z.string(),
@@ -149,7 +154,7 @@ describe("a documented response", () => {
     },
   );
 
-  it("for the progress of the epoch may be 429 or 503, and no other error", () => {
+  it("for the progress of the epoch may be 429 or 503, and no other error of its own", () => {
     expect(Object.keys(document.paths["/api/v1/epoch"]!.get.responses)).toEqual(["200", "304", "429", "503"]);
   });
 
@@ -158,11 +163,28 @@ describe("a documented response", () => {
     for (const [status, { headers }] of Object.entries(responses)) {
       const isError = Number(status) >= 400;
       const names = ["Cache-Control", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-      if (!isError) names.push("ETag", "X-Data-Stale");
+      names.push("RateLimit", "RateLimit-Policy");
+      if (!isError) names.push("ETag", "Age", "X-Data-Stale");
       if (status === "429" || status === "503") names.push("Retry-After");
       expect(Object.keys(headers).toSorted()).toEqual(names.toSorted());
       expect(headers["Cache-Control"]).toMatchObject({ example: CACHE_CLASSES[isError ? "error" : cache] });
     }
+  });
+
+  it("of a refused request is the same everywhere, and has examples of what every path can answer", () => {
+    const { content, headers } = response.parse(lookUp(refused.slice(1)));
+    const codes = Object.keys(content?.["application/json"]?.examples ?? {});
+    expect(codes).toEqual([
+      "bad_request",
+      "method_not_allowed",
+      "request_timeout",
+      "precondition_failed",
+      "uri_too_long",
+      "headers_too_large",
+    ]);
+    const statuses = codes.map((code) => ERROR_CODES[code as keyof typeof ERROR_CODES]);
+    expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true);
+    expect(Object.keys(headers)).toEqual(["Cache-Control", "Allow"]);
   });
 
   it("of an error has an example of each code, and each is a valid error body", () => {
@@ -179,11 +201,12 @@ describe("a documented response", () => {
   });
 });
 
+function withoutShared<Responses extends object>(responses: Responses) {
+  return Object.fromEntries(Object.entries(responses).filter(([status]) => status !== "4XX")) as Omit<Responses, "4XX">;
+}
+
 /** What lies at a JSON pointer of the document; undefined: nothing. */
 function lookUp(pointer: string): unknown {
   const steps = pointer.split("/").slice(1);
-  return steps.reduce<unknown>(
-    (place, step) => (place as Record<string, unknown> | undefined)?.[step],
-    openApiDocument(),
-  );
+  return steps.reduce<unknown>((place, step) => (place as Record<string, unknown> | undefined)?.[step], whole);
 }

@@ -1,4 +1,5 @@
-import { serve } from "h3";
+import type { Server as HttpServer, ServerOptions } from "node:http";
+import { serve, type H3 } from "h3";
 import { afterEach, describe, expect } from "vitest";
 import type { z } from "zod";
 import { errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
@@ -7,7 +8,8 @@ import type { Network } from "../../generator/contract/networks.ts";
 import type { EpochInfo } from "../../generator/observe/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
+import { CONNECTION_OPTIONS, guardConnections } from "../../proxy/http/connections.ts";
+import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import type { LogEntry } from "../../proxy/operations/log.ts";
 import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/trusted-proxies.ts";
 import { SEEN_AT, makeMainnet, type PublishedObject } from "./fixtures.ts";
@@ -60,13 +62,21 @@ export function describeProxy(title: string, define: (open: OpenProxy) => void):
           request: async (path, init) => app.fetch(withPeer(new Request(`http://localhost${path}`, init))),
         };
       }
-      const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true, gracefulShutdown: false });
-      await server.ready();
+      const server = await listen(app);
       closers.push(() => server.close(true));
       const origin = server.url!.replace(/\/$/, "");
-      return { world, request: (path, init) => fetch(`${origin}${path}`, init) };
+      return { world, request: (path, init) => fetch(`${origin}${path}`, withoutCompression(init)) };
     });
   });
+}
+
+/** The app behind a socket, with all that guards its connections. Settings of Node's server may differ. */
+export async function listen(app: H3, changes: ServerOptions = {}) {
+  const node = { ...CONNECTION_OPTIONS, ...changes };
+  const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true, gracefulShutdown: false, node });
+  guardConnections(server.node?.server as HttpServer);
+  await server.ready();
+  return server;
 }
 
 interface Limits {
@@ -74,7 +84,8 @@ interface Limits {
   trusted: TrustedProxies;
 }
 
-async function createWorld(published: PublishedObject[], { perMinute, trusted }: Limits) {
+/** The proxy put together without a socket, over a store in memory. */
+export async function createWorld(published: PublishedObject[], { perMinute, trusted }: Limits) {
   const store = openMemoryStore();
   const world: World = {
     now: Date.parse(SEEN_AT),
@@ -95,7 +106,7 @@ async function createWorld(published: PublishedObject[], { perMinute, trusted }:
       },
     },
     readEpoch: (network) => world.readEpoch(network),
-    limiter: createMemoryLimiter({ perMinute }),
+    limiter: createMemoryLimiter({ perMinute, now: () => world.now }),
     trustedProxies: trusted,
     now: () => world.now,
     log: (entry) => void world.log.push(entry),
@@ -106,6 +117,13 @@ async function createWorld(published: PublishedObject[], { perMinute, trusted }:
 /** A request made in process has no connection: this is where the peer's address is found on one that has. */
 function withPeer(request: Request): Request {
   return Object.defineProperty(request, "ip", { value: "127.0.0.1" });
+}
+
+/** By itself fetch asks for compression, and hides from a test that it got it: who wants it says so. */
+function withoutCompression(init: RequestInit = {}): RequestInit {
+  const headers = new Headers(init.headers);
+  if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
+  return { ...init, headers };
 }
 
 /** The body of a successful answer, checked by the schema of its kind. */

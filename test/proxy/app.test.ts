@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp, type Dependencies } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
+import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import type { LogEntry } from "../../proxy/operations/log.ts";
 import { readError } from "./_setup.ts";
 
@@ -10,7 +10,7 @@ function createBareApp(changes: Partial<Dependencies>) {
   const app = createApp({
     objects: openMemoryStore(),
     readEpoch: () => Promise.reject(new Error("silent")),
-    limiter: createMemoryLimiter({ perMinute: 60 }),
+    limiter: createMemoryLimiter({ perMinute: 60, now: () => 0 }),
     trustedProxies: { by: "nothing" },
     now: () => 0,
     log: (entry) => void log.push(entry),
@@ -57,6 +57,6 @@ describe("what never answers", () => {
     const response = app.request("/api/v1/epoch");
     await vi.advanceTimersByTimeAsync(4_000);
     await readError(await response, 503, "upstream_unavailable");
-    expect(log).toMatchObject([{ level: "warn", message: "cannot read the epoch of mainnet" }]);
+    expect(log).toMatchObject([{ level: "warn", message: "cannot read the epoch of mainnet, keeping what is held" }]);
   });
 });

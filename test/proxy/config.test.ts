@@ -5,10 +5,16 @@ import { readSettings } from "../../proxy/config.ts";
 describe("the settings of the proxy", () => {
   it("have defaults that serve what the generator writes on this machine, to this machine", () => {
     expect(readSettings({})).toEqual({
+      logLevel: "info",
+      logRequests: false,
+      metricsPort: null,
+      metricsHost: "127.0.0.1",
+      drainSeconds: 0,
       port: 8080,
       host: "127.0.0.1",
       trustedProxies: { by: "nothing" },
       rateLimitPerMinute: 60,
+      valkey: null,
       publicStore: "file:.data/public",
       rpcUrls: {
         mainnet: ["https://api.mainnet.solana.com"],
@@ -27,9 +33,19 @@ describe("the settings of the proxy", () => {
       RUGWATCH_PUBLIC: "file:/srv/public",
       MAINNET_RPC_URLS: "https://one.example/key, http://two.example",
       TESTNET_RPC_URLS: "",
+      LOG_LEVEL: "warn",
+      LOG_REQUESTS: "1",
+      METRICS_PORT: "9464",
+      METRICS_HOST: "0.0.0.0",
+      DRAIN_SECONDS: "5",
       UNRELATED: "x",
     });
     expect(settings).toMatchObject({
+      logLevel: "warn",
+      logRequests: true,
+      metricsPort: 9464,
+      metricsHost: "0.0.0.0",
+      drainSeconds: 5,
       port: 0,
       host: "::1",
       trustedProxies: { by: "hops", hops: 2 },
@@ -46,7 +62,7 @@ describe("the settings of the proxy", () => {
     const environment = { PORT: "65536", TRUST_PROXY: "all", RATE_LIMIT_PER_MINUTE: "0", RUGWATCH_PUBLIC: "ftp://x" };
     const lines = [
       'PORT is "65536": it must be a whole number from 0 to 65535.',
-      'TRUST_PROXY is "all": it must be none, a number of hops from 1 to 10, or addresses and CIDR ranges separated by commas.',
+      'TRUST_PROXY is "all": it must be none, a number of hops from 1 to 10, or addresses and CIDR ranges separated by commas, with or without cloudflare: or cloudfront: before them.',
       'RATE_LIMIT_PER_MINUTE is "0": it must be a whole number from 1 to 1000000.',
       "RUGWATCH_PUBLIC is (not shown): it must be file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH.",
     ];
@@ -66,6 +82,17 @@ describe("the settings of the proxy", () => {
     const read = () => readSettings({ RUGWATCH_PUBLIC: publicStore });
     expect(read).toThrow(`RUGWATCH_PUBLIC is (not shown): it must be`);
     expect(read).toThrow(reason);
+    expect(read).not.toThrow("s3cret");
+  });
+
+  it("share the limit on a server of Valkey or Redis, whose address is never repeated", () => {
+    expect(readSettings({ VALKEY_URL: "valkeys://:s3cret@cache.example" }).valkey).toMatchObject({
+      host: "cache.example",
+    });
+    const read = () => readSettings({ VALKEY_URL: "http://:s3cret@cache.example" });
+    expect(read).toThrow(
+      "VALKEY_URL is (not shown): it must be valkey:// or redis://, with TLS valkeys:// or rediss://,",
+    );
     expect(read).not.toThrow("s3cret");
   });
 

@@ -4,7 +4,12 @@ import { epochDocumentSchema } from "../../generator/contract/epoch.ts";
 import { describeProxy, readBody, readError, type Proxy } from "./_setup.ts";
 import { LATEST_EPOCH, makeIndex, makeMainnet, publish } from "./fixtures.ts";
 
-const INFO = { epoch: LATEST_EPOCH, slotIndex: 216_000, slotsInEpoch: 432_000, absoluteSlot: 999_999_999 };
+const INFO = {
+  epoch: LATEST_EPOCH,
+  slotIndex: 216_000,
+  slotsInEpoch: 432_000,
+  absoluteSlot: LATEST_EPOCH * 432_000 + 216_000,
+};
 
 async function getEpoch(request: Proxy["request"], query = "") {
   return (await readBody(await request(`/api/v1/epoch${query}`), epochDocumentSchema)).data;

@@ -4,9 +4,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { epochDocumentSchema } from "../../generator/contract/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { readSettings } from "../../proxy/config.ts";
-import { toLogLine, type LogEntry } from "../../proxy/operations/log.ts";
+import type { LogEntry } from "../../proxy/operations/log.ts";
 import { assertPortFree, startServer, type Server } from "../../proxy/server.ts";
-import { SEEN_AT } from "./fixtures.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -82,26 +81,5 @@ describe("the server", () => {
   it("says so when its port is taken", async () => {
     const { server } = await start({});
     await expect(start({ PORT: new URL(server.url).port })).rejects.toThrow("is taken: set PORT to another one");
-  });
-});
-
-describe("a line of the log", () => {
-  it("is one line of JSON, whatever the error", () => {
-    const line = toLogLine({ level: "error", message: "failed", error: new Error("a\nb") }, Date.parse(SEEN_AT));
-    expect(line.trimEnd()).not.toContain("\n");
-    expect(JSON.parse(line)).toMatchObject({ time: SEEN_AT, level: "error", message: "failed" });
-    expect(toLogLine({ level: "info", message: "hello" }, 0)).toBe(
-      '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"hello"}\n',
-    );
-  });
-
-  it("says what caused the error, and what caused that, but not for ever", () => {
-    const error = new Error("no data", { cause: new TypeError("get a failed", { cause: new Error("no bucket") }) });
-    expect(toLogLine({ level: "warn", message: "failed", error }, 0)).toContain(
-      String.raw`\ncaused by TypeError: get a failed\ncaused by Error: no bucket"`,
-    );
-    const circle = new Error("again");
-    circle.cause = circle;
-    expect(toLogLine({ level: "warn", message: "failed", error: circle }, 0).split("caused by")).toHaveLength(5);
   });
 });

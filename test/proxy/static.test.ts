@@ -3,7 +3,7 @@ import type { ObjectKind } from "../../generator/contract/objects.ts";
 import type { ErrorCode } from "../../generator/contract/errors.ts";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { describeProxy, readDocument, readError } from "./_setup.ts";
-import { LATEST_EPOCH, makeMainnet, toPubkey } from "./fixtures.ts";
+import { LATEST_EPOCH, makeIndex, makeMainnet, makeProfile, makeUnlisted, publish, toPubkey } from "./fixtures.ts";
 
 const OF_VALIDATOR = `/api/v1/validators/${toPubkey(1)}`;
 const OF_STRANGER = `/api/v1/validators/${toPubkey(99)}`;
@@ -108,14 +108,35 @@ describeProxy("static documents", (open) => {
     expect(world.reads).toEqual([]);
   });
 
-  it("asks the store once for a missing document, then again a quarter of a minute later", async () => {
+  it("asks the store for nothing of what the index does not know, and shows it when the index names it", async () => {
     const { world, request } = await open();
-    for (let time = 0; time < 3; time++) await request(OF_STRANGER);
-    expect(world.reads).toHaveLength(1);
-    await world.put({ key: `api/v1/mainnet/validators/${toPubkey(99)}.json`, body: makeMainnet()[1]!.body });
+    for (const path of [OF_STRANGER, `${OF_STRANGER}/events`, "/api/v1/epochs/7/events"]) await request(path);
+    expect(world.reads).toEqual(["api/v1/mainnet/index.json"]);
+    const profile = { data: { ...makeProfile(99), votePubkey: toPubkey(99) }, meta: { network: "mainnet" as const } };
+    await world.put(publish("validator", { votePubkey: toPubkey(99) }, profile));
     world.now += 15_000;
-    await request(OF_STRANGER);
-    expect(world.reads).toHaveLength(2);
+    expect((await request(OF_STRANGER)).status).toBe(404);
+    await world.put(publish("index", {}, makeIndex({ unlisted: [makeUnlisted(99)] })));
+    world.now += 15_000;
     await expect.poll(async () => (await request(OF_STRANGER)).status).toBe(200);
+  });
+
+  it("asks the store once for a location that is missing, then again a quarter of a minute later", async () => {
+    const { world, request } = await open();
+    const votePubkey = toPubkey(2);
+    const path = `/api/v1/validators/${votePubkey}/location`;
+    for (let time = 0; time < 3; time++) await request(path);
+    const readings = () => world.reads.filter((key) => key.endsWith("location.json"));
+    expect(readings()).toHaveLength(1);
+    const { body } = makeMainnet().find(({ key }) => key.endsWith("location.json"))!;
+    const moved = new TextDecoder().decode(body).replaceAll(toPubkey(1), votePubkey);
+    await world.put({
+      key: path.replace("/api", "api").replace("v1", "v1/mainnet") + ".json",
+      body: Buffer.from(moved),
+    });
+    world.now += 15_000;
+    await request(path);
+    expect(readings()).toHaveLength(2);
+    await expect.poll(async () => (await request(path)).status).toBe(200);
   });
 });

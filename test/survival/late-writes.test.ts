@@ -120,7 +120,9 @@ describe("three generators that run at the same time", () => {
     const skipped = reports.flatMap((report) => report.skipped ?? []);
     expect(skipped.length).toBeLessThan(3);
     for (const reason of skipped)
-      expect(reason).toMatch(/^another generator is publishing just now: lease held by process \d+$|^another generator has just published$/);
+      expect(reason).toMatch(
+        /^another generator is publishing just now: lease held by process \d+$|^another generator has just published$/,
+      );
     // One pack more may have been made than by one alone.
     expect((await runLast(stores)).filter(isWritten)).toEqual([]);
   });

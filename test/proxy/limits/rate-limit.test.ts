@@ -1,42 +1,26 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createMemoryLimiter } from "../../../proxy/limits/limiter.ts";
+import { expect, it } from "vitest";
 import { describeProxy, readError } from "../_setup.ts";
-
-// The counter reads the machine's clock; sockets and timers stay real.
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
-afterEach(() => void vi.useRealTimers());
-
-describe("the limiter in memory", () => {
-  it("counts down, refuses the one too many, and begins anew when the window ends", async () => {
-    const limiter = createMemoryLimiter({ perMinute: 2 });
-    expect(await limiter.take("one")).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60 });
-    vi.setSystemTime(Date.now() + 30_500);
-    expect(await limiter.take("one")).toEqual({ allowed: true, limit: 2, remaining: 0, resetSeconds: 30 });
-    expect(await limiter.take("one")).toEqual({ allowed: false, limit: 2, remaining: 0, resetSeconds: 30 });
-    expect(await limiter.take("other")).toMatchObject({ allowed: true, remaining: 1 });
-    vi.setSystemTime(Date.now() + 29_499);
-    expect(await limiter.take("one")).toMatchObject({ allowed: false, resetSeconds: 1 });
-    vi.setSystemTime(Date.now() + 1);
-    expect(await limiter.take("one")).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60 });
-  });
-});
 
 describeProxy("the rate limit", (open) => {
   it("answers 60 requests in a minute, refuses the 61st, and answers again when the minute is over", async () => {
-    const { request } = await open({ perMinute: 60 });
+    const { world, request } = await open({ perMinute: 60 });
     for (let left = 59; left >= 0; left--) {
       const response = await request("/api/v1/events");
       expect(response.status).toBe(200);
-      expect(response.headers.get("x-ratelimit-remaining")).toBe(String(left));
+      expect(readLimits(response)).toEqual([
+        "60",
+        String(left),
+        "60",
+        '"default";q=60;w=60',
+        `"default";r=${left};t=60`,
+      ]);
     }
-    vi.setSystemTime(Date.now() + 12_345);
+    world.now += 12_345;
     const refused = await request("/api/v1/events");
     await readError(refused, 429, "rate_limited");
     expect(refused.headers.get("retry-after")).toBe("48");
-    expect(refused.headers.get("x-ratelimit-limit")).toBe("60");
-    expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
-    expect(refused.headers.get("x-ratelimit-reset")).toBe("48");
-    vi.setSystemTime(Date.now() + 48_000);
+    expect(readLimits(refused)).toEqual(["60", "0", "48", '"default";q=60;w=60', '"default";r=0;t=48']);
+    world.now += 48_000;
     expect((await request("/api/v1/events")).status).toBe(200);
   });
 
@@ -49,13 +33,17 @@ describeProxy("the rate limit", (open) => {
       await request("/api/v1/events", { method: "OPTIONS" }),
       await request("/api/v1/events", { method: "POST" }),
       await request("/nowhere"),
-    ].map((response) => [response.status, response.headers.get("x-ratelimit-remaining")]);
+    ].map((response) => [
+      response.status,
+      response.headers.get("x-ratelimit-remaining"),
+      response.headers.get("ratelimit"),
+    ]);
     expect(statuses).toEqual([
-      [304, "4"],
-      [200, "3"],
-      [204, "2"],
-      [405, "1"],
-      [404, "0"],
+      [304, "4", '"default";r=4;t=60'],
+      [200, "3", '"default";r=3;t=60'],
+      [204, "2", '"default";r=2;t=60'],
+      [405, "1", '"default";r=1;t=60'],
+      [404, "0", '"default";r=0;t=60'],
     ]);
     for (const method of ["GET", "OPTIONS", "POST"]) {
       await readError(await request("/nowhere", { method }), 429, "rate_limited");
@@ -81,4 +69,36 @@ describeProxy("the rate limit", (open) => {
     expect((await from("203.0.113.1")).status).toBe(200);
     expect((await from("203.0.113.2")).status).toBe(429);
   });
+
+  it("takes the entry of the last proxy where X-Forwarded-For was sent twice", async () => {
+    const { request } = await open({ perMinute: 1, trustProxy: "1" });
+    const from = (...addresses: string[]) => {
+      const headers = addresses.map((address): [string, string] => ["x-forwarded-for", address]);
+      return request("/api/v1/events", { headers });
+    };
+    expect((await from("203.0.113.66", "203.0.113.1")).status).toBe(200);
+    expect((await from("203.0.113.77", "203.0.113.1")).status).toBe(429);
+  });
+
+  it("does not count whether the proxy lives", async () => {
+    const { request } = await open({ perMinute: 1 });
+    for (const path of ["/healthz", "/readyz", "/healthz"]) {
+      const response = await request(path);
+      expect([response.status, response.headers.get("x-ratelimit-remaining")]).toEqual([200, null]);
+    }
+    expect((await request("/api/v1/events")).status).toBe(200);
+  });
+
+  it("may be read by a page", async () => {
+    const { request } = await open();
+    const exposed = (await request("/api/v1/events")).headers.get("access-control-expose-headers")?.split(", ");
+    expect(exposed).toEqual(
+      expect.arrayContaining(["RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "Retry-After"]),
+    );
+  });
 });
+
+function readLimits({ headers }: Response): (string | null)[] {
+  const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit-policy", "ratelimit"];
+  return names.map((name) => headers.get(name));
+}

@@ -1,0 +1,34 @@
+/** Values as JSON in UTF-8, each behind a comma, in one piece of memory: what follows each other is one copy. */
+export interface Fragments {
+  readonly count: number;
+  /** The values from a place on up to another, which is not one of them, as they stand in an array. */
+  range(from: number, to: number): Uint8Array;
+  /** The values at some places, in that order, as they stand in an array. */
+  pick(places: readonly number[]): Uint8Array;
+}
+
+const COMMA_BYTES = 1;
+const NOTHING = new Uint8Array();
+
+/** Serialises values once, for all the answers that they will be part of. */
+export function toFragments(values: readonly unknown[]): Fragments {
+  const texts = values.map((value) => `,${JSON.stringify(value)}`);
+  const bytes = Buffer.from(texts.join(""));
+  // Where each value begins, its comma included, and behind the last one where it ends.
+  const starts = new Uint32Array(values.length + 1);
+  for (const [place, text] of texts.entries()) starts[place + 1] = (starts[place] ?? 0) + Buffer.byteLength(text);
+
+  function range(from: number, to: number): Uint8Array {
+    const [first, last] = [starts[Math.min(from, values.length)] ?? 0, starts[Math.min(to, values.length)] ?? 0];
+    return first < last ? bytes.subarray(first + COMMA_BYTES, last) : NOTHING;
+  }
+
+  function pick([first, ...others]: readonly number[]): Uint8Array {
+    if (first === undefined) return NOTHING;
+    // The first without its comma.
+    const parts = others.map((place) => bytes.subarray(starts[place], starts[place + 1]));
+    return Buffer.concat([range(first, first + 1), ...parts]);
+  }
+
+  return { count: values.length, range, pick };
+}

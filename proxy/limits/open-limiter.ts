@@ -1,0 +1,33 @@
+import type { Limiter } from "./limiter.ts";
+import { createMemoryLimiter } from "./memory-limiter.ts";
+import type { ValkeyAddress } from "./valkey-address.ts";
+import { openValkeyLimiter } from "./valkey-limiter.ts";
+import type { Log } from "../operations/log.ts";
+
+interface LimiterSettings {
+  rateLimitPerMinute: number;
+  /** null: this process counts alone. */
+  valkey: ValkeyAddress | null;
+}
+
+interface OpenLimiterOptions {
+  settings: LimiterSettings;
+  /** Counts while the server of `settings.valkey` cannot; in memory by default. */
+  fallback?: Limiter | undefined;
+  /** Milliseconds. Of the machine: a limit is about its load, also where the proxy tells another time. */
+  now: () => number;
+  log: Log;
+}
+
+/** A limiter that may hold a connection. */
+export interface OpenLimiter extends Limiter {
+  close(): Promise<void>;
+}
+
+/** The limiter that the settings ask for. */
+export async function openLimiter({ settings, fallback, now, log }: OpenLimiterOptions): Promise<OpenLimiter> {
+  const { rateLimitPerMinute: perMinute, valkey: address } = settings;
+  const alone = fallback ?? createMemoryLimiter({ perMinute, now });
+  if (address !== null) return openValkeyLimiter({ address, perMinute, fallback: alone, now, log });
+  return { take: (client) => alone.take(client), close: () => Promise.resolve() };
+}

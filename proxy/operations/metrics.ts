@@ -1,0 +1,124 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Network } from "../../generator/contract/networks.ts";
+import type { ReadEpoch } from "../held/live-epoch.ts";
+import type { ObjectReader } from "../held/objects.ts";
+import { createRequestCounts, LATENCY_BOUNDS_SECONDS, type RequestCounts } from "./request-counts.ts";
+import { registerRequestMetrics } from "./request-metrics.ts";
+
+/** What is measured of one process, in the terms of Prometheus. No label holds what a stranger can make up. */
+export interface Metrics {
+  registry: Registry;
+  requests: RequestCounts;
+  /** The store, with every reading of it counted. */
+  observeReads(objects: ObjectReader): ObjectReader;
+  /** The cluster, with every reading of it counted. */
+  observeEpochs(readEpoch: ReadEpoch): ReadEpoch;
+  /** A snapshot is held from now on; `snapshotAt` is its own time, null where nothing is published. */
+  holdSnapshot(snapshot: { network: Network; snapshotAt: string | null }): void;
+}
+
+interface MetricsOptions {
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Milliseconds that only go up, with fractions. */
+  steadyNow: () => number;
+}
+
+export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  const requests = createRequestCounts();
+  collectDefaultMetrics({ register: registry });
+  registerRequestMetrics(registry, requests);
+  return {
+    registry,
+    requests,
+    observeReads: createReadObserver(registry, { now, steadyNow }),
+    observeEpochs: createEpochObserver(registry),
+    holdSnapshot: createSnapshotGauge(registry, now),
+  };
+}
+
+function createReadObserver(registry: Registry, { now, steadyNow }: MetricsOptions): Metrics["observeReads"] {
+  const reads = new Counter({
+    name: "rugwatch_store_reads_total",
+    help: "Readings of the public store, by what came of them: found, missing, failed.",
+    labelNames: ["result"],
+    registers: [registry],
+  });
+  const bytes = new Counter({
+    name: "rugwatch_store_read_bytes_total",
+    help: "Bytes of the objects read.",
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: "rugwatch_store_read_duration_seconds",
+    help: "How long the store took to answer, or to fail.",
+    buckets: [...LATENCY_BOUNDS_SECONDS],
+    registers: [registry],
+  });
+  let answeredAt: number | null = null;
+  new Gauge({
+    name: "rugwatch_store_answer_age_seconds",
+    help: "Since the store answered last. It grows while nothing is asked of the store, too.",
+    aggregator: "min",
+    registers: [registry],
+    collect() {
+      if (answeredAt !== null) this.set((now() - answeredAt) / 1000);
+    },
+  });
+  for (const result of ["found", "missing", "failed"]) reads.inc({ result }, 0);
+  return (objects) => ({
+    async get(key) {
+      const startedAt = steadyNow();
+      try {
+        const object = await objects.get(key);
+        reads.inc({ result: object === null ? "missing" : "found" });
+        bytes.inc(object?.body.byteLength ?? 0);
+        answeredAt = now();
+        return object;
+      } catch (error) {
+        reads.inc({ result: "failed" });
+        throw error;
+      } finally {
+        durations.observe((steadyNow() - startedAt) / 1000);
+      }
+    },
+  });
+}
+
+function createEpochObserver(registry: Registry): Metrics["observeEpochs"] {
+  const readings = new Counter({
+    name: "rugwatch_epoch_readings_total",
+    help: "Readings of the running epoch from a cluster, by what came of them: read, failed.",
+    labelNames: ["network", "result"],
+    registers: [registry],
+  });
+  return (readEpoch) => async (network) => {
+    try {
+      const epoch = await readEpoch(network);
+      readings.inc({ network, result: "read" });
+      return epoch;
+    } catch (error) {
+      readings.inc({ network, result: "failed" });
+      throw error;
+    }
+  };
+}
+
+function createSnapshotGauge(registry: Registry, now: () => number): Metrics["holdSnapshot"] {
+  const times = new Map<Network, number>();
+  new Gauge({
+    name: "rugwatch_snapshot_age_seconds",
+    help: "Since the observation that the snapshot held was made of. It is read anew when it is asked for.",
+    labelNames: ["network"],
+    // Of many processes the worst: one that is stuck must show.
+    aggregator: "max",
+    registers: [registry],
+    collect() {
+      for (const [network, at] of times) this.set({ network }, (now() - at) / 1000);
+    },
+  });
+  return ({ network, snapshotAt }) => {
+    if (snapshotAt !== null) times.set(network, Date.parse(snapshotAt));
+  };
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { CountedRequest } from "./request-counts.ts";
+import { toRouteName } from "./route-names.ts";
+
+/** One request that has been dealt with, as it went over its connection. */
+export interface ObservedRequest extends CountedRequest {
+  /** Sent on the connection since the request began, headers included. With pipelining those of its neighbours too. */
+  sentBytes: number;
+}
+
+interface ObserveOptions {
+  /** Milliseconds that only go up, with fractions. */
+  steadyNow: () => number;
+  /** null: nobody wants to know. */
+  onAnswered: ((request: ObservedRequest) => void) | null;
+}
+
+/** A hand on the requests of a server. */
+export interface RequestObserver {
+  /**
+   * From now on answers tell that their connection ends with them (RFC 9112, 9.6), those under way too unless their headers
+   * have left. Once the server has stopped listening, a connection is closed as soon as nothing is under way on it.
+   */
+  endConnections(): void;
+  /** Closes connections that nothing ever came over: Node takes them for busy with their first request. */
+  closeUnusedConnections(): void;
+}
+
+/**
+ * Watches requests where they arrive and leave, so that whatever answers them is counted: a route, the limiter, an error,
+ * the parser of a body. The time of a request is what it takes until the kernel has the last byte of its answer.
+ */
+export function observeRequests(server: Server, { steadyNow, onAnswered }: ObserveOptions): RequestObserver {
+  const open = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
+  let isEnding = false;
+
+  function onRequest({ method = "", url = "", socket }: IncomingMessage, response: ServerResponse): void {
+    const startedAt = onAnswered === null ? 0 : steadyNow();
+    const sentBefore = onAnswered === null ? 0 : socket.bytesWritten;
+    open.add(response);
+    if (isEnding) endConnection(response);
+    response.once("close", () => {
+      open.delete(response);
+      // Before it stopped listening a request may be on its way over an idle connection.
+      if (isEnding && !server.listening) server.closeIdleConnections();
+      onAnswered?.({
+        route: toRouteName(url),
+        method,
+        status: response.writableFinished ? response.statusCode : 0,
+        seconds: (steadyNow() - startedAt) / 1000,
+        sentBytes: socket.bytesWritten - sentBefore,
+      });
+    });
+  }
+
+  // Before the handler's own listener: the time begins here, and an answer may be sent in the same turn.
+  server.prependListener("request", onRequest);
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return {
+    endConnections() {
+      isEnding = true;
+      for (const response of open) endConnection(response);
+    },
+    closeUnusedConnections() {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    },
+  };
+}
+
+function endConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader("connection", "close");
+}

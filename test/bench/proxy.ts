@@ -1,0 +1,167 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { load, type Figures } from "./proxy/load.ts";
+import { makePublicStore, type PublicStore } from "./proxy/public-store.ts";
+import { LIST_PATH, SEARCH_TEXTS, toProfilePaths, toSearchPaths } from "./proxy/questions.ts";
+import { startBareH3, startNginx, startProxy, type Measured } from "./proxy/servers.ts";
+import { againstBudget } from "./planning-size.ts";
+
+const run = promisify(execFile);
+
+const ROUNDS = 3;
+const ROUND_SECONDS = 5;
+const WARM_UP_SECONDS = 2;
+const SEARCHES_PER_SECOND_MIN = 10_000;
+const SEARCH_P99_MILLISECONDS_MAX = 10;
+/** Longer than the proxy keeps an index without asking for another. */
+const REPLACED_SECONDS = 18;
+const MEMORY_REQUESTS = 2_000_000;
+const MEMORY_RUN_SECONDS = 20;
+
+/** What the bench needs beside Node, and the argument with which it says that it is there. */
+const PROGRAMS = { wrk: "--version", nginx: "-v" };
+
+interface Stage {
+  directory: string;
+  store: PublicStore;
+  proxy: Measured;
+  nginx: Measured;
+  bareH3: Measured;
+}
+
+/**
+ * The proxy of planning size as it runs in production, limiter on and many clients, beside nginx and a bare h3 handler with
+ * the same bytes; each in turn, the median of some rounds.
+ */
+export async function benchProxy(): Promise<string> {
+  const missing = await findMissing();
+  if (missing.length > 0)
+    return `not measured, install ${missing.join(" and ")} (Debian: apt-get install wrk nginx-light)`;
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
+  const started: Measured[] = [];
+  try {
+    const stage = await setUp(directory, started);
+    return [
+      await benchList(stage),
+      await benchProfiles(stage),
+      await benchSearch(stage),
+      await benchMemory(stage),
+    ].join("; ");
+  } finally {
+    await Promise.all(started.map((server) => server.stop()));
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function findMissing(): Promise<string[]> {
+  const missing: string[] = [];
+  for (const [program, argument] of Object.entries(PROGRAMS)) {
+    try {
+      await run(program, [argument]);
+    } catch (error) {
+      // wrk ends with 1 when it tells its version.
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") missing.push(program);
+    }
+  }
+  return missing;
+}
+
+async function setUp(directory: string, started: Measured[]): Promise<Stage> {
+  const store = await makePublicStore(directory);
+  const start = async (server: Promise<Measured>) => {
+    started.push(await server);
+    return server;
+  };
+  const proxy = await start(startProxy(store.directory));
+  const bodies = new Map<string, Uint8Array>();
+  for (const [client, path] of [LIST_PATH, ...toProfilePaths(store.index)].entries())
+    bodies.set(path, await read(proxy, path, client));
+  await mkdir(join(directory, "nginx"));
+  const nginx = await start(startNginx(join(directory, "nginx"), bodies));
+  const list = Buffer.from(bodies.get(LIST_PATH) ?? []);
+  await writeFile(join(directory, "list.json"), list);
+  const bareH3 = await start(startBareH3(LIST_PATH, join(directory, "list.json")));
+  for (const server of [nginx, bareH3])
+    if (!list.equals(await read(server, LIST_PATH))) throw new Error(`${server.url} serves other bytes`);
+  return { directory, store, proxy, nginx, bareH3 };
+}
+
+/** Each client has an address of its own, apart from those of the load. */
+async function read({ url }: Measured, path: string, client = 0): Promise<Buffer> {
+  const address = `172.16.${client >> 8}.${client & 255}`;
+  const response = await fetch(url + path, { headers: { "x-forwarded-for": address } });
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+async function benchList({ directory, proxy, nginx, bareH3 }: Stage): Promise<string> {
+  const [ours, theirs, bare] = await alternate([proxy, nginx, bareH3], [LIST_PATH], directory);
+  return `list page of 50: ${toText(ours)}, ${toRatio(ours, theirs, 1)} nginx's ${toText(theirs)}, ${toTimes(ours, bare)} bare h3's ${toText(bare)}`;
+}
+
+async function benchProfiles({ directory, store, proxy, nginx }: Stage): Promise<string> {
+  const [ours, theirs] = await alternate([proxy, nginx], toProfilePaths(store.index), directory);
+  return `profile: ${toText(ours)}, ${toRatio(ours, theirs, 0.5)} nginx's ${toText(theirs)}`;
+}
+
+async function benchSearch({ directory, store, proxy }: Stage): Promise<string> {
+  const paths = toSearchPaths(store.index);
+  const [figures] = await alternate([proxy], paths, directory);
+  await store.replaceIndex();
+  const replaced = await load({ url: proxy.url, paths, seconds: REPLACED_SECONDS, directory });
+  const perSecond = Math.round(figures.perSecond);
+  const kept = perSecond >= SEARCHES_PER_SECOND_MIN ? "kept" : "missed";
+  return [
+    `search of ${SEARCH_TEXTS} texts: ${perSecond} a second (budget ${SEARCHES_PER_SECOND_MIN}: ${kept})`,
+    `p99 ${againstBudget(Math.round(figures.p99Milliseconds * 10) / 10, SEARCH_P99_MILLISECONDS_MAX, "ms")}`,
+    `while the index is replaced ${toText(replaced)}`,
+  ].join(", ");
+}
+
+async function benchMemory({ directory, proxy }: Stage): Promise<string> {
+  const atStart = await proxy.megabytes();
+  let requests = 0;
+  while (requests < MEMORY_REQUESTS)
+    requests += (await load({ url: proxy.url, paths: [LIST_PATH], seconds: MEMORY_RUN_SECONDS, directory })).requests;
+  const atEnd = await proxy.megabytes();
+  return `memory ${Math.round(atStart)} MB, after ${(requests / 1e6).toFixed(1)} million requests ${Math.round(atEnd)} MB`;
+}
+
+/** Each server in turn, round by round: what else the machine does then falls on all of them. */
+async function alternate<const Servers extends readonly Measured[]>(
+  servers: Servers,
+  paths: readonly string[],
+  directory: string,
+): Promise<{ [Place in keyof Servers]: Figures }> {
+  for (const { url } of servers) await load({ url, paths, seconds: WARM_UP_SECONDS, directory });
+  const rounds: Figures[][] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const figures: Figures[] = [];
+    for (const { url } of servers) figures.push(await load({ url, paths, seconds: ROUND_SECONDS, directory }));
+    rounds.push(figures);
+  }
+  const medians = servers.map((_, place) => toMedian(rounds.flatMap((figures) => figures[place] ?? [])));
+  return medians as { [Place in keyof Servers]: Figures };
+}
+
+function toMedian(figures: readonly Figures[]): Figures {
+  const middle = figures.toSorted((one, other) => one.perSecond - other.perSecond)[Math.floor(figures.length / 2)];
+  if (middle === undefined) throw new Error("nothing was measured");
+  return middle;
+}
+
+function toText({ perSecond, p99Milliseconds }: Figures): string {
+  return `${Math.round(perSecond)} a second (p99 ${p99Milliseconds.toFixed(1)} ms)`;
+}
+
+function toRatio(ours: Figures, theirs: Figures, least: number): string {
+  const ratio = ours.perSecond / theirs.perSecond;
+  return `${toTimes(ours, theirs)} (budget ${least}: ${ratio >= least ? "kept" : "missed"})`;
+}
+
+function toTimes(ours: Figures, theirs: Figures): string {
+  return `${(ours.perSecond / theirs.perSecond).toFixed(2)} times`;
+}

@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { z } from "zod";
+
+const run = promisify(execFile);
+const SCRIPT = fileURLToPath(new URL("load.lua", import.meta.url));
+
+/** Addresses that the requests come from in turn: none gets near 60 a minute below 60,000 requests a second. */
+const CLIENTS = 60_000;
+const CONNECTIONS = 64;
+const SLACK_SECONDS = 20;
+
+const figuresSchema = z.object({
+  requests: z.number(),
+  seconds: z.number(),
+  p99Milliseconds: z.number(),
+  refused: z.number(),
+  broken: z.number(),
+});
+
+/** How a server did under load. Every request was answered with 200. */
+export interface Figures {
+  requests: number;
+  perSecond: number;
+  p99Milliseconds: number;
+}
+
+export interface Load {
+  url: string;
+  /** Asked for in turn, each by the next client. */
+  paths: readonly string[];
+  seconds: number;
+  /** For the list of paths. */
+  directory: string;
+}
+
+/**
+ * Loads a server with wrk: one thread, 64 connections.
+ * @throws {Error} when one answer was not a success: an error is soon made, and would count as speed
+ */
+export async function load({ url, paths, seconds, directory }: Load): Promise<Figures> {
+  const list = join(directory, "paths");
+  await writeFile(list, `${paths.join("\n")}\n`);
+  const flags = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", SCRIPT, url, "--", list, String(CLIENTS)];
+  const { stdout } = await run("wrk", flags, { timeout: (seconds + SLACK_SECONDS) * 1000 });
+  const figures = figuresSchema.parse(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? ""));
+  const { requests, refused, broken, p99Milliseconds } = figures;
+  if (requests === 0 || refused + broken > 0)
+    throw new Error(`${url}${paths[0]}: of ${requests} requests ${refused} were refused and ${broken} broken`);
+  return { requests, perSecond: requests / figures.seconds, p99Milliseconds };
+}

@@ -1,0 +1,139 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { LIST_PATH } from "./questions.ts";
+
+const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
+const START_MILLISECONDS = 10_000;
+
+/** A server in a process of its own, on the loopback. */
+export interface Measured {
+  url: string;
+  /** Memory it holds now. */
+  megabytes(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** The proxy as it is started in production, over a directory. */
+export function startProxy(directory: string): Promise<Measured> {
+  const flags = (process.env["RUGWATCH_BENCH_NODE_FLAGS"] ?? "").split(" ").filter((flag) => flag !== "");
+  return startNode([...flags, "proxy/main.ts"], {
+    PORT: "0",
+    TRUST_PROXY: "1",
+    RUGWATCH_PUBLIC: `file:${directory}`,
+    // No cluster: nothing here may leave the machine.
+    MAINNET_RPC_URLS: "http://127.0.0.1:9",
+    TESTNET_RPC_URLS: "http://127.0.0.1:9",
+    ALPENGLOW_RPC_URLS: "http://127.0.0.1:9",
+  });
+}
+
+/** A bare h3 handler that returns the bytes of a file at one path. */
+export function startBareH3(path: string, file: string): Promise<Measured> {
+  return startNode(["test/bench/proxy/bare-h3.ts", path, file], {});
+}
+
+/** One worker, the files held open, no log; the headers of our answers, Content-Type and Cache-Control above all. */
+export async function startNginx(directory: string, bodies: ReadonlyMap<string, Uint8Array>): Promise<Measured> {
+  for (const [path, body] of bodies) {
+    const file = join(directory, "root", toFile(path));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, body);
+  }
+  const port = await findFreePort();
+  await writeFile(join(directory, "nginx.conf"), toNginxConfiguration(directory, port));
+  const child = spawn("nginx", ["-p", directory, "-c", join(directory, "nginx.conf")], { stdio: "ignore" });
+  await once(child, "spawn");
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntilAnswers(url);
+  return toMeasured(child, url);
+}
+
+/** A directory cannot also be a file: the list lies beside the profiles. */
+function toFile(path: string): string {
+  return path === LIST_PATH ? "list.json" : `${path}.json`;
+}
+
+function toNginxConfiguration(directory: string, port: number): string {
+  return `daemon off; master_process off; worker_processes 1; pid ${directory}/nginx.pid; error_log ${directory}/error.log crit;
+events { worker_connections 1024; }
+http {
+  access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; etag on;
+  keepalive_requests 1000000000; keepalive_timeout 60;
+  open_file_cache max=10000 inactive=300s; open_file_cache_valid 300s; open_file_cache_min_uses 1;
+  client_body_temp_path ${directory}/body; proxy_temp_path ${directory}/proxied;
+  fastcgi_temp_path ${directory}/fastcgi; uwsgi_temp_path ${directory}/uwsgi; scgi_temp_path ${directory}/scgi;
+  default_type "application/json; charset=utf-8";
+  add_header Access-Control-Allow-Origin "*"; add_header X-Content-Type-Options "nosniff";
+  add_header Cache-Control "public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=86400";
+  server {
+    listen 127.0.0.1:${port};
+    root ${directory}/root;
+    location = ${LIST_PATH} { try_files /list.json =404; }
+    location / { try_files $uri.json =404; }
+  }
+}
+`;
+}
+
+/** A program that says on standard error where it listens. */
+async function startNode(args: string[], env: Record<string, string>): Promise<Measured> {
+  const child = spawn(process.execPath, args, {
+    cwd: PROJECT,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  const lines = createInterface({ input: child.stderr });
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${args.join(" ")} does not listen`)), START_MILLISECONDS);
+    child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
+    lines.on("line", (line) => {
+      const [, address] = /listening on (http:[^"\s]+)/.exec(line) ?? [];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    });
+  });
+  return toMeasured(child, url);
+}
+
+function toMeasured(child: ChildProcess, url: string): Measured {
+  const ended = once(child, "exit");
+  return {
+    url,
+    async megabytes() {
+      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1000;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+async function waitUntilAnswers(url: string): Promise<void> {
+  const until = performance.now() + START_MILLISECONDS;
+  while (performance.now() < until) {
+    const answers = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${url} does not answer`);
+}

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { FuzzRequest } from "./requests.ts";
+import { createSchemaCheck } from "./json-schema.ts";
+
+/** What came back, its body unpacked. */
+export interface FuzzAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** Bytes as they were sent. */
+  sent: Buffer;
+  /** The same without their Content-Encoding. */
+  body: Buffer;
+}
+
+interface OpenApi {
+  paths: Record<string, { get: { responses: Record<string, { $ref?: string }> } }>;
+}
+
+/** Names what is wrong with an answer; empty: nothing. */
+export type FindFaults = (request: FuzzRequest, answer: FuzzAnswer) => string[];
+
+const ON_EVERY_ANSWER = {
+  "access-control-allow-origin": "*",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": /^default-src 'none'/,
+  "cross-origin-resource-policy": "cross-origin",
+};
+/** Words of what the proxy is made of, and of where it lies. */
+const INSIDES = /node_modules|node:|\.ts\b|\bat [\w.]+ \(|\bh3\b|srvx|zod|HPE_|\/home\/|\/tmp\/|file:\/\//;
+const ERROR = ["components", "schemas", "Error"];
+
+/** Checks answers by the document that describes them: status, headers, body; and what holds for all of them. */
+export function createFaultFinder(document: OpenApi): FindFaults {
+  const misfits = createSchemaCheck(document);
+  const etags = new Map<string, string>();
+
+  return (request, answer) => {
+    const { status, headers, sent, body } = answer;
+    const faults = findHeaderFaults(request, answer);
+    const isBodiless = status === 204 || status === 304 || request.method === "HEAD";
+    if (isBodiless) return sent.length === 0 ? faults : [...faults, "a body where there must be none"];
+    if (headers["content-length"] !== String(sent.length)) faults.push("Content-Length is not the body's length");
+    const text = body.toString();
+    const value = parseJson(text);
+    if (value === undefined) return [...faults, `a body that is not JSON: ${text.slice(0, 80)}`];
+    const pointer = toSchemaPointer(document, request, status);
+    if (pointer === null) return [...faults, `status ${status} is not described`];
+    faults.push(...misfits(pointer, value));
+    if (status >= 400 && INSIDES.test(withoutRequest(text, request))) faults.push(`tells of its insides: ${text}`);
+    if (status === 200) faults.push(...findEtagFaults(etags, request, answer));
+    return faults;
+  };
+}
+
+function findHeaderFaults({ method }: FuzzRequest, { status, headers }: FuzzAnswer): string[] {
+  const faults: string[] = [];
+  const expectHeader = (name: string, wanted: string | RegExp) => {
+    const value = String(headers[name]);
+    const fits = typeof wanted === "string" ? value === wanted : wanted.test(value);
+    if (!fits) faults.push(`${name} is ${value}`);
+  };
+  for (const [name, wanted] of Object.entries(ON_EVERY_ANSWER)) expectHeader(name, wanted);
+  for (const name of ["server", "x-powered-by"]) expectHeader(name, "undefined");
+  if (status >= 500) faults.push(`status ${status}`);
+  if (status >= 400) expectHeader("cache-control", "no-store");
+  if (status >= 400 || (status === 200 && method !== "HEAD")) expectHeader("content-type", /^application\/json/);
+  if (status === 405 || status === 204) expectHeader("allow", "GET, HEAD, OPTIONS");
+  return faults;
+}
+
+/** By content, so that it is the same from every process; and the same as before for the same bytes. */
+function findEtagFaults(etags: Map<string, string>, { target }: FuzzRequest, { headers, body }: FuzzAnswer): string[] {
+  const etag = String(headers["etag"]);
+  const name = `${createHash("sha256").update(body).digest("base64url")} ${String(headers["content-encoding"])}`;
+  const before = etags.get(name);
+  etags.set(name, etag);
+  if (!/^"[\x21\x23-\x7e]+"$/.test(etag) && !target.includes("/healthz") && !target.includes("/readyz"))
+    return [`the ETag ${etag} is not strong and quoted`];
+  return before === undefined || before === etag ? [] : [`the ETag of equal bytes was ${before}, is ${etag}`];
+}
+
+/** Where in the document the schema of this answer's body is; null: such an answer is not described. */
+function toSchemaPointer({ paths }: OpenApi, { method, target }: FuzzRequest, status: number): string[] | null {
+  const path = findPath(Object.keys(paths), target);
+  const responses = path === undefined ? undefined : paths[path]?.get.responses;
+  if (path === undefined || responses === undefined || method !== "GET") {
+    const isHealth = /\/(?:healthz|readyz)(?:\?|$)/.test(target) && status === 200;
+    return isHealth ? [] : status >= 400 && status < 500 ? ERROR : null;
+  }
+  const key = String(status) in responses ? String(status) : `${Math.floor(status / 100)}XX`;
+  const response = responses[key];
+  if (response === undefined) return null;
+  const place = response.$ref?.slice(2).split("/") ?? ["paths", path, "get", "responses", key];
+  return [...place, "content", "application/json", "schema"];
+}
+
+/** The described path that a target may be one of: dots are resolved (RFC 3986, 5.2.4), and a whole URL has a path too. */
+function findPath(paths: readonly string[], target: string): string | undefined {
+  const url = target.startsWith("/") ? `http://a${target}` : target;
+  const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: url };
+  return paths.find((path) =>
+    new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+").replaceAll(".", "\\.")}$`).test(pathname),
+  );
+}
+
+/** Messages repeat a little of what was asked: that may be anything. */
+function withoutRequest(text: string, { target }: FuzzRequest): string {
+  return target.includes("%") ? text.replaceAll(/not \\".*\\"/g, "") : text;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { hash } from "node:crypto";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { base58 } from "@scure/base";
+import { expect, it } from "vitest";
+import { createApp } from "../../../proxy/app.ts";
+import { MEMORY } from "../../../proxy/held/memory.ts";
+import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "../fixtures.ts";
+
+/** Kinds of requests of which a stranger can make up as many different ones as there are numbers. */
+const KINDS: ((n: number) => string)[] = [
+  (n) => `/api/v1/validators/${toStranger(n)}`,
+  (n) => `/api/v1/validators/${toStranger(n)}/events`,
+  (n) => `/api/v1/epochs/${1_000_000 + n}/events`,
+  (n) => `/api/v1/validators?page=${n}`,
+  (n) => `/api/v1/stats/rugs-per-epoch?offset=${n}`,
+  (n) => `/api/v1/search?q=nobody${n}`,
+  // Of those that are known, but have no document: the store is asked.
+  (n) => `/api/v1/validators/${toStranger(-1 - (n % KNOWN))}/location`,
+  (n) => `/no/such/path/${n}`,
+];
+const KNOWN = 2 * MEMORY.missingMaxEntries;
+
+/** So many of each kind fill every place there is: the smallest entry counts 2 KB. */
+const ENOUGH = 4_500;
+/** What so many more may add: a megabyte or two of noise, where a kilobyte for each request would be forty. */
+const GROWTH_MAX_BYTES = 8 * 1024 * 1024;
+
+it("remembers no more for thousands more requests of every kind, and never more than the sum of its places", async () => {
+  const request = openApp();
+  await request("/api/v1/validators");
+  const atStart = measure();
+  await ask(request, 0);
+  const full = measure();
+  await ask(request, ENOUGH);
+  const end = measure();
+  expect(end - full).toBeLessThan(GROWTH_MAX_BYTES);
+  // Of one network, and no document is there to be held.
+  const places = MEMORY.answersOfNetworkMaxBytes + MEMORY.missingMaxEntries * MEMORY.entryBytes;
+  expect(end - atStart).toBeLessThan(places + GROWTH_MAX_BYTES);
+}, 120_000);
+
+async function ask(request: (path: string) => Promise<number>, from: number): Promise<void> {
+  for (let n = from + 1; n <= from + ENOUGH; n++)
+    for (const [kind, toPath] of KINDS.entries()) {
+      const status = await request(toPath(n));
+      if (status !== 200 && status !== 404) throw new Error(`kind ${kind}, request ${n}: status ${status}`);
+    }
+}
+
+function openApp() {
+  const unlisted = Array.from({ length: KNOWN }, (_, n) => makeUnlisted(1, { votePubkey: toStranger(-1 - n) }));
+  const objects = new Map(
+    [...makeMainnet(), publish("index", {}, makeIndex({ unlisted }))].map((o) => [o.key, o.body]),
+  );
+  const app = createApp({
+    objects: {
+      get(key) {
+        const body = objects.get(key);
+        return Promise.resolve(body === undefined ? null : { body, etag: String(body.byteLength) });
+      },
+    },
+    readEpoch: () => Promise.reject(new Error("silent")),
+    limiter: { take: () => ({ allowed: true, limit: 60, remaining: 59, resetSeconds: 1 }) },
+    trustedProxies: { by: "nothing" },
+    now: () => Date.parse(SEEN_AT),
+    log: () => undefined,
+  });
+  return async (path: string) => {
+    const request = Object.defineProperty(new Request(`http://localhost${path}`), "ip", { value: "127.0.0.1" });
+    const response = await app.fetch(request);
+    await response.arrayBuffer();
+    return response.status;
+  };
+}
+
+function toStranger(n: number): string {
+  return base58.encode(hash("sha256", String(n), "buffer"));
+}
+
+/** Bytes that are really in use: in the heap and in buffers. */
+function measure(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

@@ -1,0 +1,62 @@
+import { connect } from "node:net";
+
+/** One answer as it lay on the wire. */
+export interface RawAnswer {
+  status: number;
+  /** By lower-case name. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface Exchange {
+  answers: RawAnswer[];
+  /** Bytes after the last whole answer. */
+  rest: string;
+}
+
+/** No exchange of a test takes so long; one that does fails the test. */
+const PATIENCE_MILLISECONDS = 10_000;
+
+/** Writes bytes to the server just as they are, and reads until it closes the connection, or has given so many answers. */
+export function exchange(url: string, bytes: string | Uint8Array, until = Infinity): Promise<Exchange> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    let received = "";
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`The connection is still open. Received so far: ${received.slice(0, 200)}`));
+    }, PATIENCE_MILLISECONDS);
+    const finish = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(toAnswers(received));
+    };
+    // A server that refuses does not wait for the rest: writing fails then, and what it said before still counts.
+    socket.on("error", () => undefined).on("close", finish);
+    socket.on("data", (data) => {
+      received += data.toString("latin1");
+      if (until !== Infinity && toAnswers(received).answers.length >= until) finish();
+    });
+    socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+  });
+}
+
+/** The answers to GET requests in what came over a connection. */
+export function toAnswers(received: string): Exchange {
+  const answers: RawAnswer[] = [];
+  let rest = received;
+  for (;;) {
+    const headEnd = rest.indexOf("\r\n\r\n");
+    if (headEnd < 0) return { answers, rest };
+    const [statusLine = "", ...lines] = rest.slice(0, headEnd).split("\r\n");
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+    );
+    const bodyEnd = headEnd + 4 + Number(headers["content-length"] ?? 0);
+    if (rest.length < bodyEnd) return { answers, rest };
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+    answers.push({ status, headers, body: rest.slice(headEnd + 4, bodyEnd) });
+    rest = rest.slice(bodyEnd);
+  }
+}

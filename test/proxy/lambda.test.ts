@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { brotliDecompressSync } from "node:zlib";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
+import { openFileStore } from "../../generator/store/files.ts";
+import { toLambdaHandler, type LambdaEvent, type LambdaResult } from "../../proxy/http/lambda-handler.ts";
+import { parseTrustedProxies } from "../../proxy/limits/trusted-proxies.ts";
+import { createWorld } from "./_setup.ts";
+import { makeMainnet, toPubkey } from "./fixtures.ts";
+
+const LIST = "/api/v1/validators";
+const CLIENT = "203.0.113.7";
+
+interface EventOptions {
+  method?: string;
+  headers?: Record<string, string>;
+  sourceIp?: string;
+}
+
+/** An event as a function URL sends it, with the fields that are not read as well. */
+function toEvent(target: string, { method = "GET", headers = {}, sourceIp = CLIENT }: EventOptions = {}) {
+  const [rawPath = "", rawQueryString = ""] = target.split("?");
+  const domainName = "abc123.lambda-url.eu-central-1.on.aws";
+  return {
+    version: "2.0",
+    routeKey: "$default",
+    rawPath,
+    rawQueryString,
+    headers: { host: domainName, "x-forwarded-for": sourceIp, "x-forwarded-proto": "https", ...headers },
+    requestContext: {
+      accountId: "anonymous",
+      domainName,
+      http: { method, path: rawPath, protocol: "HTTP/1.1", sourceIp, userAgent: "curl/8.5.0" },
+      stage: "$default",
+      timeEpoch: 0,
+    },
+    isBase64Encoded: false,
+  };
+}
+
+async function open({ perMinute = 100_000, trustProxy = "none" } = {}) {
+  const { app } = await createWorld(makeMainnet(), { perMinute, trusted: parseTrustedProxies(trustProxy)! });
+  const handle = toLambdaHandler((request) => app.fetch(request));
+  const invoke = (event: LambdaEvent) => handle(event, {});
+  return { app, invoke };
+}
+
+function readError({ body }: LambdaResult): string {
+  return (JSON.parse(body) as { error: { code: string } }).error.code;
+}
+
+describe("the proxy as a function of AWS Lambda", () => {
+  it.each([
+    [200, "GET", LIST],
+    [200, "HEAD", LIST],
+    [200, "GET", `${LIST}?page=2&limit=3&unknown=%26%3D`],
+    [200, "GET", "/api/v1/search?q=validator+1"],
+    [200, "GET", `${LIST}/${toPubkey(1)}`],
+    [200, "GET", "/healthz"],
+    [204, "OPTIONS", LIST],
+    [400, "GET", `${LIST}?limit=1&limit=2`],
+    [400, "GET", `${LIST}?limit=`],
+    [400, "GET", `${LIST}?network`],
+    [400, "HEAD", `${LIST}?page=0`],
+    [404, "GET", `${LIST}/`],
+    [404, "GET", "//evil.example/api/v1/validators"],
+    [404, "GET", "/%ZZ"],
+    [404, "GET", ""],
+    [405, "POST", LIST],
+  ])("answers as the app does: %i %s %s", async (status, method, target) => {
+    const { app, invoke } = await open();
+    const result = await invoke(toEvent(target, { method }));
+    const response = await app.fetch(new Request(`https://localhost${target}`, { method }));
+    expect(result.statusCode).toBe(status);
+    expect(response.status).toBe(status);
+    expect(result.body).toBe(await response.text());
+    expect(result.headers).toEqual({
+      ...Object.fromEntries(response.headers),
+      // Another client asked the app: it has no address there.
+      ...Object.fromEntries(Object.entries(result.headers).filter(([name]) => /ratelimit/.test(name))),
+    });
+    expect(result.isBase64Encoded ?? false).toBe(false);
+  });
+
+  it("answers 304 without a body", async () => {
+    const { invoke } = await open();
+    const { etag = "" } = (await invoke(toEvent(LIST))).headers;
+    const result = await invoke(toEvent(LIST, { headers: { "if-none-match": etag } }));
+    expect(result).toMatchObject({ statusCode: 304, body: "", headers: { etag } });
+    expect(Object.keys(result.headers)).not.toContain("content-type");
+  });
+
+  it("hands over compressed answers in base64, as the JSON that they are", async () => {
+    const { invoke } = await open();
+    const plain = await invoke(toEvent(LIST));
+    let coded = plain;
+    for (let tries = 0; tries < 10_000 && coded.headers["content-encoding"] === undefined; tries++) {
+      coded = await invoke(toEvent(LIST, { headers: { "accept-encoding": "br" } }));
+      await setImmediate();
+    }
+    expect(coded).toMatchObject({
+      isBase64Encoded: true,
+      headers: { "content-encoding": "br", "content-type": CONTENT_TYPE },
+    });
+    const bytes = Buffer.from(coded.body, "base64");
+    expect(coded.headers["content-length"]).toBe(String(bytes.byteLength));
+    expect(brotliDecompressSync(bytes).toString()).toBe(plain.body);
+  });
+
+  it("counts by the sender of the request, and believes X-Forwarded-For as TRUST_PROXY says", async () => {
+    const { invoke } = await open({ perMinute: 1 });
+    const spoofed = (forwardedFor: string) => invoke(toEvent(LIST, { headers: { "x-forwarded-for": forwardedFor } }));
+    expect((await spoofed("198.51.100.1")).statusCode).toBe(200);
+    const second = await spoofed("198.51.100.2");
+    expect(second.statusCode).toBe(429);
+    expect(readError(second)).toBe("rate_limited");
+    expect(Number(second.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await invoke(toEvent(LIST, { sourceIp: "203.0.113.8" }))).statusCode).toBe(200);
+    expect((await invoke(toEvent(LIST, { sourceIp: "2001:db8::1" }))).statusCode).toBe(200);
+    expect((await invoke(toEvent(LIST, { sourceIp: "2001:db8::2" }))).statusCode).toBe(429);
+  });
+
+  it("finds the client behind a CDN, whose edge is the sender and the last of X-Forwarded-For", async () => {
+    const { invoke } = await open({ perMinute: 1, trustProxy: "2" });
+    const from = (client: string) =>
+      invoke(
+        toEvent(LIST, { headers: { "x-forwarded-for": `10.9.9.9, ${client}, 130.176.0.1` }, sourceIp: "130.176.0.1" }),
+      );
+    expect((await from("198.51.100.1")).statusCode).toBe(200);
+    expect((await from("198.51.100.1")).statusCode).toBe(429);
+    expect((await from("198.51.100.2")).statusCode).toBe(200);
+  });
+
+  it.each([
+    { headers: { "bad name": "x", "": "y", "x-line": "a\r\nb", "x-nul": "\0", "x-wide": "✓", __proto__: "z" } },
+    { headers: { host: "evil.example/../?#@" } },
+    { headers: { host: "", "x-forwarded-host": "a b", "x-forwarded-proto": "gopher" } },
+    { headers: { "content-length": "17", "transfer-encoding": "chunked", expect: "100-continue" } },
+    { method: "GET", body: "a body" },
+    { sourceIp: "not an address" },
+  ])("is not brought down by %j", async ({ body, ...options }) => {
+    const { invoke } = await open();
+    const result = await invoke({ ...toEvent(LIST, options), ...(body !== undefined && { body }) });
+    expect(result.statusCode).toBe(200);
+    expect(JSON.stringify(result.headers)).not.toMatch(/evil|gopher/);
+  });
+
+  it.each(["TRACE", "CONNECT", "PROPFIND", "get", "", "G E T"])("refuses the method %j", async (method) => {
+    const { invoke } = await open();
+    const result = await invoke(toEvent(LIST, { method }));
+    expect(result).toMatchObject({ statusCode: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
+    expect(readError(result)).toBe("method_not_allowed");
+  });
+});
+
+describe("proxy/lambda.ts", () => {
+  const directories: string[] = [];
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    vi.resetModules();
+    await Promise.all(directories.splice(0).map((directory) => rm(directory, { recursive: true })));
+  });
+
+  async function loadHandler(perMinute: string) {
+    const directory = await mkdtemp(join(tmpdir(), "rugwatch-lambda-"));
+    directories.push(directory);
+    const store = openFileStore(directory);
+    for (const { key, body } of makeMainnet()) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
+    vi.stubEnv("RUGWATCH_PUBLIC", `file:${directory}`);
+    vi.stubEnv("RATE_LIMIT_PER_MINUTE", perMinute);
+    return (await import("../../proxy/lambda.ts")).handler;
+  }
+
+  it("serves the store that the environment names, under its limit", async () => {
+    const handler = await loadHandler("2");
+    const result = await handler(toEvent(`${LIST}?limit=1`), {});
+    expect(result.statusCode).toBe(200);
+    expect((JSON.parse(result.body) as { data: unknown[] }).data).toHaveLength(1);
+    expect(result.headers).toMatchObject({ "x-ratelimit-limit": "2", "x-ratelimit-remaining": "1" });
+    await handler(toEvent(LIST), {});
+    expect((await handler(toEvent(LIST), {})).statusCode).toBe(429);
+  });
+
+  it("says at once what is wrong with its settings", async () => {
+    await expect(loadHandler("none")).rejects.toThrow(/RATE_LIMIT_PER_MINUTE/);
+  });
+});

@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** A real server of Valkey or Redis, which keeps nothing on disk. */
+export interface ValkeyServer {
+  /** With its password, if it has one. */
+  url: string;
+  /** Ends it at once, with all that it counted. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
+  /** Lets it hang, and go on: its port stays open. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void;
+  close(): Promise<void>;
+}
+
+const program = ["valkey-server", "redis-server"].flatMap((name) => findPrograms(name))[0];
+
+/** Whether there is a server to test on. */
+export const hasValkeyServer = program !== undefined;
+
+/** Starts a server on a free port of the loopback. */
+export async function startValkeyServer({ password }: { password?: string } = {}): Promise<ValkeyServer> {
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-valkey-"));
+  const port = await findFreePort();
+  const place = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", "", "--appendonly", "no"];
+  const options = [...place, ...(password === undefined ? [] : ["--requirepass", password])];
+  let server = await run(options);
+
+  async function kill(): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill("SIGKILL");
+    await once(server, "exit");
+  }
+  return {
+    url: `redis://${password === undefined ? "" : `:${password}@`}127.0.0.1:${port}`,
+    kill,
+    start: async () => void (server = await run(options)),
+    signal: (signal) => void server.kill(signal),
+    async close() {
+      await kill();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function run(options: string[]): Promise<ChildProcess> {
+  const server = spawn(program!, options, { stdio: ["ignore", "pipe", "inherit"] });
+  const lines: string[] = [];
+  for await (const line of createInterface(server.stdout)) {
+    if (line.includes("Ready to accept connections")) {
+      server.stdout.resume();
+      return server;
+    }
+    lines.push(line);
+  }
+  throw new Error(`${program} does not start: ${lines.slice(-3).join(" ")}`);
+}
+
+function findPrograms(name: string): string[] {
+  const directories = (process.env["PATH"] ?? "").split(delimiter);
+  return directories.map((directory) => join(directory, name)).filter((path) => existsSync(path));
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
+import { readSettings } from "../../../proxy/config.ts";
+import type { LogEntry } from "../../../proxy/operations/log.ts";
+import { startServer } from "../../../proxy/server.ts";
+import { makeMainnet, SEEN_AT, toPubkey } from "../fixtures.ts";
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+/** A proxy over a store that can be down, at the time its snapshot was made or later. */
+async function start(environment: Record<string, string> = {}) {
+  const store = openMemoryStore();
+  for (const { key, body } of makeMainnet()) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
+  const world = { now: Date.parse(SEEN_AT), isDown: false };
+  const log: LogEntry[] = [];
+  const nowhere = "http://127.0.0.1:9";
+  const server = await startServer({
+    settings: readSettings({ PORT: "0", METRICS_PORT: "0", MAINNET_RPC_URLS: nowhere, ...environment }),
+    objects: { get: (key) => (world.isDown ? Promise.reject(new Error("the store is down")) : store.get(key)) },
+    now: () => world.now,
+    log: (entry) => void log.push(entry),
+  });
+  closers.push(() => server.close());
+  const readMetrics = async () => (await fetch(server.metricsUrl!)).text();
+  return { server, world, log, readMetrics };
+}
+
+describe("the metrics", () => {
+  it("count requests by the template of their route, by method and by status", async () => {
+    const { server, readMetrics } = await start({ RATE_LIMIT_PER_MINUTE: "4" });
+    const profile = `/api/v1/validators/${toPubkey(1)}`;
+    for (const path of [profile, profile, "/api/v1/validators/s3cret", "/s3cret/path?q=s3cret", profile])
+      await fetch(server.url + path);
+    await fetch(`${server.url}/healthz`, { method: "HEAD" });
+    const route = 'route="/api/v1/validators/{votePubkey}"';
+    await expect.poll(readMetrics).toContain('route="/healthz",method="HEAD",status="200"} 1');
+    const text = await readMetrics();
+    expect(text).toContain(`rugwatch_http_requests_total{${route},method="GET",status="200"} 2\n`);
+    expect(text).toContain(`rugwatch_http_requests_total{${route},method="GET",status="400"} 1\n`);
+    expect(text).toContain(`rugwatch_http_requests_total{${route},method="GET",status="429"} 1\n`);
+    expect(text).toContain('rugwatch_http_requests_total{route="unknown",method="GET",status="404"} 1\n');
+    expect(text).toContain(`rugwatch_http_request_duration_seconds_bucket{${route},le="+Inf"} 4\n`);
+    expect(text).toContain(`rugwatch_http_request_duration_seconds_count{${route}} 4\n`);
+    for (const foreign of ["s3cret", toPubkey(1), "127.0.0.1"]) expect(text).not.toContain(foreign);
+  });
+
+  it("tell how old the snapshot is that is held, and what the store does", async () => {
+    const { server, world, log, readMetrics } = await start();
+    await fetch(`${server.url}/api/v1/validators`);
+    const before = await readMetrics();
+    const [, age] = /rugwatch_snapshot_age_seconds\{network="mainnet"\} (\d+)/.exec(before)!;
+    expect(before).toContain('rugwatch_store_reads_total{result="found"} 1\n');
+    expect(before).toMatch(/rugwatch_store_read_bytes_total [1-9]/);
+    expect(log).toContainEqual(expect.objectContaining({ level: "info", message: "snapshot loaded" }));
+
+    world.isDown = true;
+    world.now += 3_600_000;
+    await fetch(`${server.url}/api/v1/validators`);
+    const after = await readMetrics();
+    expect(after).toContain(`rugwatch_snapshot_age_seconds{network="mainnet"} ${Number(age) + 3_600}\n`);
+    expect(after).toContain("rugwatch_store_answer_age_seconds 3600\n");
+    expect(after).toContain('rugwatch_store_reads_total{result="failed"} 1\n');
+  });
+
+  it("tell how readings of the cluster end", async () => {
+    const { server, readMetrics } = await start();
+    await fetch(`${server.url}/api/v1/epoch`);
+    await expect
+      .poll(readMetrics, { timeout: 10_000 })
+      .toContain('rugwatch_epoch_readings_total{network="mainnet",result="failed"} 1\n');
+  });
+
+  it("have a port of their own, and are on no other", async () => {
+    const { server } = await start();
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    const origin = new URL(server.metricsUrl!).origin;
+    for (const path of ["/", "/metrics/", "/api/v1/validators"]) expect((await fetch(origin + path)).status).toBe(404);
+    const posted = await fetch(server.metricsUrl!, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    const metrics = await fetch(server.metricsUrl!);
+    expect(metrics.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+  });
+
+  it("are served only when asked for", async () => {
+    const { server } = await start({ METRICS_PORT: "" });
+    expect(server.metricsUrl).toBeNull();
+  });
+
+  it("say which variable to change when their port is taken", async () => {
+    const { server } = await start();
+    const taken = new URL(server.metricsUrl!).port;
+    await expect(start({ METRICS_PORT: taken })).rejects.toThrow(
+      `Port ${taken} of 127.0.0.1 cannot be used for metrics: set METRICS_PORT to another one.`,
+    );
+  });
+});

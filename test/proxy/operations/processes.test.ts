@@ -1,0 +1,87 @@
+import { Agent, get } from "node:http";
+import { describe, expect, it } from "vitest";
+import { startProcess, toUrl, type ProxyProcess } from "./_process.ts";
+
+/** The status of an answer over a connection of its own. */
+function ask(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: new Agent({ keepAlive: false }) }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode ?? 0));
+    });
+    request.on("error", reject);
+  });
+}
+
+function count(values: readonly unknown[], wanted: unknown): number {
+  return values.filter((value) => value === wanted).length;
+}
+
+/** The address of the API, once as many processes serve it. */
+async function untilListening({ until }: ProxyProcess, processes: number): Promise<string> {
+  return toUrl(await until(/^listening on /, processes));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("several processes", () => {
+  it("serve one port, keep one limit to the request, and show the sum of their metrics", async () => {
+    const proxy = startProcess({ METRICS_PORT: "0", LOG_REQUESTS: "1" }, ["--processes", "2"]);
+    const url = await untilListening(proxy, 2);
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => ask(`${url}/api/v1/validators`)));
+    expect([count(statuses, 200), count(statuses, 429)]).toEqual([60, 40]);
+
+    const metricsUrl = toUrl(await proxy.until(/^metrics on /));
+    const readMetrics = async () => (await fetch(metricsUrl)).text();
+    const series = (status: number, value: number) =>
+      `rugwatch_http_requests_total{route="/api/v1/validators",method="GET",status="${status}"} ${value}\n`;
+    // A request is counted when its connection has the answer, which its client may know first.
+    await expect.poll(readMetrics).toContain(series(200, 60));
+    expect(await readMetrics()).toContain(series(429, 40));
+    expect(await readMetrics()).toContain("rugwatch_processes 2\n");
+    expect((await proxy.until(/^request$/, 100))["worker"]).toBeDefined();
+    const workers = new Set(proxy.lines.map((line) => /"message":"request".*"worker":(\d)/.exec(line)?.[1]));
+    workers.delete(undefined);
+    expect(workers.size).toBe(2);
+  });
+
+  it("go on when one is killed, start another, and end all together", async () => {
+    const proxy = startProcess({}, ["--processes", "2"]);
+    const url = await untilListening(proxy, 2);
+    const { number, pid } = await proxy.until(/^process \d started$/);
+    process.kill(pid as number, "SIGKILL");
+    expect(await proxy.until(/has ended$/)).toMatchObject({ level: "warn", number, signal: "SIGKILL" });
+    expect(await ask(`${url}/healthz`)).toBe(200);
+    expect(await untilListening(proxy, 3)).toBe(url);
+    expect(await ask(`${url}/healthz`)).toBe(200);
+
+    process.kill(proxy.pid, "SIGTERM");
+    expect(await proxy.exited).toBe(0);
+    for (const nth of [2, 3])
+      expect(isAlive((await proxy.until(/^process \d started$/, nth))["pid"] as number)).toBe(false);
+    await expect(ask(`${url}/healthz`)).rejects.toThrow();
+  });
+
+  it("end gracefully with Ctrl-C, which reaches all of them at once", async () => {
+    const proxy = startProcess({}, ["--processes", "2"]);
+    await untilListening(proxy, 2);
+    process.kill(-proxy.pid, "SIGINT");
+    expect(await proxy.exited).toBe(0);
+    expect(proxy.lines.join("\n")).not.toContain("has ended");
+  });
+
+  it("are given up when they die five times within a minute", async () => {
+    const proxy = startProcess({}, ["--processes", "2"]);
+    for (let nth = 1; nth <= 5; nth++) {
+      const { pid } = await proxy.until(/^process \d started$/, nth);
+      process.kill(pid as number, "SIGKILL");
+    }
+    expect(await proxy.exited).toBe(1);
+    expect(proxy.lines.at(-1)).toContain("5 processes have ended within a minute: giving up");
+  });
+});

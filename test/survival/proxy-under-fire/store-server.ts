@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { hash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { PublishedObject } from "../../proxy/fixtures.ts";
+
+/** What the store can be like. All but `up` are outages: nothing that it says then may reach a client. */
+export const MOODS = [
+  "up",
+  "refuses",
+  "hangs",
+  "slow",
+  "cuts",
+  "pages",
+  "errors",
+  "empty",
+  "older",
+  "foreign",
+] as const;
+export type Mood = (typeof MOODS)[number];
+
+/** Longer than the proxy waits. */
+const SLOW_MILLISECONDS = 6_000;
+
+/** The public documents behind a web server that can be in any mood. */
+export interface StoreServer {
+  /** As RUGWATCH_PUBLIC takes it. */
+  url: string;
+  mood: Mood;
+  put(objects: PublishedObject[]): void;
+  /** The index that is given out in a mood. */
+  setIndex(mood: "older" | "foreign", index: PublishedObject): void;
+  close(): Promise<void>;
+}
+
+export async function startStoreServer(): Promise<StoreServer> {
+  const objects = new Map<string, Uint8Array>();
+  const strange = new Map<Mood, PublishedObject>();
+
+  const http = createServer((request, response) => {
+    const key = (request.url ?? "").replace("/site/", "");
+    const other = strange.get(server.mood);
+    const body = other?.key === key ? other.body : objects.get(key);
+    ANSWERS[server.mood]({ request, response, body });
+  });
+
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const server: StoreServer = {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/site`,
+    mood: "up",
+    put(published) {
+      for (const { key, body } of published) objects.set(key, body);
+    },
+    setIndex: (mood, index) => void strange.set(mood, index),
+    async close() {
+      http.close();
+      http.closeAllConnections();
+      await once(http, "close");
+    },
+  };
+  return server;
+}
+
+/** How a request is answered in each mood. */
+const ANSWERS: Record<Mood, (asked: Asked) => void> = {
+  up: send,
+  older: send,
+  foreign: send,
+  empty: ({ response, ...asked }) => send({ ...asked, response, body: undefined }),
+  refuses: ({ request }) => request.socket.destroy(),
+  hangs: () => undefined,
+  // Who has gone meanwhile is not answered; the timer keeps no process alive.
+  slow: (asked) => void setTimeout(() => send(asked), SLOW_MILLISECONDS).unref(),
+  cuts: cut,
+  pages: ({ response }) => {
+    response.writeHead(200, { "content-type": "application/json", etag: '"page"' }).end("<html>");
+  },
+  errors: ({ response }) => {
+    response.writeHead(503).end();
+  },
+};
+
+interface Asked {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** What lies under the key; undefined: nothing. */
+  body: Uint8Array | undefined;
+}
+
+function send({ response, body }: Asked): void {
+  if (body === undefined) response.writeHead(404).end();
+  else response.writeHead(200, toHeaders(body)).end(body);
+}
+
+/** Half of what was promised, and then nothing. */
+function cut({ response, body = new Uint8Array(2) }: Asked): void {
+  // Another ETag than that of the whole: else the proxy would rightly not look at the rest.
+  response.writeHead(200, { ...toHeaders(body), etag: '"cut"' });
+  response.write(body.subarray(0, body.byteLength >> 1), () => response.destroy());
+}
+
+function toHeaders(body: Uint8Array) {
+  return {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": body.byteLength,
+    etag: `"${hash("sha256", body, "base64url")}"`,
+  };
+}
