@@ -12,10 +12,11 @@ import { addHealth } from "./operations/health.ts";
 import type { Log } from "./operations/log.ts";
 import { HEALTH_PATHS } from "./operations/route-names.ts";
 import { withStoreDeadline, type ObjectReader } from "./held/objects.ts";
+import { createGate } from "./limits/gate.ts";
 import { createRateLimit } from "./limits/rate-limit.ts";
-import { createNegotiation, type Negotiation } from "./http/negotiation.ts";
+import { createNegotiation } from "./http/negotiation.ts";
 import { respondWithError } from "./http/respond.ts";
-import { defineGet, notFound, toHandler, toRoutePath, type Route } from "./http/route.ts";
+import { defineGet, notFound, toHandler, toRoutePath, type Delivery, type Route } from "./http/route.ts";
 import { epochRoute } from "./routes/epoch.ts";
 import { eventsRoute } from "./routes/events.ts";
 import { rugsPerEpochRoute } from "./routes/rugs-per-epoch.ts";
@@ -35,6 +36,8 @@ export interface Dependencies {
   /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
+  /** Told of each answer that can be compressed, and of the request it was given to. */
+  onAnswer?: Delivery["onAnswer"];
   /** Told of each snapshot that takes the place of the one before. */
   onSnapshot?: (index: SnapshotIndex) => void;
   /** Whether the process has been told to stop. */
@@ -43,12 +46,12 @@ export interface Dependencies {
 
 /** The proxy as a web handler: it knows no port and no environment. */
 export function createApp(dependencies: Dependencies): H3 {
-  const { objects, readEpoch, limiter, trustedProxies, now, log } = dependencies;
+  const { objects, readEpoch, limiter, trustedProxies, now, log, onAnswer } = dependencies;
   const { onSnapshot = () => undefined, isStopping = () => false } = dependencies;
   const reader = withStoreDeadline(objects);
   const snapshots = createSnapshots({ objects: reader, now, log, onSnapshot });
   const documents = createDocuments({ objects: reader, snapshots, now, log });
-  const negotiation = createNegotiation(createVariants({ log }));
+  const delivery: Delivery = { negotiation: createNegotiation(createVariants({ log })), onAnswer };
   const liveEpoch = createLiveEpoch({ readEpoch, snapshots, now, log });
 
   const app = new H3({
@@ -57,7 +60,8 @@ export function createApp(dependencies: Dependencies): H3 {
     allowMalformedURL: true,
     onError: (error, event) => respondWithError(event, toCause(error), log),
   });
-  app.use(createRateLimit({ limiter, trustedProxies, unlimited: new Set(Object.values(HEALTH_PATHS)) }));
+  const gate = createGate({ limiter, trustedProxies });
+  app.use(createRateLimit({ gate, unlimited: new Set(Object.values(HEALTH_PATHS)) }));
 
   const routes: Route[] = [
     validatorsRoute(snapshots),
@@ -68,17 +72,20 @@ export function createApp(dependencies: Dependencies): H3 {
     epochRoute(liveEpoch),
     ...staticRoutes(documents),
   ];
-  for (const route of routes) app.all(toRoutePath(route), toHandler(route, negotiation));
-  addDescription(app, negotiation);
+  for (const route of routes) app.all(toRoutePath(route), toHandler(route, delivery));
+  addDescription(app, delivery);
   addHealth(app, { snapshots, isStopping });
   return app;
 }
 
 /** The description of the API, which belongs to no network. */
-function addDescription(app: H3, negotiation: Negotiation): void {
+function addDescription(app: H3, delivery: Delivery): void {
   const { path, cache } = ENDPOINTS.openapi;
   const description = toAnswer(JSON.stringify(openApiDocument()), cache);
-  const get = defineGet(() => Promise.resolve({ value: description, stale: false, ageSeconds: 0 }), negotiation);
+  const get = defineGet(
+    () => Promise.resolve({ value: description, stale: false, ageSeconds: 0, freshUntil: Infinity }),
+    delivery,
+  );
   app.all(path, get);
 }
 

@@ -64,12 +64,21 @@ async function runPrimary(settings: Settings, { log, flush }: BoundedLog, count:
     process.exit(FAILED);
   };
   const { metricsUrl, close, kill } = await startProcesses({ count, settings, limiter, now, log, onGivenUp });
-  if (metricsUrl !== null) log({ level: "info", message: `metrics on ${metricsUrl}` });
   onStop({ log, flush, close, kill });
+  if (metricsUrl !== null) log({ level: "info", message: `metrics on ${metricsUrl}` });
 }
 
 /** One of several: the first process counts and measures for all, and says when to end. */
 async function runWorker(settings: Settings, { log, flush }: BoundedLog, channel: NodeJS.Process): Promise<void> {
+  const end = () => {
+    flush();
+    process.exit();
+  };
+  let stop: () => void = end;
+  // Before anybody else listens to the channel: a message that only they hear is lost.
+  process.on("message", (message) => isStopMessage(message) && stop());
+  // Ctrl-C reaches all processes of a terminal, and the first one passes it on.
+  process.on("SIGINT", () => undefined).on("SIGTERM", () => stop());
   const metrics = settings.metricsPort === null ? undefined : createMetrics({ now, steadyNow });
   if (metrics !== undefined) shareMetrics(metrics);
   const fallback = createMemoryLimiter({ perMinute: settings.rateLimitPerMinute, now: steadyNow });
@@ -82,15 +91,8 @@ async function runWorker(settings: Settings, { log, flush }: BoundedLog, channel
     limiter,
     ...(metrics !== undefined && { metrics }),
   });
+  stop = () => void server.close().then(end);
   log({ level: "info", message: `listening on ${server.url}` });
-  const stop = () =>
-    void server.close().then(() => {
-      flush();
-      process.exit();
-    });
-  process.on("message", (message) => isStopMessage(message) && stop());
-  // Ctrl-C reaches all processes of a terminal, and the first one passes it on.
-  process.on("SIGINT", () => undefined).on("SIGTERM", stop);
 }
 
 interface Stoppable {
@@ -101,16 +103,23 @@ interface Stoppable {
   kill: () => void;
 }
 
-/** Ends the process gracefully at the first signal, and at once at the second. Gives what undoes this. */
+/**
+ * Ends the process gracefully at the first signal, and at once with a Ctrl-C behind it. A second SIGTERM says no more than
+ * the first: timeout(1), and systemd by default, tell all processes of a group, and npm among them passes it on to us; who
+ * has waited long enough sends SIGKILL. Gives what undoes this.
+ */
 function onStop({ log, flush, close, kill }: Stoppable): () => void {
   let isStopping = false;
-  const stop = (signal: string) => {
-    log({ level: "info", message: `${signal}: ${isStopping ? "ending at once" : "closing"}` });
-    if (isStopping) {
+  const stop = (signal: NodeJS.Signals) => {
+    const isImpatient = isStopping && signal === "SIGINT";
+    const what = isImpatient ? "ending at once" : isStopping ? "closing already" : "closing";
+    log({ level: "info", message: `${signal}: ${what}` });
+    if (isImpatient) {
       kill();
       flush();
       process.exit(FAILED);
     }
+    if (isStopping) return;
     isStopping = true;
     void close().then(() => {
       flush();

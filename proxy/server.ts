@@ -4,6 +4,8 @@ import { serve } from "h3";
 import { createApp } from "./app.ts";
 import type { Settings } from "./config.ts";
 import { CONNECTION_OPTIONS, guardConnections } from "./http/connections.ts";
+import { createFastLane, toRememberer } from "./http/fast-lane.ts";
+import { createGate } from "./limits/gate.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
 import { createClusters } from "./held/clusters.ts";
 import type { Limiter } from "./limits/limiter.ts";
@@ -54,14 +56,18 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const metrics = options.metrics ?? (settings.metricsPort === null ? null : createMetrics({ now, steadyNow }));
   const clusters = createClusters({ rpcUrls: settings.rpcUrls, now });
   const limiter = await openLimiter({ settings, fallback: options.limiter, now: steadyNow, log });
+  metrics?.observeLimiter(limiter);
+  const { trustedProxies } = settings;
+  const fastLane = createFastLane({ gate: createGate({ limiter, trustedProxies }), now });
   let isStopping = false;
   const app = createApp({
     objects: metrics?.observeReads(objects) ?? objects,
     readEpoch: metrics?.observeEpochs(clusters.readEpoch) ?? clusters.readEpoch,
     limiter,
-    trustedProxies: settings.trustedProxies,
+    trustedProxies,
     now,
     log,
+    onAnswer: toRememberer(fastLane),
     onSnapshot(index) {
       metrics?.holdSnapshot(index);
       log(toSnapshotEntry(index, now()));
@@ -77,6 +83,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     node: { ...CONNECTION_OPTIONS, exclusive: false },
   });
   const http = server.node?.server as HttpServer;
+  fastLane.join(http);
   guardConnections(http);
   const onAnswered = createAnsweredListener({ metrics, log: settings.logRequests ? log : null });
   const requests = observeRequests(http, { steadyNow, onAnswered });
@@ -112,8 +119,12 @@ async function startMetrics(metrics: Metrics | null, { settings, log }: ServerOp
   return startMetricsServer({ port, host, read: () => registry.metrics(), contentType: registry.contentType, onError });
 }
 
-function toListenError(error: unknown, { host, port }: Pick<Settings, "host" | "port">): Error {
-  const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-  if (isTaken) return new Error(`Port ${port} of ${host} is taken: set PORT to another one.`, { cause: error });
-  return error instanceof Error ? error : new Error(String(error));
+const NOT_HERE = new Set(["ENOTFOUND", "EADDRNOTAVAIL", "EAI_AGAIN"]);
+
+function toListenError(cause: unknown, { host, port }: Pick<Settings, "host" | "port">): Error {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (code === "EADDRINUSE") return new Error(`Port ${port} of ${host} is taken: set PORT to another one.`, { cause });
+  if (NOT_HERE.has(code))
+    return new Error(`${host} is no address of this machine: set HOST to one, or to 0.0.0.0 for all.`, { cause });
+  return cause instanceof Error ? cause : new Error(String(cause));
 }

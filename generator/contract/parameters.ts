@@ -8,6 +8,9 @@ import { PUBKEY_PATTERN } from "./values.ts";
 /** Upper bound of a number that the API bounds from below only: the largest integer a client's JSON reads exactly. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 
+/** What `String.prototype.trim` leaves standing. Spelled out, for `\s` of other languages takes other characters. */
+const NO_BLANK = String.raw`[^\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]`;
+
 /**
  * Every parameter a request can carry, with its bounds, its default and the error code of a value outside of them. The
  * one table: the proxy parses by it, the OpenAPI document shows it. `schema` takes the value, not its text in the URL;
@@ -77,7 +80,7 @@ export const PARAMETERS = {
       .normalize("NFC")
       .trim()
       .refine((text) => Array.from(text).length >= SEARCH_MIN_CODE_POINTS)
-      .meta({ minLength: SEARCH_MIN_CODE_POINTS }),
+      .meta({ minLength: SEARCH_MIN_CODE_POINTS, pattern: `${NO_BLANK}[\\s\\S]*${NO_BLANK}` }),
     description:
       "Part of a name or of a vote account; case and surrounding blanks do not matter. Length in code points.",
   },

@@ -28,6 +28,8 @@ export interface Reading<Value> {
   stale: boolean;
   /** Whole seconds since its source last confirmed it; 0 while that is as recent as it should be. */
   ageSeconds: number;
+  /** Until then the same reading would be given again, without asking anybody; milliseconds since the epoch. 0: not for a moment. */
+  freshUntil: number;
 }
 
 /** The codings an answer may be sent in beside none. */

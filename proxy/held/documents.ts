@@ -128,8 +128,8 @@ export function createDocuments({ objects, snapshots, now, log }: DocumentsOptio
         if (nothing !== null) return nothing;
         entry = found.get(key) ?? missing.get(key) ?? hold(key, { network, kind, names });
       }
-      const { value, stale, ageSeconds } = await entry.get();
-      return { value: value.answer, stale, ageSeconds };
+      const reading = await entry.get();
+      return { ...reading, value: reading.value.answer };
     },
   };
 }

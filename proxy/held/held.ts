@@ -59,7 +59,6 @@ export function createHeld<Value>(options: HeldOptions<Value>): Held<Value> {
       dueAfter = toRetryDelay(failure.inARow, random);
       onFailure?.(error);
     }
-    running = patience = undefined;
   }
 
   function isDue(time: number): boolean {
@@ -76,13 +75,16 @@ export function createHeld<Value>(options: HeldOptions<Value>): Held<Value> {
     const time = now();
     const age = Math.max(0, time - held.confirmedAt);
     const ageSeconds = age < FRESH_MILLISECONDS ? 0 : Math.floor(age / 1_000);
-    return { value: held.value, stale: failure !== undefined || isOverdue(time), ageSeconds };
+    const stale = failure !== undefined || isOverdue(time);
+    // What is held changes only by a reading, and the next one begins when it is due.
+    const freshUntil = stale || running !== undefined ? 0 : triedAt + dueAfter;
+    return { value: held.value, stale, ageSeconds, freshUntil };
   }
 
   return {
     async get() {
       const time = now();
-      if (running === undefined && isDue(time)) running = refresh();
+      if (running === undefined && isDue(time)) running = refresh().finally(() => (running = patience = undefined));
       if (running !== undefined) {
         if (held === undefined) await running;
         else if (failure === undefined && isOverdue(time)) await (patience ??= soonest(running, PATIENCE_MILLISECONDS));

@@ -70,7 +70,6 @@ function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEp
       failed = true;
       trouble.failed(error);
     }
-    running = patience = undefined;
   }
 
   /** The reading of the last snapshot; null: there is none, or the store does not answer soon. snapshots.ts tells the log. */
@@ -91,7 +90,9 @@ function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEp
 
   return async () => {
     const age = now() - triedAt;
-    if (running === undefined && (age >= LIVE_MILLISECONDS || age < 0)) running = read();
+    if (running === undefined && (age >= LIVE_MILLISECONDS || age < 0))
+      // Not within the reading, which can fail before there is a promise of it.
+      running = read().finally(() => (running = patience = undefined));
     const published = await getPublished();
     await wait(published);
     const slotMilliseconds = published?.slotMilliseconds ?? null;

@@ -6,8 +6,9 @@
  *     missing documents          8 MB   push out only each other
  *     answers of a snapshot  3 × 16 MB  one a network; pages, filters and searches
  *     compressed variants    2 × 16 MB  one a coding, see answers/compress.ts
+ *     fast lane                 16 MB  by target; mostly of answers that stand above as well
  *
- * 152 MB in all. One more place of answers for each snapshot that is being replaced while its last answers go out.
+ * 168 MB in all. One more place of answers for each snapshot that is being replaced while its last answers go out.
  *
  * Beside these stands the snapshot itself, which only the generator can make larger: at planning size, 3 × 15 MB.
  */
@@ -20,6 +21,7 @@ export const MEMORY = {
   answersOfNetworkMaxBytes: 16 * 1024 * 1024,
   /** Compressed variants of one coding. */
   variantsMaxBytes: 16 * 1024 * 1024,
+  fastLaneMaxBytes: 16 * 1024 * 1024,
   /** What an entry costs beside the body: key, ETag, closures, its place in the list. */
   entryBytes: 2_048,
 } as const;

@@ -51,15 +51,16 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
 
   return {
     async get(network) {
-      const { value, stale, ageSeconds } = await find(network).held.get();
-      return { value: value.snapshot, stale, ageSeconds };
+      const reading = await find(network).held.get();
+      return { ...reading, value: reading.value.snapshot };
     },
     async isKnown(network, { votePubkey, epoch }) {
-      const { value, stale, ageSeconds } = await find(network).held.get();
+      const reading = await find(network).held.get();
+      const { value } = reading;
       const isKnown =
         (votePubkey === undefined || value.votePubkeys.has(votePubkey)) &&
         (epoch === undefined || value.epochs.has(epoch));
-      return { value: isKnown, stale, ageSeconds };
+      return { ...reading, value: isKnown };
     },
     isConfirmedSince: (network, time) => find(network).confirmedAt() >= time,
   };

@@ -40,12 +40,14 @@ function withoutTextType(response: Response): Response {
 const FETCH_METHODS = /^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)$/;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** The adapter makes a URL of it, which not every host can stand in. The app answers the same whatever it was called by. */
+const HOST = /^host$/i;
 
 /** The event without what a Fetch Request refuses by throwing: the invocation would fail, and the client get a bare 502. */
 function toRequestEvent({ rawPath, rawQueryString, headers, requestContext }: LambdaEvent): AwsLambdaEvent {
   const { method, sourceIp } = requestContext.http;
   const readable = Object.entries(headers).filter(
-    ([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value),
+    ([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value) && !HOST.test(name),
   );
   return {
     version: "2.0",

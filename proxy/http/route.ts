@@ -1,4 +1,5 @@
 import { getQuery, type EventHandler, type H3Event } from "h3";
+import type { ServerRequest } from "srvx";
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { Answer, Reading } from "../answers/answer.ts";
@@ -26,19 +27,23 @@ export function toRoutePath({ endpoint }: Route): string {
   return ENDPOINTS[endpoint].path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
+/** How answers of the API are delivered. */
+export interface Delivery {
+  negotiation: Negotiation;
+  /** Told of each answer, and of the request it was given to. */
+  onAnswer?: ((request: ServerRequest, reading: Reading<Answer>, negotiation: Negotiation) => void) | undefined;
+}
+
 /** The handler of a route: network first, then what the route itself checks. */
-export function toHandler(route: Route, negotiation: Negotiation): EventHandler {
+export function toHandler(route: Route, delivery: Delivery): EventHandler {
   return defineGet((event) => {
     const query = getQuery(event);
     return route.answer({ network: readNetwork(query), names: event.context.params ?? {}, query });
-  }, negotiation);
+  }, delivery);
 }
 
-/** A handler for all methods of a path, of which GET, HEAD and OPTIONS are served. Without a negotiation nothing is compressed. */
-export function defineGet(
-  answer: (event: H3Event) => Promise<Reading<Answer>>,
-  negotiation?: Negotiation,
-): EventHandler {
+/** A handler for all methods of a path, of which GET, HEAD and OPTIONS are served. Without a delivery nothing is compressed. */
+export function defineGet(answer: (event: H3Event) => Promise<Reading<Answer>>, delivery?: Delivery): EventHandler {
   return async (event) => {
     // The router takes a path with a slash behind it for the same. It is not: one document has one address, or every
     // cache on the way would hold it twice.
@@ -46,7 +51,10 @@ export function defineGet(
     const { method } = event.req;
     if (method === "OPTIONS") return respondWithOptions(event);
     if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
-    return respondWith(event, await answer(event), negotiation);
+    const reading = await answer(event);
+    const response = respondWith(event, reading, delivery?.negotiation);
+    delivery?.onAnswer?.(event.req, reading, delivery.negotiation);
+    return response;
   };
 }
 

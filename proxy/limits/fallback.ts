@@ -36,6 +36,9 @@ export function createFallbackLimiter({ ask, fallback, now, onLost, onBack }: Fa
       if (!isTrying && (wait <= 0 || wait > RETRY_MILLISECONDS)) void tryAgain(client);
       return fallback.take(client);
     },
+    get isShared() {
+      return retryAt === null;
+    },
   };
 
   async function takeShared(client: string): Promise<Allowance> {

@@ -17,6 +17,8 @@ export interface Limiter {
    * event loop; never throws or rejects where it is the last resort.
    */
   take(client: string): Allowance | Promise<Allowance>;
+  /** Whether it counts together with others just now; undefined: it is one that always counts alone. */
+  readonly isShared?: boolean | undefined;
 }
 
 /** A window is fixed: it begins with the first request of a client, and the next one with the first request after it. */

@@ -1,7 +1,6 @@
 import type { Limiter } from "./limiter.ts";
 import { createMemoryLimiter } from "./memory-limiter.ts";
 import type { ValkeyAddress } from "./valkey-address.ts";
-import { openValkeyLimiter } from "./valkey-limiter.ts";
 import type { Log } from "../operations/log.ts";
 
 interface LimiterSettings {
@@ -28,6 +27,16 @@ export interface OpenLimiter extends Limiter {
 export async function openLimiter({ settings, fallback, now, log }: OpenLimiterOptions): Promise<OpenLimiter> {
   const { rateLimitPerMinute: perMinute, valkey: address } = settings;
   const alone = fallback ?? createMemoryLimiter({ perMinute, now });
-  if (address !== null) return openValkeyLimiter({ address, perMinute, fallback: alone, now, log });
-  return { take: (client) => alone.take(client), close: () => Promise.resolve() };
+  if (address !== null) {
+    // Loaded only here: who has no such server should not pay some 100 ms and 10 MB for its client with every start.
+    const { openValkeyLimiter } = await import("./valkey-limiter.ts");
+    return openValkeyLimiter({ address, perMinute, fallback: alone, now, log });
+  }
+  return {
+    take: (client) => alone.take(client),
+    get isShared() {
+      return alone.isShared;
+    },
+    close: () => Promise.resolve(),
+  };
 }

@@ -44,7 +44,7 @@ export async function openValkeyLimiter(options: ValkeyLimiterOptions): Promise<
       const why = connection.explain(reason);
       log({
         level: "warn",
-        message: `VALKEY_URL: ${why}: each process keeps its own limit until the server answers again`,
+        message: `VALKEY_URL: ${why}: each proxy keeps its own limit until the server answers again`,
       });
     },
     onBack: () => log({ level: "info", message: "VALKEY_URL: the server answers, the limit is shared again" }),
@@ -54,6 +54,9 @@ export async function openValkeyLimiter(options: ValkeyLimiterOptions): Promise<
   await limiter.take("start");
   return {
     take: (client) => limiter.take(client),
+    get isShared() {
+      return limiter.isShared;
+    },
     close() {
       isClosed = true;
       connection.close();

@@ -6,7 +6,7 @@ import type { ObservedRequest } from "./requests.ts";
 
 /*
  * What happens to the proxy, as entries of its log. Addresses of stores and endpoints are left out, for they may hold keys,
- * and so is all that tells who asked for what: addresses of clients, and the queries they made.
+ * unlike a directory's path; and so is all that tells who asked for what: addresses of clients, and the queries they made.
  */
 
 /** How it was started, in how many processes. */
@@ -15,7 +15,7 @@ export function toSettingsEntry(settings: Settings, processes: number): LogEntry
   const fields = {
     listensOn: `${host} ${port}`,
     metricsOn: metricsPort === null ? null : `${metricsHost} ${metricsPort}`,
-    store: publicStore.slice(0, publicStore.indexOf(":")),
+    store: publicStore.startsWith("file:") ? publicStore : publicStore.slice(0, publicStore.indexOf(":")),
     rateLimitPerMinute,
     limitCountedBy: settings.valkey === null ? "this proxy" : "valkey",
     trustsProxiesBy: trustedProxies.by,
@@ -31,11 +31,12 @@ export function toSettingsEntry(settings: Settings, processes: number): LogEntry
   return { level: "info", message: "starting", fields };
 }
 
-/** Another snapshot is served from now on. */
+/** Another snapshot is served from now on, or none: a store that was mistaken for another looks just like a new one. */
 export function toSnapshotEntry({ network, snapshotAt, latestEpoch, epoch }: SnapshotIndex, now: number): LogEntry {
   const ageSeconds = snapshotAt === null ? null : Math.round((now - Date.parse(snapshotAt)) / 1000);
   const fields = { network, snapshotAt, ageSeconds, epoch: latestEpoch, slot: epoch?.absoluteSlot ?? null };
-  return { level: "info", message: snapshotAt === null ? "nothing published yet" : "snapshot loaded", fields };
+  if (snapshotAt !== null) return { level: "info", message: "snapshot loaded", fields };
+  return { level: "warn", message: "nothing published yet: run the generator, or mend RUGWATCH_PUBLIC", fields };
 }
 
 interface AnsweredOptions {

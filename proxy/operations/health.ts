@@ -26,7 +26,7 @@ const RETRY_SECONDS = 5;
  */
 export function addHealth(app: H3, { snapshots, isStopping }: HealthOptions): void {
   const ok = toAnswer(JSON.stringify({ data: { status: "ok" }, meta: {} }), "error");
-  const live = defineGet(() => Promise.resolve({ value: ok, stale: false, ageSeconds: 0 }));
+  const live = defineGet(() => Promise.resolve({ value: ok, stale: false, ageSeconds: 0, freshUntil: 0 }));
   const ready = defineGet(async () => {
     if (isStopping()) throw upstreamUnavailable("This process is shutting down.", RETRY_SECONDS);
     return { ...(await getHeld(snapshots)), value: ok };

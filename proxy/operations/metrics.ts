@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import type { Network } from "../../generator/contract/networks.ts";
 import type { ReadEpoch } from "../held/live-epoch.ts";
 import type { ObjectReader } from "../held/objects.ts";
+import type { Limiter } from "../limits/limiter.ts";
 import { createRequestCounts, LATENCY_BOUNDS_SECONDS, type RequestCounts } from "./request-counts.ts";
 import { registerRequestMetrics } from "./request-metrics.ts";
 
@@ -13,6 +14,8 @@ export interface Metrics {
   observeReads(objects: ObjectReader): ObjectReader;
   /** The cluster, with every reading of it counted. */
   observeEpochs(readEpoch: ReadEpoch): ReadEpoch;
+  /** Shows from now on whether the limit is counted with others; nothing of a limiter that always counts alone. */
+  observeLimiter(limiter: Limiter): void;
   /** A snapshot is held from now on; `snapshotAt` is its own time, null where nothing is published. */
   holdSnapshot(snapshot: { network: Network; snapshotAt: string | null }): void;
 }
@@ -34,6 +37,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
     requests,
     observeReads: createReadObserver(registry, { now, steadyNow }),
     observeEpochs: createEpochObserver(registry),
+    observeLimiter: createLimiterObserver(registry),
     holdSnapshot: createSnapshotGauge(registry, now),
   };
 }
@@ -102,6 +106,22 @@ function createEpochObserver(registry: Registry): Metrics["observeEpochs"] {
       readings.inc({ network, result: "failed" });
       throw error;
     }
+  };
+}
+
+function createLimiterObserver(registry: Registry): Metrics["observeLimiter"] {
+  return (limiter) => {
+    if (limiter.isShared === undefined) return;
+    new Gauge({
+      name: "rugwatch_limiter_shared",
+      help: "1: the rate limit is counted with the other processes. 0: who counts for all does not, each counts alone.",
+      // Of many processes the worst.
+      aggregator: "min",
+      registers: [registry],
+      collect() {
+        this.set(limiter.isShared === true ? 1 : 0);
+      },
+    });
   };
 }
 

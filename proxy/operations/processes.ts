@@ -12,8 +12,8 @@ import { STOP_MESSAGE } from "./worker.ts";
 interface ProcessesOptions {
   count: number;
   settings: Settings;
-  /** Counts for all processes; null: they count elsewhere. */
-  limiter: Limiter | null;
+  /** Counts for all processes. */
+  limiter: Limiter;
   now: () => number;
   log: Log;
   /** Called when they die faster than it is worth starting them again; all are stopped by then. */
@@ -48,20 +48,31 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   function start(): void {
     const worker = cluster.fork();
     const number = worker.id;
-    log({ level: "info", message: `process ${number} started`, fields: { number, pid: worker.process.pid ?? null } });
-    if (limiter !== null) serveLimiter(worker, limiter);
-    worker.on("error", (error) => log({ level: "warn", message: "cannot reach a process", error, fields: { number } }));
+    const { pid } = worker.process;
+    if (pid !== undefined) log({ level: "info", message: `process ${number} started`, fields: { number, pid } });
+    serveLimiter(worker, limiter);
+    worker.on("error", (error) => {
+      log({
+        level: "warn",
+        message: `cannot ${pid === undefined ? "start" : "reach"} process ${number}`,
+        error,
+        fields: { number },
+      });
+      // One that the system did not let begin has no exit.
+      if (pid === undefined) startAgain();
+    });
     worker.once("exit", (code, signal) => {
-      if (closing !== undefined) return;
-      metrics.countDeath();
       // The types know no null, but an exit has either a code or a signal.
       const fields = { number, code: code as number | null, signal: signal as string | null };
-      log({ level: "warn", message: `process ${number} has ended`, fields });
+      if (closing === undefined) log({ level: "warn", message: `process ${number} has ended`, fields });
       startAgain();
     });
   }
 
+  /** After a death, unless all are to end. */
   function startAgain(): void {
+    if (closing !== undefined) return;
+    metrics.countDeath();
     const delay = restarts.afterDeath();
     if (delay === null) {
       log({ level: "error", message: `${DEATHS_MAX} processes have ended within a minute: giving up` });
@@ -113,7 +124,7 @@ function createPrimaryMetrics() {
   const registry = new Registry();
   const deaths = new Counter({
     name: "rugwatch_process_deaths_total",
-    help: "Processes that ended without having been told to.",
+    help: "Processes that ended without having been told to, or could not be started.",
     registers: [registry],
   });
   new Gauge({

@@ -3,7 +3,8 @@ const SECRET_MIN_CHARACTERS = 4;
 
 /**
  * Takes addresses that may hold keys or passwords out of texts: whole, as the URL parser writes them, and by the parts in
- * which a key can stand (user, password, path, query), for a library's error seldom repeats an address whole.
+ * which a key can stand (user, password, path, query), for a library's error seldom repeats an address whole. An address that
+ * has none of these stays: it tells which endpoint failed.
  */
 export function createRedaction(addresses: readonly string[]): (text: string) => string {
   const secrets = new Set(addresses.flatMap(toSecrets).flatMap(toSpellings));
@@ -16,7 +17,8 @@ export function createRedaction(addresses: readonly string[]): (text: string) =>
 
 function toSecrets(address: string): string[] {
   if (!URL.canParse(address)) return [address];
-  const { href, username, password, pathname, search, searchParams } = new URL(address);
+  const { href, origin, username, password, pathname, search, searchParams } = new URL(address);
+  if (href === `${origin}/`) return [];
   const parts = [...pathname.split("/"), ...searchParams.values()].filter(isLikeKey);
   return [address, href, username, password, search, ...parts];
 }

@@ -10,7 +10,8 @@ export function epochRoute(liveEpoch: LiveEpoch): Route {
     endpoint: "epoch",
     async answer({ network }) {
       const epoch = await liveEpoch.get(network);
-      return { value: toAnswer(toJson(epoch, { network }), ENDPOINTS.epoch.cache), stale: false, ageSeconds: 0 };
+      const value = toAnswer(toJson(epoch, { network }), ENDPOINTS.epoch.cache);
+      return { value, stale: false, ageSeconds: 0, freshUntil: 0 };
     },
   };
 }

@@ -14,13 +14,14 @@ export function eventsRoute(snapshots: Snapshots): Route {
     async answer({ network, query }) {
       const epochs = readWholeNumber(query, PARAMETERS.epochs);
       const severity = readSeverity(query);
-      const { value: snapshot, stale, ageSeconds } = await snapshots.get(network);
+      const reading = await snapshots.get(network);
+      const snapshot = reading.value;
       const value = getAnswer(snapshot.answers, {
         key: `events ${epochs} ${severity}`,
         cache: OBJECTS.events.cache,
         toBody: () => toEventsBody(snapshot, epochs, severity),
       });
-      return { value, stale, ageSeconds };
+      return { ...reading, value };
     },
   };
 }

@@ -16,13 +16,14 @@ export function rugsPerEpochRoute(snapshots: Snapshots): Route {
     async answer({ network, query }) {
       const epochs = readWholeNumber(query, PARAMETERS.epochsPerPage);
       const offset = readWholeNumber(query, PARAMETERS.offset);
-      const { value: snapshot, stale, ageSeconds } = await snapshots.get(network);
+      const reading = await snapshots.get(network);
+      const snapshot = reading.value;
       const value = getAnswer(snapshot.answers, {
         key: `rugs-per-epoch ${epochs} ${offset}`,
         cache: OBJECTS.rugsPerEpoch.cache,
         toBody: () => toPageBody(snapshot, epochs, offset),
       });
-      return { value, stale, ageSeconds };
+      return { ...reading, value };
     },
   };
 }

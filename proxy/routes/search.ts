@@ -16,7 +16,8 @@ export function searchRoute(snapshots: Snapshots): Route {
     endpoint: "search",
     async answer({ network, query }) {
       const text = readSearchText(query);
-      const { value: snapshot, stale, ageSeconds } = await snapshots.get(network);
+      const reading = await snapshots.get(network);
+      const snapshot = reading.value;
       // Not looked for and not remembered: a stranger's long texts must not fill the memory.
       const value = isTooLong(text)
         ? toAnswer(toResultsBody(network, text, { count: 0, items: new Uint8Array() }), cache)
@@ -25,7 +26,7 @@ export function searchRoute(snapshots: Snapshots): Route {
             cache,
             toBody: () => toResultsBody(network, text, search(snapshot.search, text)),
           });
-      return { value, stale, ageSeconds };
+      return { ...reading, value };
     },
   };
 }

@@ -37,8 +37,8 @@ function staticRoute<Kind extends ObjectKind, Names extends NamesOf<Kind>>(
     endpoint: kind,
     async answer(request) {
       const names = toNames(request);
-      const { value, stale, ageSeconds } = await documents.get<Kind>(request.network, kind, names);
-      return { value: value ?? toAnswer(toMissing(request.network, names), OBJECTS[kind].cache), stale, ageSeconds };
+      const reading = await documents.get<Kind>(request.network, kind, names);
+      return { ...reading, value: reading.value ?? toAnswer(toMissing(request.network, names), OBJECTS[kind].cache) };
     },
   };
 }

@@ -17,10 +17,11 @@ export function uptimeRoute(documents: Documents): Route {
     async answer({ network, names, query }) {
       const votePubkey = readVotePubkey(names["votePubkey"]);
       const days = readDays(query);
-      const { value, stale, ageSeconds } = await documents.get(network, "uptime", { votePubkey });
-      if (value === null) return { value: toAnswer(toEmptyJson(network, votePubkey), cache), stale, ageSeconds };
-      if (days === undefined) return { value, stale, ageSeconds };
-      return { value: toAnswer(toNewestJson(parseDocument("uptime", value.body), days), cache), stale, ageSeconds };
+      const reading = await documents.get(network, "uptime", { votePubkey });
+      const { value } = reading;
+      if (value === null) return { ...reading, value: toAnswer(toEmptyJson(network, votePubkey), cache) };
+      if (days === undefined) return { ...reading, value };
+      return { ...reading, value: toAnswer(toNewestJson(parseDocument("uptime", value.body), days), cache) };
     },
   };
 }

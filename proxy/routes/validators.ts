@@ -13,13 +13,14 @@ export function validatorsRoute(snapshots: Snapshots): Route {
     async answer({ network, query }) {
       const page = readWholeNumber(query, PARAMETERS.page);
       const limit = readWholeNumber(query, PARAMETERS.limit);
-      const { value: snapshot, stale, ageSeconds } = await snapshots.get(network);
+      const reading = await snapshots.get(network);
+      const snapshot = reading.value;
       const value = getAnswer(snapshot.answers, {
         key: `validators ${page} ${limit}`,
         cache: OBJECTS.validators.cache,
         toBody: () => toPageBody(snapshot, page, limit),
       });
-      return { value, stale, ageSeconds };
+      return { ...reading, value };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
@@ -34,6 +35,7 @@ const jsonSchema = z.object({
   maximum: z.number().optional(),
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
+  pattern: z.string().optional(),
 });
 const openApi = z.object({
   openapi: z.string(),
@@ -134,6 +136,14 @@ describe("a documented parameter", () => {
       const bounds = json.type === "string" ? [json.minLength, json.maxLength] : [json.minimum, json.maximum];
       expect(bounds).toEqual([row.min, "max" in row ? row.max : undefined]);
     }
+  });
+
+  it("that is searched for needs two characters between the blanks around it, as the proxy counts them", () => {
+    const { pattern = "" } = document.components.parameters["q"]!.schema;
+    const pieces = ["a", "🦀", " ", "\v", "\u001c", "\u0085", "\u200b", "\u2028", "\u3000", "\ufeff"];
+    const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((some) => some.join(""));
+    const isAccepted = (text: string) => PARAMETERS.q.schema.safeParse(text).success;
+    fc.assert(fc.property(texts, (text) => new RegExp(pattern, "u").test(text) === isAccepted(text)));
   });
 
   it.each(operations)("stands in the path where it belongs there: $path", ({ path, parameters }) => {

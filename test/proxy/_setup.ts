@@ -9,6 +9,8 @@ import type { EpochInfo } from "../../generator/observe/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp } from "../../proxy/app.ts";
 import { CONNECTION_OPTIONS, guardConnections } from "../../proxy/http/connections.ts";
+import { createFastLane, toRememberer, type FastLane } from "../../proxy/http/fast-lane.ts";
+import { createGate } from "../../proxy/limits/gate.ts";
 import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import type { LogEntry } from "../../proxy/operations/log.ts";
 import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/trusted-proxies.ts";
@@ -54,7 +56,10 @@ export function describeProxy(title: string, define: (open: OpenProxy) => void):
     });
 
     define(async ({ published = makeMainnet(), perMinute = 100_000, trustProxy = "none" } = {}) => {
-      const { world, app } = await createWorld(published, { perMinute, trusted: parseTrustedProxies(trustProxy)! });
+      const { world, app, fastLane } = await createWorld(published, {
+        perMinute,
+        trusted: parseTrustedProxies(trustProxy)!,
+      });
       worlds.push(world);
       if (transport === "in process") {
         return {
@@ -62,7 +67,7 @@ export function describeProxy(title: string, define: (open: OpenProxy) => void):
           request: async (path, init) => app.fetch(withPeer(new Request(`http://localhost${path}`, init))),
         };
       }
-      const server = await listen(app);
+      const server = await listen({ app, fastLane });
       closers.push(() => server.close(true));
       const origin = server.url!.replace(/\/$/, "");
       return { world, request: (path, init) => fetch(`${origin}${path}`, withoutCompression(init)) };
@@ -70,11 +75,13 @@ export function describeProxy(title: string, define: (open: OpenProxy) => void):
   });
 }
 
-/** The app behind a socket, with all that guards its connections. Settings of Node's server may differ. */
-export async function listen(app: H3, changes: ServerOptions = {}) {
+/** The app behind a socket, with all that stands before it. Settings of Node's server may differ. */
+export async function listen({ app, fastLane }: { app: H3; fastLane: FastLane }, changes: ServerOptions = {}) {
   const node = { ...CONNECTION_OPTIONS, ...changes };
   const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true, gracefulShutdown: false, node });
-  guardConnections(server.node?.server as HttpServer);
+  const http = server.node?.server as HttpServer;
+  fastLane.join(http);
+  guardConnections(http);
   await server.ready();
   return server;
 }
@@ -98,6 +105,9 @@ export async function createWorld(published: PublishedObject[], { perMinute, tru
     readEpoch: () => Promise.reject(new Error("this cluster is silent")),
   };
   await world.put(...published);
+  const now = () => world.now;
+  const limiter = createMemoryLimiter({ perMinute, now });
+  const fastLane = createFastLane({ gate: createGate({ limiter, trustedProxies: trusted }), now });
   const app = createApp({
     objects: {
       get(key) {
@@ -106,12 +116,13 @@ export async function createWorld(published: PublishedObject[], { perMinute, tru
       },
     },
     readEpoch: (network) => world.readEpoch(network),
-    limiter: createMemoryLimiter({ perMinute, now: () => world.now }),
+    limiter,
     trustedProxies: trusted,
-    now: () => world.now,
+    now,
     log: (entry) => void world.log.push(entry),
+    onAnswer: toRememberer(fastLane),
   });
-  return { world, app };
+  return { world, app, fastLane };
 }
 
 /** A request made in process has no connection: this is where the peer's address is found on one that has. */

@@ -137,6 +137,8 @@ describe("the proxy as a function of AWS Lambda", () => {
   it.each([
     { headers: { "bad name": "x", "": "y", "x-line": "a\r\nb", "x-nul": "\0", "x-wide": "✓", __proto__: "z" } },
     { headers: { host: "evil.example/../?#@" } },
+    { headers: { host: "example:99999" } },
+    { headers: { host: "256.256.256.256" } },
     { headers: { host: "", "x-forwarded-host": "a b", "x-forwarded-proto": "gopher" } },
     { headers: { "content-length": "17", "transfer-encoding": "chunked", expect: "100-continue" } },
     { method: "GET", body: "a body" },

@@ -82,4 +82,9 @@ describe("the server", () => {
     const { server } = await start({});
     await expect(start({ PORT: new URL(server.url).port })).rejects.toThrow("is taken: set PORT to another one");
   });
+
+  it("says so when its address is not this machine's", async () => {
+    // Of the block kept for documentation (RFC 5737): nobody has it.
+    await expect(start({ HOST: "192.0.2.1" })).rejects.toThrow("192.0.2.1 is no address of this machine: set HOST to");
+  });
 });

@@ -162,7 +162,7 @@ describe("a document", () => {
     const before = await getProfile(bench, votePubkey);
     bench.objects.set(key, body);
     bench.now += 60_000;
-    expect(await getProfile(bench, votePubkey)).toEqual({ ...before, stale: true, ageSeconds: 60 });
+    expect(await getProfile(bench, votePubkey)).toEqual({ ...before, stale: true, ageSeconds: 60, freshUntil: 0 });
     const cold = openBench(makeMainnet());
     cold.objects.set(key, body);
     await expect(getProfile(cold, votePubkey)).rejects.toMatchObject({ code: "upstream_unavailable" });

@@ -66,6 +66,19 @@ describe("the live epoch", () => {
     expect(cluster.asked).toBe(2);
   });
 
+  it("asks again although a reading failed before it began", async () => {
+    const { bench, cluster, getEpoch } = watch();
+    cluster.answer = () => {
+      throw new Error("no endpoint");
+    };
+    expect(await getEpoch()).toMatchObject({ live: false });
+    cluster.answer = () => Promise.resolve(at(2_000));
+    bench.now += 30_000;
+    await getEpoch();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await getEpoch()).toMatchObject({ live: true });
+  });
+
   it("waits the whole deadline when nothing else can tell, and says then that nothing can", async () => {
     const { cluster, getEpoch } = watch([]);
     cluster.answer = hang;

@@ -13,8 +13,8 @@ afterEach(async () => {
 });
 
 async function open(changes: ServerOptions = {}): Promise<string> {
-  const { app } = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "nothing" } });
-  const server = await listen(app, changes);
+  const world = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "nothing" } });
+  const server = await listen(world, changes);
   closers.push(() => server.close(true));
   return server.url!;
 }

@@ -156,11 +156,11 @@ describe("a bug", () => {
   });
 
   it("tells a client nothing of what the proxy is made of or where it lies", async () => {
-    const { app, world } = await createWorld(makeMainnet(), { perMinute: 1_000, trusted: { by: "nothing" } });
-    const server = await listen(app);
+    const made = await createWorld(makeMainnet(), { perMinute: 1_000, trusted: { by: "nothing" } });
+    const server = await listen(made);
     closers.push(() => server.close(true));
     // Whatever asks for the time gets the bug.
-    Object.defineProperty(world, "now", {
+    Object.defineProperty(made.world, "now", {
       get: () => {
         throw new TypeError("a secret word", { cause: new Error("in /srv/secret.ts") });
       },
@@ -172,6 +172,6 @@ describe("a bug", () => {
       error: { code: "internal_error", message: "Something went wrong on our side." },
     });
     expect(JSON.stringify(answers[0]!.headers)).not.toMatch(/secret|TypeError|\.ts\b|node|h3|srvx/i);
-    expect(world.log).toMatchObject([{ level: "error", error: new TypeError("a secret word") }]);
+    expect(made.world.log).toMatchObject([{ level: "error", error: new TypeError("a secret word") }]);
   });
 });

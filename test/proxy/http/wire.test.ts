@@ -15,8 +15,8 @@ afterEach(async () => {
 });
 
 async function open(): Promise<number> {
-  const { app } = await createWorld(makeMainnet(), { perMinute: 100_000, trusted: { by: "nothing" } });
-  const server = await listen(app);
+  const world = await createWorld(makeMainnet(), { perMinute: 100_000, trusted: { by: "nothing" } });
+  const server = await listen(world);
   closers.push(() => server.close(true));
   return Number(new URL(server.url!).port);
 }

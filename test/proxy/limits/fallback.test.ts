@@ -65,6 +65,7 @@ describe("a shared limit that can be lost", () => {
   it("tries again each second with one request, which does not wait, and comes back by itself", async () => {
     const { world, limiter } = open(fails);
     await limiter.take("one");
+    expect(limiter.isShared).toBe(false);
     world.now += RETRY_MILLISECONDS - 1;
     void limiter.take("one");
     expect(world.ask).toHaveBeenCalledTimes(1);
@@ -79,6 +80,7 @@ describe("a shared limit that can be lost", () => {
     await vi.runAllTimersAsync();
     expect(await limiter.take("two")).toEqual(SHARED);
     expect(world.log).toEqual([DOWN, "back"]);
+    expect(limiter.isShared).toBe(true);
   });
 
   it("tries again although the clock was set back", async () => {

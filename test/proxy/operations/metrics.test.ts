@@ -2,9 +2,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { readSettings } from "../../../proxy/config.ts";
+import { toAllowance } from "../../../proxy/limits/limiter.ts";
 import type { LogEntry } from "../../../proxy/operations/log.ts";
+import { createMetrics } from "../../../proxy/operations/metrics.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { makeMainnet, SEEN_AT, toPubkey } from "../fixtures.ts";
+import { openGoneEndpoint } from "./_endpoint.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -67,11 +70,21 @@ describe("the metrics", () => {
   });
 
   it("tell how readings of the cluster end", async () => {
-    const { server, readMetrics } = await start();
+    const { server, readMetrics } = await start({ MAINNET_RPC_URLS: await openGoneEndpoint() });
     await fetch(`${server.url}/api/v1/epoch`);
-    await expect
-      .poll(readMetrics, { timeout: 10_000 })
-      .toContain('rugwatch_epoch_readings_total{network="mainnet",result="failed"} 1\n');
+    await expect.poll(readMetrics).toContain('rugwatch_epoch_readings_total{network="mainnet",result="failed"} 1\n');
+  });
+
+  it("tell whether the limit is shared, where it should be", async () => {
+    const metrics = createMetrics({ now: () => 0, steadyNow: () => 0 });
+    const take = () => toAllowance({ limit: 60, count: 1, left: 1_000 });
+    metrics.observeLimiter({ take });
+    expect(await metrics.registry.metrics()).not.toContain("rugwatch_limiter_shared");
+    const limiter = { take, isShared: true };
+    metrics.observeLimiter(limiter);
+    expect(await metrics.registry.metrics()).toContain("rugwatch_limiter_shared 1\n");
+    limiter.isShared = false;
+    expect(await metrics.registry.metrics()).toContain("rugwatch_limiter_shared 0\n");
   });
 
   it("have a port of their own, and are on no other", async () => {

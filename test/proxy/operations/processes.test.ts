@@ -75,6 +75,14 @@ describe("several processes", () => {
     expect(proxy.lines.join("\n")).not.toContain("has ended");
   });
 
+  it("end at once when they are told to before they serve", async () => {
+    const proxy = startProcess({ METRICS_PORT: "0", DRAIN_SECONDS: "60" }, ["--processes", "2"]);
+    await proxy.until(/^metrics on /);
+    process.kill(proxy.pid, "SIGTERM");
+    expect(await proxy.exited).toBe(0);
+    expect(proxy.lines.join("\n")).not.toContain("listening on");
+  });
+
   it("are given up when they die five times within a minute", async () => {
     const proxy = startProcess({}, ["--processes", "2"]);
     for (let nth = 1; nth <= 5; nth++) {
@@ -83,5 +91,13 @@ describe("several processes", () => {
     }
     expect(await proxy.exited).toBe(1);
     expect(proxy.lines.at(-1)).toContain("5 processes have ended within a minute: giving up");
+  });
+
+  it("are given up just so when the system lets none begin", async () => {
+    const noProgram = "--import=data:text/javascript,process.execPath='/no/such/program'";
+    const proxy = startProcess({ NODE_OPTIONS: noProgram }, ["--processes", "2"]);
+    expect(await proxy.until(/^cannot start process \d$/)).toMatchObject({ level: "warn" });
+    expect(await proxy.exited).toBe(1);
+    expect(proxy.lines.at(-1)).toContain("giving up");
   });
 });

@@ -30,6 +30,11 @@ describe("what a log leaves out", () => {
     expect(redact(text)).toBe(text);
   });
 
+  it("is no address without a path, which holds no key and tells who failed", () => {
+    const text = "https://rpc.example#0 getEpochInfo: ENOTFOUND";
+    expect(createRedaction(["https://rpc.example", "https://rpc.example/"])(text)).toBe(text);
+  });
+
   it("is every secret of the settings, in a message, a field, an error and the causes of it", () => {
     const settings = readSettings({
       MAINNET_RPC_URLS: "https://one.example/k3y-of-one-0123,https://two.example/?k=k3y-of-two-0123",

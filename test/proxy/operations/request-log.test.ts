@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { openGoneEndpoint } from "./_endpoint.ts";
 import { startProcess, toUrl, type ProxyProcess } from "./_process.ts";
 
 const CLIENT = "203.0.113.77";
-const ENVIRONMENT = {
-  TRUST_PROXY: "1",
-  MAINNET_RPC_URLS: "http://127.0.0.1:9/k3y-of-mainnet",
-  TESTNET_RPC_URLS: "http://k3y-user:k3y-pass@127.0.0.1:9/",
-};
+
+/** A proxy whose clusters have keys in their addresses, and are gone. */
+async function startWithKeys(environment: Record<string, string> = {}): Promise<ProxyProcess> {
+  const endpoint = await openGoneEndpoint();
+  return startProcess({
+    TRUST_PROXY: "1",
+    MAINNET_RPC_URLS: `${endpoint}/k3y-of-mainnet`,
+    TESTNET_RPC_URLS: endpoint.replace("//", "//k3y-user:k3y-pass@"),
+    ...environment,
+  });
+}
 
 /** Asks what shows a client, a search and keys to the process, and lets it end. */
 async function ask({ pid, until, exited }: ProxyProcess): Promise<void> {
@@ -20,7 +27,7 @@ async function ask({ pid, until, exited }: ProxyProcess): Promise<void> {
 
 describe("the log of a process", () => {
   it("has a line for each request if asked for, and tells neither who asked, nor for what, nor any key", async () => {
-    const proxy = startProcess({ ...ENVIRONMENT, LOG_REQUESTS: "1" });
+    const proxy = await startWithKeys({ LOG_REQUESTS: "1" });
     await ask(proxy);
     const requests = proxy.lines
       .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -41,7 +48,7 @@ describe("the log of a process", () => {
   });
 
   it("has none by default", async () => {
-    const proxy = startProcess(ENVIRONMENT);
+    const proxy = await startWithKeys();
     await ask(proxy);
     expect(proxy.lines.join("\n")).toContain('"message":"starting"');
     expect(proxy.lines.join("\n")).not.toContain('"message":"request"');

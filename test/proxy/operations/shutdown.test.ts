@@ -45,7 +45,22 @@ describe("a proxy that is told to stop", () => {
     expect(proxy.lines.join("\n")).toContain("SIGTERM: closing");
   });
 
-  it("ends at once when it is told a second time", async () => {
+  it("takes a second SIGTERM for the first: whoever ends a group of processes tells it, and so does npm in the group", async () => {
+    const store = await openHeldStore();
+    const proxy = startProcess({ RUGWATCH_PUBLIC: store.url });
+    const busy = await open(toUrl(await proxy.until(/^listening on /)));
+    busy.write(REQUEST);
+    const asked = await store.nextRequest();
+    process.kill(proxy.pid, "SIGTERM");
+    await proxy.until(/^SIGTERM: closing$/);
+    process.kill(proxy.pid, "SIGTERM");
+    await proxy.until(/^SIGTERM: closing already$/);
+    asked.writeHead(404).end();
+    expect(await text(busy)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await proxy.exited).toBe(0);
+  });
+
+  it("ends at once with Ctrl-C when it has been told already", async () => {
     const store = await openHeldStore();
     const proxy = startProcess({ RUGWATCH_PUBLIC: store.url });
     const busy = await open(toUrl(await proxy.until(/^listening on /)));
@@ -54,7 +69,7 @@ describe("a proxy that is told to stop", () => {
     await store.nextRequest();
     process.kill(proxy.pid, "SIGTERM");
     await proxy.until(/^SIGTERM: closing$/);
-    process.kill(proxy.pid, "SIGTERM");
+    process.kill(proxy.pid, "SIGINT");
     expect(await proxy.exited).toBe(1);
     await closed;
   });

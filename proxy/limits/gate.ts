@@ -1,0 +1,39 @@
+import type { Header } from "../answers/answer.ts";
+import { ApiError } from "../http/api-error.ts";
+import { createClientKeys, type Origin } from "./client-address.ts";
+import { WINDOW_MILLISECONDS, type Allowance, type Limiter } from "./limiter.ts";
+import type { TrustedProxies } from "./trusted-proxies.ts";
+
+/** Counts a request of whoever sent it. Where the limiter answers at once, so does this. */
+export type Gate = (origin: Origin) => Allowance | Promise<Allowance>;
+
+const WINDOW_SECONDS = WINDOW_MILLISECONDS / 1000;
+
+export function createGate({ limiter, trustedProxies }: { limiter: Limiter; trustedProxies: TrustedProxies }): Gate {
+  const toClientKey = createClientKeys(trustedProxies);
+  return (origin) => limiter.take(toClientKey(origin));
+}
+
+/**
+ * What tells a client how much it has left. X-RateLimit-Reset is in seconds from now; the other two say the same by
+ * draft-ietf-httpapi-ratelimit-headers-11. A cache that answers for us repeats all five as they were for the client it asked
+ * for: the API promises them on every answer, and no header can exempt others from being stored.
+ */
+export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): Header[] {
+  return [
+    ["x-ratelimit-limit", String(limit)],
+    ["x-ratelimit-remaining", String(remaining)],
+    ["x-ratelimit-reset", String(resetSeconds)],
+    ["ratelimit-policy", `"default";q=${limit};w=${WINDOW_SECONDS}`],
+    ["ratelimit", `"default";r=${remaining};t=${resetSeconds}`],
+  ];
+}
+
+/** What a client is told that has nothing left. */
+export function rateLimited({ limit, resetSeconds }: Allowance): ApiError {
+  return new ApiError({
+    code: "rate_limited",
+    message: `More than ${limit} requests in a minute: try again in ${resetSeconds} s.`,
+    headers: { "retry-after": String(resetSeconds) },
+  });
+}
