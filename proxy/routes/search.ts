@@ -18,6 +18,8 @@ export function searchRoute(snapshots: Snapshots): Route {
       const text = readSearchText(query);
       const reading = await snapshots.get(network);
       const snapshot = reading.value;
+      // Most texts are asked for once, and would only push more popular answers out of the fast lane.
+      const freshUntil = snapshot.searches.has(text) ? reading.freshUntil : 0;
       // Not looked for and not remembered: a stranger's long texts must not fill the memory.
       const value = isTooLong(text)
         ? toAnswer(toResultsBody(network, text, { count: 0, items: new Uint8Array() }), cache)
@@ -26,7 +28,7 @@ export function searchRoute(snapshots: Snapshots): Route {
             cache,
             toBody: () => toResultsBody(network, text, search(snapshot.search, text)),
           });
-      return { ...reading, value };
+      return { ...reading, value, freshUntil };
     },
   };
 }
