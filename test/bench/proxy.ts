@@ -28,7 +28,9 @@ interface Stage {
   directory: string;
   store: PublicStore;
   proxy: Measured;
+  /** As it is by default, and with sendfile. */
   nginx: Measured;
+  nginxSendfile: Measured;
   bareH3: Measured;
 }
 
@@ -79,14 +81,19 @@ async function setUp(directory: string, started: Measured[]): Promise<Stage> {
   const bodies = new Map<string, Uint8Array>();
   for (const [client, path] of [LIST_PATH, ...toProfilePaths(store.index)].entries())
     bodies.set(path, await read(proxy, path, client));
-  await mkdir(join(directory, "nginx"));
-  const nginx = await start(startNginx(join(directory, "nginx"), bodies));
+  const startOne = async (sendfile: "on" | "off") => {
+    const own = join(directory, `nginx-sendfile-${sendfile}`);
+    await mkdir(own);
+    return start(startNginx({ directory: own, bodies, sendfile }));
+  };
+  const nginx = await startOne("off");
+  const nginxSendfile = await startOne("on");
   const list = Buffer.from(bodies.get(LIST_PATH) ?? []);
   await writeFile(join(directory, "list.json"), list);
   const bareH3 = await start(startBareH3(LIST_PATH, join(directory, "list.json")));
-  for (const server of [nginx, bareH3])
+  for (const server of [nginx, nginxSendfile, bareH3])
     if (!list.equals(await read(server, LIST_PATH))) throw new Error(`${server.url} serves other bytes`);
-  return { directory, store, proxy, nginx, bareH3 };
+  return { directory, store, proxy, nginx, nginxSendfile, bareH3 };
 }
 
 /** Each client has an address of its own, apart from those of the load. */
@@ -97,9 +104,15 @@ async function read({ url }: Measured, path: string, client = 0): Promise<Buffer
   return Buffer.from(await response.arrayBuffer());
 }
 
-async function benchList({ directory, proxy, nginx, bareH3 }: Stage): Promise<string> {
-  const [ours, theirs, bare] = await alternate([proxy, nginx, bareH3], [LIST_PATH], directory);
-  return `list page of 50: ${toText(ours)}, ${toRatio(ours, theirs, 1)} nginx's ${toText(theirs)}, ${toTimes(ours, bare)} bare h3's ${toText(bare)}`;
+async function benchList({ directory, proxy, nginx, nginxSendfile, bareH3 }: Stage): Promise<string> {
+  const servers = [proxy, nginx, nginxSendfile, bareH3] as const;
+  const [ours, theirs, sendfile, bare] = await alternate(servers, [LIST_PATH], directory);
+  return [
+    `list page of 50: ${toText(ours)}`,
+    `${toRatio(ours, theirs, 1)} nginx's ${toText(theirs)}`,
+    `${toTimes(ours, sendfile)} its ${toText(sendfile)} with sendfile`,
+    `${toTimes(ours, bare)} bare h3's ${toText(bare)}`,
+  ].join(", ");
 }
 
 async function benchProfiles({ directory, store, proxy, nginx }: Stage): Promise<string> {

@@ -37,15 +37,23 @@ export function startBareH3(path: string, file: string): Promise<Measured> {
   return startNode(["test/bench/proxy/bare-h3.ts", path, file], {});
 }
 
+export interface NginxOptions {
+  directory: string;
+  /** By path. */
+  bodies: ReadonlyMap<string, Uint8Array>;
+  /** The kernel then sends from its page cache without a copy, which no program that holds the bytes itself can do. */
+  sendfile: "on" | "off";
+}
+
 /** One worker, the files held open, no log; the headers of our answers, Content-Type and Cache-Control above all. */
-export async function startNginx(directory: string, bodies: ReadonlyMap<string, Uint8Array>): Promise<Measured> {
+export async function startNginx({ directory, bodies, sendfile }: NginxOptions): Promise<Measured> {
   for (const [path, body] of bodies) {
     const file = join(directory, "root", toFile(path));
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, body);
   }
   const port = await findFreePort();
-  await writeFile(join(directory, "nginx.conf"), toNginxConfiguration(directory, port));
+  await writeFile(join(directory, "nginx.conf"), toNginxConfiguration({ directory, port, sendfile }));
   const child = spawn("nginx", ["-p", directory, "-c", join(directory, "nginx.conf")], { stdio: "ignore" });
   await once(child, "spawn");
   const url = `http://127.0.0.1:${port}`;
@@ -58,11 +66,11 @@ function toFile(path: string): string {
   return path === LIST_PATH ? "list.json" : `${path}.json`;
 }
 
-function toNginxConfiguration(directory: string, port: number): string {
+function toNginxConfiguration({ directory, port, sendfile }: Omit<NginxOptions, "bodies"> & { port: number }): string {
   return `daemon off; master_process off; worker_processes 1; pid ${directory}/nginx.pid; error_log ${directory}/error.log crit;
 events { worker_connections 1024; }
 http {
-  access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; etag on;
+  access_log off; sendfile ${sendfile}; tcp_nopush on; tcp_nodelay on; etag on;
   keepalive_requests 1000000000; keepalive_timeout 60;
   open_file_cache max=10000 inactive=300s; open_file_cache_valid 300s; open_file_cache_min_uses 1;
   client_body_temp_path ${directory}/body; proxy_temp_path ${directory}/proxied;
