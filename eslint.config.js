@@ -89,7 +89,7 @@ export default tseslint.config(
   room("generator/demo/**", [CONTRACT, "observe/[\\w./-]+\\.ts"]),
   room("generator/commands/**", [ANY_BUT("demo"), "config\\.ts"]),
   room("generator/commands/*/**", [ANY_BUT("demo"), "config\\.ts"], OWN),
-  room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|operations/log)\\.ts"]),
+  room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|log/(?:log|entry))\\.ts"]),
   room("proxy/**", PROXY),
   room("proxy/*/**", PROXY, OWN),
   room("proxy/{main,lambda}.ts", [...PROXY, STORE]),

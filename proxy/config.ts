@@ -9,7 +9,7 @@ import {
   wholeNumberText,
   type Environment,
 } from "../generator/contract/variables.ts";
-import { LOG_LEVELS, type LogLevel } from "./operations/log.ts";
+import { LOG_LEVELS, type LogLevel } from "./log/entry.ts";
 import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./limits/trusted-proxies.ts";
 import { parseValkeyAddress, type ValkeyAddress } from "./limits/valkey-address.ts";
 

@@ -4,8 +4,8 @@ import { getSecrets, readSettings } from "./config.ts";
 import { createClusters } from "./held/clusters.ts";
 import { toLambdaHandler } from "./http/lambda-handler.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
-import { createLog } from "./operations/log.ts";
-import { createRedaction } from "./operations/redact.ts";
+import { createLog } from "./log/log.ts";
+import { createRedaction } from "./log/redact.ts";
 
 // The proxy as a function of AWS Lambda. Nothing is read or connected to before the first request, but VALKEY_URL if set.
 

@@ -6,10 +6,10 @@ import { getSecrets, readSettings, type Settings } from "./config.ts";
 import { createMemoryLimiter } from "./limits/memory-limiter.ts";
 import { createPrimaryLimiter } from "./limits/process-limiter.ts";
 import { toSettingsEntry } from "./operations/events.ts";
-import { createLog, type BoundedLog } from "./operations/log.ts";
+import { createLog, type BoundedLog } from "./log/log.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { startProcesses } from "./operations/processes.ts";
-import { createRedaction } from "./operations/redact.ts";
+import { createRedaction } from "./log/redact.ts";
 import { isStopMessage, shareMetrics } from "./operations/worker.ts";
 import { assertPortFree, startServer } from "./server.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer, type Server } from "../../proxy/server.ts";
 import type { Settings } from "../../proxy/config.ts";
-import type { Log } from "../../proxy/operations/log.ts";
+import type { Log } from "../../proxy/log/entry.ts";
 import type { Config } from "../config.ts";
 import { NETWORKS, type Network } from "../contract/networks.ts";
 import type { Cluster } from "../demo/cluster.ts";

@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import { MEMORY } from "../held/memory.ts";
-import type { Log } from "../operations/log.ts";
+import { MEMORY } from "../memory.ts";
+import type { Log } from "../log/entry.ts";
 import { toVariant, type Answer, type Compression, type Representation } from "./answer.ts";
 
 /** Compressed at a time: half of the threads that zlib shares with the reading of files. */

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
-import { MEMORY } from "../held/memory.ts";
+import { MEMORY } from "../memory.ts";
 import { toAnswer, type Answer } from "./answer.ts";
 import type { CacheClass } from "../../generator/contract/cache.ts";
 import { toFragments, type Fragments } from "./fragments.ts";

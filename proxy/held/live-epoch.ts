@@ -5,7 +5,7 @@ import { upstreamUnavailable } from "../http/api-error.ts";
 import { soonest, withDeadline } from "./deadline.ts";
 import { assertPlausible } from "./epoch-change.ts";
 import { PATIENCE_MILLISECONDS } from "./held.ts";
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../log/entry.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { createTrouble } from "./trouble.ts";
 

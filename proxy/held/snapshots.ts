@@ -6,7 +6,7 @@ import { toEmptyIndex, toSnapshot, type Snapshot } from "../answers/snapshot.ts"
 import type { EveryName } from "./document-check.ts";
 import { createHeld } from "./held.ts";
 import { assertOfNetwork, DOUBT_MILLISECONDS, findDoubt } from "./index-change.ts";
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../log/entry.ts";
 import { unreadable, type ObjectReader } from "./objects.ts";
 import { parseDocument } from "./parse-document.ts";
 import { createTrouble } from "./trouble.ts";

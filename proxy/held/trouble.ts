@@ -1,4 +1,4 @@
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../log/entry.ts";
 
 /** A source must not have failed for so long before it is said to be well again: one that comes and goes is one trouble. */
 export const QUIET_MILLISECONDS = 60_000;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Answer, Reading } from "../answers/answer.ts";
-import { MEMORY } from "../held/memory.ts";
-import { rateLimited, toLimitHeaders, type Gate } from "../limits/gate.ts";
+import { MEMORY } from "../memory.ts";
+import { rateLimited, toLimitHeaders, type Gate } from "./gate.ts";
 import type { Allowance } from "../limits/limiter.ts";
 import type { Negotiation } from "./negotiation.ts";
 import type { Delivery } from "./route.ts";

@@ -1,7 +1,7 @@
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
 import type { Answer, Header, Reading } from "../answers/answer.ts";
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../log/entry.ts";
 import { ApiError } from "./api-error.ts";
 import { PREFLIGHT_HEADERS } from "./cors.ts";
 import type { Negotiation } from "./negotiation.ts";

@@ -1,7 +1,7 @@
 import type { Limiter } from "./limiter.ts";
 import { createMemoryLimiter } from "./memory-limiter.ts";
 import type { ValkeyAddress } from "./valkey-address.ts";
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../log/entry.ts";
 
 interface LimiterSettings {
   rateLimitPerMinute: number;

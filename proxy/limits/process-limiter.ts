@@ -1,6 +1,6 @@
 import { createFallbackLimiter } from "./fallback.ts";
 import type { Allowance, Limiter } from "./limiter.ts";
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../log/entry.ts";
 
 /*
  * Several processes that serve one port count as one: the primary counts for all, and the workers ask it over the channel

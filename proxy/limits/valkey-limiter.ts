@@ -3,7 +3,7 @@ import { createFallbackLimiter } from "./fallback.ts";
 import type { Limiter } from "./limiter.ts";
 import { connectToValkey } from "./valkey-connection.ts";
 import type { ValkeyAddress } from "./valkey-address.ts";
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../log/entry.ts";
 
 interface ValkeyLimiterOptions {
   address: ValkeyAddress;

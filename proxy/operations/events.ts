@@ -1,6 +1,6 @@
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import type { Settings } from "../config.ts";
-import type { Log, LogEntry } from "./log.ts";
+import type { Log, LogEntry } from "../log/entry.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ObservedRequest } from "./requests.ts";
 

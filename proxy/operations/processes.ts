@@ -3,7 +3,7 @@ import { AggregatorRegistry, Counter, Gauge, Registry } from "prom-client";
 import type { Limiter } from "../limits/limiter.ts";
 import { serveLimiter } from "../limits/process-limiter.ts";
 import type { Settings } from "../config.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "../log/entry.ts";
 import { startMetricsServer, type MetricsServer } from "./metrics-server.ts";
 import { createRestarts, DEATHS_MAX } from "./restarts.ts";
 import { CLOSE_MILLISECONDS } from "./shutdown.ts";

@@ -10,9 +10,9 @@ import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp } from "../../proxy/app.ts";
 import { CONNECTION_OPTIONS, guardConnections } from "../../proxy/http/connections.ts";
 import { createFastLane, toRememberer, type FastLane } from "../../proxy/http/fast-lane.ts";
-import { createGate } from "../../proxy/limits/gate.ts";
+import { createGate } from "../../proxy/http/gate.ts";
 import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
-import type { LogEntry } from "../../proxy/operations/log.ts";
+import type { LogEntry } from "../../proxy/log/entry.ts";
 import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/trusted-proxies.ts";
 import { SEEN_AT, makeMainnet, type PublishedObject } from "./fixtures.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp, type Dependencies } from "../../proxy/app.ts";
 import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
-import type { LogEntry } from "../../proxy/operations/log.ts";
+import type { LogEntry } from "../../proxy/log/entry.ts";
 import { readError } from "./_setup.ts";
 
 function createBareApp(changes: Partial<Dependencies>) {

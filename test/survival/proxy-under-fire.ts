@@ -11,7 +11,7 @@ import { startWeather } from "./proxy-under-fire/weather.ts";
 const CLIENTS = 4;
 /** Lines of log a minute: a network and the documents begin to fail, are well again, and the cluster is silent. */
 const LINES_PER_MINUTE_MAX = 30;
-/** What the proxy may grow by after it is warm: everything it may remember, see proxy/held/memory.ts, and half as much. */
+/** What the proxy may grow by after it is warm: everything it may remember, see proxy/memory.ts, and half as much. */
 const GROWTH_MAX_BYTES = 240 * 1024 * 1024;
 const now = () => Date.now();
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { createDocuments, type Documents } from "../../../proxy/held/documents.ts";
 import { withStoreDeadline } from "../../../proxy/held/objects.ts";
 import { createSnapshots, type Snapshots } from "../../../proxy/held/snapshots.ts";
-import type { LogEntry } from "../../../proxy/operations/log.ts";
+import type { LogEntry } from "../../../proxy/log/entry.ts";
 import { SEEN_AT, type PublishedObject } from "../fixtures.ts";
 
 /** What the proxy holds, over a store in a test's hands. */

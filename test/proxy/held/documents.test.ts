@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { describe, expect, it, vi } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
-import { MEMORY } from "../../../proxy/held/memory.ts";
+import { MEMORY } from "../../../proxy/memory.ts";
 import { READS_AT_A_TIME, READS_WAITING_MAX, STORE_DEADLINE_MILLISECONDS } from "../../../proxy/held/objects.ts";
 import {
   LATEST_EPOCH,

@@ -5,7 +5,7 @@ import { toAnswer } from "../../../proxy/answers/answer.ts";
 import { createVariants } from "../../../proxy/answers/compress.ts";
 import { createFastLane, type FastLane } from "../../../proxy/http/fast-lane.ts";
 import { createNegotiation } from "../../../proxy/http/negotiation.ts";
-import { createGate } from "../../../proxy/limits/gate.ts";
+import { createGate } from "../../../proxy/http/gate.ts";
 import type { Limiter } from "../../../proxy/limits/limiter.ts";
 import { createMemoryLimiter } from "../../../proxy/limits/memory-limiter.ts";
 import { createWorld, listen } from "../_setup.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Limiter } from "../../../proxy/limits/limiter.ts";
 import { createMemoryLimiter } from "../../../proxy/limits/memory-limiter.ts";
 import { createPrimaryLimiter, serveLimiter, type Channel } from "../../../proxy/limits/process-limiter.ts";
-import type { LogEntry } from "../../../proxy/operations/log.ts";
+import type { LogEntry } from "../../../proxy/log/entry.ts";
 
 const now = () => 1_000_000;
 const createMemory = () => createMemoryLimiter({ perMinute: 60, now });

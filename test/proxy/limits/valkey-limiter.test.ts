@@ -8,7 +8,7 @@ import { RETRY_MILLISECONDS } from "../../../proxy/limits/fallback.ts";
 import { createMemoryLimiter } from "../../../proxy/limits/memory-limiter.ts";
 import { openValkeyLimiter } from "../../../proxy/limits/valkey-limiter.ts";
 import { parseValkeyAddress } from "../../../proxy/limits/valkey-address.ts";
-import type { LogEntry } from "../../../proxy/operations/log.ts";
+import type { LogEntry } from "../../../proxy/log/entry.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { hasValkeyServer, startValkeyServer, type ValkeyServer } from "./_valkey-server.ts";
 

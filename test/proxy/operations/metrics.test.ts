@@ -3,7 +3,7 @@ import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { readSettings } from "../../../proxy/config.ts";
 import { toAllowance } from "../../../proxy/limits/limiter.ts";
-import type { LogEntry } from "../../../proxy/operations/log.ts";
+import type { LogEntry } from "../../../proxy/log/entry.ts";
 import { createMetrics } from "../../../proxy/operations/metrics.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { makeMainnet, SEEN_AT, toPubkey } from "../fixtures.ts";

@@ -1,7 +1,7 @@
 import type { H3Event } from "h3";
-import { addCommonHeaders } from "../http/respond.ts";
+import { addCommonHeaders } from "./respond.ts";
 import { rateLimited, toLimitHeaders, type Gate } from "./gate.ts";
-import type { Allowance } from "./limiter.ts";
+import type { Allowance } from "../limits/limiter.ts";
 
 interface RateLimitOptions {
   gate: Gate;

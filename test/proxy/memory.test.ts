@@ -3,9 +3,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { base58 } from "@scure/base";
 import { expect, it } from "vitest";
-import { createApp } from "../../../proxy/app.ts";
-import { MEMORY } from "../../../proxy/held/memory.ts";
-import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "../fixtures.ts";
+import { createApp } from "../../proxy/app.ts";
+import { MEMORY } from "../../proxy/memory.ts";
+import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "./fixtures.ts";
 
 /** Kinds of requests of which a stranger can make up as many different ones as there are numbers. */
 const KINDS: ((n: number) => string)[] = [

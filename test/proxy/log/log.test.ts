@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { COMPLAINTS_MAX, createLog, REPEAT_MILLISECONDS, type LogLevel } from "../../../proxy/operations/log.ts";
-import { TEXT_MAX_CHARACTERS, toLogLine } from "../../../proxy/operations/log-line.ts";
+import type { LogLevel } from "../../../proxy/log/entry.ts";
+import { COMPLAINTS_MAX, createLog, REPEAT_MILLISECONDS } from "../../../proxy/log/log.ts";
+import { TEXT_MAX_CHARACTERS, toLogLine } from "../../../proxy/log/log-line.ts";
 import { SEEN_AT } from "../fixtures.ts";
 
 describe("a line of the log", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getSecrets, readSettings } from "../../../proxy/config.ts";
-import { createLog } from "../../../proxy/operations/log.ts";
-import { createRedaction } from "../../../proxy/operations/redact.ts";
+import { createLog } from "../../../proxy/log/log.ts";
+import { createRedaction } from "../../../proxy/log/redact.ts";
 
 const ADDRESSES = [
   "https://rpc.example/v2/0a1b2c3d4e5f60718293",

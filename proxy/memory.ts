@@ -1,6 +1,6 @@
 /**
  * The most that the proxy remembers, whatever it is asked for. Bodies are counted in bytes, with what an entry costs beside
- * its body; so the sum of all places below bounds the memory, and test/proxy/held/memory.test.ts asks for more than that.
+ * its body; so the sum of all places below bounds the memory, and test/proxy/memory.test.ts asks for more than that.
  *
  *     documents                 64 MB   ten thousand profiles; found ones only
  *     missing documents          8 MB   push out only each other

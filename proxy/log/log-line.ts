@@ -1,4 +1,4 @@
-import type { LogEntry } from "./log.ts";
+import type { LogEntry } from "./entry.ts";
 
 /** Characters of one text in a line; the rest is counted. A stack with its causes fits. */
 export const TEXT_MAX_CHARACTERS = 8_192;

@@ -1,8 +1,8 @@
 import type { Header } from "../answers/answer.ts";
-import { ApiError } from "../http/api-error.ts";
-import { createClientKeys, type Origin } from "./client-address.ts";
-import { WINDOW_MILLISECONDS, type Allowance, type Limiter } from "./limiter.ts";
-import type { TrustedProxies } from "./trusted-proxies.ts";
+import { ApiError } from "./api-error.ts";
+import { createClientKeys, type Origin } from "../limits/client-address.ts";
+import { WINDOW_MILLISECONDS, type Allowance, type Limiter } from "../limits/limiter.ts";
+import type { TrustedProxies } from "../limits/trusted-proxies.ts";
 
 /** Counts a request of whoever sent it. Where the limiter answers at once, so does this. */
 export type Gate = (origin: Origin) => Allowance | Promise<Allowance>;

@@ -6,7 +6,7 @@ import { withDeadline } from "../held/deadline.ts";
 import type { Snapshots } from "../held/snapshots.ts";
 import { upstreamUnavailable } from "../http/api-error.ts";
 import { defineGet } from "../http/route.ts";
-import { HEALTH_PATHS } from "./route-names.ts";
+import { HEALTH_PATHS } from "../operations/route-names.ts";
 
 interface HealthOptions {
   snapshots: Snapshots;
