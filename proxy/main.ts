@@ -10,6 +10,7 @@ import { createLog, type BoundedLog } from "./log/log.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { startProcesses } from "./operations/processes.ts";
 import { createRedaction } from "./log/redact.ts";
+import { createStopSignals } from "./operations/stop-signals.ts";
 import { isStopMessage, shareMetrics } from "./operations/worker.ts";
 import { assertPortFree, startServer } from "./server.ts";
 
@@ -103,28 +104,20 @@ interface Stoppable {
   kill: () => void;
 }
 
-/**
- * Ends the process gracefully at the first signal, and at once with a Ctrl-C behind it. A second SIGTERM says no more than
- * the first: timeout(1), and systemd by default, tell all processes of a group, and npm among them passes it on to us; who
- * has waited long enough sends SIGKILL. Gives what undoes this.
- */
+/** Ends the process as signals ask, see operations/stop-signals.ts. Gives what undoes this. */
 function onStop({ log, flush, close, kill }: Stoppable): () => void {
-  let isStopping = false;
+  const read = createStopSignals(steadyNow);
+  const end = (code: number) => {
+    flush();
+    process.exit(code);
+  };
   const stop = (signal: NodeJS.Signals) => {
-    const isImpatient = isStopping && signal === "SIGINT";
-    const what = isImpatient ? "ending at once" : isStopping ? "closing already" : "closing";
-    log({ level: "info", message: `${signal}: ${what}` });
-    if (isImpatient) {
-      kill();
-      flush();
-      process.exit(FAILED);
-    }
-    if (isStopping) return;
-    isStopping = true;
-    void close().then(() => {
-      flush();
-      process.exit();
-    });
+    const wish = read(signal);
+    log({ level: "info", message: `${signal}: ${wish}` });
+    if (wish === "closing") void close().then(() => end(0));
+    if (wish !== "ending at once") return;
+    kill();
+    end(FAILED);
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
   return () => process.off("SIGINT", stop).off("SIGTERM", stop);

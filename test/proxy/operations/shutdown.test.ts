@@ -79,8 +79,8 @@ describe("a proxy that is told to stop", () => {
     const url = toUrl(await proxy.until(/^listening on /));
     const idle = await open(url);
     await ask(idle, HEALTH);
-    process.kill(proxy.pid, "SIGINT");
-    await proxy.until(/^SIGINT: closing$/);
+    process.kill(proxy.pid, "SIGTERM");
+    await proxy.until(/^SIGTERM: closing$/);
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
     expect(await ready.text()).toContain("This process is shutting down.");
