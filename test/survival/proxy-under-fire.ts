@@ -11,8 +11,8 @@ import { startWeather } from "./proxy-under-fire/weather.ts";
 const CLIENTS = 4;
 /** Lines of log a minute: a network and the documents begin to fail, are well again, and the cluster is silent. */
 const LINES_PER_MINUTE_MAX = 30;
-/** What the proxy may grow by after it is warm: everything it may remember, see proxy/memory.ts, and half as much. */
-const GROWTH_MAX_BYTES = 240 * 1024 * 1024;
+/** Percent of its resident memory that the proxy may grow by in the second half: by the first its places are full. */
+const GROWTH_MAX_PERCENT = 15;
 const now = () => Date.now();
 
 process.exitCode = await main();
@@ -64,9 +64,11 @@ async function fire({ flags, store, proxy, index }: Stage): Promise<number> {
     runClient(seen, stop.signal, { url, random: createRandom(seed * 1_000 + n), validators, freshness, now }),
   );
   const seconds = minutes * 60;
-  const [load] = await Promise.all([
+  const wait = () => new Promise((resolve) => setTimeout(resolve, seconds * 500));
+  const [load, memoryAtHalf] = await Promise.all([
     runLoad({ url, paths: listPaths(validators), seconds, connections }),
-    new Promise((resolve) => setTimeout(resolve, seconds * 1_000)),
+    wait().then(() => proxy.getMemory()),
+    wait().then(wait),
   ]);
   clearInterval(publisher);
   stop.abort();
@@ -76,7 +78,7 @@ async function fire({ flags, store, proxy, index }: Stage): Promise<number> {
   const wasRunning = proxy.exitCode() === undefined;
   const lines = proxy.lines.length - linesAtStart;
   const exitCode = wasRunning ? await proxy.stop() : proxy.exitCode();
-  const grown = (memoryAtEnd ?? 0) - (memoryAtStart ?? 0);
+  const grownPercent = ((memoryAtEnd ?? 1) / (memoryAtHalf ?? 1) - 1) * 100;
 
   const faults = [
     ...seen.faults,
@@ -84,7 +86,9 @@ async function fire({ flags, store, proxy, index }: Stage): Promise<number> {
       ? []
       : [`the proxy ended with ${String(exitCode)}:\n${proxy.lines.slice(-20).join("\n")}`]),
     ...(lines > LINES_PER_MINUTE_MAX * minutes ? [`${lines} lines of log:\n${proxy.lines.slice(-20).join("\n")}`] : []),
-    ...(grown > GROWTH_MAX_BYTES ? [`the memory grew by ${toMegabytes(grown)}`] : []),
+    ...(grownPercent > GROWTH_MAX_PERCENT
+      ? [`the memory grew by ${Math.round(grownPercent)} % in the second half`]
+      : []),
     ...findFaultsOfLoad(load),
   ];
   const most = freshness.most();
@@ -93,7 +97,7 @@ async function fire({ flags, store, proxy, index }: Stage): Promise<number> {
   say(`clients    ${describeSeen(seen)}`);
   say(`snapshots  seen within ${most.whileUp} ms while the store was up, ${most.afterOutage} ms after it came back`);
   say(
-    `memory     ${toMegabytes(memoryAtStart)} at the start, ${toMegabytes(memoryAtEnd)} at the end; ${lines} lines of log`,
+    `memory     ${[memoryAtStart, memoryAtHalf, memoryAtEnd].map(toMegabytes).join(", ")} at the start, half and end; ${lines} lines of log`,
   );
   say(faults.length === 0 ? "all as it should be" : `${faults.length} wrong:\n  ${faults.slice(0, 30).join("\n  ")}`);
   return faults.length === 0 ? 0 : 1;
