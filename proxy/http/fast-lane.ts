@@ -68,7 +68,7 @@ export function createFastLane({ gate, now }: FastLaneOptions): FastLane {
     remember(target, reading, negotiation) {
       const rememberedAt = now();
       if (reading.freshUntil <= rememberedAt) return;
-      const size = MEMORY.entryBytes + reading.value.body.byteLength;
+      const size = MEMORY.entryBytes + target.length + reading.value.body.byteLength;
       remembered.set(target, { reading, negotiation, rememberedAt }, { size });
     },
     join(server) {

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { LIST_PATH } from "./questions.ts";
+import { findFreePort } from "../../free-port.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 const START_MILLISECONDS = 10_000;
@@ -122,15 +122,6 @@ function toMeasured(child: ChildProcess, url: string): Measured {
       await ended;
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }
 
 async function waitUntilAnswers(url: string): Promise<void> {

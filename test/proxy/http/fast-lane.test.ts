@@ -127,6 +127,12 @@ describe("the fast lane", () => {
     expect(await ask("/known?x=1")).toBe("of the app");
   });
 
+  it("counts what a stranger wrote into a target among the bytes it may remember", async () => {
+    const { remember, ask } = await open();
+    for (let number = 0; number < 3_000; number += 1) remember(`/long?${number}${"x".repeat(8_000)}`, 1_000);
+    expect(await ask("/known?x=1")).toBe("of the app");
+  });
+
   it("waits for a limiter that many processes share", async () => {
     const refused = { allowed: false, limit: 60, remaining: 0, resetSeconds: 7 };
     const refusing: Limiter = { take: () => Promise.resolve(refused) };

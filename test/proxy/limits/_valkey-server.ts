@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { findFreePort } from "../../free-port.ts";
 
 /** A real server of Valkey or Redis, which keeps nothing on disk. */
 export interface ValkeyServer {
@@ -66,13 +66,4 @@ async function run(options: string[]): Promise<ChildProcess> {
 function findPrograms(name: string): string[] {
   const directories = (process.env["PATH"] ?? "").split(delimiter);
   return directories.map((directory) => join(directory, name)).filter((path) => existsSync(path));
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }
