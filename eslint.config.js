@@ -38,20 +38,22 @@ const STORE = "(?:generator/)?store/[\\w.-]+\\.ts";
 const ENTRY = "ledger/entry\\.ts";
 /** From a folder of a room: a file of the room, or of another of its folders. */
 const OWN = "(?:[\\w-]+/)?[\\w.-]+\\.ts";
+/** What the pages of the site share. */
+const SITE = "(?:api|app|format|parts|style)/[\\w.-]+";
 const PROXY = [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts"];
 /** For the rooms that must not know the composition root, but may use each other. */
 const ANY_BUT = (/** @type {string[]} */ ...closed) =>
   `(?:${ROOMS.filter((name) => !closed.includes(name)).join("|")})/[\\w./-]+\\.ts`;
 
 export default tseslint.config(
-  { ignores: ["node_modules/", ".data/", "coverage/"] },
+  { ignores: ["node_modules/", ".data/", "coverage/", "public/dist/"] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   prettier,
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ["eslint.config.js"] },
+        projectService: { allowDefaultProject: ["eslint.config.js", "public/static/*.js"] },
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -69,7 +71,8 @@ export default tseslint.config(
       "@typescript-eslint/consistent-type-imports": "error",
     },
   },
-  { files: ["eslint.config.js"], ...tseslint.configs.disableTypeChecked },
+  // The second imports declarations that only a test makes: without them its types are not known here.
+  { files: ["eslint.config.js", "test/api/description/client-program.ts"], ...tseslint.configs.disableTypeChecked },
   {
     files: ["test/**"],
     rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" },
@@ -78,6 +81,7 @@ export default tseslint.config(
   room("generator/contract/**", []),
   room("generator/ledger/**", [CONTRACT]),
   room("generator/documents/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"]),
+  room("generator/documents/*/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"], OWN),
   room("generator/observe/**", [CONTRACT, ENTRY]),
   room("generator/observe/*/**", [CONTRACT, ENTRY], OWN),
   room("generator/journal/**", [CONTRACT, ENTRY, STORE]),
@@ -93,4 +97,37 @@ export default tseslint.config(
   room("proxy/**", PROXY),
   room("proxy/*/**", PROXY, OWN),
   room("proxy/{main,lambda}.ts", [...PROXY, STORE]),
+  room("public/**", [CONTRACT, SITE, "pages/not-found/NotFound\\.tsx"]),
+  room("public/pages/*/*/**", [CONTRACT, SITE], `${OWN}x?`),
+  room("public/format/**", [CONTRACT]),
+  {
+    files: ["public/**"],
+    rules: {
+      "@typescript-eslint/no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            { regex: "/generator/", allowTypeImports: true, message: "Types only: no parser in the browser." },
+          ],
+        },
+      ],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            "JSXAttribute[name.name=/^(?:dangerouslySetInnerHTML|style)$/], Property[key.name='dangerouslySetInnerHTML']",
+          message: "Text stays text, and the Content-Security-Policy allows no styles but those of files.",
+        },
+      ],
+    },
+  },
+  {
+    files: ["public/static/*.js"],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: {
+      ...tseslint.configs.disableTypeChecked.languageOptions,
+      sourceType: "script",
+      globals: { document: "readonly", localStorage: "readonly" },
+    },
+  },
 );

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { NETWORKS, type Network } from "./contract/networks.ts";
+import { DEFAULT_SITE_URL, parseSiteUrl } from "./contract/site-url.ts";
 import { parseS3Address } from "./contract/s3-address.ts";
 import {
   parseVariables,
@@ -22,6 +23,8 @@ export interface Config {
   mevUrls: Record<Network, string | null>;
   /** Least minutes between two scans of the stake accounts; 0: with every snapshot. */
   stakeScanMinutes: number;
+  /** Address of the site that feeds link to, without a slash at its end. */
+  siteUrl: string;
   /** MaxMind-format databases; null: locations stay unresolved. */
   geo: { cityFile: string | null; asnFile: string | null };
 }
@@ -36,6 +39,15 @@ const files = z
 const mevUrl = (otherwise: string) =>
   urlOrNone(otherwise).refine((url) => !/\/api\/v1\/?$/.test(url ?? ""), "must be the address without /api/v1");
 
+const siteUrl = z
+  .string()
+  .refine(
+    (text) => parseSiteUrl(text) !== null,
+    "must be an http or https address without credentials, query or fragment",
+  )
+  .transform((text) => parseSiteUrl(text) ?? text)
+  .default(DEFAULT_SITE_URL);
+
 /** The environment variables of the generator. */
 export const variables = z.object({
   RUGWATCH_PUBLIC: storeUrl(PUBLIC_STORE),
@@ -43,6 +55,7 @@ export const variables = z.object({
   ...rpcUrlVariables,
   MAINNET_MEV_URL: mevUrl("https://kobe.mainnet.jito.network"),
   TESTNET_MEV_URL: mevUrl("https://kobe.testnet.jito.network"),
+  RUGWATCH_SITE_URL: siteUrl,
   STAKE_SCAN_MINUTES: wholeNumber({ min: 0, max: 10_080, otherwise: 60 }),
   GEO_CITY_MMDB: files,
   GEO_ASN_MMDB: files,
@@ -65,6 +78,7 @@ export function readConfig(environment: Environment = process.env): Config {
     rpcUrls: { mainnet: read.MAINNET_RPC_URLS, testnet: read.TESTNET_RPC_URLS, alpenglow: read.ALPENGLOW_RPC_URLS },
     mevUrls: { mainnet: read.MAINNET_MEV_URL, testnet: read.TESTNET_MEV_URL, alpenglow: null },
     stakeScanMinutes: read.STAKE_SCAN_MINUTES,
+    siteUrl: read.RUGWATCH_SITE_URL,
     geo: { cityFile: read.GEO_CITY_MMDB, asnFile: read.GEO_ASN_MMDB },
   };
 }
@@ -113,9 +127,14 @@ export function readSettings(environment: Environment = process.env): SettingsRe
   }
 }
 
-/** {@link readConfig} for the demo, which keeps its data apart from real ones. */
+/** {@link readConfig} for the demo, which keeps its data apart from real ones and is its own site. */
 export function readDemoConfig(environment: Environment = process.env): Config {
-  const apart = { RUGWATCH_PUBLIC: "file:.data/demo/public", RUGWATCH_STATE: "file:.data/demo/state" };
+  const port = environment["PORT"] ?? "";
+  const apart = {
+    RUGWATCH_PUBLIC: "file:.data/demo/public",
+    RUGWATCH_STATE: "file:.data/demo/state",
+    ...(/^\d+$/.test(port) && { RUGWATCH_SITE_URL: `http://localhost:${port}` }),
+  };
   const given = Object.entries(environment).filter(([, value]) => value !== "");
   return readConfig({ ...apart, ...Object.fromEntries(given) });
 }

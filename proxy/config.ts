@@ -32,6 +32,8 @@ export interface Settings {
   /** null: no metrics. 0: any free port. */
   metricsPort: number | null;
   metricsHost: string;
+  /** Directory of the built site, served at `/`; null: only the API is served. */
+  siteDirectory: string | null;
   /** How long requests are still taken after a signal to stop, while /readyz says that it is time to go elsewhere. */
   drainSeconds: number;
 }
@@ -68,6 +70,12 @@ export const variables = z.object({
   DRAIN_SECONDS: wholeNumber({ min: 0, max: DRAIN_SECONDS_MAX, otherwise: 0 }).describe(
     "time between a signal to stop and the last request taken, while /readyz says 503",
   ),
+  SITE_DIR: z
+    .string()
+    .min(1, "must be a directory")
+    .nullable()
+    .default(null)
+    .describe("directory of the built site (npm run build:site makes public/dist), to be served at /"),
   ...rpcUrlVariables,
 });
 
@@ -89,6 +97,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     logRequests: read.LOG_REQUESTS === "1",
     metricsPort: read.METRICS_PORT,
     metricsHost: read.METRICS_HOST,
+    siteDirectory: read.SITE_DIR,
     drainSeconds: read.DRAIN_SECONDS,
   };
 }

@@ -7,11 +7,13 @@ import { createMemoryLimiter } from "./limits/memory-limiter.ts";
 import { createPrimaryLimiter } from "./limits/process-limiter.ts";
 import { toSettingsEntry } from "./operations/events.ts";
 import { createLog, type BoundedLog } from "./log/log.ts";
-import { createMetrics } from "./operations/metrics.ts";
+import { loadMetrics } from "./operations/load-metrics.ts";
+import { shareMetrics } from "./operations/metrics-channel.ts";
+import type { Metrics } from "./operations/metrics.ts";
 import { startProcesses } from "./operations/processes.ts";
 import { createRedaction } from "./log/redact.ts";
 import { createStopSignals } from "./operations/stop-signals.ts";
-import { isStopMessage, shareMetrics } from "./operations/worker.ts";
+import { isStopMessage } from "./operations/stop-message.ts";
 import { assertPortFree, startServer } from "./server.ts";
 
 // Reads flags and settings, starts one process or several, and ends them when told to. Exit status: 0 stopped as told;
@@ -46,9 +48,10 @@ try {
 async function runAlone(settings: Settings, { log, flush }: BoundedLog): Promise<void> {
   log(toSettingsEntry(settings, 1));
   const server = await startServer({ settings, objects: openStore(settings.publicStore), now, log });
+  // Whoever reads that it listens may end it at once.
+  const forget = onStop({ log, flush, close: () => server.close(), kill: () => undefined });
   log({ level: "info", message: `listening on ${server.url}` });
   if (server.metricsUrl !== null) log({ level: "info", message: `metrics on ${server.metricsUrl}` });
-  const forget = onStop({ log, flush, close: () => server.close(), kill: () => undefined });
   onReload(() => {
     forget();
     return server.close();
@@ -80,8 +83,7 @@ async function runWorker(settings: Settings, { log, flush }: BoundedLog, channel
   process.on("message", (message) => isStopMessage(message) && stop());
   // Ctrl-C reaches all processes of a terminal, and the first one passes it on.
   process.on("SIGINT", () => undefined).on("SIGTERM", () => stop());
-  const metrics = settings.metricsPort === null ? undefined : createMetrics({ now, steadyNow });
-  if (metrics !== undefined) shareMetrics(metrics);
+  const metrics = settings.metricsPort === null ? undefined : await openSharedMetrics(channel);
   const fallback = createMemoryLimiter({ perMinute: settings.rateLimitPerMinute, now: steadyNow });
   const limiter = createPrimaryLimiter({ channel, fallback, now: steadyNow, log });
   const server = await startServer({
@@ -94,6 +96,14 @@ async function runWorker(settings: Settings, { log, flush }: BoundedLog, channel
   });
   stop = () => void server.close().then(end);
   log({ level: "info", message: `listening on ${server.url}` });
+}
+
+/** The metrics of this process, which the first one adds to those of the others. */
+async function openSharedMetrics(channel: NodeJS.Process): Promise<Metrics> {
+  const { createMetrics } = await loadMetrics();
+  const metrics = createMetrics({ now, steadyNow });
+  shareMetrics(metrics, channel);
+  return metrics;
 }
 
 interface Stoppable {

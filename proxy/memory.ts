@@ -25,3 +25,14 @@ export const MEMORY = {
   /** What an entry costs beside the body: key, ETag, closures, its place in the list. */
   entryBytes: 2_048,
 } as const;
+
+/** One of the places above, or a part of it, as it is at the moment. */
+export interface HeldPlace {
+  name: "documents" | "missing_documents" | "answers" | "variants" | "fast_lane";
+  /** The most it may take, and what it takes now: bytes as counted above. */
+  maxBytes: number;
+  getBytes: () => number;
+}
+
+/** Told of each place once, when it is made. */
+export type OnPlace = (place: HeldPlace) => void;

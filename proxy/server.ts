@@ -4,18 +4,23 @@ import { serve } from "h3";
 import { createApp } from "./app.ts";
 import type { Settings } from "./config.ts";
 import { CONNECTION_OPTIONS, guardConnections } from "./http/connections.ts";
-import { createFastLane, toRememberer } from "./http/fast-lane.ts";
+import { joinFastLane } from "./fast-lane/fast-lane.ts";
+import { createHttpDate } from "./fast-lane/http-date.ts";
 import { createGate } from "./http/gate.ts";
+import type { OnPlace } from "./memory.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
 import { createClusters } from "./held/clusters.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createAnsweredListener, toSnapshotEntry } from "./operations/events.ts";
 import type { Log } from "./log/entry.ts";
-import { createMetrics, type Metrics } from "./operations/metrics.ts";
+import { loadMetrics } from "./operations/load-metrics.ts";
+import type { Metrics } from "./operations/metrics.ts";
 import { startMetricsServer, type MetricsServer } from "./operations/metrics-server.ts";
 import { observeRequests } from "./operations/requests.ts";
 import { shutDown } from "./operations/shutdown.ts";
 import type { ObjectReader } from "./held/objects.ts";
+import { readSiteFiles } from "./site/files.ts";
+import { createSite } from "./site/site.ts";
 
 interface ServerOptions {
   settings: Settings;
@@ -49,16 +54,21 @@ export async function assertPortFree({ host, port }: Settings): Promise<void> {
 
 /** Milliseconds that only go up, with fractions: durations are real, also where `now` tells the time of a story. */
 const steadyNow = () => performance.now();
+/** Of the machine, as Node's own answers tell it, also where `now` tells the time of a story. */
+const date = createHttpDate(() => new Date().getTime());
 
 /** Puts the proxy together and listens. @throws {Error} naming the port that is taken */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { settings, objects, now, log } = options;
-  const metrics = options.metrics ?? (settings.metricsPort === null ? null : createMetrics({ now, steadyNow }));
+  const { siteDirectory } = settings;
+  const site = siteDirectory === null ? null : createSite(await readSiteFiles(siteDirectory));
+  const metrics = options.metrics ?? (await openMetrics(options));
   const clusters = createClusters({ rpcUrls: settings.rpcUrls, now });
   const limiter = await openLimiter({ settings, fallback: options.limiter, now: steadyNow, log });
   metrics?.observeLimiter(limiter);
   const { trustedProxies } = settings;
-  const fastLane = createFastLane({ gate: createGate({ limiter, trustedProxies }), now });
+  const gate = createGate({ limiter, trustedProxies });
+  const onPlace: OnPlace = (place) => metrics?.observePlace(place);
   let isStopping = false;
   const app = createApp({
     objects: metrics?.observeReads(objects) ?? objects,
@@ -67,12 +77,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     trustedProxies,
     now,
     log,
-    onAnswer: toRememberer(fastLane),
     onSnapshot(index) {
       metrics?.holdSnapshot(index);
       log(toSnapshotEntry(index, now()));
     },
+    onPlace,
     isStopping: () => isStopping,
+    ...(site !== null && { site }),
   });
   const server = serve(app, {
     port: settings.port,
@@ -83,10 +94,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     node: { ...CONNECTION_OPTIONS, exclusive: false },
   });
   const http = server.node?.server as HttpServer;
-  fastLane.join(http);
-  guardConnections(http);
   const onAnswered = createAnsweredListener({ metrics, log: settings.logRequests ? log : null });
   const requests = observeRequests(http, { steadyNow, onAnswered });
+  joinFastLane(http, { fetch: (request) => app.fetch(request), gate, requests, now, date, onPlace });
+  guardConnections(http, { gate, onRefused: (status) => metrics?.countRefusal(status) });
   const closeOthers = () => Promise.all([limiter.close(), clusters.close(), metricsServer?.close()]);
   let metricsServer: MetricsServer | null = null;
   try {
@@ -108,6 +119,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     metricsUrl: metricsServer?.url ?? null,
     close: () => (closing ??= close()),
   };
+}
+
+/** Metrics of this process alone; null: nobody wants any. */
+async function openMetrics({ settings, now }: ServerOptions): Promise<Metrics | null> {
+  if (settings.metricsPort === null) return null;
+  const { createMetrics } = await loadMetrics();
+  return createMetrics({ now, steadyNow });
 }
 
 /** Metrics of this process alone, on a port of their own. */

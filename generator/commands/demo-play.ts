@@ -6,6 +6,7 @@ import { SettingsError } from "../contract/variables.ts";
 import type { EventRecord, MevState } from "../ledger/records.ts";
 import type { Clock } from "./clock.ts";
 import { demo, type Stage } from "./demo.ts";
+import { buildSite } from "./demo-site.ts";
 import type { StoryRequest } from "./demo-story.ts";
 import { createProgress } from "./progress.ts";
 import type { Report } from "./report.ts";
@@ -27,18 +28,19 @@ interface Terminal {
 export async function playDemo(flags: DemoFlags, { world, signal, say, complain }: Terminal): Promise<void> {
   const [config, settings] = readTogether(readDemoConfig, readSettings);
   await assertPortFree(settings);
+  const siteDirectory = settings.siteDirectory ?? (await buildSite({ signal, say }));
   const tellProgress = createProgress("minutes of the story observed", say);
   say("The story so far is being observed; this takes half a minute.");
   await demo({
     ...flags,
     config,
-    proxySettings: { ...settings, publicStore: config.publicStore },
+    proxySettings: { ...settings, publicStore: config.publicStore, siteDirectory },
     onProxyLog: createLog({ write: (line) => say(line.trimEnd()), now: world.now, level: "warn" }).log,
     world,
     signal,
     onProgress: ({ network, done, total }) =>
       tellProgress({ network, folded: toMinutes(done), total: toMinutes(total) }),
-    onReady: ({ url, speed, stages }) => say(welcome(url, speed, stages)),
+    onReady: ({ url, speed, stages }) => say(welcome({ url, speed, stages, hasSite: siteDirectory !== null })),
     onReport: (report, station) => tellEvents(report, station, say),
     onError: complain,
   });
@@ -62,10 +64,11 @@ function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [
   return [one, other];
 }
 
-function welcome(url: string, speed: number, stages: Stage[]): string {
+function welcome({ url, speed, stages, hasSite }: { url: string; speed: number; stages: Stage[]; hasSite: boolean }) {
   const now = new Date(stages[0]?.clock.now() ?? 0).toISOString().slice(0, 16).replace("T", " ");
   return `
 Rugwatch is at ${url}, with three simulated clusters. An hour there takes ${Math.round(3600 / speed)} s; it is ${now} UTC.
+${hasSite ? `Open ${url} in a browser, or ask the API:` : "Ask the API:"}
 
   curl '${url}/api/v1/events?severity=RUG'          who rugged in the last ten epochs
   curl '${url}/api/v1/validators?limit=5'           the five largest validators

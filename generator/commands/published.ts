@@ -6,19 +6,22 @@ import type { ObjectStore } from "../store/store.ts";
 import type { JournalPosition } from "./keeper.ts";
 
 /**
- * The position of the journal that the public documents are of; null: of none that this generator's rules could have
- * brought about. Another process may have published since this one did.
+ * The position of the journal that the public documents are of; null: of none that this generator's rules and settings
+ * could have brought about. Another process may have published since this one did.
  */
 export async function readPublishedPosition(
   stateStore: ObjectStore,
-  { network, series }: { network: Network; series: number },
+  { network, ...expected }: { network: Network; series: number; siteUrl: string },
 ): Promise<JournalPosition | null> {
-  return toPublishedPosition(await readManifest(stateStore, network), series);
+  return toPublishedPosition(await readManifest(stateStore, network), expected);
 }
 
 /** The same of a manifest that was read already. */
-export function toPublishedPosition({ manifest }: ManifestReading, series: number): JournalPosition | null {
-  if (manifest === null || manifest.series !== series) return null;
+export function toPublishedPosition(
+  { manifest }: ManifestReading,
+  { series, siteUrl }: { series: number; siteUrl: string },
+): JournalPosition | null {
+  if (manifest === null || manifest.series !== series || manifest.siteUrl !== siteUrl) return null;
   if (manifest.foldVersion !== FOLD_VERSION || manifest.renderVersion !== RENDER_VERSION) return null;
   return toPosition(manifest.journal);
 }

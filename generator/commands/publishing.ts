@@ -27,11 +27,11 @@ export interface PublishOptions {
 /** Publishes what changed since the last time, whoever published then. */
 export async function publishLedger(station: Station, report: Report, options: PublishOptions): Promise<void> {
   const { audit, isFolded = false } = options;
-  const { keeper, network, series, stateStore } = station;
+  const { keeper, network, stateStore } = station;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     // A manifest has a line for each document: it is read once, here, and handed on.
     const reading = await readManifest(stateStore, network);
-    keeper.setPublished(toPublishedPosition(reading, series));
+    keeper.setPublished(toPublishedPosition(reading, station));
     const isCurrent = isFolded && tries === 1 && keeper.position() !== null;
     if (!isCurrent) report.observations += (await keeper.refresh()).size;
     report.pending = pendingChanges(keeper.ledger()).length;
@@ -71,7 +71,7 @@ export async function publishState(
   report: Report,
   state: PublishedState,
 ): Promise<JournalPosition | null> {
-  const { network, series, publicStore, stateStore, clock, holder } = station;
+  const { network, series, siteUrl, publicStore, stateStore, clock, holder } = station;
   const { ledger, position, references, since, quarantined, audit, reading } = state;
   const { documents, skipped, journal, damaged } = await publish({
     publicStore,
@@ -79,11 +79,12 @@ export async function publishState(
     network,
     series,
     versions: { fold: FOLD_VERSION, render: RENDER_VERSION },
+    siteUrl,
     journal: position,
     references,
     ...(since && { since }),
     ...(reading && { reading }),
-    render: createRenderer(ledger).render,
+    render: createRenderer(ledger, { siteUrl }).render,
     status: (damagedNow) => {
       const now = clock.now();
       const generatedAt = new Date(now).toISOString();

@@ -166,7 +166,7 @@ function note(report: Report, journalFold: JournalFold, counts: RebuildCounts): 
   addQuarantined(report, journalFold.quarantined());
 }
 
-function compare({ publicStore, network }: Station, ledger: Ledger): Promise<Difference[]> {
-  const { render } = createRenderer(ledger);
+function compare({ publicStore, network, siteUrl }: Station, ledger: Ledger): Promise<Difference[]> {
+  const { render } = createRenderer(ledger, { siteUrl });
   return compareWithPublished({ publicStore, network, references: allReferences(ledger), render });
 }

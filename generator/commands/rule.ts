@@ -62,12 +62,12 @@ export async function rule(options: RuleOptions): Promise<RuleReport> {
 
 /** The station with a keeper that tells how far it is, and in a rehearsal with stores that are only read. */
 async function prepare(opened: Station, { dryRun, say }: RuleOptions): Promise<Station> {
-  const { network, series, clock } = opened;
+  const { network, series, siteUrl, clock } = opened;
   const stateStore = dryRun ? openRehearsal(opened.stateStore) : opened.stateStore;
   const publicStore = dryRun ? openRehearsal(opened.publicStore) : opened.publicStore;
   const journal = withProgress(openJournal({ store: stateStore, network, series }), { network, say });
   const keeper = createKeeper({ network, series, journal, now: clock.now });
-  keeper.setPublished(await readPublishedPosition(stateStore, { network, series }));
+  keeper.setPublished(await readPublishedPosition(stateStore, { network, series, siteUrl }));
   return { ...opened, stateStore, publicStore, journal, keeper };
 }
 

@@ -28,6 +28,8 @@ export interface Station {
   publicStore: ObjectStore;
   stateStore: ObjectStore;
   stakeScanMinutes: number;
+  /** Address of the site that the documents link to. */
+  siteUrl: string;
   /** Who publishes. */
   holder: string;
   /** Of both stores together, running. */
@@ -49,6 +51,7 @@ export interface StationOptions {
 /** Opens the stores and the sources of a network. @throws {Error} when its genesis hash can neither be read nor is known */
 export async function openStation(options: StationOptions): Promise<Station> {
   const { network, config, clock, locations, signal } = options;
+  const { siteUrl } = config;
   const publicStore = countOperations(openStore(config.publicStore));
   const stateStore = countOperations(openStore(config.stateStore));
   const { series, genesis } = await findSeries(options, stateStore.store);
@@ -64,7 +67,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     ...(signal && { signal }),
   });
   const keeper = createKeeper({ network, series, journal, now: clock.now });
-  keeper.setPublished(await readPublishedPosition(stateStore.store, { network, series }));
+  keeper.setPublished(await readPublishedPosition(stateStore.store, { network, series, siteUrl }));
   return {
     network,
     clock,
@@ -75,6 +78,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     publicStore: publicStore.store,
     stateStore: stateStore.store,
     stakeScanMinutes: config.stakeScanMinutes,
+    siteUrl,
     holder: randomUUID(),
     counts: () => addCounts(publicStore.counts, stateStore.counts),
     close: () => observer.close(),

@@ -5,22 +5,27 @@ import { countSchema, percentSchema, timeSchema } from "./values.ts";
 /** Progress of the running epoch (endpoint 12). */
 export const epochSchema = z
   .object({
-    epoch: countSchema,
-    slotIndex: countSchema,
-    slotsInEpoch: z.int().min(1),
-    absoluteSlot: countSchema,
-    progressPercent: percentSchema,
+    epoch: countSchema.meta({ description: "Number of the running epoch." }),
+    slotIndex: countSchema.meta({ description: "Slots of the epoch that have passed." }),
+    slotsInEpoch: z.int().min(1).meta({ description: "Slots that the epoch has." }),
+    absoluteSlot: countSchema.meta({ description: "Number of the present slot since genesis." }),
+    progressPercent: percentSchema.meta({ description: "slotIndex of slotsInEpoch, percent, two decimals." }),
     epochStartedAt: timeSchema
       .nullable()
-      .meta({ description: "Estimated from the measured slot time; null: not measured yet." }),
+      .meta({
+        description: "When the epoch began, UTC: estimated from the measured slot time; null: not measured yet.",
+      }),
     epochEndsAt: timeSchema
       .nullable()
-      .meta({ description: "Estimated from the measured slot time; null: not measured yet." }),
+      .meta({ description: "When it will end, UTC: estimated from the measured slot time; null: not measured yet." }),
     live: z
       .boolean()
-      .meta({ description: "true: read from the cluster now; false: extrapolated from the last snapshot." }),
+      .meta({
+        description:
+          "true: read from the cluster now; false: carried on from the last reading, to the epoch's end at most.",
+      }),
   })
-  .meta({ id: "Epoch" });
+  .meta({ id: "Epoch", description: "How far the running epoch is." });
 
 /** The document of endpoint 12; no object of the store, the proxy makes it. */
 export const epochDocumentSchema = envelopeOf(epochSchema, {});

@@ -23,8 +23,17 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 export const errorSchema = z
   .object({
-    error: z.object({ code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]), message: z.string() }),
+    error: z
+      .object({
+        code: z
+          .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
+          .meta({ description: "What went wrong, for programs. Stable within v1; codes may be added." }),
+        message: z
+          .string()
+          .meta({ description: "The same for people: what is wrong, what is allowed. Its wording may change." }),
+      })
+      .meta({ description: "The error." }),
   })
-  .meta({ id: "Error" });
+  .meta({ id: "Error", description: "The body of every answer from 400 up." });
 
 export type ErrorBody = z.infer<typeof errorSchema>;

@@ -4,7 +4,13 @@ import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./value
 export const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const;
 export const SOURCES = ["COMMISSION", "MEV"] as const;
 
-export const severitySchema = z.enum(SEVERITIES);
+export const severitySchema = z
+  .enum(SEVERITIES)
+  .meta({
+    description:
+      "RUG: a rise to 90 % or more. CAUTION: a rise of 10 percentage points or more to less (MEV: 20; or enabled at 90 % or " +
+      "more). INFO: every other change.",
+  });
 export const sourceSchema = z
   .enum(SOURCES)
   .meta({ description: "COMMISSION: inflation commission. MEV: MEV commission." });
@@ -15,28 +21,53 @@ export type Source = z.infer<typeof sourceSchema>;
 /** One change of a commission (endpoints 3, 8, 9); `confirmed` tells whether a second reading saw it. */
 export const eventSchema = z
   .object({
-    id: z.string(),
-    votePubkey: pubkeySchema,
-    validatorName: z.string().nullable(),
+    id: z.string().meta({ description: "Names the event for good: the same after every rebuild." }),
+    votePubkey: pubkeySchema.meta({ description: "Vote account of the validator, Base58." }),
+    validatorName: z
+      .string()
+      .nullable()
+      .meta({ description: "Name by the validator's own word: any text, never markup. null: none." }),
     severity: severitySchema,
     source: sourceSchema,
-    fromCommission: commissionSchema.nullable(),
-    toCommission: commissionSchema.nullable(),
-    fromDisabled: z.boolean().meta({ description: "MEV only: MEV was disabled before." }),
-    toDisabled: z.boolean().meta({ description: "MEV only: MEV is now disabled." }),
-    delta: z.number().min(-100).max(100).nullable().meta({ description: "Percentage points; null if a side is null." }),
-    epoch: countSchema.meta({ description: "Epoch in which the change was seen." }),
-    createdAt: timeSchema.nullable().meta({ description: "Time of the first observation that showed the change." }),
+    fromCommission: commissionSchema
+      .nullable()
+      .meta({ description: "Commission before, percent, up to two decimals; null: MEV was disabled." }),
+    toCommission: commissionSchema
+      .nullable()
+      .meta({ description: "Commission after, percent, up to two decimals; null: MEV is disabled." }),
+    fromDisabled: z.boolean().meta({ description: "MEV was disabled before; always false for inflation commission." }),
+    toDisabled: z.boolean().meta({ description: "MEV is disabled now; always false for inflation commission." }),
+    delta: z
+      .number()
+      .min(-100)
+      .max(100)
+      .nullable()
+      .meta({ description: "toCommission − fromCommission in percentage points; null if a side is null." }),
+    epoch: countSchema.meta({
+      description: "Epoch in which the change was seen; of MEV commission the one whose tips it concerns.",
+    }),
+    createdAt: timeSchema
+      .nullable()
+      .meta({ description: "Time of the first observation that showed the change, UTC; null: from public history." }),
     slot: countSchema.meta({
       description: "Slot of the first observation that showed the change; without one, the first of the epoch.",
     }),
     previousSlot: countSchema
       .nullable()
-      .meta({ description: "Slot of the last observation that showed the old value." }),
-    previousSeenAt: timeSchema.nullable(),
-    effectiveEpoch: countSchema.nullable().meta({ description: "First epoch whose rewards pay the new rate." }),
+      .meta({
+        description: "Slot of the last observation that showed the old value: the change lies between. null: none.",
+      }),
+    previousSeenAt: timeSchema
+      .nullable()
+      .meta({ description: "Time of the last observation that showed the old value, UTC; null: none." }),
+    effectiveEpoch: countSchema
+      .nullable()
+      .meta({
+        description:
+          "First epoch whose rewards pay the new rate: from then on it costs the delegator. null: not known.",
+      }),
     confirmed: z.boolean().meta({ description: "Seen by a second reading; false for backfilled history." }),
   })
-  .meta({ id: "CommissionEvent" });
+  .meta({ id: "CommissionEvent", description: "One change of a validator's inflation or MEV commission." });
 
 export type CommissionEvent = z.infer<typeof eventSchema>;

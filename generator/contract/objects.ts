@@ -2,6 +2,9 @@ import { z } from "zod";
 import type { CacheClass } from "./cache.ts";
 import { envelopeOf } from "./envelope.ts";
 import { eventSchema, severitySchema } from "./event.ts";
+import { csvSchemaOf, exportFileSchema, parquetSchema } from "./export.ts";
+import { atomFeedSchema, FEEDS, jsonFeedSchema, type Feed } from "./feed.ts";
+import { FOLDERS, FORMS, type Form } from "./forms.ts";
 import { commissionPointSchema, stakePointSchema, uptimeDaySchema } from "./history.ts";
 import { locationSchema } from "./location.ts";
 import type { Network } from "./networks.ts";
@@ -16,116 +19,160 @@ export interface ObjectNames {
   none: Record<string, never>;
   votePubkey: { votePubkey: string };
   epoch: { epoch: number };
+  feed: { feed: Feed };
 }
 
 interface ObjectKindRow {
-  /** Path below `api/v1/NETWORK/`, with the names in braces; `.json` is added. */
+  form: Form;
+  /** Path below `FOLDER/NETWORK/`, with the names in braces; folder and ending are those of the form. */
   path: string;
   named: keyof ObjectNames;
   cache: CacheClass;
   schema: z.ZodType;
 }
 
-const total = { total: countSchema };
-const ofValidator = { votePubkey: pubkeySchema };
+const latestEpoch = countSchema.nullable().meta({ description: "The newest tracked epoch; null: none yet." });
+const total = { total: countSchema.meta({ description: "Rows of the list, those of all pages." }) };
+const ofValidator = { votePubkey: pubkeySchema.meta({ description: "The vote account that was asked for." }) };
 
 /**
  * Every kind of object in the public store: where it lies, how long it may be cached, what it holds. The document of
- * `/api/v1/PATH?network=N`, all other parameters at their defaults, is the object `api/v1/N/PATH.json`.
+ * `/api/v1/PATH?network=N`, all other parameters at their defaults, is the object `api/v1/N/PATH.json`. Of other forms the
+ * public address is the key itself.
  */
 export const OBJECTS = {
   validators: {
+    form: "document",
     path: "validators",
     named: "none",
     cache: "snapshot",
     schema: envelopeOf(z.array(validatorSchema), {
-      page: z.int().min(1),
-      limit: z.int().min(1).max(100),
+      page: z.int().min(1).meta({ description: "The page that this is." }),
+      limit: z.int().min(1).max(100).meta({ description: "Validators on a page." }),
       ...total,
-      totalPages: countSchema,
-      networkStake: stakeSchema,
-      snapshotAt: timeSchema.nullable(),
+      totalPages: countSchema.meta({ description: "Pages of that size." }),
+      networkStake: stakeSchema.meta({ description: "Active stake of all listed validators." }),
+      snapshotAt: timeSchema.nullable().meta({ description: "Time of the snapshot, UTC; null: none yet." }),
     }),
   },
   validator: {
+    form: "document",
     path: "validators/{votePubkey}",
     named: "votePubkey",
     cache: "snapshot",
     schema: envelopeOf(profileSchema, {}),
   },
   validatorEvents: {
+    form: "document",
     path: "validators/{votePubkey}/events",
     named: "votePubkey",
     cache: "events",
     schema: envelopeOf(z.array(eventSchema), { ...total, ...ofValidator }),
   },
   commissionHistory: {
+    form: "document",
     path: "validators/{votePubkey}/commission-history",
     named: "votePubkey",
     cache: "snapshot",
     schema: envelopeOf(z.array(commissionPointSchema), { ...total, ...ofValidator }),
   },
   stakeHistory: {
+    form: "document",
     path: "validators/{votePubkey}/stake-history",
     named: "votePubkey",
     cache: "snapshot",
     schema: envelopeOf(z.array(stakePointSchema), { ...total, ...ofValidator }),
   },
   uptime: {
+    form: "document",
     path: "validators/{votePubkey}/uptime",
     named: "votePubkey",
     cache: "snapshot",
     schema: envelopeOf(z.array(uptimeDaySchema), {
       ...ofValidator,
-      daysTracked: countSchema,
-      overallUptimePercent: percentSchema,
-      uptimeChecks: countSchema,
-      delinquentChecks: countSchema,
+      daysTracked: countSchema.meta({ description: "Days in this answer." }),
+      overallUptimePercent: percentSchema.meta({ description: "Uptime over these days, percent, two decimals." }),
+      uptimeChecks: countSchema.meta({ description: "Checks of these days." }),
+      delinquentChecks: countSchema.meta({ description: "Of these, those that found the validator delinquent." }),
     }),
   },
   location: {
+    form: "document",
     path: "validators/{votePubkey}/location",
     named: "votePubkey",
     cache: "snapshot",
     schema: envelopeOf(locationSchema, ofValidator),
   },
   events: {
+    form: "document",
     path: "events",
     named: "none",
     cache: "events",
     schema: envelopeOf(z.array(eventSchema), {
       ...total,
-      latestEpoch: countSchema.nullable(),
-      epochs: z.int().min(1).max(50),
-      severity: severitySchema.nullable(),
+      latestEpoch,
+      epochs: z.int().min(1).max(50).meta({ description: "How many of the newest epochs are covered." }),
+      severity: severitySchema.nullable().meta({ description: "The severity that was asked for; null: all." }),
     }),
   },
   epochEvents: {
+    form: "document",
     path: "epochs/{epoch}/events",
     named: "epoch",
     cache: "events",
-    schema: envelopeOf(z.array(eventSchema), { epoch: countSchema, ...total, uniqueValidators: countSchema }),
+    schema: envelopeOf(z.array(eventSchema), {
+      epoch: countSchema.meta({ description: "The epoch that was asked for." }),
+      ...total,
+      uniqueValidators: countSchema.meta({ description: "Validators that these events are of." }),
+    }),
   },
   rugsPerEpoch: {
+    form: "document",
     path: "stats/rugs-per-epoch",
     named: "none",
     cache: "events",
     schema: envelopeOf(z.array(rugsPerEpochSchema), {
-      latestEpoch: countSchema.nullable(),
-      epochs: z.int().min(1).max(100),
-      offset: countSchema,
-      ...total,
+      latestEpoch,
+      epochs: z.int().min(1).max(100).meta({ description: "Epochs on a page." }),
+      offset: countSchema.meta({ description: "Epochs between the newest one and the end of this page." }),
+      total: countSchema.meta({ description: "Tracked epochs, those of all pages." }),
       global: rugsGlobalSchema,
     }),
   },
   stakeConcentration: {
+    form: "document",
     path: "stats/stake-concentration",
     named: "none",
     cache: "snapshot",
     schema: envelopeOf(concentrationSchema, {}),
   },
-  status: { path: "status", named: "none", cache: "status", schema: envelopeOf(statusSchema, {}) },
-  index: { path: "index", named: "none", cache: "events", schema: snapshotIndexSchema },
+  status: { form: "document", path: "status", named: "none", cache: "status", schema: envelopeOf(statusSchema, {}) },
+  index: { form: "document", path: "index", named: "none", cache: "events", schema: snapshotIndexSchema },
+  eventsCsv: { form: "csv", path: "events", named: "none", cache: "snapshot", schema: csvSchemaOf("events") },
+  eventsParquet: { form: "parquet", path: "events", named: "none", cache: "snapshot", schema: parquetSchema },
+  historyCsv: {
+    form: "csv",
+    path: "history/{epoch}",
+    named: "epoch",
+    cache: "snapshot",
+    schema: csvSchemaOf("history"),
+  },
+  historyParquet: {
+    form: "parquet",
+    path: "history/{epoch}",
+    named: "epoch",
+    cache: "snapshot",
+    schema: parquetSchema,
+  },
+  exports: {
+    form: "document",
+    path: "exports",
+    named: "none",
+    cache: "snapshot",
+    schema: envelopeOf(z.array(exportFileSchema), total),
+  },
+  atomFeed: { form: "atomFeed", path: "{feed}", named: "feed", cache: "events", schema: atomFeedSchema },
+  jsonFeed: { form: "jsonFeed", path: "{feed}", named: "feed", cache: "events", schema: jsonFeedSchema },
 } as const satisfies Record<string, ObjectKindRow>;
 
 export type ObjectKind = keyof typeof OBJECTS;
@@ -140,33 +187,38 @@ export type ObjectReference = { [Kind in ObjectKind]: { kind: Kind; names: Names
 
 /** The key of an object in the public store, for example `api/v1/mainnet/validators/VOTE/events.json`. */
 export function toObjectKey<Kind extends ObjectKind>(network: Network, kind: Kind, names: NamesOf<Kind>): string {
-  const path = OBJECTS[kind].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+  const { form, path } = OBJECTS[kind];
+  const { folder, extension } = FORMS[form];
+  const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     String((names as Record<string, string | number>)[name]),
   );
-  return `${toNetworkPrefix(network)}${path}.json`;
+  return `${folder}/${network}/${named}.${extension}`;
 }
 
 /** What lies under a key of the public store; null: none of a network's objects. The inverse of {@link toObjectKey}. */
 export function fromObjectKey(network: Network, key: string): ObjectReference | null {
-  const path = key.slice(toNetworkPrefix(network).length);
-  for (const [kind, row] of Object.entries(OBJECTS)) {
-    const pattern = row.path
+  for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
+    const { folder, extension } = FORMS[form];
+    const start = `${folder}/${network}/`;
+    if (!key.startsWith(start)) continue;
+    const pattern = path
       .replace("{votePubkey}", "(?<votePubkey>[1-9A-HJ-NP-Za-km-z]{32,44})")
-      .replace("{epoch}", "(?<epoch>0|[1-9]\\d{0,15})");
-    const match = new RegExp(`^${pattern}\\.json$`).exec(path);
+      .replace("{epoch}", "(?<epoch>0|[1-9]\\d{0,15})")
+      .replace("{feed}", `(?<feed>${FEEDS.join("|")})`);
+    const match = new RegExp(`^${pattern}\\.${extension}$`).exec(key.slice(start.length));
     if (match === null) continue;
-    const { votePubkey, epoch } = match.groups ?? {};
-    const names = { ...(votePubkey && { votePubkey }), ...(epoch && { epoch: Number(epoch) }) };
+    const { epoch, ...texts } = { ...match.groups };
+    const names = { ...texts, ...(epoch && { epoch: Number(epoch) }) };
     const reference = { kind, names } as ObjectReference;
     return toObjectKey(network, reference.kind, reference.names) === key ? reference : null;
   }
   return null;
 }
 
-/** Everything published of one network lies below this prefix. */
-export function toNetworkPrefix(network: Network): string {
-  return `api/v1/${network}/`;
+/** Everything published of one network lies below one of these prefixes. */
+export function toNetworkPrefixes(network: Network): string[] {
+  return FOLDERS.map((folder) => `${folder}/${network}/`);
 }
 
-/** Every object is JSON in UTF-8, uncompressed: the CDN negotiates the encoding. */
-export const CONTENT_TYPE = "application/json; charset=utf-8";
+/** Of documents and of errors. */
+export const CONTENT_TYPE = FORMS.document.contentType;

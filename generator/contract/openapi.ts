@@ -1,13 +1,8 @@
-import { ENDPOINT_TAGS, ENDPOINTS, type Endpoint } from "./endpoints.ts";
-import { createSchemaCollector, toJsonSchema, type SchemaCollector } from "./json-schema.ts";
-import {
-  errorExamples,
-  headers,
-  toErrorResponses,
-  toRefusalResponse,
-  toSuccessResponses,
-} from "./openapi-responses.ts";
-import { PARAMETERS, type Parameter } from "./parameters.ts";
+import { ENDPOINT_TAGS } from "./endpoints.ts";
+import { createSchemaCollector } from "./json-schema.ts";
+import { errorExamples, toSharedResponses } from "./openapi-errors.ts";
+import { describeHeaders } from "./openapi-headers.ts";
+import { toNotModifiedResponses, toParameters, toPaths } from "./openapi-operations.ts";
 
 /** Version of the contract, not of the code: its history is CHANGELOG_API.md. The major one is in every path. */
 export const API_VERSION = "1.0.0";
@@ -21,14 +16,25 @@ export interface OpenApiOptions {
 export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Record<string, unknown> {
   const schemas = createSchemaCollector();
   const paths = toPaths(schemas);
-  const responses = { Refused: toRefusalResponse(schemas) };
+  const responses = { ...toNotModifiedResponses(), ...toSharedResponses(schemas) };
   return {
     openapi: "3.1.1",
     info: INFO,
-    servers: [{ url: serverUrl }],
+    externalDocs: EXTERNAL_DOCS,
+    servers: [
+      { url: serverUrl, description: serverUrl === "/" ? "The host that serves this description." : "The API." },
+    ],
+    // No key and no account: an empty list says so.
+    security: [],
     tags: Object.entries(ENDPOINT_TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: schemas.named(), parameters: toParameters(), responses, headers, examples: errorExamples() },
+    components: {
+      schemas: schemas.named(),
+      parameters: toParameters(),
+      responses,
+      headers: describeHeaders(),
+      examples: errorExamples(),
+    },
   };
 }
 
@@ -38,45 +44,30 @@ const INFO = {
   summary:
     "Which Solana validator changed its commission, when, by how much, and from which epoch it costs the delegator.",
   description: [
-    "Read-only and open: no key, any origin. Every path takes GET, HEAD and OPTIONS.",
-    "Every answer is `{ data, meta }`, every error `{ error: { code, message } }`.",
-    "Amounts are exact decimal strings of lamports beside a rounded number of SOL. Times are ISO 8601 in UTC.",
-    "Commissions are percent with up to two decimals.",
-    "Fields are added within v1, never renamed, retyped or removed: clients ignore what they do not know.",
-    "Parameters that an endpoint does not know are ignored; one that is given twice is an error.",
-    "Paths are case-sensitive, and a slash behind one makes another path, which is 404.",
-    "Answers are JSON whatever `Accept` says, compressed with `br` or `gzip` where `Accept-Encoding` allows. If-None-Match " +
-      "and If-Match compare their ETags; Range, If-Modified-Since and If-Unmodified-Since are ignored.",
-  ].join("\n"),
+    "Read-only and open: no key, no account, any origin. Every path takes GET, HEAD and OPTIONS.",
+    "## Answers",
+    "Every document is `{ data, meta }`, and `meta.network` names the cluster; every error is `{ error: { code, message } }`: " +
+      "read the code, its meaning does not change. Within v1 fields, parameters, error codes and values of enumerations are " +
+      "added, never renamed, retyped or removed: a client ignores what it does not know.",
+    "## Units",
+    "Stake is an exact decimal string of lamports beside a rounded number of SOL. Commissions are percent with up to two " +
+      "decimals (5.25 is 525 basis points), differences of them percentage points. Times are ISO 8601 in UTC, days begin at " +
+      "midnight UTC. null means not known or not there, which is never the same as 0.",
+    "## Limits and caching",
+    "60 requests a minute for each client address, unless the headers say otherwise: they are on every answer, and a 429 says " +
+      "in Retry-After how long to wait. Cache-Control says how long not to ask again; after that ask with If-None-Match. " +
+      "Range, If-Modified-Since and If-Unmodified-Since are ignored; an If-Match that does not hold is 412. Answers of a " +
+      "kilobyte or more are compressed with `br` or `gzip` where Accept-Encoding allows.",
+    "## Requests",
+    "Parameters that an endpoint does not know are ignored; one that is given twice is an error. Paths are case-sensitive, " +
+      "and a slash behind one makes another path, which is 404. The content type is that of the path, whatever Accept says.",
+    "## Examples",
+    "The examples are what this API answered over a small simulated network: validators and events in them are made up.",
+  ].join("\n\n"),
   license: { name: "MIT", identifier: "MIT" },
 };
 
-function toPaths(schemas: SchemaCollector): Record<string, unknown> {
-  const endpoints: Endpoint[] = Object.values(ENDPOINTS);
-  return Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, { get: toOperation(endpoint, schemas) }]));
-}
-
-function toOperation(endpoint: Endpoint, schemas: SchemaCollector): Record<string, unknown> {
-  return {
-    tags: [endpoint.tag],
-    operationId: endpoint.operationId,
-    summary: endpoint.summary,
-    description: endpoint.description,
-    parameters: endpoint.parameters.map((key) => ({ $ref: `#/components/parameters/${key}` })),
-    responses: {
-      ...toSuccessResponses(endpoint, schemas),
-      ...toErrorResponses(endpoint, schemas),
-      "4XX": { $ref: "#/components/responses/Refused" },
-    },
-  };
-}
-
-function toParameters(): Record<string, unknown> {
-  const parameters: [string, Parameter][] = Object.entries(PARAMETERS);
-  return Object.fromEntries(
-    parameters.map(([key, { name, in: place, required = false, description, schema }]) => [
-      key,
-      { name, in: place, required, description, schema: toJsonSchema(schema, { bounded: true }) },
-    ]),
-  );
-}
+const EXTERNAL_DOCS = {
+  description: "How commission and rewards of Solana's validators work.",
+  url: "https://solana.com/docs/references/staking",
+};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
 import { SEVERITIES } from "./event.ts";
+import { FEEDS } from "./feed.ts";
 import { DEFAULT_NETWORK, NETWORKS } from "./networks.ts";
 import { SEARCH_MIN_CODE_POINTS } from "./search.ts";
 import { PUBKEY_PATTERN } from "./values.ts";
@@ -11,10 +12,14 @@ const NO_BOUND = Number.MAX_SAFE_INTEGER;
 /** What `String.prototype.trim` leaves standing. Spelled out, for `\s` of other languages takes other characters. */
 const NO_BLANK = String.raw`[^\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]`;
 
+/** A validator of the simulated network that the examples are answers of: no real one is told of in made-up stories. */
+const EXAMPLE_VOTE_ACCOUNT = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
+
 /**
  * Every parameter a request can carry, with its bounds, its default and the error code of a value outside of them. The
  * one table: the proxy parses by it, the OpenAPI document shows it. `schema` takes the value, not its text in the URL;
- * undefined gives the default. Two parameters are called `epochs`: their bounds differ by endpoint.
+ * undefined gives the default. Two parameters are called `epochs`: their bounds differ by endpoint; and two `network`: in a path
+ * there is no default.
  */
 export const PARAMETERS = {
   network: {
@@ -24,7 +29,28 @@ export const PARAMETERS = {
     values: NETWORKS,
     default: DEFAULT_NETWORK,
     schema: z.enum(NETWORKS).default(DEFAULT_NETWORK),
-    description: "The cluster.",
+    example: DEFAULT_NETWORK,
+    description: "The cluster that is asked about.",
+  },
+  networkInPath: {
+    name: "network",
+    in: "path",
+    required: true,
+    code: "invalid_network",
+    values: NETWORKS,
+    schema: z.enum(NETWORKS),
+    example: DEFAULT_NETWORK,
+    description: "The cluster that is asked about.",
+  },
+  feed: {
+    name: "feed",
+    in: "path",
+    required: true,
+    code: "not_found",
+    values: FEEDS,
+    schema: z.enum(FEEDS),
+    example: "caution",
+    description: "`events`: changes of every severity. The others: of that one alone.",
   },
   votePubkey: {
     name: "votePubkey",
@@ -32,26 +58,37 @@ export const PARAMETERS = {
     required: true,
     code: "invalid_pubkey",
     schema: z.string().min(32).max(44).regex(PUBKEY_PATTERN),
-    description: "Vote account of the validator: Base58 of exactly 32 bytes, 32 to 44 characters.",
+    example: EXAMPLE_VOTE_ACCOUNT,
+    description:
+      "Vote account of the validator, which names it everywhere: Base58 of exactly 32 bytes, 32 to 44 characters. " +
+      "Case matters.",
   },
   epoch: {
     ...wholeNumber({ name: "epoch", min: 0, max: NO_BOUND }),
     in: "path",
     required: true,
-    description: "Number of the epoch.",
+    example: 1062,
+    description: "Number of the epoch, as the cluster counts them, from 0.",
   },
   page: {
     ...wholeNumber({ name: "page", min: 1, max: NO_BOUND, default: 1 }),
-    description: "Page of the list, from 1. A page past the end is empty.",
+    example: 1,
+    description: "Page of the list, from 1. A page past the end is empty, not an error.",
   },
-  limit: { ...wholeNumber({ name: "limit", min: 1, max: 100, default: 50 }), description: "Validators on a page." },
+  limit: {
+    ...wholeNumber({ name: "limit", min: 1, max: 100, default: 50 }),
+    example: 2,
+    description: "Validators on a page, at most 100.",
+  },
   days: {
     ...wholeNumber({ name: "days", min: 1, max: NO_BOUND }),
-    description: "Only the newest days on record, this many. All of them when left out.",
+    example: 2,
+    description: "Only the newest days on record, this many UTC days. All of them when left out.",
   },
   epochs: {
     ...wholeNumber({ name: "epochs", min: 1, max: 50, default: 10 }),
-    description: "How many of the newest epochs to cover.",
+    example: 1,
+    description: "How many of the newest epochs to cover, the running one included; at most 50.",
   },
   severity: {
     name: "severity",
@@ -59,15 +96,18 @@ export const PARAMETERS = {
     code: "invalid_parameter",
     values: SEVERITIES,
     schema: z.enum(SEVERITIES).optional(),
-    description: "Only events of this severity. All of them when left out.",
+    example: "RUG",
+    description: "Only events of this severity. All of them when left out. In capital letters.",
   },
   epochsPerPage: {
     ...wholeNumber({ name: "epochs", min: 1, max: 100, default: 10 }),
-    description: "Epochs on a page.",
+    example: 2,
+    description: "Epochs on a page, at most 100.",
   },
   offset: {
     ...wholeNumber({ name: "offset", min: 0, max: NO_BOUND, default: 0 }),
-    description: "How many epochs back from the newest one the page starts.",
+    example: 0,
+    description: "How many epochs back from the newest one the page ends: 0 is the page with the newest epoch.",
   },
   q: {
     name: "q",
@@ -81,8 +121,9 @@ export const PARAMETERS = {
       .trim()
       .refine((text) => Array.from(text).length >= SEARCH_MIN_CODE_POINTS)
       .meta({ minLength: SEARCH_MIN_CODE_POINTS, pattern: `${NO_BLANK}[\\s\\S]*${NO_BLANK}` }),
+    example: "cobalt",
     description:
-      "Part of a name or of a vote account; case and surrounding blanks do not matter. Length in code points.",
+      "Part of a name or of a vote account, at least two code points between the blanks around it. Case does not matter.",
   },
 } as const satisfies Record<string, Parameter>;
 
@@ -101,6 +142,8 @@ export interface Parameter {
   /** The value of a parameter that the request does not carry. */
   default?: number | string;
   schema: z.ZodType;
+  /** A value with which the network of the description's examples has something to answer. */
+  example: number | string;
   description: string;
 }
 

@@ -10,20 +10,27 @@ export const SEARCH_MAX_RESULTS = 20;
 /** One validator found by name or key (endpoint 13). */
 export const searchResultSchema = z
   .object({
-    votePubkey: pubkeySchema,
-    name: z.string().nullable(),
-    iconUrl: z.string().nullable(),
-    identityPubkey: pubkeySchema.nullable(),
-    rank: z.int().min(1).nullable(),
-    activeStake: stakeSchema,
-    delinquent: z.boolean(),
+    votePubkey: pubkeySchema.meta({ description: "Vote account, Base58." }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: "Name by the validator's own word: any text, never markup. null: none." }),
+    iconUrl: z.string().nullable().meta({ description: "Address of its icon, https; null: none." }),
+    identityPubkey: pubkeySchema.nullable().meta({ description: "Identity of its node, Base58; null: not known." }),
+    rank: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: "By active stake, from 1; its last one if it left the list. null: never ranked." }),
+    activeStake: stakeSchema.meta({ description: "Active stake now; 0 if it left the list." }),
+    delinquent: z.boolean().meta({ description: "It does not vote at present, or left the list." }),
   })
-  .meta({ id: "SearchResult" });
+  .meta({ id: "SearchResult", description: "A validator found by name or vote account." });
 
 /** The document of endpoint 13; no object of the store, the proxy makes it. */
 export const searchDocumentSchema = envelopeOf(z.array(searchResultSchema).max(SEARCH_MAX_RESULTS), {
-  total: countSchema.meta({ description: "Results in this answer." }),
-  query: z.string().meta({ description: "What was searched for: q in NFC and trimmed." }),
+  total: countSchema.meta({ description: "Results in this answer, at most 20; not of all that match." }),
+  query: z.string().meta({ description: "What was searched for: `q` in Unicode NFC, trimmed." }),
 });
 
 export type SearchResult = z.infer<typeof searchResultSchema>;

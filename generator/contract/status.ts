@@ -17,52 +17,65 @@ export const RULINGS_MAX = 100;
 export const statusSchema = z
   .object({
     network: networkSchema,
-    generatedAt: timeSchema,
-    foldVersion: countSchema,
-    renderVersion: countSchema,
-    epoch: countSchema.nullable(),
-    slot: countSchema.nullable(),
-    observedAt: timeSchema.nullable().meta({ description: "Newest accepted observation." }),
-    snapshotAt: timeSchema.nullable().meta({ description: "Newest accepted snapshot." }),
-    observations: z.object({ accepted: countSchema, refused: countSchema }),
-    sources: z.array(
-      z.object({
-        name: z.enum(STATUS_SOURCES),
-        state: z
-          .enum(["ok", "degraded", "failed", "off"])
-          .meta({
-            description:
-              "degraded: the last reading failed, older facts are shown; or they were read in a second-best way, and lastSuccessAt is recent. failed: never read. off: not configured here.",
-          }),
-        lastSuccessAt: timeSchema.nullable(),
-        reason: z.string().nullable(),
-      }),
-    ),
+    generatedAt: timeSchema.meta({ description: "When this document was made, UTC." }),
+    foldVersion: countSchema.meta({ description: "Version of the rules that make a ledger of observations." }),
+    renderVersion: countSchema.meta({ description: "Version of the rules that make documents of the ledger." }),
+    epoch: countSchema.nullable().meta({ description: "Epoch of the newest accepted observation; null: none yet." }),
+    slot: countSchema.nullable().meta({ description: "Slot of the newest accepted observation; null: none yet." }),
+    observedAt: timeSchema.nullable().meta({ description: "Newest accepted observation, UTC; null: none yet." }),
+    snapshotAt: timeSchema.nullable().meta({ description: "Newest accepted snapshot, UTC; null: none yet." }),
+    observations: z
+      .object({
+        accepted: countSchema.meta({ description: "Believed." }),
+        refused: countSchema.meta({ description: "Not believed." }),
+      })
+      .meta({ description: "Observations since the beginning." }),
+    sources: z
+      .array(
+        z.object({
+          name: z.enum(STATUS_SOURCES).meta({ description: "What is read of the cluster, or beside it." }),
+          state: z
+            .enum(["ok", "degraded", "failed", "off"])
+            .meta({
+              description:
+                "degraded: the last reading failed, older facts are shown; or they were read in a second-best way, and lastSuccessAt is recent. failed: never read. off: not configured here.",
+            }),
+          lastSuccessAt: timeSchema.nullable().meta({ description: "Last time it was read, UTC; null: never." }),
+          reason: z.string().nullable().meta({ description: "Why it is not ok, in words; null: it is." }),
+        }),
+      )
+      .meta({ description: "What a snapshot is made of, and how each part was last read." }),
     pending: z
       .array(
         z.object({
-          votePubkey: pubkeySchema,
+          votePubkey: pubkeySchema.meta({ description: "Vote account of the validator, Base58." }),
           source: sourceSchema,
-          fromCommission: commissionSchema.nullable(),
-          toCommission: commissionSchema.nullable(),
-          firstSeenAt: timeSchema,
+          fromCommission: commissionSchema.nullable().meta({ description: "Commission before, percent; null: none." }),
+          toCommission: commissionSchema.nullable().meta({ description: "Commission after, percent; null: none." }),
+          firstSeenAt: timeSchema.meta({ description: "First observation that showed it, UTC." }),
         }),
       )
       .meta({ description: "Changes seen once; every document still shows the old value." }),
     dropped: countSchema.meta({ description: "Changes seen once that the second reading did not confirm." }),
     refused: z
-      .array(z.object({ observation: z.string(), time: timeSchema, reason: z.string() }))
+      .array(
+        z.object({
+          observation: z.string().meta({ description: "Name of the observation." }),
+          time: timeSchema.meta({ description: "When it was made, UTC." }),
+          reason: z.string().meta({ description: "Why it was not believed, in words." }),
+        }),
+      )
       .meta({ description: "The newest refused observations, newest first." }),
     rulings: z
       .array(
         z.object({
           subject: z.string().meta({ description: "Id of the event, or name of the observation." }),
-          of: z.enum(RULING_SUBJECTS),
+          of: z.enum(RULING_SUBJECTS).meta({ description: "What the subject is." }),
           verdict: z
             .enum(RULING_VERDICTS)
             .meta({ description: "ignore: an event is taken back, an observation not believed. accept: it counts." }),
-          reason: z.string(),
-          ruledAt: timeSchema,
+          reason: z.string().meta({ description: "Why, in the operator's words." }),
+          ruledAt: timeSchema.meta({ description: "When the ruling takes its place in the journal, UTC." }),
         }),
       )
       .max(RULINGS_MAX)
@@ -71,8 +84,15 @@ export const statusSchema = z
       description: "Subjects that were ruled on, also those that `rulings` leaves out.",
     }),
     withdrawn: countSchema.meta({ description: "Events that a ruling took back: no other document shows them." }),
-    quarantined: z.array(z.object({ object: z.string(), reason: z.string() })),
+    quarantined: z
+      .array(
+        z.object({
+          object: z.string().meta({ description: "Name of the object." }),
+          reason: z.string().meta({ description: "What is wrong with it, in words." }),
+        }),
+      )
+      .meta({ description: "Objects of the journal that cannot be read, and are left out." }),
   })
-  .meta({ id: "Status" });
+  .meta({ id: "Status", description: "How fresh the documents of a network are." });
 
 export type Status = z.infer<typeof statusSchema>;

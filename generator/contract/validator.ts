@@ -5,54 +5,70 @@ export const CLIENT_TYPES = ["agave", "frankendancer", "firedancer", "unknown"] 
 
 export const placeSchema = z
   .object({
-    country: z.string().nullable(),
-    countryCode: z.string().nullable().meta({ description: "ISO 3166-1 alpha-2." }),
-    city: z.string().nullable(),
+    country: z.string().nullable().meta({ description: "Name of the country, in English; null: not known." }),
+    countryCode: z.string().nullable().meta({ description: "The same by ISO 3166-1 alpha-2." }),
+    city: z.string().nullable().meta({ description: "Name of the city, in English; null: not known." }),
     dataCenter: z
       .string()
       .nullable()
-      .meta({ description: "Provider of the autonomous system the node is announced by." }),
+      .meta({ description: "Provider of the autonomous system the node is announced by; null: not known." }),
   })
-  .meta({ id: "Place" });
+  .meta({ id: "Place", description: "A place, by the address that a node announces." });
 
 /** One row of the list of validators (endpoint 1). */
 export const validatorSchema = z
   .object({
-    votePubkey: pubkeySchema,
-    identityPubkey: pubkeySchema.nullable(),
-    name: z.string().nullable(),
-    iconUrl: z.string().nullable(),
-    website: z.string().nullable(),
-    version: z.string().nullable(),
-    clientType: z.enum(CLIENT_TYPES).nullable().meta({ description: "Family of the client software." }),
-    clientId: z.int().min(0).max(13).nullable().meta({ description: "Number in the registry of gossip client ids." }),
-    client: z.string().nullable().meta({ description: "Display name of clientId." }),
+    votePubkey: pubkeySchema.meta({ description: "Vote account, Base58: names the validator in every other answer." }),
+    identityPubkey: pubkeySchema.nullable().meta({ description: "Identity of its node, Base58; null: not known." }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: "Name by the validator's own word: any text, never markup. null: none." }),
+    iconUrl: z.string().nullable().meta({ description: "Address of its icon, https; null: none." }),
+    website: z.string().nullable().meta({ description: "Address of its site, https or http; null: none." }),
+    version: z.string().nullable().meta({ description: "Version of its software, from gossip; null: not known." }),
+    clientType: z
+      .enum(CLIENT_TYPES)
+      .nullable()
+      .meta({ description: "Client whose code its software carries; unknown: none of the three. null: not known." }),
+    clientId: z
+      .int()
+      .min(0)
+      .max(13)
+      .nullable()
+      .meta({ description: "Number of its software in the registry of gossip client ids; null: not in it." }),
+    client: z.string().nullable().meta({ description: "Display name of clientId; null: not known." }),
     rank: z.int().min(1).meta({ description: "By active stake, from 1; ties by vote account." }),
     commission: commissionSchema
       .nullable()
-      .meta({ description: "Inflation commission as announced now; null: not known." }),
-    activeStake: stakeSchema,
-    activatingStake: stakeSchema,
-    deactivatingStake: stakeSchema,
-    stakePercent: percentSchema.meta({ description: "Share of the listed validators' active stake, four decimals." }),
-    stakeAccountCount: countSchema,
-    delinquent: z.boolean(),
-    delinquentSince: timeSchema.nullable().meta({ description: "First check of the unbroken delinquent run." }),
-    mevVendorEnabled: z.boolean(),
-    batchVendorEnabled: z.boolean(),
-    firstSeenEpoch: countSchema.nullable(),
+      .meta({ description: "Inflation commission as announced now, percent, two decimals; null: not known." }),
+    activeStake: stakeSchema.meta({ description: "Stake that counts in this epoch." }),
+    activatingStake: stakeSchema.meta({ description: "Stake that counts from the next epoch on." }),
+    deactivatingStake: stakeSchema.meta({ description: "Stake that counts for the last time in this epoch." }),
+    stakePercent: percentSchema.meta({
+      description: "Share of the listed validators' active stake, percent, four decimals.",
+    }),
+    stakeAccountCount: countSchema.meta({ description: "Stake accounts delegated to it that have not ended." }),
+    delinquent: z.boolean().meta({ description: "It does not vote at present." }),
+    delinquentSince: timeSchema
+      .nullable()
+      .meta({ description: "First check of the unbroken delinquent run, UTC; null: it votes." }),
+    mevVendorEnabled: z.boolean().meta({ description: "It runs the client of the MEV vendor." }),
+    batchVendorEnabled: z.boolean().meta({ description: "It runs the client of the vendor of batched blocks." }),
+    firstSeenEpoch: countSchema.nullable().meta({ description: "First epoch in which it is known; null: none yet." }),
     updatedAt: timeSchema
       .nullable()
-      .meta({ description: "When a field other than rank and stakePercent last changed." }),
-    location: placeSchema.nullable(),
+      .meta({ description: "When a field other than rank and stakePercent last changed, UTC; null: not known." }),
+    location: placeSchema.nullable().meta({ description: "Where its node is; null: not located." }),
     inValidatorSet: z.boolean().meta({ description: "The vote account is in this epoch's validator set." }),
     stakeAccountsAsOf: timeSchema
       .nullable()
       .meta({
-        description: "When activating, deactivating and stakeAccountCount were read; null: never in this epoch.",
+        description:
+          "When activatingStake, deactivatingStake and stakeAccountCount were read, UTC; null: never in this epoch, and they are 0.",
       }),
   })
-  .meta({ id: "Validator" });
+  .meta({ id: "Validator", description: "A validator as the list shows it." });
 
 export type Validator = z.infer<typeof validatorSchema>;
 
@@ -60,28 +76,44 @@ export type Validator = z.infer<typeof validatorSchema>;
 export const profileSchema = z
   .object({
     ...validatorSchema.shape,
-    mev: z.object({
-      epoch: countSchema.meta({ description: "Epoch of the record shown." }),
-      mevCommission: commissionSchema.nullable().meta({ description: "null: disabled, or not known." }),
-      priorityFeeCommission: commissionSchema.nullable(),
-    }),
-    performance: z.object({
-      epoch: countSchema,
-      skipRate: percentSchema.meta({
-        description: "Percent of the leader slots without a block; 0 without leader slots.",
-      }),
-      voteCredits: countSchema.meta({ description: "Earned in `epoch`, in the unit of voteCreditsUnit." }),
-      voteCreditsUnit: z.enum(["credits", "lamports"]),
-      leaderSlots: countSchema,
-      blocksProduced: countSchema,
-      asOf: timeSchema.nullable(),
-    }),
+    mev: z
+      .object({
+        epoch: countSchema.meta({ description: "Epoch of the record shown." }),
+        mevCommission: commissionSchema
+          .nullable()
+          .meta({ description: "Commission on MEV tips, percent; null: disabled, or not known." }),
+        priorityFeeCommission: commissionSchema
+          .nullable()
+          .meta({ description: "Commission on priority fees, percent; null: not known." }),
+      })
+      .meta({ description: "What it takes of tips and fees." }),
+    performance: z
+      .object({
+        epoch: countSchema.meta({ description: "Epoch that the figures are of." }),
+        skipRate: percentSchema.meta({
+          description: "Leader slots without a block, percent, two decimals; 0 without leader slots.",
+        }),
+        voteCredits: countSchema.meta({ description: "Earned in `epoch`, in the unit of voteCreditsUnit." }),
+        voteCreditsUnit: z
+          .enum(["credits", "lamports"])
+          .meta({ description: "What the cluster counts votes in: vote credits, or lamports under Alpenglow." }),
+        leaderSlots: countSchema.meta({ description: "Slots in which it was to lead, up to asOf." }),
+        blocksProduced: countSchema.meta({ description: "Blocks that it made in them." }),
+        asOf: timeSchema
+          .nullable()
+          .meta({ description: "The full hour up to which they count, UTC; null: never read." }),
+      })
+      .meta({ description: "How it works in the running epoch." }),
     appliedCommission: commissionSchema
       .nullable()
-      .meta({ description: "The commission that rewards earned in the newest epoch pay; null: not known." }),
+      .meta({
+        description: "Inflation commission that rewards earned in the newest epoch pay, percent; null: not known.",
+      }),
     listed: z.boolean().meta({ description: "false: the vote account has left the cluster's list." }),
-    lastSeenAt: timeSchema.nullable().meta({ description: "Of a validator that left the list; null while listed." }),
+    lastSeenAt: timeSchema
+      .nullable()
+      .meta({ description: "Last observation of a validator that left the list, UTC; null: listed." }),
   })
-  .meta({ id: "ValidatorProfile" });
+  .meta({ id: "ValidatorProfile", description: "All that is known of a validator at present." });
 
 export type Profile = z.infer<typeof profileSchema>;

@@ -6,9 +6,9 @@ export const PUBKEY_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 export const pubkeySchema = z.string().regex(PUBKEY_PATTERN).meta({ description: "A Base58 public key of 32 bytes." });
 
 /** ISO 8601 in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
-export const timeSchema = z.iso.datetime();
+export const timeSchema = z.iso.datetime().meta({ description: "Time in UTC, ISO 8601." });
 
-export const dateSchema = z.iso.date();
+export const dateSchema = z.iso.date().meta({ description: "Day in UTC, YYYY-MM-DD." });
 
 export const countSchema = z.int().min(0);
 
@@ -20,9 +20,12 @@ export const commissionSchema = z.number().min(0).max(100);
 
 export const stakeSchema = z
   .object({
-    lamports: z.string().regex(/^\d+$/).meta({ description: "Exact amount in lamports, decimal digits." }),
-    sol: z.number().min(0).meta({ description: "lamports / 1e9; may be rounded, lamports never is." }),
+    lamports: z
+      .string()
+      .regex(/^\d+$/)
+      .meta({ description: "Exact amount in lamports, as a string of decimal digits: it may exceed 2^53." }),
+    sol: z.number().min(0).meta({ description: "The same in SOL, for display: lamports / 1e9, rounded to a double." }),
   })
-  .meta({ id: "Stake" });
+  .meta({ id: "Stake", description: "An amount of stake. 1 SOL is 1,000,000,000 lamports; calculate with lamports." });
 
 export type Stake = z.infer<typeof stakeSchema>;

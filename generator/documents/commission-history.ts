@@ -8,7 +8,7 @@ import { toPercentOrNull } from "./numbers.ts";
 import { findRecord, type View } from "./view.ts";
 
 /** Longest run of epochs without any record that is filled: beyond it the cluster told of an epoch that cannot be. */
-const FILLED_EPOCHS_MAX = 1000;
+export const FILLED_EPOCHS_MAX = 1000;
 
 /** Commissions of one epoch in basis points; null: nothing recorded up to then, or MEV disabled. */
 interface Announced {
@@ -91,6 +91,6 @@ function fromAfter(before: number, epoch: number): number[] {
 }
 
 /** A validator that left pays nobody any more: its history ends where it was last seen. */
-function lastEpoch(view: View, record: ValidatorRecord): number {
+export function lastEpoch(view: View, record: ValidatorRecord): number {
   return record.listed ? (view.latestEpoch ?? record.seen.epoch) : record.seen.epoch;
 }

@@ -4,6 +4,7 @@ import type { Column, ColumnValues } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
+import { toCommissionColumns, type CommissionColumns } from "./commission-columns.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 import { lazy } from "./lazy.ts";
 import { summariseRugs, type RugsSummary } from "./rugs.ts";
@@ -31,6 +32,10 @@ export interface View {
   /** Epochs with a commission of anybody, and with a stake of anybody, ascending. */
   commissionEpochs: () => readonly number[];
   stakeEpochs: () => readonly number[];
+  /** The columns of commissions by epoch, ascending. */
+  commissionColumns: () => readonly CommissionColumns[];
+  /** The tracked epochs before the running one, ascending. */
+  closedEpochs: () => ReadonlySet<number>;
   /** UTC days with checks of anybody, ascending. */
   uptimeDays: () => readonly string[];
 }
@@ -41,18 +46,22 @@ export function createView(ledger: Ledger): View {
   const tracked = lazy(() => new Set(trackedEpochs(ledger)));
   const eventsByEpoch = lazy(() => Map.groupBy(events(), ({ epoch }) => epoch));
   const { inflation, mev, stakes, history, uptime } = ledger;
+  const latestEpoch = ledger.epochs.at(-1)?.epoch ?? null;
+  const commissionEpochs = lazy(() => epochsOf(inflation, mev, history.inflation, history.mev));
   return {
     ledger,
     trackedEpochs: tracked,
-    latestEpoch: ledger.epochs.at(-1)?.epoch ?? null,
+    latestEpoch,
     listed,
     items: lazy(() => listed().map((record) => toListItem(ledger, record))),
     events,
     eventsByVote: lazy(() => Map.groupBy(events(), ({ votePubkey }) => votePubkey)),
     eventsByEpoch,
     rugs: lazy(() => summariseRugs([...tracked()], eventsByEpoch())),
-    commissionEpochs: lazy(() => epochsOf(inflation, mev, history.inflation, history.mev)),
+    commissionEpochs,
     stakeEpochs: lazy(() => epochsOf(stakes, history.stakes)),
+    commissionColumns: lazy(() => toCommissionColumns(ledger, commissionEpochs())),
+    closedEpochs: lazy(() => new Set([...tracked()].filter((epoch) => latestEpoch !== null && epoch < latestEpoch))),
     uptimeDays: lazy(() => [...uptime.checks.keys()].sort()),
   };
 }

@@ -1,3 +1,4 @@
+import { SEVERITIES } from "../contract/event.ts";
 import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
 import { dropPending } from "./pending.ts";
@@ -15,6 +16,10 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   const firstSlot = entry.absoluteSlot - entry.slotIndex;
   ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch, last: step.moment });
   step.touched.epochs.add(entry.epoch);
+  // The one that was running has closed.
+  step.touched.points.add(newest?.epoch ?? entry.epoch - 1);
+  // With the first one there is something to tell of, even if nothing has happened yet.
+  if (newest === undefined) for (const severity of SEVERITIES) step.touched.severities.add(severity);
   for (const [ordinal, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(ordinal);
     step.touched.commissions.add(ordinal);

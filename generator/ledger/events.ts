@@ -120,6 +120,7 @@ function recordEvent(step: Step, ordinal: number, change: Omit<EventRecord, "id"
   step.ledger.events.push(event);
   step.touched.events.add(ordinal);
   step.touched.epochs.add(change.epoch);
+  step.touched.severities.add(change.severity);
 }
 
 /** Survives a rebuild and a better time window: it holds no time and no slot (design §4). */

@@ -4,6 +4,7 @@ import type { HistoryEntry, HistoryPoint } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { findValidator } from "./step.ts";
+import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
 import type { Touched } from "./touched.ts";
 
 /**
@@ -23,7 +24,12 @@ export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntr
     found.validator.history = widen(found.validator.history, { first: Math.min(...firstSlots.keys()), last });
     for (const point of closed) keepPoint(ledger, found.ordinal, point);
     for (const { epoch } of closed) track(ledger, touched, { epoch, firstSlot: firstSlots.get(epoch) ?? 0 });
-    if (closed.length > 0) touch(touched, found.ordinal);
+    if (closed.length > 0) {
+      touch(touched, found.ordinal);
+      const first = Math.min(...closed.map(({ epoch }) => epoch));
+      touchPointsFrom({ ledger, touched }, first);
+      touchGapBefore({ ledger, touched }, found.ordinal, first);
+    }
     seeFirst(found.validator, entry.time, Math.min(...closed.map(({ epoch }) => epoch)));
   }
 }

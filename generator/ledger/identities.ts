@@ -58,5 +58,8 @@ function pickByIdentity(infos: Infos): Map<string, Infos[number]> {
 function touchEvents(step: Step, ordinal: number): void {
   const own = step.ledger.events.filter((event) => event.ordinal === ordinal);
   if (own.length > 0) step.touched.events.add(ordinal);
-  for (const event of own) step.touched.epochs.add(event.epoch);
+  for (const event of own) {
+    step.touched.epochs.add(event.epoch);
+    if (event.confirmed) step.touched.severities.add(event.severity);
+  }
 }

@@ -5,6 +5,7 @@ import { recordInflationEvent } from "./events.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import { assignInflation, findValidator, type Step } from "./step.ts";
+import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
 
 /** What the rows of an accepted observation say of inflation commissions (design §4, «when is it an event»). */
 export function foldInflation(step: Step, rows: readonly CheckRow[]): void {
@@ -113,6 +114,8 @@ function confirm(
       setU16(step.ledger.inflation, epoch, ordinal, pending.to.basisPoints, NOT_RECORDED);
   }
   step.touched.commissions.add(ordinal);
+  touchPointsFrom(step, pending.first.epoch);
+  touchGapBefore(step, ordinal, pending.first.epoch);
 }
 
 /** A precise value replaces the percent that stood for it; never the other way round. */
@@ -130,6 +133,8 @@ function carryForward(step: Step, ordinal: number, validator: ValidatorRecord): 
   if (inflation.get(epoch)?.[ordinal] === validator.inflation.basisPoints) return;
   setU16(inflation, epoch, ordinal, validator.inflation.basisPoints, NOT_RECORDED);
   step.touched.commissions.add(ordinal);
+  touchPointsFrom(step, epoch);
+  touchGapBefore(step, ordinal, epoch);
   // The profile shows what is paid now, which of a new account is what it has announced.
   step.touched.profiles.add(ordinal);
 }

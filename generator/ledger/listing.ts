@@ -3,6 +3,7 @@ import { compareByStake } from "./epochs.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
+import { touchPointsFrom } from "./touch-points.ts";
 
 /** A validator leaves the list when so many accepted snapshots in a row asked for it by key and did not find it. */
 const MISSED_SNAPSHOTS = 2;
@@ -50,6 +51,8 @@ function miss(step: Step, vote: string): void {
 function touchPresence(step: Step, ordinal: number): void {
   step.touched.profiles.add(ordinal);
   step.touched.commissions.add(ordinal);
+  const seen = step.ledger.validators[ordinal]?.seen;
+  if (seen !== undefined) touchPointsFrom(step, seen.epoch);
 }
 
 /** Ranks the listed ones; a rank or a total that moves changes every profile below it. */

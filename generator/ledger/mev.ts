@@ -6,6 +6,7 @@ import { isOutdated, mayShowPast } from "./mev-lag.ts";
 import type { MevState, Pending, ValidatorRecord } from "./records.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
+import { touchPointsFrom } from "./touch-points.ts";
 
 type RowOf<Name extends "mev" | "tips"> = Extract<SnapshotEntry[Name], { state: "ok" }>["value"]["rows"][number];
 
@@ -155,6 +156,7 @@ function confirm(step: Step, ordinal: number, validator: ValidatorRecord, pendin
     if (epoch >= first.epoch) setU16(step.ledger.mev, epoch, ordinal, pending.to, NOT_RECORDED);
   }
   show(step, ordinal, validator, Math.max(first.epoch, validator.mevEpoch));
+  touchPointsFrom(step, first.epoch);
   step.touched.commissions.add(ordinal);
   step.touched.profiles.add(ordinal);
 }
@@ -178,6 +180,7 @@ export function recordMev(step: Step, ordinal: number, epoch: number, state: Mev
   const value = typeof state === "number" ? state : DISABLED;
   if (step.ledger.mev.get(epoch)?.[ordinal] === value) return;
   setU16(step.ledger.mev, epoch, ordinal, value, NOT_RECORDED);
+  touchPointsFrom(step, epoch);
   step.touched.commissions.add(ordinal);
   step.touched.profiles.add(ordinal);
 }

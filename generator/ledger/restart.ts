@@ -1,5 +1,6 @@
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
 import type { Reading } from "./ledger.ts";
+import { trackedEpochs } from "./points.ts";
 import type { Moment } from "./records.ts";
 import { dropPending } from "./pending.ts";
 import type { Step } from "./step.ts";
@@ -16,6 +17,8 @@ export function isRestart(before: Reading | null, entry: CheckEntry | SnapshotEn
  */
 export function foldRestart(step: Step): void {
   const { ledger, moment } = step;
+  // Where the cluster is now, no epoch has closed any more that had.
+  for (const epoch of trackedEpochs(ledger)) step.touched.points.add(epoch);
   forgetEpochsAfter(step, moment.epoch);
   ledger.mevLists.decidedEpoch = Math.min(ledger.mevLists.decidedEpoch, moment.epoch - 1);
   for (const [ordinal, validator] of ledger.validators.entries()) {

@@ -62,8 +62,9 @@ function moveEvent(ledger: Ledger, touched: Touched, id: string): void {
   if (moved.length === 0) return;
   ledger[from] = ledger[from].filter((event) => event.id !== id);
   ledger[to] = [...ledger[to], ...moved];
-  for (const { ordinal, epoch } of moved) {
+  for (const { ordinal, epoch, severity, confirmed } of moved) {
     touched.events.add(ordinal);
     touched.epochs.add(epoch);
+    if (confirmed) touched.severities.add(severity);
   }
 }

@@ -1,3 +1,5 @@
+import type { Severity } from "../contract/event.ts";
+
 /** What an entry changed, by what would have to be rendered again. Numbers are ordinals of validators, or epochs. */
 export interface Touched {
   profiles: Set<number>;
@@ -8,6 +10,10 @@ export interface Touched {
   locations: Set<number>;
   /** Epochs whose list of events changed. */
   epochs: Set<number>;
+  /** Closed epochs of which a stake, a rank or a commission changed; those that have just closed, or run again. */
+  points: Set<number>;
+  /** Severities of which a confirmed event changed. */
+  severities: Set<Severity>;
 }
 
 export function createTouched(): Touched {
@@ -19,12 +25,15 @@ export function createTouched(): Touched {
     uptime: new Set(),
     locations: new Set(),
     epochs: new Set(),
+    points: new Set(),
+    severities: new Set(),
   };
 }
 
 /** Adds all of `more` to `touched`. */
 export function addTouched(touched: Touched, more: Touched): void {
   for (const part of Object.keys(touched) as (keyof Touched)[]) {
-    for (const item of more[part]) touched[part].add(item);
+    const items: Set<unknown> = touched[part];
+    for (const item of more[part]) items.add(item);
   }
 }

@@ -37,30 +37,41 @@ export function readLiveEpoch({ rpc, deadline }: { rpc: Rpc; deadline: number })
 }
 
 /**
- * Progress of the epoch now, carried on from a reading by the measured slot time, also over the end of the epoch. Without
- * a measured slot time the reading is shown as it is: no nominal slot time is ever assumed.
+ * Progress of the epoch of a reading now, carried on by the measured slot time to the epoch's last slot and not beyond: only
+ * the cluster knows when the next one began, and how long it is. Without a measured slot time the reading is shown as it is:
+ * no nominal slot time is ever assumed.
  * @param now milliseconds since 1970
  * @param live whether the reading was made for this answer; false by default
  */
 export function estimateEpoch(options: { reading: EpochReading; now: number; live?: boolean }): Epoch {
   const { reading, now, live = false } = options;
-  const { slotsInEpoch, slotMilliseconds } = reading;
+  const { epoch, slotsInEpoch, slotMilliseconds } = reading;
+  const elapsedSlots = Math.min(countElapsedSlots(reading, now), slotsInEpoch - 1 - reading.slotIndex);
+  const slotIndex = reading.slotIndex + elapsedSlots;
   const observedAt = Date.parse(reading.observedAt);
-  const elapsedSlots = slotMilliseconds === null ? 0 : Math.floor(Math.max(now - observedAt, 0) / slotMilliseconds);
-  const slotsSinceStart = reading.slotIndex + elapsedSlots;
-  const slotIndex = slotsSinceStart % slotsInEpoch;
-  /** Slots from the reading to the start of the epoch shown; negative: it lies before the reading. */
-  const startsAfter = elapsedSlots - slotIndex;
   return {
-    epoch: reading.epoch + Math.floor(slotsSinceStart / slotsInEpoch),
+    epoch,
     slotIndex,
     slotsInEpoch,
     absoluteSlot: reading.absoluteSlot + elapsedSlots,
     progressPercent: Math.round((slotIndex * 10_000) / slotsInEpoch) / 100,
-    epochStartedAt: toTime(observedAt, startsAfter, slotMilliseconds),
-    epochEndsAt: toTime(observedAt, startsAfter + slotsInEpoch, slotMilliseconds),
+    epochStartedAt: toTime(observedAt, -reading.slotIndex, slotMilliseconds),
+    epochEndsAt: toTime(observedAt, slotsInEpoch - reading.slotIndex, slotMilliseconds),
     live,
   };
+}
+
+/**
+ * The slot to be expected now, in whatever epoch it is; that of the reading where no slot time was measured.
+ * @param now milliseconds since 1970
+ */
+export function estimateSlot({ reading, now }: { reading: EpochReading; now: number }): number {
+  return reading.absoluteSlot + countElapsedSlots(reading, now);
+}
+
+function countElapsedSlots({ observedAt, slotMilliseconds }: EpochReading, now: number): number {
+  if (slotMilliseconds === null) return 0;
+  return Math.floor(Math.max(now - Date.parse(observedAt), 0) / slotMilliseconds);
 }
 
 /** Time so many slots after an instant; null where it cannot be told, or lies outside what a date can hold. */

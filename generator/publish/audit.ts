@@ -1,5 +1,5 @@
 import type { Network } from "../contract/networks.ts";
-import { fromObjectKey, toNetworkPrefix, type ObjectReference } from "../contract/objects.ts";
+import { fromObjectKey, toNetworkPrefixes, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -14,7 +14,7 @@ export interface Audit {
 /**
  * Finds the documents that do not lie in the public store as they were put: gone, or put over by another writer, for example
  * by one that was slower, or by a run that died before its manifest. Compared by ETag: no document is read. And the keys
- * below the network's prefix that no document can have.
+ * below the network's prefixes that no document can have.
  *
  * @throws {StoreError}
  */
@@ -23,11 +23,13 @@ export async function auditPublished(publicStore: ObjectStore, manifest: Manifes
   const unseen = new Map(Object.entries(manifest.documents));
   const stale: string[] = [];
   const foreign: string[] = [];
-  for await (const { key, etag } of publicStore.list(toNetworkPrefix(network))) {
-    const published = unseen.get(key);
-    unseen.delete(key);
-    if (published !== undefined && published.etag !== etag) stale.push(key);
-    if (published === undefined && fromObjectKey(network, key) === null) foreign.push(key);
+  for (const prefix of toNetworkPrefixes(network)) {
+    for await (const { key, etag } of publicStore.list(prefix)) {
+      const published = unseen.get(key);
+      unseen.delete(key);
+      if (published !== undefined && published.etag !== etag) stale.push(key);
+      if (published === undefined && fromObjectKey(network, key) === null) foreign.push(key);
+    }
   }
   return { stale: [...stale, ...unseen.keys()].flatMap((key) => fromObjectKey(network, key) ?? []), foreign };
 }

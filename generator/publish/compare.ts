@@ -1,9 +1,13 @@
+import type { Digest } from "../contract/export.ts";
 import type { Network } from "../contract/networks.ts";
-import { toNetworkPrefix, toObjectKey, type ObjectReference } from "../contract/objects.ts";
+import { FORMS } from "../contract/forms.ts";
+import { OBJECTS, toNetworkPrefixes, toObjectKey, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { getOrDamaged } from "../store/damaged.ts";
+import { toSha256 } from "./diff.ts";
 import { toItems } from "./items.ts";
 import { findJsonDifference, type JsonDifference } from "./json-difference.ts";
+import type { Render } from "./publish.ts";
 import { forEachLimited } from "./upload.ts";
 
 const CONCURRENCY = 16;
@@ -12,7 +16,7 @@ export interface Difference {
   key: string;
   /** missing: should be there. different: has other bytes. unexpected: nothing of the network belongs there. */
   what: "missing" | "different" | "unexpected";
-  /** Of a different one: where first; null where only its spelling differs. */
+  /** Of a different one that is JSON: where first; null where only its spelling differs. */
   where?: JsonDifference | null;
 }
 
@@ -22,7 +26,7 @@ export interface CompareRequest {
   /** All documents there should be. */
   references: Iterable<ObjectReference>;
   /** The document of a reference; null: there should be none. Called lazily. */
-  render: (reference: ObjectReference) => Uint8Array | null;
+  render: Render;
 }
 
 /**
@@ -35,17 +39,25 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
   const { publicStore, network, references, render } = request;
   const unexpected = await listPublished(publicStore, network);
   const differences: Difference[] = [];
+  // A list is told of what there should be, not of what lies there. Items are begun in order: those that it names before it.
+  const digests = new Map<string, Digest>();
   await forEachLimited(toItems(network, references), {
     concurrency: CONCURRENCY,
     work: async ({ key, reference }) => {
-      const body = render(reference);
+      const body = render(reference, (listed) => digests.get(listed) ?? null);
       if (body === null) return;
+      digests.set(key, { bytes: body.byteLength, sha256: toSha256(body) });
       unexpected.delete(key);
       const published = await getOrDamaged(publicStore, key);
       if (published === null) differences.push({ key, what: "missing" });
       else if ("damaged" in published) differences.push({ key, what: "different" });
       else if (Buffer.compare(published.body, body) !== 0) {
-        differences.push({ key, what: "different", where: findJsonDifference(published.body, body) });
+        const isJson = FORMS[OBJECTS[reference.kind].form].holds === "json";
+        differences.push({
+          key,
+          what: "different",
+          ...(isJson && { where: findJsonDifference(published.body, body) }),
+        });
       }
     },
   });
@@ -56,7 +68,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
 /** Keys of all objects of a network but its status. */
 export async function listPublished(publicStore: ObjectStore, network: Network): Promise<Set<string>> {
   const keys = new Set<string>();
-  for await (const { key } of publicStore.list(toNetworkPrefix(network))) keys.add(key);
+  for (const prefix of toNetworkPrefixes(network)) for await (const { key } of publicStore.list(prefix)) keys.add(key);
   keys.delete(toObjectKey(network, "status", {}));
   return keys;
 }

@@ -1,5 +1,5 @@
 import type { Network } from "../contract/networks.ts";
-import { OBJECTS } from "../contract/objects.ts";
+import { assertObject } from "../contract/object-content.ts";
 import { getOrDamaged, isWhole } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 import type { Item } from "./items.ts";
@@ -21,9 +21,8 @@ export async function findDamage(
 
 function isDocument(body: Uint8Array, { network, item }: { network: Network; item: Item }): boolean {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    const document = OBJECTS[item.reference.kind].schema.parse(value);
-    return ("meta" in document ? document.meta.network : document.network) === network;
+    assertObject(network, item.reference, body);
+    return true;
   } catch {
     return false;
   }

@@ -22,6 +22,8 @@ const manifestSchema = z.object({
   series: z.int().min(1),
   foldVersion: countSchema,
   renderVersion: countSchema,
+  /** Where the feeds say that the site is; null: of a version that had none. */
+  siteUrl: z.string().nullable().default(null),
   journal: z.object({ through: z.string().nullable(), digest: z.string() }),
   documents: z.record(z.string(), publishedSchema),
 });

@@ -1,7 +1,7 @@
 import type { Manifest } from "./manifest.ts";
 
 /** What documents were made of and by which rules: what a manifest says beside the documents. */
-export type Provenance = Pick<Manifest, "series" | "foldVersion" | "renderVersion" | "journal">;
+export type Provenance = Pick<Manifest, "series" | "foldVersion" | "renderVersion" | "siteUrl" | "journal">;
 
 /**
  * Why a generator must not publish; null: it may. It leaves publishing to a newer one. And when another one has published
@@ -21,8 +21,8 @@ export function findObstacle(
 }
 
 /**
- * Whether the manifest has to be written although no document changed. New versions, a new series and a late entry at once:
- * as long as it does not tell of them, every run looks at all documents. A new position in the journal only when it has come
+ * Whether the manifest has to be written although no document changed. New versions, a new series, another address of the
+ * site and a late entry at once: as long as it does not tell of them, every run looks at all documents. A new position in the journal only when it has come
  * to another UTC hour: each run looks at what was touched since that position, so it may lag a little, but must not lag for
  * days while every observation is refused. A run that finds nothing new in the journal comes to the same answer as the one
  * before it, which has then already written.
@@ -50,5 +50,5 @@ function isSame(one: Provenance | null, other: Provenance): boolean {
 
 function isOfSameRules(one: Provenance, other: Provenance): boolean {
   const isSameVersion = one.foldVersion === other.foldVersion && one.renderVersion === other.renderVersion;
-  return one.series === other.series && isSameVersion;
+  return one.series === other.series && isSameVersion && one.siteUrl === other.siteUrl;
 }

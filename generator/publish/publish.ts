@@ -1,3 +1,4 @@
+import type { FindDigest } from "../contract/export.ts";
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
@@ -20,8 +21,11 @@ import { forEachLimited, putDocument } from "./upload.ts";
 
 const CONCURRENCY = 16;
 
-/** The document of a reference as it is now; null: there is none. Called lazily, so that only a few are in memory. */
-export type Render = (reference: ObjectReference) => Uint8Array | null;
+/**
+ * The document of a reference as it is now; null: there is none. Called lazily, so that only a few are in memory. A list of
+ * other documents can tell what is published of them by then: they are put before it.
+ */
+export type Render = (reference: ObjectReference, findDigest: FindDigest) => Uint8Array | null;
 
 export interface PublishRequest {
   publicStore: ObjectStore;
@@ -29,6 +33,8 @@ export interface PublishRequest {
   network: Network;
   series: number;
   versions: { fold: number; render: number };
+  /** Address of the site that documents link to. Where the manifest tells another, all references are needed. */
+  siteUrl: string;
   /** The last entry folded, and the digest of the window that ends with it. */
   journal: { through: string | null; digest: string };
   /**
@@ -111,8 +117,8 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
 
 /** The request as the steps use it, and what was done so far. */
 function openSession(request: PublishRequest) {
-  const { network, series, versions, journal, since } = request;
-  const own: Provenance = { series, foldVersion: versions.fold, renderVersion: versions.render, journal };
+  const { network, series, versions, siteUrl, journal, since } = request;
+  const own: Provenance = { series, foldVersion: versions.fold, renderVersion: versions.render, siteUrl, journal };
   const rendered = new Set<string>();
   const damaged: Damage[] = [];
   let written = 0;
@@ -122,8 +128,8 @@ function openSession(request: PublishRequest) {
     own,
     expected: since === undefined ? null : { ...own, journal: since },
     /** A document that has to be rendered twice counts once. */
-    renderItem({ key, reference }: Item): Rendered | null {
-      const body = request.render(reference);
+    renderItem({ key, reference }: Item, findDigest: FindDigest): Rendered | null {
+      const body = request.render(reference, findDigest);
       if (body === null) return null;
       rendered.add(key);
       return toRendered(body);
@@ -158,7 +164,8 @@ type Session = ReturnType<typeof openSession>;
 
 /** The place of the first item that has to be put: up to it nothing need be done, and mostly there is none at all. */
 function findFirstDue(session: Session, plan: Plan): number {
-  const start = plan.items.findIndex((item) => isDue(plan, item, session.renderItem(item)));
+  const findDigest: FindDigest = (key) => plan.reading.manifest?.documents[key] ?? null;
+  const start = plan.items.findIndex((item) => isDue(plan, item, session.renderItem(item, findDigest)));
   return start === -1 ? plan.items.length : start;
 }
 
@@ -174,7 +181,7 @@ async function publishFrom(
   let changes = 0;
 
   async function publishItem(item: Item): Promise<void> {
-    const document = session.renderItem(item);
+    const document = session.renderItem(item, (key) => documents.get(key) ?? null);
     if (isDue(plan, item, document)) {
       changes += 1;
       await lease.extend();

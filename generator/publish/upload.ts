@@ -1,7 +1,8 @@
 import pLimit from "p-limit";
 import { CACHE_CLASSES } from "../contract/cache.ts";
 import type { Network } from "../contract/networks.ts";
-import { CONTENT_TYPE, OBJECTS, toObjectKey, type ObjectReference } from "../contract/objects.ts";
+import { FORMS } from "../contract/forms.ts";
+import { OBJECTS, toObjectKey, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 
 /**
@@ -15,8 +16,9 @@ export async function putDocument(
   { network, reference, body }: { network: Network; reference: ObjectReference; body: Uint8Array },
 ): Promise<string> {
   const key = toObjectKey(network, reference.kind, reference.names);
-  const cacheControl = CACHE_CLASSES[OBJECTS[reference.kind].cache];
-  const written = await publicStore.put(key, body, { expect: "any", contentType: CONTENT_TYPE, cacheControl });
+  const { cache, form } = OBJECTS[reference.kind];
+  const options = { contentType: FORMS[form].contentType, cacheControl: CACHE_CLASSES[cache] };
+  const written = await publicStore.put(key, body, { expect: "any", ...options });
   if (written === null) throw new Error(`${publicStore.name} refused ${key} although it need not be absent`);
   return written.etag;
 }

@@ -32,6 +32,10 @@ export function countOperations(store: ObjectStore): { store: ObjectStore; count
       counts.gets += 1;
       return store.get(key);
     },
+    getIfChanged(key, knownEtag) {
+      counts.gets += 1;
+      return store.getIfChanged(key, knownEtag);
+    },
     head(key) {
       counts.gets += 1;
       return store.head(key);

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { makeDirectories, syncDirectory } from "./directories.ts";
 import { listFiles } from "./files-list.ts";
 import { assertKey, assertPrefix, TEMPORARY_PREFIX } from "./keys.ts";
-import { StoreError, type ObjectStore, type PutOptions } from "./store.ts";
+import { StoreError, type ObjectStore, type PutOptions, type StoredObject } from "./store.ts";
 import { hasCode, ifPresent } from "./system-errors.ts";
 
 /**
@@ -33,11 +33,13 @@ export function openFileStore(directory: string): ObjectStore {
   return {
     name,
     put: (key, body, { expect }) => run("put", key, (path) => writeWhole(path, body, expect)),
-    get: (key) =>
-      run("get", key, async (path) => {
-        const file = await ifPresent(open(path, constants.O_RDONLY));
-        return file === null ? null : readObject(key, file);
-      }),
+    get: (key) => run("get", key, (path) => readIfPresent(path, (file, stats) => readObject(key, file, stats))),
+    getIfChanged: (key, knownEtag) =>
+      run("get", key, (path) =>
+        readIfPresent(path, async (file, stats) =>
+          toEtag(stats) === knownEtag ? "unchanged" : readObject(key, file, stats),
+        ),
+      ),
     head: (key) =>
       run("head", key, async (path) => {
         const stats = await ifPresent(stat(path, { bigint: true }));
@@ -150,15 +152,24 @@ function belowKey(cause: unknown): Error {
   return new Error("other objects lie below this key", { cause });
 }
 
-async function readObject(key: string, file: FileHandle) {
+/** What `read` makes of an open file: its name may be another file's before it is read, and this one stays what it is. */
+async function readIfPresent<Result>(
+  path: string,
+  read: (file: FileHandle, stats: BigIntStats) => Promise<Result>,
+): Promise<Result | null> {
+  const file = await ifPresent(open(path, constants.O_RDONLY));
+  if (file === null) return null;
   try {
     const stats = await file.stat({ bigint: true });
-    if (!stats.isFile()) return null;
-    const body = await file.readFile();
-    return { key, etag: toEtag(stats), size: body.byteLength, body };
+    return stats.isFile() ? await read(file, stats) : null;
   } finally {
     await file.close();
   }
+}
+
+async function readObject(key: string, file: FileHandle, stats: BigIntStats): Promise<StoredObject> {
+  const body = await file.readFile();
+  return { key, etag: toEtag(stats), size: body.byteLength, body };
 }
 
 /** A directory is no object: to delete what is only the beginning of keys is to delete nothing. */

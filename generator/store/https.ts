@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { Agent, request, type Dispatcher } from "undici";
+import { FORMS, formOf } from "../contract/forms.ts";
 import { parseHttpsAddress } from "../contract/https-address.ts";
 import { assertKey } from "./keys.ts";
 import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from "./store.ts";
@@ -11,7 +12,6 @@ const unzip = promisify(gunzip);
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** What says that an object is missing is read so far. */
 const PAGE_BYTES_MAX = 64 * 1024;
-const CONTENT_TYPE = "application/json";
 
 /** How long a server may take, in milliseconds. */
 export interface HttpsStoreTimes {
@@ -21,6 +21,14 @@ export interface HttpsStoreTimes {
 }
 
 const TIMES: HttpsStoreTimes = { connect: 3_000, answer: 15_000 };
+
+interface Question {
+  method: "GET" | "HEAD";
+  key: string;
+  /** Makes the question a conditional one (RFC 9110 §13.1.2). */
+  knownEtag?: string | null;
+  signal: AbortSignal;
+}
 
 /**
  * The public documents as some web server, bucket or CDN gives them out: read only. Does no I/O until it is asked.
@@ -34,25 +42,28 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
   let agent: Agent | undefined;
 
   /** Redirects are not followed: they would lead to documents that nobody chose to serve. HTTP/1.1 shows where a body is cut. */
-  function ask(method: "GET" | "HEAD", key: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  function ask({ method, key, knownEtag, signal }: Question): Promise<Dispatcher.ResponseData> {
     agent ??= new Agent({ connect: { timeout: times.connect }, allowH2: false });
     const address = new URL(key.split("/").map(encodeURIComponent).join("/"), root);
-    const headers = { accept: CONTENT_TYPE, ...(method === "GET" && { "accept-encoding": "gzip" }) };
+    const headers = {
+      accept: typesOf(key).join(", "),
+      ...(method === "GET" && { "accept-encoding": "gzip" }),
+      ...(isEntityTag(knownEtag) && { "if-none-match": knownEtag }),
+    };
     return request(address, { method, headers, dispatcher: agent, signal, headersTimeout: 0, bodyTimeout: 0 });
   }
 
   async function run<Result>(
-    method: "GET" | "HEAD",
-    key: string,
+    { method, key, knownEtag = null }: Omit<Question, "signal">,
     take: (answer: Dispatcher.ResponseData) => Promise<Result>,
   ): Promise<Result | null> {
     const operation = method.toLowerCase();
     assertKey(name, operation, key);
     const signal = AbortSignal.timeout(times.answer);
     try {
-      const answer = await ask(method, key, signal);
+      const answer = await ask({ method, key, knownEtag, signal });
       try {
-        if (isThere(answer)) return await take(answer);
+        if (isThere(answer, { key, knownEtag })) return await take(answer);
         // Read to its end, the connection serves the next question too.
         await answer.body.dump({ limit: PAGE_BYTES_MAX });
         return null;
@@ -65,20 +76,24 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
     }
   }
 
+  const getIfChanged: ObjectStore["getIfChanged"] = (key, knownEtag) =>
+    run({ method: "GET", key, knownEtag }, async (answer) => {
+      if (answer.statusCode === 304) return "unchanged";
+      const object = await readObject(key, answer);
+      // Not every server knows conditions.
+      return object.etag === knownEtag ? "unchanged" : object;
+    });
+
   const refuse = (operation: string) => (key: string) =>
     Promise.reject(new StoreError(name, operation, key, "an https store can only be read, an object at a time"));
 
   return {
     name,
     put: refuse("put"),
-    get: (key) =>
-      run("GET", key, async (answer): Promise<StoredObject> => {
-        const etag = etagOf(answer);
-        const body = await readBody(answer);
-        return { key, etag, size: body.byteLength, body };
-      }),
+    get: (key) => run({ method: "GET", key }, (answer) => readObject(key, answer)),
+    getIfChanged,
     head: (key) =>
-      run("HEAD", key, (answer): Promise<ObjectHead> => {
+      run({ method: "HEAD", key }, (answer): Promise<ObjectHead> => {
         const size = Number(headerOf(answer, "content-length") ?? Number.NaN);
         if (!Number.isSafeInteger(size)) throw new Error("the server does not say how long the object is");
         return Promise.resolve({ key, etag: etagOf(answer), size });
@@ -92,10 +107,14 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
 }
 
 /**
- * Whether the answer is the object. 404 and 410 alone say that there is none: a bucket that may not be listed also answers
+ * Whether the answer is the object, or says that it is the one that was known. 404 and 410 alone say that there is none: a bucket that may not be listed also answers
  * 403 for a missing key, but so does one whose permissions are broken, and then «nothing is there» would be served as truth.
  */
-function isThere({ statusCode, headers }: Dispatcher.ResponseData): boolean {
+function isThere(
+  { statusCode, headers }: Dispatcher.ResponseData,
+  { key, knownEtag }: { key: string; knownEtag: string | null },
+): boolean {
+  if (statusCode === 304 && isEntityTag(knownEtag)) return true;
   if (statusCode === 404 || statusCode === 410) return false;
   if (statusCode === 403)
     throw new Error("status 403: let the public read and list the bucket (or the CDN answer 404 where it says 403)");
@@ -103,8 +122,16 @@ function isThere({ statusCode, headers }: Dispatcher.ResponseData): boolean {
   if (statusCode !== 200) throw new Error(`status ${statusCode}`);
   const type = String(headers["content-type"] ?? "").split(";", 1)[0] ?? "";
   // Many a host answers any path with a page of its own and status 200.
-  if (type.trim().toLowerCase() !== CONTENT_TYPE) throw new Error(`the answer is not ${CONTENT_TYPE}`);
+  const types = typesOf(key);
+  if (!types.includes(type.trim().toLowerCase())) throw new Error(`the answer is not ${types.join(" or ")}`);
   return true;
+}
+
+/** The media types that an object may come as. A web server that goes by the ending of a name knows one for all of JSON. */
+function typesOf(key: string): string[] {
+  const { contentType, extension } = FORMS[formOf(key) ?? "document"];
+  const [type = ""] = contentType.split(";", 1);
+  return extension === FORMS.document.extension ? [...new Set([type, "application/json"])] : [type];
 }
 
 /** A CDN makes an ETag weak when it packs the body (RFC 9110 §8.8.1); unpacked, the bytes are those of the strong one. */
@@ -112,6 +139,17 @@ function etagOf(answer: Dispatcher.ResponseData): string {
   const etag = headerOf(answer, "etag")?.replace(/^W\//, "") ?? "";
   if (etag === "") throw new Error("the server sends no ETag: without it no change can be told");
   return etag;
+}
+
+/** What may stand in a condition: a server that sends `*` for an ETag must not be asked whether there is anything at all. */
+function isEntityTag(etag: string | null | undefined): etag is string {
+  return etag != null && /^"[^"]*"$/.test(etag);
+}
+
+async function readObject(key: string, answer: Dispatcher.ResponseData): Promise<StoredObject> {
+  const etag = etagOf(answer);
+  const body = await readBody(answer);
+  return { key, etag, size: body.byteLength, body };
 }
 
 async function readBody(answer: Dispatcher.ResponseData): Promise<Uint8Array> {

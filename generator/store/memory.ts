@@ -27,7 +27,16 @@ export function openMemoryStore(name = "memory:"): ObjectStore {
       return attempt(() => {
         assertKey(name, "get", key);
         const object = objects.get(key);
-        return object === undefined ? null : { ...object, body: object.body.slice() };
+        return object === undefined ? null : toCopy(object);
+      });
+    },
+
+    getIfChanged(key, knownEtag) {
+      return attempt(() => {
+        assertKey(name, "get", key);
+        const object = objects.get(key);
+        if (object === undefined) return null;
+        return object.etag === knownEtag ? "unchanged" : toCopy(object);
       });
     },
 
@@ -59,6 +68,10 @@ export function openMemoryStore(name = "memory:"): ObjectStore {
 /** Runs at once and gives its result, or its error, as a promise. */
 function attempt<Result>(work: () => Result): Promise<Result> {
   return new Promise((resolve) => resolve(work()));
+}
+
+function toCopy(object: StoredObject): StoredObject {
+  return { ...object, body: object.body.slice() };
 }
 
 function toHead({ key, etag, size }: StoredObject): ObjectHead {

@@ -10,7 +10,7 @@ import { toEtag } from "./s3/etag.ts";
 import { getWhole } from "./s3/get.ts";
 import { listPages, PAGE_KEYS } from "./s3/list.ts";
 import { sendPut } from "./s3/put.ts";
-import { DamagedObjectError, StoreError, type ObjectStore, type StoredObject } from "./store.ts";
+import { DamagedObjectError, StoreError, type ObjectStore, type StoredObject, type Unchanged } from "./store.ts";
 
 /**
  * A bucket, or what lies below a prefix in it, as a store: AWS S3 and what speaks its protocol. Keys are relative to the
@@ -50,12 +50,32 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
     });
   }
 
-  async function getIfPresent({ client, sdk, at, deadline }: S3Request, key: string): Promise<StoredObject | null> {
-    const ask = () => client.send(new sdk.GetObjectCommand(at), { abortSignal: deadline.signal });
+  async function getIfPresent(
+    { client, sdk, at, deadline }: S3Request,
+    key: string,
+    condition: { IfNoneMatch?: string } = {},
+  ): Promise<StoredObject | null> {
+    const ask = () => client.send(new sdk.GetObjectCommand({ ...at, ...condition }), { abortSignal: deadline.signal });
     try {
       return await getWhole({ key, ask, deadline, settings: limits });
     } catch (error) {
       if (isMissingKey(error)) return null;
+      throw error;
+    }
+  }
+
+  async function getUnlessKnown(
+    request: S3Request,
+    key: string,
+    knownEtag: string,
+  ): Promise<StoredObject | Unchanged | null> {
+    try {
+      const object = await getIfPresent(request, key, { IfNoneMatch: knownEtag });
+      // Not every server knows conditions.
+      return object?.etag === knownEtag ? "unchanged" : object;
+    } catch (error) {
+      // The SDK takes every status over 299 for an error.
+      if (statusOf(error) === 304) return "unchanged";
       throw error;
     }
   }
@@ -90,6 +110,13 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
     async get(key) {
       assertKey(name, "get", key);
       return run("get", key, (request) => getIfPresent(request, key));
+    },
+
+    async getIfChanged(key, knownEtag) {
+      assertKey(name, "get", key);
+      return run("get", key, (request) =>
+        knownEtag === null ? getIfPresent(request, key) : getUnlessKnown(request, key, knownEtag),
+      );
     },
 
     async head(key) {

@@ -11,6 +11,11 @@ export interface ObjectStore {
    */
   put(key: string, body: Uint8Array, options: PutOptions): Promise<{ etag: string } | null>;
   get(key: string): Promise<StoredObject | null>;
+  /**
+   * The same, without the body where the object has the ETag that is known: that is then all there is to say. An ETag of
+   * this store; null: none is known.
+   */
+  getIfChanged(key: string, knownEtag: string | null): Promise<StoredObject | Unchanged | null>;
   head(key: string): Promise<ObjectHead | null>;
   /** All objects below a prefix, in the byte order of their keys; `startAfter` leaves out every key up to and with it. */
   list(prefix: string, options?: { startAfter?: string }): AsyncIterable<ObjectHead>;
@@ -34,6 +39,9 @@ export interface ObjectHead {
 export interface StoredObject extends ObjectHead {
   body: Uint8Array;
 }
+
+/** The object is the one whose ETag was known. */
+export type Unchanged = "unchanged";
 
 /** A store that could not do what was asked, other than «missing» and «exists already». */
 export class StoreError extends Error {

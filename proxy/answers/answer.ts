@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { CACHE_CLASSES, type CacheClass } from "../../generator/contract/cache.ts";
-import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
+import { FORMS, type Form } from "../../generator/contract/forms.ts";
 
 /** A header field as Fetch takes it. A list of them is sent as it is; a Headers object would be copied twice on the way. */
 export type Header = [name: string, value: string];
@@ -18,6 +18,7 @@ export interface Representation {
 /** A successful answer, ready to be sent as often as it is asked for. Itself it is not compressed; its variants are. */
 export interface Answer extends Representation {
   cache: CacheClass;
+  form: Form;
   /** Whether there may be compressed variants of it: then it varies by Accept-Encoding, compressed or not. */
   varies: boolean;
 }
@@ -40,13 +41,13 @@ export const VARIES_MIN_BYTES = 1_024;
 
 const encoder = new TextEncoder();
 
-/** The answer with this content, JSON in UTF-8. */
-export function toAnswer(content: Uint8Array | string, cache: CacheClass): Answer {
+/** The answer with this content; text becomes UTF-8. */
+export function toAnswer(content: Uint8Array | string, cache: CacheClass, form: Form = "document"): Answer {
   const body = toBuffer(typeof content === "string" ? encoder.encode(content) : content);
   const etag = `"${hash("sha256", body, "base64url")}"`;
-  const varies = body.byteLength >= VARIES_MIN_BYTES && cache !== "error";
-  const headers = [...toValidatorHeaders({ cache, varies }, etag), ...toContentHeaders(body)];
-  return { body, etag, cache, varies, headers };
+  const varies = body.byteLength >= VARIES_MIN_BYTES && cache !== "error" && FORMS[form].isCompressible;
+  const headers = [...toValidatorHeaders({ cache, varies }, etag), ...toContentHeaders(body, form)];
+  return { body, etag, cache, form, varies, headers };
 }
 
 /** A compressed variant of an answer. */
@@ -54,7 +55,7 @@ export function toVariant(answer: Answer, compression: Compression, compressed: 
   const body = toBuffer(compressed);
   const etag = toVariantEtag(answer, compression);
   const coding: Header = ["content-encoding", compression];
-  return { body, etag, headers: [...toValidatorHeaders(answer, etag), coding, ...toContentHeaders(body)] };
+  return { body, etag, headers: [...toValidatorHeaders(answer, etag), coding, ...toContentHeaders(body, answer.form)] };
 }
 
 /**
@@ -75,9 +76,9 @@ export function toValidatorHeaders({ cache, varies }: Pick<Answer, "cache" | "va
   return headers;
 }
 
-function toContentHeaders(body: Uint8Array): Header[] {
+function toContentHeaders(body: Uint8Array, form: Form): Header[] {
   return [
-    ["content-type", CONTENT_TYPE],
+    ["content-type", FORMS[form].contentType],
     ["content-length", String(body.byteLength)],
   ];
 }

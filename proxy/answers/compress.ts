@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import { MEMORY } from "../memory.ts";
+import { MEMORY, type OnPlace } from "../memory.ts";
 import type { Log } from "../log/entry.ts";
 import { toVariant, type Answer, type Compression, type Representation } from "./answer.ts";
 
@@ -12,6 +12,7 @@ interface VariantsOptions {
   log: Log;
   /** Kept of each coding, over all networks, snapshots and documents. */
   maxBytes?: number;
+  onPlace?: OnPlace;
 }
 
 /** The compressed variants of the answers that repeat. */
@@ -26,8 +27,10 @@ export interface Variants {
  * Keeps compressed variants by the content they were made of: they outlive the answer if the next snapshot has the same
  * bytes, else they are the first to be pushed out. Nobody waits for one, and what is asked for once is not compressed.
  */
-export function createVariants({ log, maxBytes = MEMORY.variantsMaxBytes }: VariantsOptions): Variants {
+export function createVariants({ log, maxBytes = MEMORY.variantsMaxBytes, onPlace }: VariantsOptions): Variants {
   const kept = { br: keepVariants(maxBytes), gzip: keepVariants(maxBytes) };
+  for (const variants of Object.values(kept))
+    onPlace?.({ name: "variants", maxBytes, getBytes: () => variants.calculatedSize });
   const wantedBefore = new WeakSet<Answer>();
   const running = new Set<string>();
 

@@ -43,6 +43,11 @@ function createAnswers(maxSize: number): Answers {
   return new LRUCache({ maxSize, sizeCalculation: ({ body }) => MEMORY.entryBytes + body.byteLength });
 }
 
+/** Bytes that the answers kept with a snapshot take, of {@link MEMORY.answersOfNetworkMaxBytes}. */
+export function countAnswerBytes({ answers, searches }: Snapshot): number {
+  return answers.calculatedSize + searches.calculatedSize;
+}
+
 /** The index of a network of which nothing is published yet: its lists are empty, not missing. */
 export function toEmptyIndex(network: Network): SnapshotIndex {
   return {

@@ -3,11 +3,11 @@ import { OBJECTS, toObjectKey, type NamesOf, type ObjectKind } from "../../gener
 import type { Network } from "../../generator/contract/networks.ts";
 import { toAnswer, type Answer, type Reading } from "../answers/answer.ts";
 import { withDeadline } from "./deadline.ts";
-import { assertDocument, type EveryName } from "./document-check.ts";
+import { assertDocument, type EveryName, type Wanted } from "./document-check.ts";
 import { createHeld, PATIENCE_MILLISECONDS, type Held } from "./held.ts";
 import type { Log } from "../log/entry.ts";
-import { MEMORY } from "../memory.ts";
-import { unreadable, withTurns, type ObjectReader } from "./objects.ts";
+import { MEMORY, type OnPlace } from "../memory.ts";
+import { assertHeld, unreadable, withTurns, type ObjectReader } from "./objects.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { createTrouble } from "./trouble.ts";
 
@@ -17,6 +17,8 @@ interface DocumentsOptions {
   snapshots: Snapshots;
   now: () => number;
   log: Log;
+  /** Told of the places where documents are kept, found and missing ones. */
+  onPlace?: OnPlace;
 }
 
 /** The static documents, passed through as they were published. */
@@ -35,12 +37,6 @@ const PUBLISHED_OF_ALL: ReadonlySet<ObjectKind> = new Set([
   "epochEvents",
 ]);
 
-interface Wanted {
-  network: Network;
-  kind: ObjectKind;
-  names: Partial<EveryName>;
-}
-
 interface Loaded {
   answer: Answer | null;
   /** Of the object it was made from; null: there was none. */
@@ -55,11 +51,17 @@ interface Loaded {
  * validator has a profile that is not shown: it appears when the lists show it too. Documents missing of what the snapshot
  * knows, and those that could not be read yet, have a place of their own, where they push out only each other.
  */
-export function createDocuments({ objects, snapshots, now, log }: DocumentsOptions): Documents {
+export function createDocuments({ objects, snapshots, now, log, onPlace }: DocumentsOptions): Documents {
   const reader = withTurns(objects, { now });
   const trouble = createTrouble({ subject: "documents", now, log });
   const found = new LRUCache<string, Held<Loaded>>({ maxSize: MEMORY.documentsMaxBytes });
   const missing = new LRUCache<string, Held<Loaded>>({ max: MEMORY.missingMaxEntries });
+  onPlace?.({ name: "documents", maxBytes: MEMORY.documentsMaxBytes, getBytes: () => found.calculatedSize });
+  onPlace?.({
+    name: "missing_documents",
+    maxBytes: MEMORY.missingMaxEntries * MEMORY.entryBytes,
+    getBytes: () => missing.size * MEMORY.entryBytes,
+  });
 
   function hold(key: string, { network, kind, names }: Wanted): Held<Loaded> {
     /** When the document was first not there any more. */
@@ -88,7 +90,11 @@ export function createDocuments({ objects, snapshots, now, log }: DocumentsOptio
       onFailure: (error) => trouble.failed(error),
       onSuccess: () => trouble.succeeded(),
       async load(loaded) {
-        const object = await reader.get(key);
+        const object = await reader.getIfChanged(key, loaded?.etag ?? null);
+        if (object === "unchanged") {
+          goneAt = null;
+          return assertHeld(key, loaded);
+        }
         if (object === null) {
           await assertMissing(loaded !== undefined && loaded.answer !== null);
           found.delete(key);
@@ -98,11 +104,10 @@ export function createDocuments({ objects, snapshots, now, log }: DocumentsOptio
         goneAt = null;
         if (object.body.byteLength > MEMORY.documentMaxBytes)
           throw unreadable(`${key} is longer than ${MEMORY.documentMaxBytes} bytes`);
-        if (loaded?.etag === object.etag) return loaded;
-        assertDocument(object.body, network, names);
+        assertDocument(object.body, { network, kind, names });
         missing.delete(key);
         found.set(key, entry, { size: MEMORY.entryBytes + object.body.byteLength });
-        return { answer: toAnswer(object.body, OBJECTS[kind].cache), etag: object.etag };
+        return { answer: toAnswer(object.body, OBJECTS[kind].cache, OBJECTS[kind].form), etag: object.etag };
       },
     });
     missing.set(key, entry);

@@ -1,5 +1,5 @@
 import type { EpochReading } from "../../generator/contract/epoch.ts";
-import { estimateEpoch, type EpochInfo } from "../../generator/observe/epoch.ts";
+import { estimateSlot, type EpochInfo } from "../../generator/observe/epoch.ts";
 
 /**
  * An earlier reading speaks against a new one for this long. A cluster that really was restarted from an older slot is
@@ -18,7 +18,7 @@ export function assertPlausible(info: EpochInfo, { earlier, now }: { earlier: Ep
   if (info.absoluteSlot < earlier.absoluteSlot)
     throw new Error(`the cluster is at slot ${info.absoluteSlot}, but was at ${earlier.absoluteSlot} before`);
   if (earlier.slotMilliseconds === null) return;
-  const expected = estimateEpoch({ reading: earlier, now }).absoluteSlot;
+  const expected = estimateSlot({ reading: earlier, now });
   if (info.absoluteSlot - expected > info.slotsInEpoch)
     throw new Error(`the cluster is at slot ${info.absoluteSlot}, an epoch before the ${expected} to be expected`);
 }

@@ -1,10 +1,11 @@
 import type { Epoch, EpochReading } from "../../generator/contract/epoch.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { estimateEpoch, type EpochInfo } from "../../generator/observe/epoch.ts";
+import type { Reading } from "../answers/answer.ts";
 import { upstreamUnavailable } from "../http/api-error.ts";
 import { soonest, withDeadline } from "./deadline.ts";
 import { assertPlausible } from "./epoch-change.ts";
-import { PATIENCE_MILLISECONDS } from "./held.ts";
+import { FRESH_MILLISECONDS, PATIENCE_MILLISECONDS } from "./held.ts";
 import type { Log } from "../log/entry.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { createTrouble } from "./trouble.ts";
@@ -25,13 +26,16 @@ interface LiveEpochOptions {
 }
 
 export interface LiveEpoch {
-  /** Throws `upstream_unavailable` if neither the cluster nor the last snapshot can tell. */
-  get(network: Network): Promise<Epoch>;
+  /**
+   * Stale where it is not live, and as old as the reading that it comes from. Throws `upstream_unavailable` if neither the
+   * cluster nor the last snapshot can tell.
+   */
+  get(network: Network): Promise<Reading<Epoch>>;
 }
 
 /**
  * The running epoch, read from the cluster at most every 30 s and never twice at a time. While the cluster does not answer
- * it is extrapolated from the newest reading known, and read behind the answers: nobody waits for a cluster that failed
+ * it is extrapolated from the newest reading known, to the end of its epoch at most, and read behind the answers: nobody waits for a cluster that failed
  * last time, and for another one only a moment, unless there is nothing to extrapolate from.
  */
 export function createLiveEpoch(options: LiveEpochOptions): LiveEpoch {
@@ -45,7 +49,7 @@ export function createLiveEpoch(options: LiveEpochOptions): LiveEpoch {
   };
 }
 
-function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEpochOptions): () => Promise<Epoch> {
+function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEpochOptions) {
   const trouble = createTrouble({ subject: `the epoch of ${network}`, now, log });
   /** What the cluster said last, ever; its slot time is that of the snapshot, put in when it is shown. */
   let newest: EpochReading | null = null;
@@ -88,7 +92,7 @@ function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEp
     else if (!failed) await (patience ??= soonest(running, PATIENCE_MILLISECONDS));
   }
 
-  return async () => {
+  return async (): Promise<Reading<Epoch>> => {
     const age = now() - triedAt;
     if (running === undefined && (age >= LIVE_MILLISECONDS || age < 0))
       // Not within the reading, which can fail before there is a promise of it.
@@ -96,16 +100,23 @@ function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEp
     const published = await getPublished();
     await wait(published);
     const slotMilliseconds = published?.slotMilliseconds ?? null;
-    // As it was read: it is carried on only where the cluster does not answer.
     if (newest !== null && !failed && running === undefined)
-      return estimateEpoch({
-        reading: { ...newest, slotMilliseconds },
-        now: Date.parse(newest.observedAt),
-        live: true,
-      });
+      return toReading({ ...newest, slotMilliseconds }, { now: now(), live: true });
     const reading = toNewer(newest, published);
     if (reading === null) throw clusterSilent(network);
-    return estimateEpoch({ reading: { ...reading, slotMilliseconds }, now: now() });
+    return toReading({ ...reading, slotMilliseconds }, { now: now(), live: false });
+  };
+}
+
+function toReading(reading: EpochReading, { now, live }: { now: number; live: boolean }): Reading<Epoch> {
+  const observedAt = Date.parse(reading.observedAt);
+  const age = Math.max(0, now - observedAt);
+  return {
+    // A live one as it was read: it is carried on only where the cluster does not answer.
+    value: estimateEpoch({ reading, now: live ? observedAt : now, live }),
+    stale: !live,
+    ageSeconds: age < FRESH_MILLISECONDS ? 0 : Math.floor(age / 1_000),
+    freshUntil: 0,
   };
 }
 

@@ -2,12 +2,13 @@ import { toObjectKey } from "../../generator/contract/objects.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import type { Reading } from "../answers/answer.ts";
-import { toEmptyIndex, toSnapshot, type Snapshot } from "../answers/snapshot.ts";
+import { countAnswerBytes, toEmptyIndex, toSnapshot, type Snapshot } from "../answers/snapshot.ts";
 import type { EveryName } from "./document-check.ts";
 import { createHeld } from "./held.ts";
 import { assertOfNetwork, DOUBT_MILLISECONDS, findDoubt } from "./index-change.ts";
 import type { Log } from "../log/entry.ts";
-import { unreadable, type ObjectReader } from "./objects.ts";
+import { MEMORY, type OnPlace } from "../memory.ts";
+import { assertHeld, unreadable, type ObjectReader } from "./objects.ts";
 import { parseDocument } from "./parse-document.ts";
 import { createTrouble } from "./trouble.ts";
 
@@ -18,6 +19,8 @@ interface SnapshotsOptions {
   log: Log;
   /** Told of each snapshot that takes the place of the one before. */
   onSnapshot?: (index: SnapshotIndex) => void;
+  /** Told of the places where the answers of each network are kept. */
+  onPlace?: OnPlace;
 }
 
 /** The newest snapshot of each network. */
@@ -66,11 +69,17 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   };
 }
 
-function watchSnapshot(network: Network, { objects, now, log, onSnapshot }: SnapshotsOptions) {
+function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlace }: SnapshotsOptions) {
   const key = toObjectKey(network, "index", {});
   const trouble = createTrouble({ subject: key, now, log });
   let confirmedAt = -Infinity;
   let doubtedSince: number | null = null;
+  let current: Snapshot | null = null;
+  onPlace?.({
+    name: "answers",
+    maxBytes: MEMORY.answersOfNetworkMaxBytes,
+    getBytes: () => (current === null ? 0 : countAnswerBytes(current)),
+  });
 
   /** @throws {ApiError} its cause says why the index held is better */
   function assertTrusted(held: SnapshotIndex, next: SnapshotIndex): void {
@@ -81,10 +90,10 @@ function watchSnapshot(network: Network, { objects, now, log, onSnapshot }: Snap
   }
 
   async function read(loaded: Loaded | undefined): Promise<Loaded> {
-    const object = await objects.get(key);
-    if (loaded !== undefined && loaded.etag === (object?.etag ?? null)) {
+    const object = await objects.getIfChanged(key, loaded?.etag ?? null);
+    if (object === "unchanged" || (object === null && loaded?.etag === null)) {
       doubtedSince = null;
-      return loaded;
+      return assertHeld(key, loaded);
     }
     // An index is never deleted: what has lost it is an empty directory in place of the store.
     if (object === null && loaded !== undefined) throw unreadable(`${key} has gone`);
@@ -102,6 +111,7 @@ function watchSnapshot(network: Network, { objects, now, log, onSnapshot }: Snap
       const askedAt = now();
       const next = await read(loaded);
       confirmedAt = askedAt;
+      current = next.snapshot;
       if (next !== loaded) onSnapshot?.(next.snapshot.index);
       return next;
     },

@@ -1,12 +1,10 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import { IncomingMessage, ServerResponse, type Server, type ServerOptions } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
-import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
-import { ApiError, getStatus, toErrorBody } from "./api-error.ts";
-import { CORS_HEADERS } from "./cors.ts";
+import { ApiError } from "./api-error.ts";
 import { findRefusal, HEAD_MAX_BYTES, toRefusal } from "./refusal.ts";
+import { createRefuser, type Refuser, type RefuserOptions } from "./refuser.ts";
 import { ALLOWED_METHODS } from "./respond.ts";
-import { SECURITY_HEADERS } from "./security-headers.ts";
 import { cutSlowReaders } from "./slow-readers.ts";
 
 /** Longest body that is read, and thrown away, to keep its connection in use. No request needs one. */
@@ -35,30 +33,46 @@ export const CONNECTION_OPTIONS = {
 
 /**
  * Takes charge of what happens on a server's connections below the app: what cannot be read or should not be looked at is
- * refused in the envelope, and its connection closed. To be called before the server takes connections.
+ * refused in the envelope, counted like any request (refuser.ts), and its connection closed. To be called before the server
+ * takes connections.
  */
-export function guardConnections(server: Server): void {
+export function guardConnections(server: Server, options: RefuserOptions): void {
   server.maxConnections = CONNECTIONS_MAX;
   // No limit: Node would drop those beyond it silently, and refusal.ts refuses them.
   server.maxHeadersCount = 0;
   // No limit: the rate limiter counts requests, and pipelined ones wait for the answers before them.
   server.maxRequestsPerSocket = 0;
-  guardRequests(server);
-  guardSockets(server);
+  const guard: Guard = {
+    server,
+    refuser: createRefuser(options),
+    newestAnswers: new WeakMap(),
+    refused: new WeakSet(),
+  };
+  guardRequests(guard);
+  guardSockets(guard);
   cutSlowReaders(server);
 }
 
-/** The newest answer of a connection: a refusal must not overtake it. */
-const newestAnswers = new WeakMap<Duplex, ServerResponse>();
+interface Guard {
+  server: Server;
+  refuser: Refuser;
+  /** The newest answer of a connection: a refusal must not overtake it. */
+  newestAnswers: WeakMap<Duplex, ServerResponse>;
+  /** Connections with a last answer: nothing that comes after it is looked at. */
+  refused: WeakSet<Duplex>;
+}
 
-function guardRequests(server: Server): void {
+function guardRequests({ server, refuser, newestAnswers, refused }: Guard): void {
   const handlers = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    newestAnswers.set(request.socket, response);
+    const { socket } = request;
+    if (refused.has(socket)) return;
+    newestAnswers.set(socket, response);
     const refusal = findRefusal(request);
     if (refusal !== null) {
-      refuse(response, refusal);
+      refused.add(socket);
+      refuser.refuseRequest(request, response, refusal);
       return;
     }
     // A body that is long, or may become so, is not waited for. And after an Upgrade that is not taken up Node's parser tells
@@ -74,63 +88,45 @@ function guardRequests(server: Server): void {
   server.on("checkContinue", withoutContinue).on("checkExpectation", withoutContinue);
 }
 
-function guardSockets(server: Server): void {
-  const refused = new WeakSet<Duplex>();
-  const refuseOnce = (socket: Duplex, error: ApiError | null) => {
+function guardSockets({ server, refuser, newestAnswers, refused }: Guard): void {
+  /** Answers after the answers under way; not at all if what went wrong is the body of a request that gets its own. */
+  function endWith(socket: Socket, refuse: (response: ServerResponse) => void): void {
     // The parser reports every packet after its first error.
     if (refused.has(socket)) return;
     refused.add(socket);
-    refuseSocket(socket, error);
-  };
-  server.on("clientError", (error: Error, socket) => refuseOnce(socket, toRefusal(error)));
-  server.on("connect", (_, socket) => {
+    socket.on("error", () => socket.destroy());
+    const newest = newestAnswers.get(socket);
+    const isAnswered = newest?.req.complete === false;
+    const close = () => (isAnswered || !socket.writable ? socket.destroy() : refuse(openLastAnswer(socket)));
+    if (newest === undefined || newest.closed) close();
+    else newest.once("close", close);
+  }
+
+  server.on("clientError", (error: Error, socket: Socket) => {
+    // Whoever said nothing asked nothing. Browsers and load balancers connect ahead, and may take a 408 that came before their
+    // first request for the answer to it.
+    const refusal = socket.bytesRead === 0 ? null : toRefusal(error);
+    if (refusal === null) socket.destroy();
+    else endWith(socket, (response) => refuser.refuseBytes(socket, response, refusal));
+  });
+  server.on("connect", (request: IncomingMessage, socket: Socket) => {
     const message = `CONNECT is not for this server, which takes ${ALLOWED_METHODS}.`;
-    refuseOnce(socket, new ApiError({ code: "method_not_allowed", message, headers: { allow: ALLOWED_METHODS } }));
+    const refusal = new ApiError({ code: "method_not_allowed", message, headers: { allow: ALLOWED_METHODS } });
+    endWith(socket, (response) => refuser.refuseRequest(request, response, refusal));
   });
 }
 
-function refuse(response: ServerResponse, error: ApiError): void {
-  const { status, headers, body } = toAnswer(error);
-  response.shouldKeepAlive = false;
-  response.writeHead(status, headers).end(body);
-}
-
-/** Answers after the answers under way; not at all if what went wrong is the body of a request that gets its own. */
-function refuseSocket(socket: Duplex, error: ApiError | null): void {
-  if (error === null) return void socket.destroy();
-  const newest = newestAnswers.get(socket);
-  const isAnswered = newest?.req.complete === false;
-  const close = () => (isAnswered ? void socket.destroy() : closeWith(socket, toBytes(error)));
-  if (newest === undefined || newest.closed) close();
-  else newest.once("close", close);
-}
-
-function closeWith(socket: Duplex, bytes: string): void {
-  if (!socket.writable) return void socket.destroy();
-  socket.on("error", () => socket.destroy());
-  const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
-  socket.once("close", () => clearTimeout(timer));
-  socket.once("end", () => socket.destroy());
-  socket.resume().end(bytes);
-}
-
-function toBytes(error: ApiError): string {
-  const { status, headers, body } = toAnswer(error);
-  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", body].join("\r\n");
-}
-
-function toAnswer(error: ApiError) {
-  const body = JSON.stringify(toErrorBody(error));
-  const headers: Record<string, string> = {
-    ...CORS_HEADERS,
-    ...SECURITY_HEADERS,
-    ...error.headers,
-    "cache-control": CACHE_CLASSES.error,
-    "content-type": CONTENT_TYPE,
-    "content-length": String(Buffer.byteLength(body)),
-  };
-  return { status: getStatus(error), headers, body };
+/** An answer to nothing that Node knows of, after which a connection is closed. */
+function openLastAnswer(socket: Socket): ServerResponse {
+  const response = new ServerResponse(new IncomingMessage(socket));
+  response.assignSocket(socket);
+  response.once("finish", () => {
+    const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
+    socket.once("close", () => clearTimeout(timer));
+    socket.once("end", () => socket.destroy());
+    socket.resume().end();
+  });
+  return response;
 }
 
 function isBodyShort({ headers }: IncomingMessage): boolean {

@@ -1,5 +1,4 @@
 import { handleLambdaEvent, type AwsLambdaEvent } from "srvx/aws-lambda";
-import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
 
 /** An event of payload format 2.0, as a function URL or an HTTP API sends it: what is read of it. */
 export interface LambdaEvent {
@@ -23,11 +22,14 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 /** The handler of a web app as a function of AWS Lambda. The sender of a request is `requestContext.http.sourceIp`. */
 export function toLambdaHandler(fetch: Fetch) {
   return async (event: LambdaEvent, context: object): Promise<LambdaResult> => {
-    const send = async (request: Request) => withoutTextType(await fetch(request));
+    let type = null as string | null;
+    const send = async (request: Request) => {
+      const response = await fetch(request);
+      type = response.headers.get("content-type");
+      return withoutTextType(response);
+    };
     const result = (await handleLambdaEvent(send, toRequestEvent(event), context as never)) as LambdaResult;
-    return result.isBase64Encoded
-      ? { ...result, headers: { ...result.headers, "content-type": CONTENT_TYPE } }
-      : result;
+    return type === null ? result : { ...result, headers: { ...result.headers, "content-type": type } };
   };
 }
 

@@ -1,5 +1,6 @@
 import { base58 } from "@scure/base";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
+import type { Feed } from "../../generator/contract/feed.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { Severity } from "../../generator/contract/event.ts";
 import { ApiError } from "./api-error.ts";
@@ -21,6 +22,16 @@ const SHOWN_MAX_CODE_POINTS = 60;
 
 export function readNetwork(query: Query): Network {
   return readOneOf(query, PARAMETERS.network) ?? PARAMETERS.network.default;
+}
+
+/** The network of a path that names it. */
+export function readNetworkInPath(text: string | undefined): Network {
+  return toOneOf(text, PARAMETERS.networkInPath);
+}
+
+/** A feed of the path. */
+export function readFeed(text: string | undefined): Feed {
+  return toOneOf(text, PARAMETERS.feed);
 }
 
 /** A whole number of the query, or its default. */
@@ -77,7 +88,10 @@ function toWholeNumber(text: string | undefined, parameter: Bounds): number | un
 /** One of the parameter's values; undefined: none is given. */
 function readOneOf<Value extends string>(query: Query, parameter: OneOf<Value>): Value | undefined {
   const text = readText(query, parameter);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : toOneOf(text, parameter);
+}
+
+function toOneOf<Value extends string>(text: string | undefined, parameter: OneOf<Value>): Value {
   const value = parameter.values.find((candidate) => candidate === text);
   if (value === undefined) throw refuse(parameter, text);
   return value;

@@ -10,7 +10,12 @@ import { SECURITY_HEADERS } from "./security-headers.ts";
 /** What is sent to a client, by whatever way, beside {@link FIXED_HEADERS} and what the limit has to say. */
 export interface Reply {
   status: number;
+  /** Sent instead of {@link FIXED_HEADERS}, which are the API's: pages have a policy of their own. */
+  fixedHeaders?: readonly Header[];
+  /** Of the representation: the same list in each answer of it. */
   headers: readonly Header[];
+  /** Of this answer alone. */
+  moreHeaders: readonly Header[];
   body: Uint8Array | null;
 }
 
@@ -41,9 +46,9 @@ export function toReply(reading: Reading<Answer>, conditions: Conditions, negoti
     if (ifMatch !== null && !isMatched(ifMatch, etags)) throw preconditionFailed();
     const held = ifNoneMatch === null ? null : findHeldEtag(ifNoneMatch, etags);
     if (held !== null)
-      return { status: 304, headers: [...toValidatorHeaders(answer, held), ...toAgeHeaders(reading)], body: null };
+      return { status: 304, headers: toValidatorHeaders(answer, held), moreHeaders: toAgeHeaders(reading), body: null };
   }
-  return { status: 200, headers: [...chosen.headers, ...toAgeHeaders(reading)], body: chosen.body };
+  return { status: 200, headers: chosen.headers, moreHeaders: toAgeHeaders(reading), body: chosen.body };
 }
 
 /** An error, in the envelope. */
@@ -55,7 +60,7 @@ export function toErrorReply(error: ApiError): Reply {
     "content-type": CONTENT_TYPE,
     "content-length": String(body.byteLength),
   });
-  return { status: getStatus(error), headers, body };
+  return { status: getStatus(error), headers: [], moreHeaders: headers, body };
 }
 
 /** What tells that an answer is old. */

@@ -19,6 +19,28 @@ function getCommonHeaders({ context }: H3Event): readonly Header[] {
   return (context["commonHeaders"] ?? []) as readonly Header[];
 }
 
+/** An answer of the app, with what it was made of, for those on whose way to the client there is no Fetch (fast-lane/). */
+export class ApiResponse extends FastResponse {
+  readonly reply: Reply;
+  /** null: an error, an answer to OPTIONS, or one that nobody should give again. */
+  readonly source: Source | null;
+
+  constructor(reply: Reply, source: Source | null) {
+    const { status, fixedHeaders = FIXED_HEADERS, headers, moreHeaders, body } = reply;
+    // The cheapest way through srvx to the socket: the headers as a list and the body as a Buffer. Nothing is copied into a
+    // Headers object, and head and body leave in one write. Date is added by Node.
+    super(body as Uint8Array<ArrayBuffer> | null, { status, headers: [...fixedHeaders, ...headers, ...moreHeaders] });
+    this.reply = reply;
+    this.source = source;
+  }
+}
+
+/** What a successful answer of the API was made of. */
+export interface Source {
+  reading: Reading<Answer>;
+  negotiation: Negotiation;
+}
+
 /** Answers GET and HEAD. @throws {ApiError} `precondition_failed` */
 export function respondWith(event: H3Event, reading: Reading<Answer>, negotiation?: Negotiation): Response {
   const { headers } = event.req;
@@ -27,28 +49,25 @@ export function respondWith(event: H3Event, reading: Reading<Answer>, negotiatio
     ifMatch: headers.get("if-match"),
     ifNoneMatch: headers.get("if-none-match"),
   };
-  return send(event, toReply(reading, conditions, negotiation));
+  const source = negotiation === undefined ? null : { reading, negotiation };
+  return send(event, toReply(reading, conditions, negotiation), source);
 }
 
 /** Answers OPTIONS, a preflight or not. */
 export function respondWithOptions(event: H3Event): Response {
   const headers = Object.entries({ ...PREFLIGHT_HEADERS, allow: ALLOWED_METHODS });
-  return send(event, { status: 204, headers, body: null });
+  return send(event, { status: 204, headers: [], moreHeaders: headers, body: null }, null);
 }
 
 /** Any error, in the envelope. What is not an ApiError is a bug of ours: it is logged, and the client learns nothing of it. */
 export function respondWithError(event: H3Event, thrown: unknown, log: Log): Response {
   const error = thrown instanceof ApiError ? thrown : toInternalError(event, thrown, log);
-  return send(event, toErrorReply(error));
+  return send(event, toErrorReply(error), null);
 }
 
-/**
- * The cheapest way through srvx to the socket: its own Response, with the headers as a list and the body as a Buffer. Nothing
- * is copied into a Headers object, and head and body leave in one write. Date is added by Node.
- */
-function send(event: H3Event, { status, headers, body }: Reply): Response {
-  const sent: Header[] = [...FIXED_HEADERS, ...headers, ...getCommonHeaders(event)];
-  return new FastResponse(event.req.method === "HEAD" ? null : body, { status, headers: sent });
+function send(event: H3Event, reply: Reply, source: Source | null): Response {
+  const body = event.req.method === "HEAD" ? null : reply.body;
+  return new ApiResponse({ ...reply, body, moreHeaders: [...reply.moreHeaders, ...getCommonHeaders(event)] }, source);
 }
 
 function toInternalError(event: H3Event, thrown: unknown, log: Log): ApiError {

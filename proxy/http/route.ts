@@ -1,10 +1,9 @@
 import { getQuery, type EventHandler, type H3Event } from "h3";
-import type { ServerRequest } from "srvx";
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { Answer, Reading } from "../answers/answer.ts";
 import { ApiError } from "./api-error.ts";
-import { readNetwork, type Query } from "./parameters.ts";
+import { readNetwork, readNetworkInPath, type Query } from "./parameters.ts";
 import type { Negotiation } from "./negotiation.ts";
 import { ALLOWED_METHODS, respondWith, respondWithOptions } from "./respond.ts";
 
@@ -27,23 +26,22 @@ export function toRoutePath({ endpoint }: Route): string {
   return ENDPOINTS[endpoint].path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** How answers of the API are delivered. */
-export interface Delivery {
-  negotiation: Negotiation;
-  /** Told of each answer, and of the request it was given to. */
-  onAnswer?: ((request: ServerRequest, reading: Reading<Answer>, negotiation: Negotiation) => void) | undefined;
-}
-
 /** The handler of a route: network first, then what the route itself checks. */
-export function toHandler(route: Route, delivery: Delivery): EventHandler {
+export function toHandler(route: Route, negotiation: Negotiation): EventHandler {
+  const isNetworkInPath = ENDPOINTS[route.endpoint].path.includes("{network}");
   return defineGet((event) => {
     const query = getQuery(event);
-    return route.answer({ network: readNetwork(query), names: event.context.params ?? {}, query });
-  }, delivery);
+    const names = event.context.params ?? {};
+    const network = isNetworkInPath ? readNetworkInPath(names["network"]) : readNetwork(query);
+    return route.answer({ network, names, query });
+  }, negotiation);
 }
 
-/** A handler for all methods of a path, of which GET, HEAD and OPTIONS are served. Without a delivery nothing is compressed. */
-export function defineGet(answer: (event: H3Event) => Promise<Reading<Answer>>, delivery?: Delivery): EventHandler {
+/** A handler for all methods of a path, of which GET, HEAD and OPTIONS are served. Without a negotiation nothing is compressed. */
+export function defineGet(
+  answer: (event: H3Event) => Promise<Reading<Answer>>,
+  negotiation?: Negotiation,
+): EventHandler {
   return async (event) => {
     // The router takes a path with a slash behind it for the same. It is not: one document has one address, or every
     // cache on the way would hold it twice.
@@ -51,10 +49,7 @@ export function defineGet(answer: (event: H3Event) => Promise<Reading<Answer>>, 
     const { method } = event.req;
     if (method === "OPTIONS") return respondWithOptions(event);
     if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
-    const reading = await answer(event);
-    const response = respondWith(event, reading, delivery?.negotiation);
-    delivery?.onAnswer?.(event.req, reading, delivery.negotiation);
-    return response;
+    return respondWith(event, await answer(event), negotiation);
   };
 }
 

@@ -1,6 +1,13 @@
+import { isIPv4 } from "node:net";
 import type { IPv4, IPv6 } from "ipaddr.js";
 import { LRUCache } from "lru-cache";
-import { isInRanges, parseAddress, TRUSTED_HOPS_MAX, type TrustedProxies } from "./trusted-proxies.ts";
+import {
+  isInRanges,
+  parseAddress,
+  TRUSTED_HOPS_MAX,
+  type AddressRange,
+  type TrustedProxies,
+} from "./trusted-proxies.ts";
 
 /** What is seen of a request that may tell who sent it. */
 export interface Origin {
@@ -84,13 +91,18 @@ function createAddressReader(trusted: TrustedProxies): (text: string | undefined
     if (text.length > ADDRESS_CHARACTERS_MAX) return NO_ADDRESS;
     let known = remembered.get(text);
     if (known === undefined) {
-      const address = parseAddress(toBareAddress(text));
-      known = address === null ? NO_ADDRESS : { key: toClientKey(address), trusted: isInRanges(address, ranges) };
       // A copy: a piece cut out of a header would keep the whole header in memory.
-      remembered.set(Buffer.from(text).toString(), known);
+      const copy = Buffer.from(text).toString();
+      known = ranges.length === 0 && isIPv4(copy) ? { key: copy, trusted: false } : parse(copy, ranges);
+      remembered.set(copy, known);
     }
     return known;
   };
+}
+
+function parse(text: string, ranges: readonly AddressRange[]): Known {
+  const address = parseAddress(toBareAddress(text));
+  return address === null ? NO_ADDRESS : { key: toClientKey(address), trusted: isInRanges(address, ranges) };
 }
 
 /** Some proxies append the port, and then put IPv6 in brackets. */

@@ -1,6 +1,7 @@
 import { createFallbackLimiter } from "./fallback.ts";
 import type { Allowance, Limiter } from "./limiter.ts";
 import type { Log } from "../log/entry.ts";
+import { isOfKind } from "../process-message.ts";
 
 /*
  * Several processes that serve one port count as one: the primary counts for all, and the workers ask it over the channel
@@ -108,14 +109,9 @@ function createBatches(channel: Channel): (client: string) => Promise<Allowance>
 }
 
 function isQuestion(message: unknown): message is Question {
-  return hasKind(message, "take");
+  return isOfKind(message, "take");
 }
 
 function isReply(message: unknown): message is Reply {
-  return hasKind(message, "allowances");
-}
-
-/** Other parts of the program use the channel too. */
-function hasKind(message: unknown, kind: (Question | Reply)["rugwatch"]): boolean {
-  return typeof message === "object" && message !== null && "rugwatch" in message && message.rugwatch === kind;
+  return isOfKind(message, "allowances");
 }

@@ -1,8 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { ReadEpoch } from "../held/live-epoch.ts";
-import type { ObjectReader } from "../held/objects.ts";
+import type { ObjectRead, ObjectReader } from "../held/objects.ts";
 import type { Limiter } from "../limits/limiter.ts";
+import type { OnPlace } from "../memory.ts";
+import { createPlaceObserver } from "./place-metrics.ts";
 import { createRequestCounts, LATENCY_BOUNDS_SECONDS, type RequestCounts } from "./request-counts.ts";
 import { registerRequestMetrics } from "./request-metrics.ts";
 
@@ -10,12 +12,16 @@ import { registerRequestMetrics } from "./request-metrics.ts";
 export interface Metrics {
   registry: Registry;
   requests: RequestCounts;
+  /** Counts a refusal below the app, by the status that its client was told. */
+  countRefusal(status: number): void;
   /** The store, with every reading of it counted. */
   observeReads(objects: ObjectReader): ObjectReader;
   /** The cluster, with every reading of it counted. */
   observeEpochs(readEpoch: ReadEpoch): ReadEpoch;
   /** Shows from now on whether the limit is counted with others; nothing of a limiter that always counts alone. */
   observeLimiter(limiter: Limiter): void;
+  /** Shows from now on how full a place of memory.ts is; those of one name are added up. */
+  observePlace: OnPlace;
   /** A snapshot is held from now on; `snapshotAt` is its own time, null where nothing is published. */
   holdSnapshot(snapshot: { network: Network; snapshotAt: string | null }): void;
 }
@@ -35,17 +41,31 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   return {
     registry,
     requests,
+    countRefusal: createRefusalCounter(registry),
     observeReads: createReadObserver(registry, { now, steadyNow }),
     observeEpochs: createEpochObserver(registry),
     observeLimiter: createLimiterObserver(registry),
+    observePlace: createPlaceObserver(registry),
     holdSnapshot: createSnapshotGauge(registry, now),
   };
+}
+
+/** Apart from the requests: of most nobody knows what they were for. */
+function createRefusalCounter(registry: Registry): Metrics["countRefusal"] {
+  const refusals = new Counter({
+    name: "rugwatch_http_refusals_total",
+    help: "Refusals of what was no request, or none to be looked at, by status. They are not among the requests.",
+    labelNames: ["status"],
+    registers: [registry],
+  });
+  for (const status of [400, 405, 408, 414, 429, 431]) refusals.inc({ status }, 0);
+  return (status) => refusals.inc({ status });
 }
 
 function createReadObserver(registry: Registry, { now, steadyNow }: MetricsOptions): Metrics["observeReads"] {
   const reads = new Counter({
     name: "rugwatch_store_reads_total",
-    help: "Readings of the public store, by what came of them: found, missing, failed.",
+    help: "Readings of the public store, by what came of them: found, unchanged, missing, failed.",
     labelNames: ["result"],
     registers: [registry],
   });
@@ -70,14 +90,14 @@ function createReadObserver(registry: Registry, { now, steadyNow }: MetricsOptio
       if (answeredAt !== null) this.set((now() - answeredAt) / 1000);
     },
   });
-  for (const result of ["found", "missing", "failed"]) reads.inc({ result }, 0);
+  for (const result of ["found", "unchanged", "missing", "failed"]) reads.inc({ result }, 0);
   return (objects) => ({
-    async get(key) {
+    async getIfChanged(key, knownEtag) {
       const startedAt = steadyNow();
       try {
-        const object = await objects.get(key);
-        reads.inc({ result: object === null ? "missing" : "found" });
-        bytes.inc(object?.body.byteLength ?? 0);
+        const object = await objects.getIfChanged(key, knownEtag);
+        reads.inc({ result: toReadResult(object) });
+        if (object !== null && object !== "unchanged") bytes.inc(object.body.byteLength);
         answeredAt = now();
         return object;
       } catch (error) {
@@ -88,6 +108,11 @@ function createReadObserver(registry: Registry, { now, steadyNow }: MetricsOptio
       }
     },
   });
+}
+
+function toReadResult(object: ObjectRead | "unchanged" | null): string {
+  if (object === null) return "missing";
+  return object === "unchanged" ? object : "found";
 }
 
 function createEpochObserver(registry: Registry): Metrics["observeEpochs"] {

@@ -1,13 +1,13 @@
 import cluster, { type Worker } from "node:cluster";
-import { AggregatorRegistry, Counter, Gauge, Registry } from "prom-client";
 import type { Limiter } from "../limits/limiter.ts";
 import { serveLimiter } from "../limits/process-limiter.ts";
 import type { Settings } from "../config.ts";
 import type { Log } from "../log/entry.ts";
-import { startMetricsServer, type MetricsServer } from "./metrics-server.ts";
+import { loadProcessMetrics } from "./load-metrics.ts";
+import { startMetricsServer } from "./metrics-server.ts";
 import { createRestarts, DEATHS_MAX } from "./restarts.ts";
 import { CLOSE_MILLISECONDS } from "./shutdown.ts";
-import { STOP_MESSAGE } from "./worker.ts";
+import { STOP_MESSAGE } from "./stop-message.ts";
 
 interface ProcessesOptions {
   count: number;
@@ -41,8 +41,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   const { count, settings, limiter, now, log, onGivenUp } = options;
   const restarts = createRestarts({ now });
   const timers = new Set<NodeJS.Timeout>();
-  const metrics = createPrimaryMetrics();
-  const metricsServer = await startMetrics(settings, metrics.read, log);
+  const serving = new Set<Worker>();
+  const metrics = await startMetrics({ settings, getServing: () => [...serving], log });
   let closing: Promise<void> | undefined;
 
   function start(): void {
@@ -51,6 +51,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     const { pid } = worker.process;
     if (pid !== undefined) log({ level: "info", message: `process ${number} started`, fields: { number, pid } });
     serveLimiter(worker, limiter);
+    worker.once("listening", () => serving.add(worker));
     worker.on("error", (error) => {
       log({
         level: "warn",
@@ -63,6 +64,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     });
     worker.once("exit", (code, signal) => {
       // The types know no null, but an exit has either a code or a signal.
+      serving.delete(worker);
       const fields = { number, code: code as number | null, signal: signal as string | null };
       if (closing === undefined) log({ level: "warn", message: `process ${number} has ended`, fields });
       startAgain();
@@ -72,7 +74,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   /** After a death, unless all are to end. */
   function startAgain(): void {
     if (closing !== undefined) return;
-    metrics.countDeath();
+    metrics?.countDeath();
     const delay = restarts.afterDeath();
     if (delay === null) {
       log({ level: "error", message: `${DEATHS_MAX} processes have ended within a minute: giving up` });
@@ -90,13 +92,13 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     for (const timer of timers) clearTimeout(timer);
     const last = settings.drainSeconds * 1_000 + CLOSE_MILLISECONDS + KILL_MARGIN_MILLISECONDS;
     await Promise.all(getWorkers().map((worker) => stop(worker, last)));
-    await metricsServer?.close();
+    await metrics?.close();
   }
 
   const close = () => (closing ??= closeAll());
   for (let started = 0; started < count; started++) start();
   return {
-    metricsUrl: metricsServer?.url ?? null,
+    metricsUrl: metrics?.url ?? null,
     close,
     kill: () => {
       for (const worker of getWorkers()) worker.process.kill("SIGKILL");
@@ -119,31 +121,22 @@ function getWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }
 
-function createPrimaryMetrics() {
-  const aggregator = new AggregatorRegistry();
-  const registry = new Registry();
-  const deaths = new Counter({
-    name: "rugwatch_process_deaths_total",
-    help: "Processes that ended without having been told to, or could not be started.",
-    registers: [registry],
-  });
-  new Gauge({
-    name: "rugwatch_processes",
-    help: "Processes that serve the port.",
-    registers: [registry],
-    collect() {
-      this.set(getWorkers().filter((worker) => worker.isConnected()).length);
-    },
-  });
-  return {
-    countDeath: () => deaths.inc(),
-    read: async () => `${await registry.metrics()}\n${await aggregator.clusterMetrics()}`,
-  };
+interface MetricsOptions extends Pick<ProcessesOptions, "settings" | "log"> {
+  getServing: () => Worker[];
 }
 
-function startMetrics(settings: Settings, read: () => Promise<string>, log: Log): Promise<MetricsServer | null> {
+/** The metrics of all processes on a port of their own; null: nobody wants any. */
+async function startMetrics({ settings, getServing, log }: MetricsOptions) {
   const { metricsPort: port, metricsHost: host } = settings;
-  if (port === null) return Promise.resolve(null);
+  if (port === null) return null;
+  const { createProcessMetrics } = await loadProcessMetrics();
+  const { contentType, countDeath, read } = createProcessMetrics({
+    getServing,
+    onSilent({ id: number, process: { pid } }, error) {
+      const fields = pid === undefined ? { number } : { number, pid };
+      log({ level: "warn", message: `process ${number} does not tell its metrics`, error, fields });
+    },
+  });
   const onError = (error: unknown) => log({ level: "warn", message: "cannot add up the metrics", error });
-  return startMetricsServer({ port, host, read, contentType: Registry.PROMETHEUS_CONTENT_TYPE, onError });
+  return { countDeath, ...(await startMetricsServer({ port, host, read, contentType, onError })) };
 }

@@ -25,6 +25,13 @@ export interface RequestObserver {
   endConnections(): void;
   /** Closes connections that nothing ever came over: Node takes them for busy with their first request. */
   closeUnusedConnections(): void;
+  /** Whether answers tell that their connection ends with them. */
+  isEnding(): boolean;
+  /**
+   * A request has come that Node's server does not know of. What is given wants to be told the status of its answer when the
+   * kernel has all of it, or 0; undefined: nobody wants to know.
+   */
+  observe(method: string, target: string, socket: Socket): ((status: number) => void) | undefined;
 }
 
 /**
@@ -36,22 +43,26 @@ export function observeRequests(server: Server, { steadyNow, onAnswered }: Obser
   const sockets = new Set<Socket>();
   let isEnding = false;
 
+  function observe(method: string, target: string, socket: Socket) {
+    if (onAnswered === null) return undefined;
+    const startedAt = steadyNow();
+    const sentBefore = socket.bytesWritten;
+    return (status: number) => {
+      const seconds = (steadyNow() - startedAt) / 1000;
+      const sentBytes = socket.bytesWritten - sentBefore;
+      onAnswered({ route: toRouteName(target), method, status, seconds, sentBytes });
+    };
+  }
+
   function onRequest({ method = "", url = "", socket }: IncomingMessage, response: ServerResponse): void {
-    const startedAt = onAnswered === null ? 0 : steadyNow();
-    const sentBefore = onAnswered === null ? 0 : socket.bytesWritten;
+    const onDone = observe(method, url, socket);
     open.add(response);
     if (isEnding) endConnection(response);
     response.once("close", () => {
       open.delete(response);
       // Before it stopped listening a request may be on its way over an idle connection.
       if (isEnding && !server.listening) server.closeIdleConnections();
-      onAnswered?.({
-        route: toRouteName(url),
-        method,
-        status: response.writableFinished ? response.statusCode : 0,
-        seconds: (steadyNow() - startedAt) / 1000,
-        sentBytes: socket.bytesWritten - sentBefore,
-      });
+      onDone?.(response.writableFinished ? response.statusCode : 0);
     });
   }
 
@@ -69,6 +80,8 @@ export function observeRequests(server: Server, { steadyNow, onAnswered }: Obser
     closeUnusedConnections() {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     },
+    isEnding: () => isEnding,
+    observe,
   };
 }
 

@@ -9,9 +9,8 @@ export function epochRoute(liveEpoch: LiveEpoch): Route {
   return {
     endpoint: "epoch",
     async answer({ network }) {
-      const epoch = await liveEpoch.get(network);
-      const value = toAnswer(toJson(epoch, { network }), ENDPOINTS.epoch.cache);
-      return { value, stale: false, ageSeconds: 0, freshUntil: 0 };
+      const reading = await liveEpoch.get(network);
+      return { ...reading, value: toAnswer(toJson(reading.value, { network }), ENDPOINTS.epoch.cache) };
     },
   };
 }

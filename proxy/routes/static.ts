@@ -4,10 +4,10 @@ import { toAnswer } from "../answers/answer.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Documents } from "../held/documents.ts";
 import { toJson } from "../answers/envelope.ts";
-import { readEpoch, readVotePubkey } from "../http/parameters.ts";
+import { readEpoch, readFeed, readVotePubkey } from "../http/parameters.ts";
 import type { ApiRequest, Route } from "../http/route.ts";
 
-/** Endpoints 2 to 5, 7, 9, 11 and the status: documents that depend on nothing but their path, passed through. */
+/** Endpoints 2 to 5, 7, 9, 11, the status, the feeds and the exports: what depends on nothing but its path is passed through. */
 export function staticRoutes(documents: Documents): Route[] {
   return [
     staticRoute(documents, { kind: "validator", toNames: toVotePubkey, toMissing: validatorNotFound }),
@@ -18,6 +18,13 @@ export function staticRoutes(documents: Documents): Route[] {
     staticRoute(documents, { kind: "epochEvents", toNames: toEpoch, toMissing: toEmptyOfEpoch }),
     staticRoute(documents, { kind: "stakeConcentration", toNames: toNone, toMissing: nothingPublished }),
     staticRoute(documents, { kind: "status", toNames: toNone, toMissing: nothingPublished }),
+    staticRoute(documents, { kind: "atomFeed", toNames: toFeed, toMissing: nothingPublished }),
+    staticRoute(documents, { kind: "jsonFeed", toNames: toFeed, toMissing: nothingPublished }),
+    staticRoute(documents, { kind: "exports", toNames: toNone, toMissing: nothingPublished }),
+    staticRoute(documents, { kind: "eventsCsv", toNames: toNone, toMissing: nothingPublished }),
+    staticRoute(documents, { kind: "eventsParquet", toNames: toNone, toMissing: nothingPublished }),
+    staticRoute(documents, { kind: "historyCsv", toNames: toEpoch, toMissing: nothingPublished }),
+    staticRoute(documents, { kind: "historyParquet", toNames: toEpoch, toMissing: nothingPublished }),
   ];
 }
 
@@ -49,6 +56,10 @@ function toVotePubkey({ names }: ApiRequest) {
 
 function toEpoch({ names }: ApiRequest) {
   return { epoch: readEpoch(names["epoch"]) };
+}
+
+function toFeed({ names }: ApiRequest) {
+  return { feed: readFeed(names["feed"]) };
 }
 
 function toNone() {

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { fromObjectKey, toNetworkPrefix } from "../../generator/contract/objects.ts";
+import { fromObjectKey } from "../../generator/contract/objects.ts";
 import { readSite } from "../commands/documents.ts";
 import type { Api } from "./_setup.ts";
 
 /** The address of a published object at the API; null: it is not one of its documents. */
 function addressOf(network: Network, key: string): string | null {
   if (fromObjectKey(network, key)?.kind === "index") return null;
-  return `/api/v1/${key.slice(toNetworkPrefix(network).length, -".json".length)}?network=${network}`;
+  const start = `api/v1/${network}/`;
+  if (!key.startsWith(start)) return `/${key}`;
+  return `/api/v1/${key.slice(start.length, -".json".length)}?network=${network}`;
 }
 
 export function describePublished(api: () => Api): void {

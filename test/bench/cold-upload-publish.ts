@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fromObjectKey, toObjectKey } from "../../generator/contract/objects.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { publish } from "../../generator/publish/publish.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import { openStore } from "../../generator/store/open.ts";
@@ -31,6 +32,7 @@ const { documents: counts, skipped } = await publish({
   network,
   series: 1,
   versions: { fold: 1, render: 1 },
+  siteUrl: DEFAULT_SITE_URL,
   journal: { through: null, digest: "bench" },
   references: keys.flatMap((key) => fromObjectKey(network, key) ?? []),
   render: ({ kind, names }) => documents.get(toObjectKey(network, kind, names)) ?? null,

@@ -17,6 +17,7 @@ import type { ObjectStore } from "../../generator/store/store.ts";
 import { addLongPast } from "./long-past.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 import { toTwoDays } from "./two-days.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 
 const { network } = PLANNED_CLUSTER;
 const HOUR_MILLISECONDS = 3_600_000;
@@ -130,6 +131,7 @@ async function publishAll(options: {
     network,
     series: 1,
     versions: { fold: FOLD_VERSION, render: RENDER_VERSION },
+    siteUrl: DEFAULT_SITE_URL,
     journal: { through, digest: await digestOf(journal, ledger) },
     references: allReferences(ledger),
     render: createRenderer(ledger).render,

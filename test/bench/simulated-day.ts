@@ -4,6 +4,7 @@ import { run } from "../../generator/commands/run.ts";
 import type { Station } from "../../generator/commands/station.ts";
 import { createStoryClock } from "../../generator/commands/story-clock.ts";
 import { fromObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { createCluster } from "../../generator/demo/cluster.ts";
 import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
 import { startSimulator } from "../../generator/demo/simulator.ts";
@@ -72,6 +73,7 @@ export async function playDay(directory: string): Promise<SimulatedDay> {
         rpcUrls: { mainnet: simulator.rpcUrls(network), testnet: [], alpenglow: [] },
         mevUrls: { mainnet: simulator.mevUrl(network), testnet: null, alpenglow: null },
         stakeScanMinutes: 60,
+        siteUrl: DEFAULT_SITE_URL,
         geo: { cityFile: geo.city, asnFile: geo.asn },
       },
       clock,

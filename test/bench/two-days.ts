@@ -2,6 +2,7 @@ import { createSystemClock } from "../../generator/commands/clock.ts";
 import { observe } from "../../generator/commands/observation.ts";
 import { createReport } from "../../generator/commands/report.ts";
 import { openStation, type Station } from "../../generator/commands/station.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { openLocations } from "../../generator/observe/locations.ts";
 import { createCluster, type Cluster } from "../../generator/demo/cluster.ts";
 import { startSimulator } from "../../generator/demo/simulator.ts";
@@ -54,6 +55,7 @@ async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
       rpcUrls: { mainnet: simulator.rpcUrls(network), testnet: [], alpenglow: [] },
       mevUrls: { mainnet: simulator.mevUrl(network), testnet: null, alpenglow: null },
       stakeScanMinutes: 60,
+      siteUrl: DEFAULT_SITE_URL,
       geo: { cityFile: geo.city, asnFile: geo.asn },
     },
     clock: { ...createSystemClock(), now: () => until },

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig, readDemoConfig, toNetworks } from "../../generator/config.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { SettingsError } from "../../generator/contract/variables.ts";
 
 /** The message of what reading these variables throws. */
@@ -30,6 +31,7 @@ describe("settings", () => {
         alpenglow: null,
       },
       stakeScanMinutes: 60,
+      siteUrl: DEFAULT_SITE_URL,
       geo: { cityFile: null, asnFile: null },
     });
   });
@@ -37,6 +39,21 @@ describe("settings", () => {
   it("that are empty count as unset", () => {
     const empty = { RUGWATCH_PUBLIC: "", MAINNET_RPC_URLS: "", STAKE_SCAN_MINUTES: "", GEO_CITY_MMDB: "" };
     expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it.each([
+    ["https://rugwatch.example", "https://rugwatch.example"],
+    ["https://rugwatch.example/", "https://rugwatch.example"],
+    ["HTTPS://Rugwatch.example:443/see//", "https://rugwatch.example/see"],
+    ["http://localhost:9000", "http://localhost:9000"],
+  ])("spell the address of the site %s in one way", (RUGWATCH_SITE_URL, siteUrl) => {
+    expect(readConfig({ RUGWATCH_SITE_URL }).siteUrl).toBe(siteUrl);
+  });
+
+  it("of the demo say that the site is the demo's own proxy", () => {
+    expect(readDemoConfig({}).siteUrl).toBe("http://localhost:8080");
+    expect(readDemoConfig({ PORT: "9000" }).siteUrl).toBe("http://localhost:9000");
+    expect(readDemoConfig({ PORT: "9000", RUGWATCH_SITE_URL: "https://a.example" }).siteUrl).toBe("https://a.example");
   });
 
   it("are what the variables say", () => {
@@ -86,6 +103,23 @@ describe("wrong settings", () => {
     const complaint = complaintOf({ [name]: value });
     expect(complaint).toContain(name);
     expect(complaint).not.toContain("hunter2");
+  });
+
+  it.each([
+    "rugwatch.example",
+    "ftp://rugwatch.example",
+    "https://",
+    "https://user@rugwatch.example",
+    "https://:hunter2@rugwatch.example",
+    "https://rugwatch.example/?",
+    "https://rugwatch.example/?network=mainnet",
+    "https://rugwatch.example/#",
+    "javascript:alert(1)",
+  ])("include RUGWATCH_SITE_URL=%s, without repeating it", (RUGWATCH_SITE_URL) => {
+    const complaint = complaintOf({ RUGWATCH_SITE_URL });
+    expect(complaint).toBe(
+      "RUGWATCH_SITE_URL is (not shown): it must be an http or https address without credentials, query or fragment.",
+    );
   });
 
   it.each(["1e3", "10081", "1.5", " 5", "0x10"])("include STAKE_SCAN_MINUTES=%s", (STAKE_SCAN_MINUTES) => {

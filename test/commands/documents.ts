@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Network } from "../../generator/contract/networks.ts";
 import {
   OBJECTS,
-  toNetworkPrefix,
+  toNetworkPrefixes,
   toObjectKey,
   type DocumentOf,
   type NamesOf,
@@ -43,8 +43,9 @@ export async function readDocument<Kind extends ObjectKind>(
 /** Everything published as text, by key. */
 export async function readSite({ publicStore, network }: Site): Promise<Map<string, string>> {
   const site = new Map<string, string>();
-  for await (const { key } of publicStore.list(toNetworkPrefix(network))) {
-    site.set(key, new TextDecoder().decode((await publicStore.get(key))?.body));
+  for (const prefix of toNetworkPrefixes(network)) {
+    for await (const { key } of publicStore.list(prefix))
+      site.set(key, new TextDecoder().decode((await publicStore.get(key))?.body));
   }
   return site;
 }

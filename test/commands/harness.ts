@@ -9,6 +9,7 @@ import type { Station } from "../../generator/commands/station.ts";
 import { createStoryClock, type StoryClock } from "../../generator/commands/story-clock.ts";
 import type { Config } from "../../generator/config.ts";
 import type { Network } from "../../generator/contract/networks.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { createCluster, type Cluster } from "../../generator/demo/cluster.ts";
 import type { ClusterOptions } from "../../generator/demo/options.ts";
 import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
@@ -98,6 +99,7 @@ export async function openStage({
     rpcUrls: { mainnet: [], testnet: [], alpenglow: [], [network]: simulator.rpcUrls(network) },
     mevUrls: { mainnet: null, testnet: null, alpenglow: null, [network]: simulator.mevUrl(network) },
     stakeScanMinutes: 60,
+    siteUrl: DEFAULT_SITE_URL,
     geo: { cityFile: geo.city, asnFile: geo.asn },
   };
   const command: CommandOptions = { config, clock, network, newSeries: false, signal: new AbortController().signal };

@@ -3,6 +3,7 @@ import { publishLedger } from "../../generator/commands/publishing.ts";
 import { createReport, type Report } from "../../generator/commands/report.ts";
 import type { Station } from "../../generator/commands/station.ts";
 import type { Network } from "../../generator/contract/networks.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import type { Entry } from "../../generator/ledger/entry.ts";
 import { countOperations } from "../../generator/store/counting.ts";
@@ -40,6 +41,7 @@ export function makeStation({ publicStore, stateStore, network = "mainnet", now:
     publicStore: counted.public.store,
     stateStore: counted.state.store,
     stakeScanMinutes: 60,
+    siteUrl: DEFAULT_SITE_URL,
     holder,
     counts: () => counted.public.counts,
     close: () => Promise.resolve(),

@@ -3,6 +3,7 @@ import { check } from "../../generator/commands/check.ts";
 import { snapshot } from "../../generator/commands/snapshot.ts";
 import type { CommandOptions } from "../../generator/commands/session.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { createApp } from "../../proxy/app.ts";
 import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import { openStore } from "../../generator/store/open.ts";
@@ -117,6 +118,7 @@ function toCommand(url: string, directory: string): CommandOptions {
       rpcUrls: { mainnet: [], testnet: [url], alpenglow: [] },
       mevUrls: { mainnet: null, testnet: null, alpenglow: null },
       stakeScanMinutes: 60,
+      siteUrl: DEFAULT_SITE_URL,
       geo: { cityFile: null, asnFile: null },
     },
     // Each look at the clock is a little later: entries are ordered by their times.

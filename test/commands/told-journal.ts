@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { publish } from "../../generator/commands/publish.ts";
 import type { CommandOptions } from "../../generator/commands/session.ts";
 import type { Config } from "../../generator/config.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
 import type { Entry } from "../../generator/ledger/entry.ts";
@@ -27,6 +28,7 @@ export async function openToldJournal(...entries: Entry[]): Promise<ToldJournal>
     rpcUrls: { mainnet: [], testnet: [], alpenglow: [] },
     mevUrls: { mainnet: null, testnet: null, alpenglow: null },
     stakeScanMinutes: 60,
+    siteUrl: DEFAULT_SITE_URL,
     geo: { cityFile: null, asnFile: null },
   };
   const stateStore = openStore(config.stateStore);

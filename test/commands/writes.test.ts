@@ -80,6 +80,7 @@ function classify(key: string): string {
     [/^lease\//, "lease"],
     [/^api\/v1\/mainnet\/validators\/\w+(?:\/[a-z-]+)?\.json$/, "leaf"],
     [/^api\/v1\/mainnet\/(?:validators|events|epochs\/\d+\/events|stats\/[a-z-]+)\.json$/, "list"],
+    [/^feeds\/mainnet\/[a-z]+\.(?:atom|json)$/, "list"],
     [/^api\/v1\/mainnet\/index\.json$/, "index"],
     [/^manifest\//, "manifest"],
     [/^api\/v1\/mainnet\/status\.json$/, "status"],

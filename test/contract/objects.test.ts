@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CACHE_CLASSES, type CacheClass } from "../../generator/contract/cache.ts";
+import { FEEDS } from "../../generator/contract/feed.ts";
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { FORMS } from "../../generator/contract/forms.ts";
 import { NETWORKS } from "../../generator/contract/networks.ts";
 import { fromObjectKey, OBJECTS, toObjectKey, type ObjectKind } from "../../generator/contract/objects.ts";
 
@@ -16,6 +18,7 @@ const NAMES = {
   none: fc.constant({}),
   votePubkey: fc.record({ votePubkey: pubkeys }),
   epoch: fc.record({ epoch: epochs }),
+  feed: fc.record({ feed: fc.constantFrom(...FEEDS) }),
 };
 
 describe("the key of an object", () => {
@@ -41,6 +44,8 @@ describe("the key of an object", () => {
     ["stakeConcentration", {}, "api/v1/mainnet/stats/stake-concentration.json"],
     ["status", {}, "api/v1/mainnet/status.json"],
     ["index", {}, "api/v1/mainnet/index.json"],
+    ["atomFeed", { feed: "events" }, "feeds/mainnet/events.atom"],
+    ["jsonFeed", { feed: "rug" }, "feeds/mainnet/rug.json"],
   ] as const)("of %s is the path of its endpoint below the network", (kind, names, key) => {
     expect(toObjectKey("mainnet", kind, names)).toBe(key);
   });
@@ -57,6 +62,10 @@ describe("the key of an object", () => {
     ["a way out of the folder", "api/v1/mainnet/validators/../events.json"],
     ["a zero in front of the epoch", "api/v1/mainnet/epochs/007/events.json"],
     ["an epoch that no number is equal to", "api/v1/mainnet/epochs/9007199254740993/events.json"],
+    ["no such feed", "feeds/mainnet/rugs.atom"],
+    ["a feed in no such form", "feeds/mainnet/rug.xml"],
+    ["a feed of another network", "feeds/testnet/rug.atom"],
+    ["a feed among the documents", "api/v1/mainnet/rug.atom"],
     ["a negative epoch", "api/v1/mainnet/epochs/-1/events.json"],
     ["nothing", ""],
   ])("is not recognised: %s", (_, key) => {
@@ -66,15 +75,24 @@ describe("the key of an object", () => {
 
 describe("the table of objects", () => {
   it("has an endpoint for every object but the proxy's own index", () => {
-    for (const [kind, { path }] of Object.entries(OBJECTS)) {
+    for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
       if (kind === "index") expect(ENDPOINTS).not.toHaveProperty(kind);
-      else expect(ENDPOINTS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
+      else if (form === "document") expect(ENDPOINTS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
+      else expect(ENDPOINTS).toHaveProperty([kind, "contentType"], FORMS[form].contentType);
     }
   });
 
   it("gives what shows events the shorter time in caches", () => {
     const eventful = KINDS.filter((kind) => OBJECTS[kind].cache === "events");
-    expect(eventful.toSorted()).toEqual(["epochEvents", "events", "index", "rugsPerEpoch", "validatorEvents"]);
+    expect(eventful.toSorted()).toEqual([
+      "atomFeed",
+      "epochEvents",
+      "events",
+      "index",
+      "jsonFeed",
+      "rugsPerEpoch",
+      "validatorEvents",
+    ]);
   });
 });
 

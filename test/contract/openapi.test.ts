@@ -4,28 +4,24 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
-import { ERROR_CODES, errorSchema } from "../../generator/contract/errors.ts";
+import { ENDPOINTS, type Endpoint } from "../../generator/contract/endpoints.ts";
+import { ERROR_CODES, errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
 import { API_VERSION, openApiDocument } from "../../generator/contract/openapi.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
+import { createSchemaCheck } from "../proxy/fuzz/json-schema.ts";
 
 const reference = z.object({ $ref: z.string() });
 const response = z.object({
-  headers: z.record(z.string(), z.unknown()),
+  headers: z.record(z.string(), reference),
   content: z
-    .record(z.string(), z.object({ schema: z.unknown(), examples: z.record(z.string(), reference).optional() }))
+    .record(z.string(), z.object({ schema: z.unknown(), examples: z.record(z.string(), z.unknown()).optional() }))
     .optional(),
 });
-const refused = "#/components/responses/Refused";
 const operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   parameters: z.array(reference),
-  // The refusals that all share are described once, and looked at apart from the others.
-  responses: z
-    .object({ "4XX": z.object({ $ref: z.literal(refused) }) })
-    .catchall(response)
-    .transform(withoutShared),
+  responses: z.record(z.string(), z.union([reference, response])),
 });
 const jsonSchema = z.object({
   type: z.string(),
@@ -40,22 +36,55 @@ const jsonSchema = z.object({
 const openApi = z.object({
   openapi: z.string(),
   info: z.object({ version: z.string() }),
-  servers: z.array(z.object({ url: z.string() })),
-  tags: z.array(z.object({ name: z.string() })),
+  servers: z.array(z.object({ url: z.string(), description: z.string() })),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.object({ get: operation })),
   components: z.object({
     schemas: z.record(z.string(), z.unknown()),
     parameters: z.record(
       z.string(),
-      z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema: jsonSchema }),
+      z.object({
+        name: z.string(),
+        in: z.string(),
+        required: z.boolean(),
+        description: z.string(),
+        schema: jsonSchema,
+        example: z.unknown(),
+      }),
     ),
+    headers: z.record(z.string(), z.object({ description: z.string(), schema: jsonSchema, example: z.unknown() })),
     examples: z.record(z.string(), z.object({ value: z.unknown() })),
   }),
 });
 
 const whole = openApiDocument();
 const document = openApi.parse(whole);
-const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, ...get }));
+const operations = Object.entries(document.paths).map(([path, { get }]) => ({
+  path,
+  ...get,
+  responses: Object.entries(get.responses).map(([status, described]) => ({
+    status: Number(status),
+    ...response.parse("$ref" in described ? lookUp(described.$ref.slice(1)) : described),
+  })),
+}));
+const ENDPOINT_LIST: readonly Endpoint[] = Object.values(ENDPOINTS);
+const LIMIT_HEADERS = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit-Policy",
+  "RateLimit",
+];
+/** Any path can answer these, whatever it serves. */
+const ANYWHERE: readonly ErrorCode[] = [
+  "bad_request",
+  "method_not_allowed",
+  "request_timeout",
+  "precondition_failed",
+  "uri_too_long",
+  "headers_too_large",
+  "internal_error",
+];
 
 describe("the OpenAPI document", () => {
   it("is valid OpenAPI 3.1", async () => {
@@ -73,7 +102,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("names the server it is told, else the host that serves it", () => {
-    expect(document.servers).toEqual([{ url: "/" }]);
+    expect(document.servers).toEqual([{ url: "/", description: "The host that serves this description." }]);
     expect(openApiDocument({ serverUrl: "https://api.example" })).toMatchObject({
       servers: [{ url: "https://api.example" }],
     });
@@ -85,24 +114,32 @@ describe("the OpenAPI document", () => {
     expect(document.info.version).toBe(API_VERSION);
   });
 
-  it("describes the thirteen endpoints, the status and itself", () => {
+  it("describes all endpoints in the order of reading, tag by tag", () => {
     expect(operations.map(({ path }) => path)).toEqual([
-      "/api/v1/validators",
-      "/api/v1/validators/{votePubkey}",
+      "/api/v1/events",
+      "/api/v1/epochs/{epoch}/events",
       "/api/v1/validators/{votePubkey}/events",
+      "/feeds/{network}/{feed}.atom",
+      "/feeds/{network}/{feed}.json",
+      "/api/v1/validators",
+      "/api/v1/search",
+      "/api/v1/validators/{votePubkey}",
       "/api/v1/validators/{votePubkey}/commission-history",
       "/api/v1/validators/{votePubkey}/stake-history",
       "/api/v1/validators/{votePubkey}/uptime",
       "/api/v1/validators/{votePubkey}/location",
-      "/api/v1/events",
-      "/api/v1/epochs/{epoch}/events",
       "/api/v1/stats/rugs-per-epoch",
       "/api/v1/stats/stake-concentration",
+      "/api/v1/exports",
+      "/exports/{network}/events.csv",
+      "/exports/{network}/events.parquet",
+      "/exports/{network}/history/{epoch}.csv",
+      "/exports/{network}/history/{epoch}.parquet",
       "/api/v1/epoch",
-      "/api/v1/search",
       "/api/v1/status",
       "/api/v1/openapi.json",
     ]);
+    expect([...new Set(operations.flatMap(({ tags }) => tags))]).toEqual(document.tags.map(({ name }) => name));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
@@ -119,9 +156,21 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(whole)).not.toContain("additionalProperties");
   });
 
-  it("uses only tags that it explains", () => {
-    const tags = document.tags.map(({ name }) => name);
-    expect(operations.flatMap((one) => one.tags).filter((tag) => !tags.includes(tag))).toEqual([]);
+  it("says of every field and every schema what it is", () => {
+    const { schemas } = document.components;
+    const fields = fieldsOf(whole);
+    expect(fields.length).toBeGreaterThan(150);
+    const undescribed = [...Object.entries(schemas), ...fields].filter(([, schema]) => !isDescribed(schema));
+    expect(undescribed.map(([name]) => name)).toEqual([]);
+  });
+
+  it("has an example of every parameter and every header, which fits its schema", () => {
+    const { parameters, headers } = document.components;
+    const findMisfits = createSchemaCheck(whole);
+    for (const [kind, described] of Object.entries({ parameters, headers })) {
+      for (const [name, { example }] of Object.entries(described))
+        expect([name, findMisfits(["components", kind, name, "schema"], example)]).toEqual([name, []]);
+    }
   });
 });
 
@@ -155,64 +204,62 @@ describe("a documented parameter", () => {
 });
 
 describe("a documented response", () => {
-  it.each(Object.values(ENDPOINTS))(
-    "has the statuses of its error codes beside 200 and 304: $operationId",
-    (endpoint) => {
-      const { responses } = operations.find(({ operationId }) => operationId === endpoint.operationId)!;
-      const statuses = new Set([200, 304, ...endpoint.errors.map((code) => ERROR_CODES[code])]);
-      expect(Object.keys(responses).map(Number)).toEqual([...statuses].toSorted((a, b) => a - b));
-    },
-  );
-
-  it("for the progress of the epoch may be 429 or 503, and no other error of its own", () => {
-    expect(Object.keys(document.paths["/api/v1/epoch"]!.get.responses)).toEqual(["200", "304", "429", "503"]);
+  it.each(ENDPOINT_LIST)("has the statuses of its error codes beside 200 and 304: $operationId", (endpoint) => {
+    const { responses } = operations.find(({ operationId }) => operationId === endpoint.operationId)!;
+    const statuses = new Set([200, 304, ...[...endpoint.errors, ...ANYWHERE].map((code) => ERROR_CODES[code])]);
+    expect(responses.map(({ status }) => status)).toEqual([...statuses].toSorted((a, b) => a - b));
   });
 
   it.each(operations)("carries its headers: $operationId", ({ operationId, responses }) => {
-    const { cache } = Object.values(ENDPOINTS).find((endpoint) => endpoint.operationId === operationId)!;
-    for (const [status, { headers }] of Object.entries(responses)) {
-      const isError = Number(status) >= 400;
-      const names = ["Cache-Control", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-      names.push("RateLimit", "RateLimit-Policy");
-      if (!isError) names.push("ETag", "Age", "X-Data-Stale");
-      if (status === "429" || status === "503") names.push("Retry-After");
-      expect(Object.keys(headers).toSorted()).toEqual(names.toSorted());
-      expect(headers["Cache-Control"]).toMatchObject({ example: CACHE_CLASSES[isError ? "error" : cache] });
+    const { cache } = ENDPOINT_LIST.find((endpoint) => endpoint.operationId === operationId)!;
+    for (const { status, headers } of responses) {
+      const names = ["Access-Control-Allow-Origin", "Cache-Control", ...LIMIT_HEADERS];
+      if (status < 400) names.push("ETag", "Age", "X-Data-Stale", "Vary");
+      if (status === 200) names.push("Content-Encoding");
+      if (status === 405) names.push("Allow");
+      if (status === 429 || status === 503) names.push("Retry-After");
+      expect([status, Object.keys(headers).toSorted()]).toEqual([status, names.toSorted()]);
+      const cacheControl = lookUp(headers["Cache-Control"]!.$ref.slice(1));
+      expect(cacheControl).toMatchObject({ example: CACHE_CLASSES[status < 400 ? cache : "error"] });
     }
   });
 
-  it("of a refused request is the same everywhere, and has examples of what every path can answer", () => {
-    const { content, headers } = response.parse(lookUp(refused.slice(1)));
-    const codes = Object.keys(content?.["application/json"]?.examples ?? {});
-    expect(codes).toEqual([
-      "bad_request",
-      "method_not_allowed",
-      "request_timeout",
-      "precondition_failed",
-      "uri_too_long",
-      "headers_too_large",
-    ]);
-    const statuses = codes.map((code) => ERROR_CODES[code as keyof typeof ERROR_CODES]);
-    expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true);
-    expect(Object.keys(headers)).toEqual(["Cache-Control", "Allow"]);
-  });
-
-  it("of an error has an example of each code, and each is a valid error body", () => {
-    for (const { responses } of operations) {
-      for (const [status, { content }] of Object.entries(responses)) {
-        for (const [code, { $ref }] of Object.entries(content?.["application/json"]?.examples ?? {})) {
-          const { value } = lookUp($ref.slice(1)) as { value: unknown };
-          expect(errorSchema.parse(value).error.code).toBe(code);
-          expect(ERROR_CODES[code as keyof typeof ERROR_CODES]).toBe(Number(status));
-        }
+  it("of an error has an example of each of the operation's codes, and each is a valid error body", () => {
+    for (const { operationId, responses } of operations) {
+      const { errors } = ENDPOINT_LIST.find((endpoint) => endpoint.operationId === operationId)!;
+      const shown = responses
+        .filter(({ status }) => status >= 400)
+        .flatMap(({ status, content }) => {
+          const examples = Object.entries(content?.["application/json"]?.examples ?? {});
+          return examples.map(([code, example]) => [status, code, reference.parse(example).$ref] as const);
+        });
+      for (const [status, code, pointer] of shown) {
+        const { value } = lookUp(pointer.slice(1)) as { value: unknown };
+        expect(errorSchema.parse(value).error.code).toBe(code);
+        expect(ERROR_CODES[code as ErrorCode]).toBe(status);
       }
+      const codes = shown.map(([, code]) => code);
+      expect([operationId, codes.toSorted()]).toEqual([operationId, [...errors, ...ANYWHERE].toSorted()]);
     }
     expect(Object.keys(document.components.examples).toSorted()).toEqual(Object.keys(ERROR_CODES).toSorted());
   });
 });
 
-function withoutShared<Responses extends object>(responses: Responses) {
-  return Object.fromEntries(Object.entries(responses).filter(([status]) => status !== "4XX")) as Omit<Responses, "4XX">;
+/** Every property of every schema in a document, with the way to it. What is an example is no schema. */
+function fieldsOf(node: unknown, way = ""): [way: string, schema: unknown][] {
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (key === "examples" || key === "example") return [];
+    const own = key === "properties" ? Object.entries(value as Record<string, unknown>) : [];
+    const named = own.map(([name, field]): [string, unknown] => [`${way}/${name}`, field]);
+    return [...named, ...fieldsOf(value, `${way}/${key}`)];
+  });
+}
+
+/** Whether a schema says what it is: itself, or that which it points at. */
+function isDescribed(schema: unknown): boolean {
+  const { description = "", $ref } = schema as { description?: string; $ref?: string };
+  return description !== "" || ($ref !== undefined && isDescribed(lookUp($ref.slice(1))));
 }
 
 /** What lies at a JSON pointer of the document; undefined: nothing. */

@@ -28,7 +28,7 @@ function fullLedger() {
     ],
     events: [
       { of: "one" },
-      { of: "left", source: "MEV", from: "disabled", to: 9500, severity: "CAUTION", createdAt: null },
+      { of: "left", source: "MEV", from: "disabled", to: 9500, severity: "CAUTION", createdAt: null, epoch: EPOCH - 1 },
     ],
   });
   recordCommissions(ledger, "one", {
@@ -97,8 +97,9 @@ test("what was touched names its objects, validators first, then epochs, then th
   touched.profiles.add(2).add(0);
   touched.uptime.add(1);
   touched.epochs.add(EPOCH).add(EPOCH - 1);
+  touched.points.add(EPOCH - 1);
   expect(
-    touchedReferences(ledger, touched).map((reference) => keyOf(reference).slice("api/v1/mainnet/".length)),
+    touchedReferences(ledger, touched).map((reference) => keyOf(reference).replace("api/v1/mainnet/", "")),
   ).toEqual([
     `validators/${voteOf("one")}.json`,
     `validators/${voteOf("two")}/uptime.json`,
@@ -106,12 +107,24 @@ test("what was touched names its objects, validators first, then epochs, then th
     `validators/${voteOf("left")}/location.json`,
     `epochs/${EPOCH - 1}/events.json`,
     `epochs/${EPOCH}/events.json`,
+    `exports/mainnet/history/${EPOCH - 1}.csv`,
+    `exports/mainnet/history/${EPOCH - 1}.parquet`,
+    "exports/mainnet/events.csv",
+    "exports/mainnet/events.parquet",
+    "exports.json",
     "validators.json",
     "events.json",
     "stats/rugs-per-epoch.json",
     "stats/stake-concentration.json",
     "index.json",
   ]);
+});
+
+test("what touches only the running epoch names no export", () => {
+  const touched = createTouched();
+  touched.epochs.add(EPOCH);
+  const kinds = touchedReferences(fullLedger(), touched).map(({ kind }) => kind);
+  expect(kinds).toEqual(["epochEvents", "validators", "events", "rugsPerEpoch", "stakeConcentration", "index"]);
 });
 
 test("the status tells how fresh all is, what is pending, and what was refused, newest first", () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import type { DocumentOf, NamesOf, ObjectKind, ObjectReference } from "../../generator/contract/objects.ts";
+import { toContent } from "../../generator/contract/object-content.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { DISABLED, NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
@@ -183,9 +184,9 @@ export function documentOf<Kind extends ObjectKind>(
 
 /** The value that bytes of an object hold; throws unless it has the shape of its kind, no field more or less. */
 export function readDocument(kind: ObjectReference["kind"], bytes: Uint8Array): unknown {
-  const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  const said: unknown = JSON.parse(text);
-  const parsed = OBJECTS[kind].schema.parse(said);
-  if (JSON.stringify(parsed) === text) return parsed;
+  const content = toContent(kind, bytes);
+  const parsed = OBJECTS[kind].schema.parse(content);
+  const text = typeof content === "string" ? content : new TextDecoder().decode(bytes);
+  if (parsed === text || JSON.stringify(parsed) === text) return parsed;
   throw new Error(`${kind} has fields, or an order of fields, that its schema has not: ${text.slice(0, 500)}`);
 }

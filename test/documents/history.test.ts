@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CommissionPoint } from "../../generator/contract/history.ts";
-import { toObjectKey } from "../../generator/contract/objects.ts";
 import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Entry } from "../../generator/ledger/entry.ts";
@@ -9,72 +8,36 @@ import { fold } from "../../generator/ledger/fold.ts";
 import { foldHistoryEvents } from "../../generator/ledger/history-events.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
-import { oddStory } from "../ledger/odd-stories.ts";
 import { check, FIRST_EPOCH, keyOf, named, snapshot, tell, withA } from "../ledger/story.ts";
-import { history, percents, type ToldPoint } from "../ledger/told-history.ts";
+import { history, percents } from "../ledger/told-history.ts";
 import { documentOf, readDocument } from "./fixtures.ts";
 import { anyStory } from "./made-up-stories.ts";
-
-const NAMES = Array.from({ length: 4 }, (_, index) => `validator ${index}`);
-
-/** What a history may tell of some validators; the usual is more likely, so that neighbours are often alike. */
-function anyHistory(at: { min: number; max: number }) {
-  const point = fc.record(
-    {
-      at: fc.integer(at),
-      percent: fc.constantFrom(5, 5, 6, 95, 254),
-      mev: fc.constantFrom(800, 800, 9500, 65_534),
-      stake: fc.constantFrom(5_000_000_000n, 6_000_000_000n),
-      rank: fc.nat({ max: 9 }),
-    },
-    { requiredKeys: ["at"] },
-  );
-  const points = fc.uniqueArray(point, { selector: (one) => one.at, minLength: 1, maxLength: 12 });
-  return fc.dictionary(fc.constantFrom(...NAMES), points, { minKeys: 1 }) as fc.Arbitrary<Record<string, ToldPoint[]>>;
-}
-
-/** A story, and histories that are read at any time of it but before its first entry. */
-function withHistories(story: fc.Arbitrary<Entry[]>, at: { min: number; max: number }): fc.Arbitrary<Entry[]> {
-  return fc
-    .tuple(story, fc.array(fc.tuple(fc.nat(), anyHistory(at)), { minLength: 1, maxLength: 4 }))
-    .map(([entries, histories]) =>
-      histories.reduce((woven, [place, told]) => {
-        const index = 1 + (place % woven.length);
-        const { time } = woven[index - 1]!;
-        return woven.toSpliced(index, 0, { ...history(0, told), time });
-      }, entries),
-    );
-}
-
-const anything = fc.oneof(
-  withHistories(oddStory, { min: -6, max: 4 }),
-  withHistories(oddStory, { min: -118, max: -108 }),
-  withHistories(anyStory, { min: -6, max: 4 }),
-);
+import { createRenderAgain } from "./rendered.ts";
+import { anyHistory, storyWithHistories } from "./stories-with-histories.ts";
 
 test("rendering only what an entry touched leaves the bytes of rendering everything, histories among the entries", () => {
   let eventsTold = 0;
   fc.assert(
-    fc.property(anything, (entries) => {
+    fc.property(storyWithHistories, (entries) => {
       let ledger = createLedger("mainnet");
       const published = new Map<string, string>();
       for (const entry of entries) {
         const folded = fold(ledger, named(entry));
         ledger = folded.ledger;
-        const touched = render(ledger, touchedReferences(ledger, folded.touched));
-        for (const [key, text] of touched) published.set(key, text);
-        for (const [key, text] of render(ledger, allReferences(ledger))) expect(published.get(key), key).toBe(text);
+        const render = createRenderAgain(ledger);
+        for (const [key, text] of render(touchedReferences(ledger, folded.touched))) published.set(key, text);
+        for (const [key, text] of render(allReferences(ledger))) expect(published.get(key), key).toBe(text);
       }
       eventsTold += ledger.events.filter(({ confirmed }) => !confirmed).length;
     }),
     { numRuns: 60 },
   );
   expect(eventsTold).toBeGreaterThan(30);
-});
+}, 120_000);
 
 test("every document of a story with histories has the shape of its kind", () => {
   fc.assert(
-    fc.property(anything, (entries) => {
+    fc.property(storyWithHistories, (entries) => {
       const { ledger } = foldAll(entries);
       const renderer = createRenderer(ledger);
       for (const reference of allReferences(ledger)) {
@@ -100,7 +63,7 @@ test("it makes no difference when the past before the first observation was read
 
 test("the profile applies what the commission history applies in the newest epoch", () => {
   fc.assert(
-    fc.property(anything, (entries) => {
+    fc.property(storyWithHistories, (entries) => {
       const { ledger } = foldAll(entries);
       for (const { vote } of ledger.validators) {
         const key = { votePubkey: vote };
@@ -115,7 +78,7 @@ test("the profile applies what the commission history applies in the newest epoc
 
 test("every event of a history follows from the whole of the ledger, whatever was touched on the way", () => {
   fc.assert(
-    fc.property(anything, (entries) => {
+    fc.property(storyWithHistories, (entries) => {
       const { ledger } = foldAll(entries);
       const idsOf = () => ledger.events.map(({ id, slot, effectiveEpoch }) => `${id} ${slot} ${effectiveEpoch}`).sort();
       const before = idsOf();
@@ -278,17 +241,8 @@ function foldAll(entries: readonly Entry[], network: Ledger["network"] = "mainne
   });
 }
 
-function render(ledger: Ledger, references: ReturnType<typeof allReferences>): [key: string, text: string][] {
-  const renderer = createRenderer(ledger);
-  return references.flatMap((reference) => {
-    const bytes = renderer.render(reference);
-    if (bytes === null) return [];
-    return [[toObjectKey(ledger.network, reference.kind, reference.names), new TextDecoder().decode(bytes)]];
-  });
-}
-
 /** All documents but for when the list last changed: it says when the history was read. */
 function renderUndated(ledger: Ledger): Map<string, string> {
-  const documents = render(ledger, allReferences(ledger));
+  const documents = createRenderAgain(ledger)(allReferences(ledger));
   return new Map(documents.map(([key, text]) => [key, text.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"')]));
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { epochSchema, type EpochReading } from "../../generator/contract/epoch.ts";
-import { estimateEpoch, readLiveEpoch } from "../../generator/observe/epoch.ts";
+import { estimateEpoch, estimateSlot, readLiveEpoch } from "../../generator/observe/epoch.ts";
 import { createRpc } from "../../generator/observe/rpc.ts";
 import { createClock } from "./fixtures.ts";
 import { startNode, type TestServer } from "./rpc-server.ts";
@@ -37,27 +37,36 @@ describe("the epoch carried on from a reading", () => {
     expect([later.epochStartedAt, later.epochEndsAt]).toEqual([first.epochStartedAt, first.epochEndsAt]);
   });
 
-  it("goes over into the next epochs", () => {
-    const after = estimateEpoch({ reading, now: OBSERVED + (324_000 + 432_000 + 5) * 200 });
-    expect(after).toMatchObject({ epoch: 1055, slotIndex: 5, absoluteSlot: 455_004_000 + 756_005 });
-    expect(after.epochStartedAt).toBe(new Date(OBSERVED + 756_000 * 200).toISOString());
-    expect(after.epochEndsAt).toBe(new Date(OBSERVED + (756_000 + 432_000) * 200).toISOString());
+  it("ends at the last slot of its epoch, and a day later still does", () => {
+    const last = { epoch: 1053, slotIndex: 431_999, absoluteSlot: 455_004_000 + 323_999, progressPercent: 100 };
+    for (const later of [323_999 * 200, 324_000 * 200, 324_000 * 200 + 86_400_000]) {
+      const estimate = estimateEpoch({ reading, now: OBSERVED + later });
+      expect(estimate).toMatchObject(last);
+      expect(estimate.epochStartedAt).toBe(new Date(OBSERVED - 108_000 * 200).toISOString());
+      expect(estimate.epochEndsAt).toBe(new Date(OBSERVED + 324_000 * 200).toISOString());
+    }
+    expect(estimateEpoch({ reading, now: OBSERVED + 323_999 * 200 - 1 }).slotIndex).toBe(431_998);
   });
 
-  it("at any later time is an epoch that has begun, has not ended, and follows without a gap", () => {
-    const endOf = (epoch: number) => OBSERVED + (324_000 + (epoch - 1053) * 432_000) * 200;
+  it("at any later time is the same epoch, in which its slot only moves on", () => {
+    const later = fc.integer({ min: 0, max: 400 * 86_400_000 });
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 400 * 86_400_000 }), (later) => {
-        const now = OBSERVED + later;
-        const estimate = estimateEpoch({ reading, now });
-        expect(estimate.absoluteSlot - estimate.slotIndex).toBe(454_896_000 + (estimate.epoch - 1053) * 432_000);
-        expect(estimate.slotIndex).toBeLessThan(432_000);
-        expect(estimate.epochStartedAt).toBe(new Date(endOf(estimate.epoch - 1)).toISOString());
-        expect(estimate.epochEndsAt).toBe(new Date(endOf(estimate.epoch)).toISOString());
-        expect(now).toBeGreaterThanOrEqual(endOf(estimate.epoch - 1));
-        expect(now).toBeLessThan(endOf(estimate.epoch));
+      fc.property(later, later, (one, other) => {
+        const [first, second] = [Math.min(one, other), Math.max(one, other)].map((milliseconds) =>
+          estimateEpoch({ reading, now: OBSERVED + milliseconds }),
+        );
+        expect(epochSchema.safeParse(second).error).toBeUndefined();
+        expect(second!.absoluteSlot - second!.slotIndex).toBe(454_896_000);
+        expect(second!.epoch).toBe(1053);
+        expect(second!.slotIndex).toBeGreaterThanOrEqual(first!.slotIndex);
+        expect(second!.slotIndex).toBeLessThan(432_000);
       }),
     );
+  });
+
+  it("does not bound the slot to be expected", () => {
+    expect(estimateSlot({ reading, now: OBSERVED + 756_005 * 200 })).toBe(455_004_000 + 756_005);
+    expect(estimateSlot({ reading: { ...reading, slotMilliseconds: null }, now: OBSERVED + 1e9 })).toBe(455_004_000);
   });
 
   it("stands still and tells no times while no slot time is measured", () => {

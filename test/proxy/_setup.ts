@@ -9,8 +9,10 @@ import type { EpochInfo } from "../../generator/observe/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp } from "../../proxy/app.ts";
 import { CONNECTION_OPTIONS, guardConnections } from "../../proxy/http/connections.ts";
-import { createFastLane, toRememberer, type FastLane } from "../../proxy/http/fast-lane.ts";
-import { createGate } from "../../proxy/http/gate.ts";
+import { joinFastLane } from "../../proxy/fast-lane/fast-lane.ts";
+import { createHttpDate } from "../../proxy/fast-lane/http-date.ts";
+import { createGate, type Gate } from "../../proxy/http/gate.ts";
+import { observeRequests } from "../../proxy/operations/requests.ts";
 import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import type { LogEntry } from "../../proxy/log/entry.ts";
 import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/trusted-proxies.ts";
@@ -56,7 +58,7 @@ export function describeProxy(title: string, define: (open: OpenProxy) => void):
     });
 
     define(async ({ published = makeMainnet(), perMinute = 100_000, trustProxy = "none" } = {}) => {
-      const { world, app, fastLane } = await createWorld(published, {
+      const { world, app, gate } = await createWorld(published, {
         perMinute,
         trusted: parseTrustedProxies(trustProxy)!,
       });
@@ -67,7 +69,7 @@ export function describeProxy(title: string, define: (open: OpenProxy) => void):
           request: async (path, init) => app.fetch(withPeer(new Request(`http://localhost${path}`, init))),
         };
       }
-      const server = await listen({ app, fastLane });
+      const server = await listen({ app, gate, world });
       closers.push(() => server.close(true));
       const origin = server.url!.replace(/\/$/, "");
       return { world, request: (path, init) => fetch(`${origin}${path}`, withoutCompression(init)) };
@@ -75,13 +77,26 @@ export function describeProxy(title: string, define: (open: OpenProxy) => void):
   });
 }
 
-/** The app behind a socket, with all that stands before it. Settings of Node's server may differ. */
-export async function listen({ app, fastLane }: { app: H3; fastLane: FastLane }, changes: ServerOptions = {}) {
+interface Listening {
+  app: H3;
+  gate: Gate;
+  world: World;
+  onRefused?: (status: number) => void;
+}
+
+/** The app behind a socket, with all that stands before it. Settings of Node's server may differ; the lane may be left out. */
+export async function listen(
+  { app, gate, world, onRefused = () => undefined }: Listening,
+  { isFast = true, ...changes }: ServerOptions & { isFast?: boolean } = {},
+) {
   const node = { ...CONNECTION_OPTIONS, ...changes };
   const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true, gracefulShutdown: false, node });
   const http = server.node?.server as HttpServer;
-  fastLane.join(http);
-  guardConnections(http);
+  const requests = observeRequests(http, { steadyNow: () => performance.now(), onAnswered: null });
+  const fetch = (request: Request) => app.fetch(request);
+  const now = () => world.now;
+  if (isFast) joinFastLane(http, { fetch, gate, requests, now, date: createHttpDate(() => new Date().getTime()) });
+  guardConnections(http, { gate, onRefused });
   await server.ready();
   return server;
 }
@@ -107,12 +122,13 @@ export async function createWorld(published: PublishedObject[], { perMinute, tru
   await world.put(...published);
   const now = () => world.now;
   const limiter = createMemoryLimiter({ perMinute, now });
-  const fastLane = createFastLane({ gate: createGate({ limiter, trustedProxies: trusted }), now });
+  const gate = createGate({ limiter, trustedProxies: trusted });
   const app = createApp({
     objects: {
-      get(key) {
+      getIfChanged(key, knownEtag) {
         world.reads.push(key);
-        return world.storeDown ? Promise.reject(new Error("the store is down")) : store.get(key);
+        if (world.storeDown) return Promise.reject(new Error("the store is down"));
+        return store.getIfChanged(key, knownEtag);
       },
     },
     readEpoch: (network) => world.readEpoch(network),
@@ -120,9 +136,8 @@ export async function createWorld(published: PublishedObject[], { perMinute, tru
     trustedProxies: trusted,
     now,
     log: (entry) => void world.log.push(entry),
-    onAnswer: toRememberer(fastLane),
   });
-  return { world, app, fastLane };
+  return { world, app, gate };
 }
 
 /** A request made in process has no connection: this is where the peer's address is found on one that has. */

@@ -46,7 +46,7 @@ describe("what never answers", () => {
   const never = () => new Promise<never>(() => undefined);
 
   it("is not waited for longer than 5 s, if it is the store", async () => {
-    const { app } = createBareApp({ objects: { get: never } });
+    const { app } = createBareApp({ objects: { getIfChanged: never } });
     const response = app.request("/api/v1/events");
     await vi.advanceTimersByTimeAsync(5_000);
     await readError(await response, 503, "upstream_unavailable");

@@ -9,6 +9,7 @@ describe("the settings of the proxy", () => {
       logRequests: false,
       metricsPort: null,
       metricsHost: "127.0.0.1",
+      siteDirectory: null,
       drainSeconds: 0,
       port: 8080,
       host: "127.0.0.1",
@@ -37,6 +38,7 @@ describe("the settings of the proxy", () => {
       LOG_REQUESTS: "1",
       METRICS_PORT: "9464",
       METRICS_HOST: "0.0.0.0",
+      SITE_DIR: "public/dist",
       DRAIN_SECONDS: "5",
       UNRELATED: "x",
     });
@@ -45,6 +47,7 @@ describe("the settings of the proxy", () => {
       logRequests: true,
       metricsPort: 9464,
       metricsHost: "0.0.0.0",
+      siteDirectory: "public/dist",
       drainSeconds: 5,
       port: 0,
       host: "::1",

@@ -61,6 +61,21 @@ describeProxy("GET /api/v1/epoch", (open) => {
     expect(world.log.filter(({ message }) => message.includes("epoch"))).toHaveLength(1);
   });
 
+  it("says that it is old while the cluster is silent, and no longer when it answers", async () => {
+    const { world, request } = await open();
+    world.now += 600_000;
+    const toHeaders = ({ headers }: Response) => [headers.get("x-data-stale"), headers.get("age")];
+    const [, age] = toHeaders(await request("/api/v1/epoch"));
+    expect(Number(age)).toBeGreaterThanOrEqual(600);
+    world.now += 86_400_000;
+    expect(toHeaders(await request("/api/v1/epoch"))).toEqual(["true", String(Number(age) + 86_400)]);
+    expect(await getEpoch(request)).toMatchObject({ epoch: LATEST_EPOCH, slotIndex: 431_999, live: false });
+    world.readEpoch = () => Promise.resolve({ ...INFO, epoch: LATEST_EPOCH + 1 });
+    world.now += 30_000;
+    await expect.poll(async () => toHeaders(await request("/api/v1/epoch"))).toEqual([null, null]);
+    expect(await getEpoch(request)).toMatchObject({ epoch: LATEST_EPOCH + 1, live: true });
+  });
+
   it("carries its own reading on if that is newer than the snapshot's", async () => {
     const { world, request } = await open();
     world.now += 60_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { errorExamples } from "../../generator/contract/openapi-responses.ts";
+import { errorExamples } from "../../generator/contract/openapi-errors.ts";
 import { ERROR_CODES, type ErrorCode } from "../../generator/contract/errors.ts";
 import { describeProxy, readError } from "./_setup.ts";
 

@@ -1,5 +1,8 @@
 import { base58 } from "@scure/base";
+import { Feed as FeedWriter } from "feed";
 import { eventSchema, type CommissionEvent } from "../../generator/contract/event.ts";
+import { EXPORT_TABLES } from "../../generator/contract/export.ts";
+import type { Feed } from "../../generator/contract/feed.ts";
 import { DEFAULT_NETWORK, type Network } from "../../generator/contract/networks.ts";
 import {
   OBJECTS,
@@ -198,7 +201,8 @@ export function publish<Kind extends ObjectKind>(
   network: Network = DEFAULT_NETWORK,
 ): PublishedObject {
   OBJECTS[kind].schema.parse(document);
-  return { key: toObjectKey(network, kind, names), body: new TextEncoder().encode(JSON.stringify(document)) };
+  const text = typeof document === "string" ? document : JSON.stringify(document);
+  return { key: toObjectKey(network, kind, names), body: new TextEncoder().encode(text) };
 }
 
 /** All that is published of mainnet: the index, and every document of the validator of rank 1. */
@@ -249,7 +253,59 @@ export function makeMainnet(): PublishedObject[] {
     ),
     publish("stakeConcentration", {}, makeConcentration()),
     publish("status", {}, makeStatus()),
+    publish("exports", {}, makeExportList()),
+    publish("eventsCsv", {}, `${Object.keys(EXPORT_TABLES.events).join(",")}\r\n`),
+    publish("eventsParquet", {}, `PAR1${"parquet ".repeat(300)}PAR1`),
+    publish("historyCsv", { epoch: LATEST_EPOCH - 1 }, makeHistoryCsv()),
+    publish("historyParquet", { epoch: LATEST_EPOCH - 1 }, `PAR1${"parquet ".repeat(300)}PAR1`),
+    publish("atomFeed", { feed: "rug" }, makeAtomFeed("rug")),
+    publish("jsonFeed", { feed: "rug" }, makeJsonFeed("rug")),
   ];
+}
+
+function makeExportList(): DocumentOf<"exports"> {
+  const path = `/exports/${DEFAULT_NETWORK}/history/${LATEST_EPOCH - 1}`;
+  const file = { table: "history", epoch: LATEST_EPOCH - 1, rows: 60, bytes: 2_408, sha256: "0".repeat(64) } as const;
+  const data = (["csv", "parquet"] as const).map((format) => ({ path: `${path}.${format}`, format, ...file }));
+  return { data, meta: { network: DEFAULT_NETWORK, total: data.length } };
+}
+
+function makeHistoryCsv(): DocumentOf<"historyCsv"> {
+  const rows = Array.from({ length: VALIDATORS }, (_, index) => `${LATEST_EPOCH - 1},${toPubkey(index + 1)},7,1,5,,5`);
+  return [Object.keys(EXPORT_TABLES.history).join(","), ...rows, ""].join("\r\n");
+}
+
+/** A feed without entries: what is in it does not matter to who passes it on. */
+function makeAtomFeed(feed: Feed): DocumentOf<"atomFeed"> {
+  const writer = new FeedWriter({
+    id: `urn:rugwatch:feed:${DEFAULT_NETWORK}:${feed}`,
+    title: "Rugwatch",
+    updated: new Date(SEEN_AT),
+    feedLinks: { atom: `https://rugwatch.example/feeds/${DEFAULT_NETWORK}/${feed}.atom` },
+  });
+  return writer.atom1();
+}
+
+export function makeJsonFeed(feed: Feed): DocumentOf<"jsonFeed"> {
+  const item = {
+    id: "urn:rugwatch:0123456789abcdef01234567",
+    content_html: `<p>${"One raised its inflation commission. ".repeat(40)}</p>`,
+    url: `https://rugwatch.example/validators/${toPubkey(1)}?network=${DEFAULT_NETWORK}`,
+    title: "RUG: One raised its inflation commission",
+    date_modified: SEEN_AT,
+    date_published: SEEN_AT,
+    tags: ["RUG", "COMMISSION"],
+  };
+  return {
+    version: "https://jsonfeed.org/version/1.1",
+    title: "Rugwatch",
+    home_page_url: "https://rugwatch.example/",
+    feed_url: `https://rugwatch.example/feeds/${DEFAULT_NETWORK}/${feed}.json`,
+    description: "Rugs",
+    language: "en",
+    authors: [{ name: "Rugwatch", url: "https://rugwatch.example" }],
+    items: [item],
+  };
 }
 
 function makeConcentration(): DocumentOf<"stakeConcentration"> {

@@ -55,7 +55,7 @@ function openApp() {
   );
   const app = createApp({
     objects: {
-      get(key) {
+      getIfChanged(key) {
         const body = objects.get(key);
         return Promise.resolve(body === undefined ? null : { body, etag: String(body.byteLength) });
       },

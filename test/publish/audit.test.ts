@@ -31,6 +31,16 @@ describe("the audit", () => {
     expect((await runAt(stores, 0)).documents.written).toBe(0);
   });
 
+  test("looks at what lies outside of the API's folder too", async () => {
+    await runAt(stores, 0);
+    const feed = `feeds/${NETWORK}/rug.atom`;
+    await stores.publicStore.delete(feed);
+    await stores.publicStore.put(`feeds/${NETWORK}/notes.txt`, Buffer.from("x"), any);
+    const { documents, damaged } = await runAt(stores, 0);
+    expect(documents).toEqual({ rendered: 1, written: 1, unchanged: 0 });
+    expect(damaged.map(({ object }) => object)).toEqual([feed, `feeds/${NETWORK}/notes.txt`]);
+  });
+
   test("leaves alone what the manifest does not name", async () => {
     await runAt(stores, 0);
     await stores.publicStore.put(`api/v1/${NETWORK}/epochs/7/events.json`, Buffer.from("x"), any);
@@ -45,7 +55,7 @@ describe("the audit", () => {
       await stores.stateStore.put(`manifest/${NETWORK}.json.zst`, Buffer.from(body, "latin1"), any);
       const reading = await readManifest(stores.stateStore, NETWORK);
       expect(reading).toMatchObject({ manifest: null, reason: expect.any(String) as string });
-      expect((await runAt(stores, 1)).documents.written).toBe(24);
+      expect((await runAt(stores, 1)).documents.written).toBe(26);
       expect(await readSite(stores.publicStore)).toEqual(expectedSite(1));
     },
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareWithPublished } from "../../generator/publish/compare.ts";
+import { compareWithPublished, toDifferenceLine } from "../../generator/publish/compare.ts";
 import { keyOf, makeStores, NETWORK, REFERENCES, renderAt, runAt } from "./site.ts";
 
 const any = { expect: "any", contentType: "application/json" } as const;
@@ -28,6 +28,16 @@ test("each difference is named by its key, in order", async () => {
     { key: `api/v1/${NETWORK}/notes.txt`, what: "unexpected" },
   ];
   expect(await compareAt(publicStore, 3)).toEqual(expected.toSorted((one, other) => (one.key < other.key ? -1 : 1)));
+});
+
+test("of a feed that is no JSON it is only said that it differs", async () => {
+  const stores = makeStores();
+  await runAt(stores, 0);
+  const key = `feeds/${NETWORK}/rug.atom`;
+  await stores.publicStore.put(key, Buffer.from("<feed/>"), any);
+  const differences = await compareAt(stores.publicStore, 0);
+  expect(differences).toEqual([{ key, what: "different" }]);
+  expect(differences.map(toDifferenceLine)).toEqual([`different: ${key}`]);
 });
 
 test("a document that is no more is unexpected", async () => {

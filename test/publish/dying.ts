@@ -24,6 +24,7 @@ export function dieAt(
       name: store.name,
       put: (key, body, options) => attempt("put", key, () => store.put(key, body, options)),
       get: (key) => attempt("get", key, () => store.get(key)),
+      getIfChanged: (key, knownEtag) => attempt("get", key, () => store.getIfChanged(key, knownEtag)),
       head: (key) => attempt("head", key, () => store.head(key)),
       delete: (key) => attempt("delete", key, () => store.delete(key)),
       async *list(prefix, options) {

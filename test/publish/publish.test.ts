@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
+import { FOLDERS, FORMS } from "../../generator/contract/forms.ts";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
 import { readManifest } from "../../generator/publish/manifest.ts";
 import { countOperations } from "../../generator/store/counting.ts";
@@ -87,8 +88,8 @@ describe("publishing", () => {
     const stateSide = countOperations(stores.stateStore);
     const again = { publicStore: publicSide.store, stateStore: stateSide.store };
     const report = await runAt(again, 1, { references: REFERENCES });
-    expect(report.documents).toEqual({ rendered: 24, written: 0, unchanged: 24 });
-    expect(publicSide.counts).toMatchObject({ puts: 1, lists: 1, deletes: 0 });
+    expect(report.documents).toEqual({ rendered: 26, written: 0, unchanged: 26 });
+    expect(publicSide.counts).toMatchObject({ puts: 1, lists: FOLDERS.length, deletes: 0 });
     expect(stateSide.counts).toMatchObject({ puts: 0, deletes: 0 });
   });
 
@@ -132,6 +133,11 @@ describe("publishing", () => {
     expect(at("events")).toEqual({ contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.events });
     expect(at("validators")).toEqual({ contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.snapshot });
     expect(at("status")).toEqual({ contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.status });
+    expect(headers[`feeds/${NETWORK}/rug.atom`]).toEqual({
+      contentType: FORMS.atomFeed.contentType,
+      cacheControl: CACHE_CLASSES.events,
+    });
+    expect(headers[`feeds/${NETWORK}/rug.json`]).toMatchObject({ contentType: FORMS.jsonFeed.contentType });
     expect(Object.keys(headers)).toHaveLength(REFERENCES.length);
   });
 
@@ -184,6 +190,15 @@ describe("the manifest is written without any changed document", () => {
     await runAt(stores, 0);
     await runAt(stores, 0, same(0));
     expect((await manifestOf())?.journal).toEqual({ through: nameAt(0), digest: "x" });
+  });
+
+  test("for another address of the site, which makes all documents be looked at until it is told", async () => {
+    await runAt(stores, 0);
+    const moved = { siteUrl: "https://moved.example" };
+    const { documents } = await runAt(stores, 0, moved);
+    expect(documents).toEqual({ rendered: 26, written: 0, unchanged: 26 });
+    expect(await manifestOf()).toMatchObject(moved);
+    expect((await runAt(stores, 0, moved)).documents.rendered).toBe(0);
   });
 
   test("for new versions and for a new series", async () => {

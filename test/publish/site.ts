@@ -9,7 +9,7 @@ export const NOW = Date.parse("2026-11-20T15:30:00.000Z");
 
 const VOTES = ["A", "B", "C"].map((letter) => `Vote${letter.repeat(40)}`);
 
-/** Every kind of document but the status: three validators, two epochs. */
+/** Every kind of document but the status: three validators, two epochs, one feed. */
 export const REFERENCES: ObjectReference[] = [
   { kind: "index", names: {} },
   { kind: "validators", names: {} },
@@ -26,6 +26,8 @@ export const REFERENCES: ObjectReference[] = [
     { kind: "uptime", names: { votePubkey } },
     { kind: "location", names: { votePubkey } },
   ]),
+  { kind: "atomFeed", names: { feed: "rug" } },
+  { kind: "jsonFeed", names: { feed: "rug" } },
 ];
 
 export const keyOf = ({ kind, names }: ObjectReference) => toObjectKey(NETWORK, kind, names);
@@ -74,6 +76,7 @@ export function requestAt(position: number): Omit<PublishRequest, keyof Stores> 
     network: NETWORK,
     series: 1,
     versions: { fold: 1, render: 1 },
+    siteUrl: "https://rugwatch.example",
     journal: { through: nameAt(position), digest: `digest-${position}` },
     references: REFERENCES,
     render: renderAt(position),
@@ -98,7 +101,10 @@ export async function runAt(
   const request = { ...requestAt(position), ...change, ...stores };
   const { fold, render } = request.versions;
   const isOfSameRules =
-    manifest?.series === request.series && manifest.foldVersion === fold && manifest.renderVersion === render;
+    manifest?.series === request.series &&
+    manifest.foldVersion === fold &&
+    manifest.renderVersion === render &&
+    manifest.siteUrl === request.siteUrl;
   const published = Number(manifest?.journal.through?.slice(13, 15));
   if (!isOfSameRules || published > position) return publish(request);
   return publish({ ...request, references: touchedBetween(published, position), since: manifest.journal, ...change });

@@ -80,6 +80,21 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
       expect((await store.head("a.json"))?.etag).toBe(second?.etag);
     });
 
+    test("says of an object whose ETag is known that it is unchanged, until it is replaced", async () => {
+      expect(await store.getIfChanged("a.json", null)).toBeNull();
+      await put("a.json", "one");
+      const first = await store.getIfChanged("a.json", null);
+      expect(first).toEqual(await store.get("a.json"));
+      const knownEtag = (await store.get("a.json"))!.etag;
+      expect(await store.getIfChanged("a.json", knownEtag)).toBe("unchanged");
+      await put("a.json", "two");
+      const second = await store.getIfChanged("a.json", knownEtag);
+      expect(second).toEqual(await store.get("a.json"));
+      expect(second).toMatchObject({ key: "a.json", size: 3 });
+      await store.delete("a.json");
+      expect(await store.getIfChanged("a.json", knownEtag)).toBeNull();
+    });
+
     test("tells apart two writes of the same bytes or keeps their ETag, but never mixes them up", async () => {
       await put("a.json", "same");
       const again = await put("a.json", "same");
@@ -207,6 +222,7 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
       for (const attempt of [
         () => put(key, "x"),
         () => store.get(key),
+        () => store.getIfChanged(key, '"known"'),
         () => store.head(key),
         () => store.delete(key),
       ]) {

@@ -74,6 +74,45 @@ describe("the https store", () => {
     expect(new TextDecoder().decode(object?.body)).toBe(DOCUMENT);
   });
 
+  test("asks with the ETag it knows, and takes 304 for unchanged, also from one who packs", async () => {
+    const server = await serve((response, { headers }) => {
+      if (headers["if-none-match"] === '"one"') return response.writeHead(304, { etag: 'W/"one"' }).end();
+      return response.writeHead(200, { ...JSON_HEADERS, etag: 'W/"one"' }).end(DOCUMENT);
+    });
+    const store = openHttpsStore(server.url);
+    const { etag } = (await store.get(KEY))!;
+    expect(await store.getIfChanged(KEY, etag)).toBe("unchanged");
+    expect(await store.getIfChanged(KEY, '"other"')).toMatchObject({ etag: '"one"', size: DOCUMENT.length });
+    expect(await store.getIfChanged(KEY, null)).toMatchObject({ etag: '"one"', size: DOCUMENT.length });
+    expect(server.asked.map(({ headers }) => headers["if-none-match"])).toEqual([
+      undefined,
+      '"one"',
+      '"other"',
+      undefined,
+    ]);
+  });
+
+  test("takes an object that comes though it was known for unchanged, and one that has gone for missing", async () => {
+    const store = await openOn((response, { path }) =>
+      path.endsWith("gone.json") ? response.writeHead(404).end() : response.writeHead(200, JSON_HEADERS).end(DOCUMENT),
+    );
+    expect(await store.getIfChanged(KEY, '"one"')).toBe("unchanged");
+    expect(await store.getIfChanged("gone.json", '"one"')).toBeNull();
+  });
+
+  test("makes no condition of what is no ETag, and takes no 304 without one", async () => {
+    const server = await serve((response, { headers }) => {
+      if (headers["if-none-match"] !== undefined) return response.writeHead(304).end();
+      return response.writeHead(200, { ...JSON_HEADERS, etag: "*" }).end(DOCUMENT);
+    });
+    const store = openHttpsStore(server.url);
+    const { etag } = (await store.get(KEY))!;
+    expect(await store.getIfChanged(KEY, etag)).toBe("unchanged");
+    expect(server.asked.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, undefined]);
+    const never = await openOn((response) => response.writeHead(304).end());
+    expect(String(await failureOf(never.getIfChanged(KEY, null)))).toContain("status 304");
+  });
+
   test.each([404, 410])("says null where the server says %d, and goes on using the connection", async (status) => {
     const server = await serve((response) => {
       response.writeHead(status).write("<h1>not here");

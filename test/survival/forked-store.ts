@@ -35,6 +35,10 @@ export function openForkedStore(name: string, initial: Iterable<StoredObject> = 
       return Promise.resolve({ etag });
     },
     get: (key) => Promise.resolve(objects.get(key) ?? null),
+    getIfChanged: (key, knownEtag) => {
+      const object = objects.get(key) ?? null;
+      return Promise.resolve(object?.etag === knownEtag ? "unchanged" : object);
+    },
     head: (key) => Promise.resolve(objects.get(key) ?? null),
     delete: (key) => {
       objects.delete(key);

@@ -37,6 +37,7 @@ export function guard(
       name: store.name,
       put: (key, body, options) => ask("put", key, () => store.put(key, body, options)),
       get: (key) => ask("get", key, () => store.get(key)),
+      getIfChanged: (key, knownEtag) => ask("get", key, () => store.getIfChanged(key, knownEtag)),
       head: (key) => ask("head", key, () => store.head(key)),
       delete: (key) => ask("delete", key, () => store.delete(key)),
       async *list(prefix, options) {

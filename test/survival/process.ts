@@ -5,6 +5,7 @@ import { publishLedger } from "../../generator/commands/publishing.ts";
 import { createReport, type Report } from "../../generator/commands/report.ts";
 import type { Station } from "../../generator/commands/station.ts";
 import { createUpkeep } from "../../generator/commands/upkeep.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -34,7 +35,7 @@ export interface Process {
 
 export async function startProcess(options: ProcessOptions): Promise<Process> {
   const { publicStore, stateStore, observer, now, holder, onAppended, letTidy = tidyAtOnce } = options;
-  const place = { network: "mainnet", series: 1 } as const;
+  const place = { network: "mainnet", series: 1, siteUrl: DEFAULT_SITE_URL } as const;
   const journal = openJournal({ store: stateStore, ...place }, { now });
   const keeper = createKeeper({ ...place, journal, now });
   keeper.setPublished(await readPublishedPosition(stateStore, place));

@@ -19,6 +19,7 @@ export function openRehearsal(below: ObjectStore): ObjectStore {
       return written;
     },
     get: (key) => (hidden.has(key) ? above.get(key) : below.get(key)),
+    getIfChanged: (key, knownEtag) => (hidden.has(key) ? above : below).getIfChanged(key, knownEtag),
     head: (key) => (hidden.has(key) ? above.head(key) : below.head(key)),
     async *list(prefix, options) {
       const added = await Array.fromAsync(above.list(prefix, options));

@@ -13,7 +13,12 @@ export interface FuzzAnswer {
 }
 
 interface OpenApi {
-  paths: Record<string, { get: { responses: Record<string, { $ref?: string }> } }>;
+  paths: Record<string, { get: { responses: Record<string, DescribedResponse> } }>;
+}
+
+interface DescribedResponse {
+  $ref?: string;
+  content?: Record<string, unknown>;
 }
 
 /** Names what is wrong with an answer; empty: nothing. */
@@ -36,15 +41,16 @@ export function createFaultFinder(document: OpenApi): FindFaults {
 
   return (request, answer) => {
     const { status, headers, sent, body } = answer;
-    const faults = findHeaderFaults(request, answer);
+    const faults = findHeaderFaults(answer);
     const isBodiless = status === 204 || status === 304 || request.method === "HEAD";
     if (isBodiless) return sent.length === 0 ? faults : [...faults, "a body where there must be none"];
     if (headers["content-length"] !== String(sent.length)) faults.push("Content-Length is not the body's length");
     const text = body.toString();
-    const value = parseJson(text);
+    const mediaType = String(headers["content-type"]).split(";")[0] ?? "";
+    const value = /[/+]json$/.test(mediaType) ? parseJson(text) : text;
     if (value === undefined) return [...faults, `a body that is not JSON: ${text.slice(0, 80)}`];
-    const pointer = toSchemaPointer(document, request, status);
-    if (pointer === null) return [...faults, `status ${status} is not described`];
+    const pointer = toSchemaPointer(document, request, { status, mediaType });
+    if (pointer === null) return [...faults, `status ${status} with ${mediaType} is not described`];
     faults.push(...misfits(pointer, value));
     if (status >= 400 && INSIDES.test(withoutRequest(text, request))) faults.push(`tells of its insides: ${text}`);
     if (status === 200) faults.push(...findEtagFaults(etags, request, answer));
@@ -52,7 +58,7 @@ export function createFaultFinder(document: OpenApi): FindFaults {
   };
 }
 
-function findHeaderFaults({ method }: FuzzRequest, { status, headers }: FuzzAnswer): string[] {
+function findHeaderFaults({ status, headers }: FuzzAnswer): string[] {
   const faults: string[] = [];
   const expectHeader = (name: string, wanted: string | RegExp) => {
     const value = String(headers[name]);
@@ -63,7 +69,7 @@ function findHeaderFaults({ method }: FuzzRequest, { status, headers }: FuzzAnsw
   for (const name of ["server", "x-powered-by"]) expectHeader(name, "undefined");
   if (status >= 500) faults.push(`status ${status}`);
   if (status >= 400) expectHeader("cache-control", "no-store");
-  if (status >= 400 || (status === 200 && method !== "HEAD")) expectHeader("content-type", /^application\/json/);
+  if (status >= 400) expectHeader("content-type", /^application\/json/);
   if (status === 405 || status === 204) expectHeader("allow", "GET, HEAD, OPTIONS");
   return faults;
 }
@@ -80,18 +86,23 @@ function findEtagFaults(etags: Map<string, string>, { target }: FuzzRequest, { h
 }
 
 /** Where in the document the schema of this answer's body is; null: such an answer is not described. */
-function toSchemaPointer({ paths }: OpenApi, { method, target }: FuzzRequest, status: number): string[] | null {
+function toSchemaPointer(
+  { paths }: OpenApi,
+  { method, target }: FuzzRequest,
+  { status, mediaType }: { status: number; mediaType: string },
+): string[] | null {
   const path = findPath(Object.keys(paths), target);
   const responses = path === undefined ? undefined : paths[path]?.get.responses;
   if (path === undefined || responses === undefined || method !== "GET") {
     const isHealth = /\/(?:healthz|readyz)(?:\?|$)/.test(target) && status === 200;
     return isHealth ? [] : status >= 400 && status < 500 ? ERROR : null;
   }
-  const key = String(status) in responses ? String(status) : `${Math.floor(status / 100)}XX`;
-  const response = responses[key];
+  const response = responses[status];
   if (response === undefined) return null;
-  const place = response.$ref?.slice(2).split("/") ?? ["paths", path, "get", "responses", key];
-  return [...place, "content", "application/json", "schema"];
+  // What is shared between operations are errors, and those are checked to be JSON.
+  if (response.$ref !== undefined) return [...response.$ref.slice(2).split("/"), "content", mediaType, "schema"];
+  const isDescribed = mediaType in (response.content ?? {});
+  return isDescribed ? ["paths", path, "get", "responses", String(status), "content", mediaType, "schema"] : null;
 }
 
 /** The described path that a target may be one of: dots are resolved (RFC 3986, 5.2.4), and a whole URL has a path too. */

@@ -58,9 +58,12 @@ function targetsOf({ path, parameters }: Endpoint): fc.Arbitrary<string> {
       ),
     },
   );
-  const filled = fc.tuple(segmentsOf(PARAMETERS.votePubkey), segmentsOf(PARAMETERS.epoch));
-  return fc.tuple(filled, query).map(([[votePubkey, epoch], parts]) => {
-    const filledPath = path.replace("{votePubkey}", () => votePubkey).replace("{epoch}", () => epoch);
+  const inPath = parameters.filter((key) => PARAMETERS[key].in === "path");
+  const filled = fc.tuple(...inPath.map((key) => segmentsOf(PARAMETERS[key])));
+  return fc.tuple(filled, query).map(([segments, parts]) => {
+    const fill = (filled: string, key: ParameterKey, place: number) =>
+      filled.replace(`{${PARAMETERS[key].name}}`, () => segments[place] ?? "");
+    const filledPath = inPath.reduce(fill, path);
     return parts.length === 0 ? filledPath : `${filledPath}?${parts.join("&")}`;
   });
 }

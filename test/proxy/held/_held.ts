@@ -13,6 +13,8 @@ export interface Bench {
   objects: Map<string, Uint8Array>;
   /** Keys read so far. */
   reads: string[];
+  /** Bodies given out so far. */
+  bodies: number;
   /** Done before each reading; what it throws fails it, and while it does not settle the store hangs. */
   beforeRead: (key: string) => Promise<void>;
   log: LogEntry[];
@@ -25,11 +27,15 @@ export interface Bench {
 export function openBench(published: PublishedObject[]): Bench {
   const objects = new Map<string, Uint8Array>();
   const reader = withStoreDeadline({
-    async get(key) {
+    async getIfChanged(key, knownEtag) {
       bench.reads.push(key);
       await bench.beforeRead(key);
       const body = objects.get(key);
-      return body === undefined ? null : { body, etag: hash("sha256", body) };
+      if (body === undefined) return null;
+      const etag = hash("sha256", body);
+      if (etag === knownEtag) return "unchanged";
+      bench.bodies += 1;
+      return { body, etag };
     },
   });
   const options = { objects: reader, now: () => bench.now, log: (entry: LogEntry) => void bench.log.push(entry) };
@@ -38,6 +44,7 @@ export function openBench(published: PublishedObject[]): Bench {
     now: Date.parse(SEEN_AT),
     objects,
     reads: [],
+    bodies: 0,
     beforeRead: () => Promise.resolve(),
     log: [],
     put(...more) {

@@ -107,6 +107,24 @@ describe("a document", () => {
     vi.useRealTimers();
   });
 
+  it("is confirmed without its body while it is the same, and read when it is another", async () => {
+    const bench = openBench(makeMainnet());
+    const first = await getProfile(bench, votePubkey);
+    const bodies = bench.bodies;
+    for (let minute = 0; minute < 5; minute++) {
+      bench.now += 60_000;
+      const again = await getProfile(bench, votePubkey);
+      expect(again).toMatchObject({ stale: false, ageSeconds: 0 });
+      expect(again.value).toBe(first.value);
+    }
+    expect(bench.bodies).toBe(bodies);
+    const profile = { data: { ...makeProfile(1), votePubkey, name: "Another" }, meta: { network: "mainnet" as const } };
+    bench.put(publish("validator", { votePubkey }, profile));
+    bench.now += 60_000;
+    expect((await getProfile(bench, votePubkey)).value?.etag).not.toBe(first.value?.etag);
+    expect(bench.bodies).toBe(bodies + 1);
+  });
+
   it("that has gone with the whole store is kept, marked stale", async () => {
     const bench = openBench(makeMainnet());
     await getProfile(bench, votePubkey);

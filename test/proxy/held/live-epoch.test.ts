@@ -27,7 +27,12 @@ function watch(published = [INDEX]) {
       return cluster.answer();
     },
   });
-  return { bench, cluster, getEpoch: () => liveEpoch.get("mainnet") };
+  return {
+    bench,
+    cluster,
+    getReading: () => liveEpoch.get("mainnet"),
+    getEpoch: async () => (await liveEpoch.get("mainnet")).value,
+  };
 }
 
 const hang = () => new Promise<never>(() => undefined);
@@ -117,16 +122,56 @@ describe("the live epoch", () => {
     expect(await getEpoch()).toMatchObject({ slotIndex: 1_000, live: false });
   });
 
-  it("goes on into the next epoch at the end of one, and never shows more than 100 percent", async () => {
-    const { bench, cluster, getEpoch } = watch();
+  it("ends at the last slot of the epoch while the cluster is silent, and a day later is no further, but a day older", async () => {
+    const { bench, cluster, getReading } = watch();
     cluster.answer = fail;
-    bench.now += (SLOTS_IN_EPOCH - 1_001) * 200;
-    expect(await getEpoch()).toMatchObject({ epoch: LATEST_EPOCH, slotIndex: 431_999, progressPercent: 100 });
+    const last = { epoch: LATEST_EPOCH, slotIndex: 431_999, progressPercent: 100, live: false };
+    const seconds = ((SLOTS_IN_EPOCH - 1_001) * 200) / 1_000;
+    const reading = await getReading();
+    bench.now += seconds * 1_000;
+    expect(await getReading()).toMatchObject({ value: last, stale: true, ageSeconds: Math.floor(seconds) });
     bench.now += 200;
-    const next = await getEpoch();
-    expect(next).toMatchObject({ epoch: LATEST_EPOCH + 1, slotIndex: 0, progressPercent: 0, live: false });
-    expect(next.absoluteSlot).toBe(FIRST_SLOT + SLOTS_IN_EPOCH);
-    expect(next.epochStartedAt).toBe(new Date(bench.now).toISOString());
+    const over = await getReading();
+    expect(over).toMatchObject({ value: last, stale: true });
+    expect(over.value.absoluteSlot).toBe(FIRST_SLOT + SLOTS_IN_EPOCH - 1);
+    expect(over.value.epochEndsAt).toBe(new Date(bench.now).toISOString());
+    bench.now += 86_400_000;
+    const later = await getReading();
+    expect(later).toEqual({ ...over, ageSeconds: Math.floor(seconds + 0.2) + 86_400 });
+    expect(later.value.epochEndsAt).toBe(reading.value.epochEndsAt);
+  });
+
+  it("believes a cluster that comes back some epochs later", async () => {
+    const { bench, cluster, getReading } = watch();
+    cluster.answer = fail;
+    await getReading();
+    bench.now += 3 * 86_400_000;
+    await getReading();
+    cluster.answer = () => Promise.resolve(at(5, LATEST_EPOCH + 3));
+    bench.now += 30_000;
+    await getReading();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await getReading()).toMatchObject({ value: at(5, LATEST_EPOCH + 3), stale: false, ageSeconds: 0 });
+  });
+
+  it("believes a cluster that went on for many short epochs since it was read", async () => {
+    const { bench, cluster, getEpoch } = watch();
+    const short = { slotsInEpoch: 100, slotIndex: 50 };
+    cluster.answer = () => Promise.resolve({ ...short, epoch: 20, absoluteSlot: FIRST_SLOT + 1_050 });
+    expect(await getEpoch()).toMatchObject({ epoch: 20, live: true });
+    cluster.answer = () => Promise.resolve({ ...short, epoch: 40, absoluteSlot: FIRST_SLOT + 3_050 });
+    bench.now += 400_000;
+    expect(await getEpoch()).toMatchObject({ epoch: 40, live: true });
+    expect(bench.log).toEqual([]);
+  });
+
+  it("is as old as its reading, when it is live too", async () => {
+    const { bench, getReading } = watch();
+    await getReading();
+    bench.now += 14_999;
+    expect(await getReading()).toMatchObject({ stale: false, ageSeconds: 0 });
+    bench.now += 14_000;
+    expect(await getReading()).toMatchObject({ value: { live: true }, stale: false, ageSeconds: 28 });
   });
 
   it("is read anew when the clock was set back", async () => {

@@ -33,6 +33,17 @@ describe("the index of a network", () => {
     expect(await takeIndex(await openWithIndex(), NAMED)).toEqual({ name: "New", stale: false, ageSeconds: 0 });
   });
 
+  it("is confirmed without its body while it is the same", async () => {
+    const bench = await openWithIndex();
+    const { value } = await bench.snapshots.get("mainnet");
+    for (let minute = 0; minute < 5; minute++) {
+      expect(await takeIndex(bench, {})).toMatchObject({ stale: false, ageSeconds: 0 });
+      expect(bench.snapshots.isConfirmedSince("mainnet", bench.now)).toBe(true);
+    }
+    expect((await bench.snapshots.get("mainnet")).value).toBe(value);
+    expect([bench.reads.length, bench.bodies]).toEqual([6, 1]);
+  });
+
   it("may lose some of its validators, and have all others left the list", async () => {
     const bench = await openWithIndex();
     const unlisted = NAMED.validators.slice(1, 50).map(({ rank }) => makeUnlisted(rank));

@@ -1,4 +1,5 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 
 /** One answer as it lay on the wire. */
 export interface RawAnswer {
@@ -19,27 +20,54 @@ const PATIENCE_MILLISECONDS = 10_000;
 
 /** Writes bytes to the server just as they are, and reads until it closes the connection, or has given so many answers. */
 export function exchange(url: string, bytes: string | Uint8Array, until = Infinity): Promise<Exchange> {
+  return exchangeWith(url, until, (socket) => void socket.write(toBytes(bytes)));
+}
+
+/** Writes pieces that the server reads one by one, says that there will be no more if so told, and reads until it closes. */
+export function exchangePieces(url: string, pieces: Uint8Array[], { isEnding = false } = {}): Promise<Exchange> {
+  return exchangeWith(url, Infinity, (socket) => void writePieces(socket.setNoDelay(), pieces, isEnding));
+}
+
+function exchangeWith(url: string, until: number, write: (socket: Socket) => void): Promise<Exchange> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
-    let received = "";
+    const answers: RawAnswer[] = [];
+    let rest = "";
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`The connection is still open. Received so far: ${received.slice(0, 200)}`));
+      reject(new Error(`The connection is still open. After ${answers.length} answers: ${rest.slice(0, 200)}`));
     }, PATIENCE_MILLISECONDS);
     const finish = () => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(toAnswers(received));
+      resolve({ answers, rest });
     };
     // A server that refuses does not wait for the rest: writing fails then, and what it said before still counts.
     socket.on("error", () => undefined).on("close", finish);
     socket.on("data", (data) => {
-      received += data.toString("latin1");
-      if (until !== Infinity && toAnswers(received).answers.length >= until) finish();
+      const more = toAnswers(rest + data.toString("latin1"));
+      answers.push(...more.answers);
+      rest = more.rest;
+      if (answers.length >= until) finish();
     });
-    socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+    write(socket);
   });
+}
+
+async function writePieces(socket: Socket, pieces: Uint8Array[], isEnding: boolean): Promise<void> {
+  for (const piece of pieces) {
+    if (!socket.writable) return;
+    await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
+    // The server is in this process: it reads what has come before the event loop has turned twice.
+    await setImmediate();
+    await setImmediate();
+  }
+  if (isEnding) socket.end();
+}
+
+function toBytes(bytes: string | Uint8Array): Uint8Array {
+  return typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes;
 }
 
 /** The answers to GET requests in what came over a connection. */

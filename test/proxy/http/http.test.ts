@@ -2,17 +2,22 @@ import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
 import { CACHE_CLASSES } from "../../../generator/contract/cache.ts";
+import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
 import { describeProxy, readError } from "../_setup.ts";
 import { LATEST_EPOCH, toPubkey } from "../fixtures.ts";
 
-/** Every endpoint of the contract under an address that has an answer on mainnet; the epoch's needs a cluster. */
-const PATHS = Object.values(ENDPOINTS).map(({ path }) =>
-  path
+/** Every endpoint of the contract under an address that has an answer on mainnet, and the type of that; the epoch's needs a cluster. */
+const ADDRESSES = Object.values(ENDPOINTS).map(({ path, ...endpoint }) => {
+  const address = path
     .replace("{votePubkey}", toPubkey(1))
-    .replace("{epoch}", String(LATEST_EPOCH))
-    .replace(/search$/, "search?q=validator"),
-);
+    .replace("{epoch}", String(path.startsWith("/exports/") ? LATEST_EPOCH - 1 : LATEST_EPOCH))
+    .replace("{network}", "mainnet")
+    .replace("{feed}", "rug")
+    .replace(/search$/, "search?q=validator");
+  return [address, "contentType" in endpoint ? endpoint.contentType : CONTENT_TYPE] as const;
+});
+const PATHS = ADDRESSES.map(([path]) => path);
 const EXPOSED = ["ETag", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
 function readLimits(response: Response): (string | null)[] {
@@ -20,12 +25,12 @@ function readLimits(response: Response): (string | null)[] {
 }
 
 describeProxy("every endpoint", (open) => {
-  it.each(PATHS)("answers GET %s as JSON, with ETag, cache time, CORS and limits", async (path) => {
+  it.each(ADDRESSES)("answers GET %s as %s, with ETag, cache time, CORS and limits", async (path, contentType) => {
     const { request } = await open();
     const response = await request(path);
     const body = await response.text();
     expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(response.headers.get("content-type")).toBe(contentType);
     expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(body)));
     expect(response.headers.get("etag")).toBe(`"${createHash("sha256").update(body).digest("base64url")}"`);
     expect(Object.values(CACHE_CLASSES)).toContain(response.headers.get("cache-control"));
@@ -89,7 +94,14 @@ describeProxy("every endpoint", (open) => {
     }
   });
 
-  it.each(PATHS.filter((path) => !path.endsWith("openapi.json")))("refuses an unknown network at %s", async (path) => {
+  it.each(PATHS.filter((path) => path.includes("/mainnet/")))("refuses an unknown network in %s", async (path) => {
+    const { request } = await open();
+    for (const network of ["devnet", "MAINNET", "mainnet%20", "__proto__"])
+      await readError(await request(path.replace("mainnet", network)), 400, "invalid_network");
+  });
+
+  const ASKED = PATHS.filter((path) => !path.includes("/mainnet/") && !path.endsWith("openapi.json"));
+  it.each(ASKED)("refuses an unknown network at %s", async (path) => {
     const { request } = await open();
     const separator = path.includes("?") ? "&" : "?";
     for (const network of ["devnet", "MAINNET", "", "mainnet%20", "__proto__"]) {

@@ -14,9 +14,9 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-async function open(): Promise<number> {
+async function openOne(isFast: boolean): Promise<number> {
   const world = await createWorld(makeMainnet(), { perMinute: 100_000, trusted: { by: "nothing" } });
-  const server = await listen(world);
+  const server = await listen(world, { isFast });
   closers.push(() => server.close(true));
   return Number(new URL(server.url!).port);
 }
@@ -45,7 +45,9 @@ function getValue({ head }: Sent, name: string): string | undefined {
   return head.find((line) => line.toLowerCase().startsWith(`${name}: `))?.slice(name.length + 2);
 }
 
-describe("on the wire", () => {
+describe.each(["fast lane", "Node's parser"])("on the wire, behind the %s", (way) => {
+  const open = () => openOne(way === "fast lane");
+
   it.each([
     ["GET", LIST, 200],
     ["HEAD", LIST, 200],

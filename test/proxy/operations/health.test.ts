@@ -31,7 +31,7 @@ describeProxy("whether it lives and is ready", (open) => {
 
 function openBare(isStopping: boolean, get: () => Promise<null>) {
   return createApp({
-    objects: { get },
+    objects: { getIfChanged: get },
     readEpoch: () => Promise.reject(new Error("silent")),
     limiter: createMemoryLimiter({ perMinute: 60, now: () => 0 }),
     trustedProxies: { by: "nothing" },

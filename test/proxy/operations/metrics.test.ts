@@ -3,10 +3,12 @@ import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { readSettings } from "../../../proxy/config.ts";
 import { toAllowance } from "../../../proxy/limits/limiter.ts";
+import { MEMORY } from "../../../proxy/memory.ts";
 import type { LogEntry } from "../../../proxy/log/entry.ts";
 import { createMetrics } from "../../../proxy/operations/metrics.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { makeMainnet, SEEN_AT, toPubkey } from "../fixtures.ts";
+import { exchange } from "../http/_raw.ts";
 import { openGoneEndpoint } from "./_endpoint.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -23,7 +25,12 @@ async function start(environment: Record<string, string> = {}) {
   const nowhere = "http://127.0.0.1:9";
   const server = await startServer({
     settings: readSettings({ PORT: "0", METRICS_PORT: "0", MAINNET_RPC_URLS: nowhere, ...environment }),
-    objects: { get: (key) => (world.isDown ? Promise.reject(new Error("the store is down")) : store.get(key)) },
+    objects: {
+      getIfChanged(key, knownEtag) {
+        if (world.isDown) return Promise.reject(new Error("the store is down"));
+        return store.getIfChanged(key, knownEtag);
+      },
+    },
     now: () => world.now,
     log: (entry) => void log.push(entry),
   });
@@ -51,6 +58,19 @@ describe("the metrics", () => {
     for (const foreign of ["s3cret", toPubkey(1), "127.0.0.1"]) expect(text).not.toContain(foreign);
   });
 
+  it("count refusals by status, each from 0, and apart from the requests", async () => {
+    const { server, readMetrics } = await start();
+    expect(await readMetrics()).toContain('rugwatch_http_refusals_total{status="431"} 0\n');
+    await exchange(server.url, "s3cret\r\n\r\n");
+    await exchange(server.url, "GET /s3cret HTTP/1.1\r\nHost: a\r\nHost: s3cret\r\n\r\n");
+    await exchange(server.url, "CONNECT s3cret:1 HTTP/1.1\r\nHost: s3cret:1\r\n\r\n");
+    const text = await readMetrics();
+    expect(text).toContain('rugwatch_http_refusals_total{status="400"} 2\n');
+    expect(text).toContain('rugwatch_http_refusals_total{status="405"} 1\n');
+    expect(text).not.toMatch(/rugwatch_http_requests_total\{/);
+    expect(text).not.toContain("s3cret");
+  });
+
   it("tell how old the snapshot is that is held, and what the store does", async () => {
     const { server, world, log, readMetrics } = await start();
     await fetch(`${server.url}/api/v1/validators`);
@@ -60,11 +80,17 @@ describe("the metrics", () => {
     expect(before).toMatch(/rugwatch_store_read_bytes_total [1-9]/);
     expect(log).toContainEqual(expect.objectContaining({ level: "info", message: "snapshot loaded" }));
 
+    world.now += 15_000;
+    await fetch(`${server.url}/api/v1/validators`);
+    await expect.poll(readMetrics).toContain('rugwatch_store_reads_total{result="unchanged"} 1\n');
+    const [bytes] = /rugwatch_store_read_bytes_total \d+\n/.exec(before)!;
+    expect(await readMetrics()).toContain(bytes);
+
     world.isDown = true;
     world.now += 3_600_000;
     await fetch(`${server.url}/api/v1/validators`);
     const after = await readMetrics();
-    expect(after).toContain(`rugwatch_snapshot_age_seconds{network="mainnet"} ${Number(age) + 3_600}\n`);
+    expect(after).toContain(`rugwatch_snapshot_age_seconds{network="mainnet"} ${Number(age) + 3_615}\n`);
     expect(after).toContain("rugwatch_store_answer_age_seconds 3600\n");
     expect(after).toContain('rugwatch_store_reads_total{result="failed"} 1\n');
   });
@@ -85,6 +111,29 @@ describe("the metrics", () => {
     expect(await metrics.registry.metrics()).toContain("rugwatch_limiter_shared 1\n");
     limiter.isShared = false;
     expect(await metrics.registry.metrics()).toContain("rugwatch_limiter_shared 0\n");
+  });
+
+  it("tell how full each place is where something is remembered, and how full it may be", async () => {
+    const { server, readMetrics } = await start();
+    const read = async (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(await readMetrics())?.[1]);
+    const places = ["documents", "missing_documents", "answers", "variants", "fast_lane"];
+    for (const place of places) expect(await read(`rugwatch_held_bytes{place="${place}"}`), place).toBe(0);
+    expect(await read('rugwatch_held_max_bytes{place="answers"}')).toBe(3 * MEMORY.answersOfNetworkMaxBytes);
+    expect(await read('rugwatch_held_max_bytes{place="documents"}')).toBe(MEMORY.documentsMaxBytes);
+    const sizeOf = async (path: string) => (await (await fetch(server.url + path)).arrayBuffer()).byteLength;
+    const page = await sizeOf("/api/v1/validators");
+    const profile = await sizeOf(`/api/v1/validators/${toPubkey(1)}`);
+    await sizeOf(`/api/v1/validators/${toPubkey(2)}/location`);
+    expect(await read('rugwatch_held_bytes{place="answers"}')).toBe(MEMORY.entryBytes + page);
+    expect(await read('rugwatch_held_bytes{place="documents"}')).toBe(MEMORY.entryBytes + profile);
+    expect(await read('rugwatch_held_bytes{place="missing_documents"}')).toBe(MEMORY.entryBytes);
+    expect(await read('rugwatch_held_bytes{place="fast_lane"}')).toBeGreaterThan(MEMORY.entryBytes + page);
+    await expect
+      .poll(async () => {
+        await sizeOf("/api/v1/validators");
+        return read('rugwatch_held_bytes{place="variants"}');
+      })
+      .toBeGreaterThan(MEMORY.entryBytes);
   });
 
   it("have a port of their own, and are on no other", async () => {

@@ -50,6 +50,28 @@ describe("several processes", () => {
     expect(workers.size).toBe(2);
   });
 
+  it("show their metrics while one hangs, with its last word, and that it hangs", async () => {
+    const proxy = startProcess({ METRICS_PORT: "0" }, ["--processes", "2"]);
+    const url = await untilListening(proxy, 2);
+    await Promise.all(Array.from({ length: 20 }, () => ask(`${url}/healthz`)));
+    const metricsUrl = toUrl(await proxy.until(/^metrics on /));
+    const readMetrics = async () => (await fetch(metricsUrl)).text();
+    const allRequests = 'rugwatch_http_requests_total{route="/healthz",method="GET",status="200"} 20\n';
+    await expect.poll(readMetrics).toContain(allRequests);
+    expect(await readMetrics()).toContain("rugwatch_processes_silent 0\n");
+
+    const { number, pid } = await proxy.until(/^process \d started$/);
+    process.kill(pid as number, "SIGSTOP");
+    const text = await readMetrics();
+    for (const line of [allRequests, "rugwatch_processes 2\n", "rugwatch_processes_silent 1\n"])
+      expect(text).toContain(line);
+    expect(await proxy.until(/does not tell its metrics$/)).toMatchObject({ level: "warn", number, pid });
+
+    process.kill(pid as number, "SIGCONT");
+    await expect.poll(readMetrics, { timeout: 10_000 }).toContain("rugwatch_processes_silent 0\n");
+    expect(proxy.lines.join("\n")).not.toContain("has ended");
+  });
+
   it("go on when one is killed, start another, and end all together", async () => {
     const proxy = startProcess({}, ["--processes", "2"]);
     const url = await untilListening(proxy, 2);

@@ -53,6 +53,45 @@ describe("a body that comes spoilt", () => {
   });
 });
 
+describe("an object whose ETag is known", () => {
+  const ask = async () => {
+    const store = used.open();
+    return store.getIfChanged("a", (await store.get("a"))!.etag);
+  };
+
+  test("is asked for on condition that it is another by now, and its body does not come", async () => {
+    const { etag } = (await used.open().get("a"))!;
+    expect(await used.open().getIfChanged("a", etag)).toBe("unchanged");
+    expect(used.server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, undefined, etag]);
+  });
+
+  test("is unchanged also where the server knows no conditions", async () => {
+    used.server.decide = () => ({ kind: "ignore-condition" });
+    expect(await ask()).toBe("unchanged");
+  });
+
+  test("is not unchanged where the server cannot say", async () => {
+    used.server.decide = ({ operation, nth }) =>
+      operation === "get" && nth > 1 ? { kind: "error", status: 403, code: "AccessDenied" } : null;
+    await expect(ask()).rejects.toThrow("AccessDenied, HTTP 403");
+  });
+
+  test("comes whole when it is another, though its body breaks off at first", async () => {
+    const store = used.open();
+    const { etag } = (await store.get("a"))!;
+    await store.put("a", bytes("another"), any);
+    used.server.decide = ({ operation, nth }) => (operation === "get" && nth === 2 ? { kind: "cut-body" } : null);
+    expect(await store.getIfChanged("a", etag)).toMatchObject({ size: 7 });
+    expect(readsSeen()).toBe(3);
+  });
+});
+
+test("an answer of 304 to a question without condition is no object and no missing one", async () => {
+  used.server.decide = () => ({ kind: "error", status: 304, code: "NotModified" });
+  await expect(used.open().get("a")).rejects.toThrow("HTTP 304");
+  await expect(used.open().getIfChanged("a", null)).rejects.toThrow("HTTP 304");
+});
+
 test("an object that vanishes before it is asked for again is missing", async () => {
   used.server.decide = ({ operation, nth }) => {
     if (operation !== "get") return null;

@@ -50,10 +50,16 @@ export function perform(buckets: Buckets, request: S3Request, pageKeysMax: numbe
       return toAnswer(204);
     case "get":
     case "head":
-      return kept === undefined ? toError(404, "NoSuchKey") : toObject(kept);
+      if (kept === undefined) return toError(404, "NoSuchKey");
+      return isKnown(request, kept) ? toAnswer(304, { etag: toEtag(kept.body) }) : toObject(kept);
     case "put":
       return put(objects, request);
   }
+}
+
+/** Whether the one who asks has it already: `If-None-Match` with an ETag. */
+function isKnown({ headers }: S3Request, { body }: Kept): boolean {
+  return headers["if-none-match"] === toEtag(body);
 }
 
 function put(objects: Objects, { key, headers, body, createOnly }: S3Request): S3Answer {

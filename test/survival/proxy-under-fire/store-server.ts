@@ -88,9 +88,11 @@ interface Asked {
   body: Uint8Array | undefined;
 }
 
-function send({ response, body }: Asked): void {
-  if (body === undefined) response.writeHead(404).end();
-  else response.writeHead(200, toHeaders(body)).end(body);
+function send({ request, response, body }: Asked): void {
+  if (body === undefined) return void response.writeHead(404).end();
+  const headers = toHeaders(body);
+  if (request.headers["if-none-match"] === headers.etag) response.writeHead(304, { etag: headers.etag }).end();
+  else response.writeHead(200, headers).end(body);
 }
 
 /** Half of what was promised, and then nothing. */

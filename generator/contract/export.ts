@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { countSchema } from "./values.ts";
+
+/** In Parquet: `text` UTF-8, `time` milliseconds in UTC, `double` a percentage. In CSV a time is ISO 8601 in UTC. */
+export type CellType = "text" | "int64" | "uint64" | "double" | "boolean" | "time";
+
+export interface ExportColumn {
+  type: CellType;
+  isNullable: boolean;
+}
+
+/**
+ * What can be downloaded as a whole, and its columns in their order. They are the API's fields by the API's names:
+ * commissions in percent, stake in lamports. Columns are only ever added, at the end.
+ */
+export const EXPORT_TABLES = {
+  events: {
+    id: known("text"),
+    votePubkey: known("text"),
+    severity: known("text"),
+    source: known("text"),
+    fromCommission: orNull("double"),
+    toCommission: orNull("double"),
+    fromDisabled: known("boolean"),
+    toDisabled: known("boolean"),
+    delta: orNull("double"),
+    epoch: known("int64"),
+    createdAt: orNull("time"),
+    slot: known("int64"),
+    previousSlot: orNull("int64"),
+    previousSeenAt: orNull("time"),
+    effectiveEpoch: orNull("int64"),
+    confirmed: known("boolean"),
+  },
+  history: {
+    epoch: known("int64"),
+    votePubkey: known("text"),
+    activeStakeLamports: orNull("uint64"),
+    rank: orNull("int64"),
+    commission: orNull("double"),
+    mevCommission: orNull("double"),
+    appliedCommission: orNull("double"),
+  },
+} as const satisfies Record<string, Record<string, ExportColumn>>;
+
+export type ExportTable = keyof typeof EXPORT_TABLES;
+
+export type ColumnOf<Table extends ExportTable> = keyof (typeof EXPORT_TABLES)[Table] & string;
+
+/** The text of a CSV export, whole: its header, and a line end behind the last row. */
+export function csvSchemaOf(table: ExportTable) {
+  const header = Object.keys(EXPORT_TABLES[table]).join(",");
+  return z
+    .string()
+    .regex(new RegExp(`^${header}\\r\\n`))
+    .regex(/\r\n$/)
+    .meta({ description: `CSV by RFC 4180 with the header \`${header}\`; an empty field is null.` });
+}
+
+/** The bytes of a Parquet file, each as one character: whole ones begin and end with its name. */
+export const parquetSchema = z
+  .string()
+  .regex(/^PAR1[^]*PAR1$/)
+  .meta({ description: "An Apache Parquet file with the columns of the CSV export." });
+
+/** One file that can be downloaded, as the list of exports tells of it. */
+export const exportFileSchema = z
+  .object({
+    path: z.string().meta({ description: "Path from the root of this host." }),
+    table: z
+      .enum(["events", "history"])
+      .meta({
+        description: "events: every event of all closed epochs. history: stake and commissions of one closed epoch.",
+      }),
+    format: z.enum(["csv", "parquet"]).meta({ description: "The format of the file." }),
+    epoch: countSchema.nullable().meta({ description: "Of history; null: of all closed epochs." }),
+    rows: countSchema.meta({ description: "Rows, without the header." }),
+    bytes: countSchema.meta({ description: "Size of the file, uncompressed." }),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: "Hash of the file's bytes in hexadecimal." }),
+  })
+  .meta({ id: "ExportFile", description: "One file to download." });
+
+export type ExportFile = z.infer<typeof exportFileSchema>;
+
+/** Size in bytes and SHA-256 in hexadecimal of what is published. */
+export type Digest = Pick<ExportFile, "bytes" | "sha256">;
+
+/** Answers what is published under a key; null: nothing. */
+export type FindDigest = (key: string) => Digest | null;
+
+function known<Type extends CellType>(type: Type) {
+  return { type, isNullable: false } as const;
+}
+
+function orNull<Type extends CellType>(type: Type) {
+  return { type, isNullable: true } as const;
+}

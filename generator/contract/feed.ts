@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { SEVERITIES, type Severity } from "./event.ts";
+import { timeSchema } from "./values.ts";
+
+/** The feeds of a network, each as Atom and as JSON Feed: all events, and those of one severity. */
+export const FEEDS = ["events", "rug", "caution", "info"] as const;
+
+export type Feed = (typeof FEEDS)[number];
+
+/** The severities that a feed shows. */
+export const FEED_SEVERITIES = {
+  events: SEVERITIES,
+  rug: ["RUG"],
+  caution: ["CAUTION"],
+  info: ["INFO"],
+} as const satisfies Record<Feed, readonly Severity[]>;
+
+/** Newest events in a feed: older ones fall out of it. */
+export const FEED_ENTRIES_MAX = 100;
+
+/** The text of an Atom document (RFC 4287), whole. */
+export const atomFeedSchema = z
+  .string()
+  .regex(/^<\?xml version="1\.0" encoding="utf-8"\?>\s*<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/)
+  .regex(/<\/feed>\s*$/)
+  .meta({ description: "An Atom feed by RFC 4287, newest entry first." });
+
+/** A feed by https://www.jsonfeed.org/version/1.1/, of which these fields are used. */
+export const jsonFeedSchema = z
+  .object({
+    version: z.literal("https://jsonfeed.org/version/1.1").meta({ description: "The version of JSON Feed." }),
+    title: z.string().meta({ description: "What the feed is about." }),
+    home_page_url: z.url().meta({ description: "Page that shows the events." }),
+    feed_url: z.url().meta({ description: "Address of this feed." }),
+    description: z.string().meta({ description: "The same in a sentence." }),
+    language: z.string().meta({ description: "Language of the texts (RFC 5646)." }),
+    authors: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: "Name of the service." }),
+          url: z.url().meta({ description: "Address of its site." }),
+        }),
+      )
+      .meta({ description: "Who makes the feed." }),
+    items: z
+      .array(
+        z
+          .object({
+            id: z.string().meta({ description: "`urn:rugwatch:` and the event's id; never changes." }),
+            content_html: z.string().meta({ description: "The change with its evidence, in HTML." }),
+            url: z.url().meta({ description: "Page of the validator." }),
+            title: z.string().meta({ description: "The change in one sentence of plain text." }),
+            date_modified: timeSchema.meta({ description: "As `date_published`: an event does not change." }),
+            date_published: timeSchema.meta({ description: "The event's createdAt, UTC." }),
+            tags: z.array(z.string()).meta({ description: "Severity and source." }),
+          })
+          .meta({ id: "JsonFeedItem", description: "One event." }),
+      )
+      .max(FEED_ENTRIES_MAX)
+      .meta({ description: "Newest first." }),
+  })
+  .meta({ id: "JsonFeed", description: "The newest confirmed events, by JSON Feed 1.1." });

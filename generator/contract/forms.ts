@@ -1,0 +1,68 @@
+/**
+ * The forms that objects of the public store have: the folder they lie in, by network, how their names end, and what is said
+ * of their bytes. Objects are stored uncompressed: whoever gives them out negotiates the encoding.
+ */
+export const FORMS = {
+  document: {
+    folder: "api/v1",
+    extension: "json",
+    contentType: "application/json; charset=utf-8",
+    holds: "json",
+    isCompressible: true,
+  },
+  /** RFC 4287. */
+  atomFeed: {
+    folder: "feeds",
+    extension: "atom",
+    contentType: "application/atom+xml; charset=utf-8",
+    holds: "text",
+    isCompressible: true,
+  },
+  /** https://www.jsonfeed.org/version/1.1/; its media type has no parameters. */
+  jsonFeed: {
+    folder: "feeds",
+    extension: "json",
+    contentType: "application/feed+json",
+    holds: "json",
+    isCompressible: true,
+  },
+  /** RFC 4180; `header` is a parameter of its media type. */
+  csv: {
+    folder: "exports",
+    extension: "csv",
+    contentType: "text/csv; charset=utf-8; header=present",
+    holds: "text",
+    isCompressible: true,
+  },
+  /** https://www.iana.org/assignments/media-types/application/vnd.apache.parquet; its columns are compressed already. */
+  parquet: {
+    folder: "exports",
+    extension: "parquet",
+    contentType: "application/vnd.apache.parquet",
+    holds: "bytes",
+    isCompressible: false,
+  },
+} as const satisfies Record<string, FormRow>;
+
+interface FormRow {
+  /** Without a slash at its ends; the network's name follows it. */
+  folder: string;
+  extension: string;
+  contentType: string;
+  /** What its bytes can be read as. */
+  holds: "json" | "text" | "bytes";
+  /** Whether compressing it on the way is worth the while. */
+  isCompressible: boolean;
+}
+
+export type Form = keyof typeof FORMS;
+
+/** The folders of all forms, each once. */
+export const FOLDERS: readonly string[] = [...new Set(Object.values(FORMS).map(({ folder }) => folder))];
+
+/** The form of what lies under a key of the public store; null: no form has such a key. */
+export function formOf(key: string): Form | null {
+  for (const [form, { folder, extension }] of Object.entries(FORMS))
+    if (key.startsWith(`${folder}/`) && key.endsWith(`.${extension}`)) return form as Form;
+  return null;
+}

@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import { FORMS } from "./forms.ts";
+import type { Network } from "./networks.ts";
+import { OBJECTS, toObjectKey, type ObjectKind, type ObjectReference } from "./objects.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+/** Makes a character of each byte, whatever it is. */
+const byteDecoder = new TextDecoder("latin1");
+
+/**
+ * What the bytes of an object hold: a value of JSON, text, or bytes as text, a character each.
+ *
+ * @throws {Error} when what is no mere bytes is not UTF-8, or not JSON
+ */
+export function toContent(kind: ObjectKind, body: Uint8Array): unknown {
+  const { holds } = FORMS[OBJECTS[kind].form];
+  if (holds === "bytes") return byteDecoder.decode(body);
+  const text = decoder.decode(body);
+  return holds === "json" ? (JSON.parse(text) as unknown) : text;
+}
+
+/**
+ * Whether bytes are an object of a kind, and the one that its names say.
+ *
+ * @throws {Error} when they are not: of another shape, cut, or of another network
+ */
+export function assertObject(network: Network, { kind, names }: ObjectReference, body: Uint8Array): void {
+  const schema: z.ZodType = OBJECTS[kind].schema;
+  const content = schema.parse(toContent(kind, body));
+  const key = toObjectKey(network, kind, names);
+  if (!isSaidBy(content, { network, key })) throw new Error(`it is not ${key}`);
+}
+
+/** A document says its network, a feed its own address. An export says neither: its columns are all there is to tell it by. */
+function isSaidBy(content: unknown, { network, key }: { network: Network; key: string }): boolean {
+  if (key.startsWith(`${FORMS.csv.folder}/`)) return true;
+  if (typeof content === "string") return content.includes(`/${key}"`);
+  const { meta, network: own, feed_url: address } = content as Said;
+  return address === undefined ? (meta?.network ?? own) === network : address.endsWith(`/${key}`);
+}
+
+interface Said {
+  meta?: { network: Network };
+  network?: Network;
+  feed_url?: string;
+}

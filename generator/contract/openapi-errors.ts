@@ -1,0 +1,104 @@
+import { ERROR_CODES, errorSchema, type ErrorCode } from "./errors.ts";
+import type { SchemaCollector } from "./json-schema.ts";
+import { RATE_LIMIT_HEADERS, toHeaders, type HeaderName } from "./openapi-headers.ts";
+
+type Status = (typeof ERROR_CODES)[ErrorCode];
+
+interface StatusRow {
+  /** In `components/responses`, if all operations have the same codes of it. */
+  name?: string;
+  description: string;
+  /** Beside those of the limit, which every answer counts against. */
+  headers?: readonly HeaderName[];
+}
+
+/** What each status tells. What is refused before it is read as a request counts against the limit, too. */
+const STATUSES: Record<Status, StatusRow> = {
+  400: { description: "A parameter is not one of its values, or is given twice; or this is no well-formed request." },
+  404: { description: "There is no such thing." },
+  405: { name: "MethodNotAllowed", description: "Another method than GET, HEAD and OPTIONS.", headers: ["Allow"] },
+  408: { name: "RequestTimeout", description: "The request took too long to arrive." },
+  412: { name: "PreconditionFailed", description: "The request has an If-Match, which names no ETag of the answer." },
+  414: { name: "UriTooLong", description: "Path and query together are too long." },
+  429: {
+    name: "TooManyRequests",
+    description: "More requests in this minute than a client has. Clients are told apart by their address.",
+    headers: ["Retry-After"],
+  },
+  431: { name: "HeadersTooLarge", description: "The headers of the request are too many or too long." },
+  500: { name: "InternalError", description: "A fault of the service." },
+  503: {
+    name: "Unavailable",
+    description: "Nothing to answer from just now: the store does not answer, and nothing is held.",
+    headers: ["Retry-After"],
+  },
+};
+
+/** Any path can answer these, whatever it serves. */
+const ANYWHERE = [
+  "bad_request",
+  "method_not_allowed",
+  "request_timeout",
+  "precondition_failed",
+  "uri_too_long",
+  "headers_too_large",
+  "internal_error",
+] as const satisfies ErrorCode[];
+
+const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
+  bad_request: "This is not a well-formed HTTP/1.1 request.",
+  invalid_network: 'network must be one of mainnet, testnet, alpenglow, not "devnet".',
+  invalid_pubkey: 'votePubkey must be Base58 of exactly 32 bytes, 32 to 44 characters, not "abc".',
+  invalid_parameter: 'limit must be a whole number from 1 to 100, not "101".',
+  validator_not_found: "No validator of mainnet has the vote account 11111111111111111111111111111111.",
+  location_not_found: "No location is known of 11111111111111111111111111111111 on mainnet.",
+  not_found: "There is nothing at this path.",
+  method_not_allowed: "This path takes GET, HEAD, OPTIONS.",
+  request_timeout: "The request took too long to arrive.",
+  precondition_failed: "No ETag in If-Match is the one of this answer.",
+  uri_too_long: "The request's target must have at most 8192 characters.",
+  rate_limited: "More than 60 requests in a minute: try again in 12 s.",
+  headers_too_large: "The request must have at most 100 headers, in at most 16384 bytes.",
+  internal_error: "Something went wrong on our side.",
+  upstream_unavailable: "The data cannot be read at the moment.",
+};
+
+/** A response for each status that an operation with these error codes of its own can have. */
+export function toErrorResponses(own: readonly ErrorCode[], schemas: SchemaCollector): Record<string, unknown> {
+  const codesByStatus = Object.groupBy([...own, ...ANYWHERE], (code) => ERROR_CODES[code]);
+  return Object.fromEntries(
+    Object.entries(codesByStatus).map(([key, codes]) => {
+      const { name } = STATUSES[Number(key) as Status];
+      const isShared = name !== undefined;
+      return [
+        key,
+        isShared ? { $ref: `#/components/responses/${name}` } : toResponse(Number(key) as Status, codes, schemas),
+      ];
+    }),
+  );
+}
+
+/** For `components/responses`: the statuses that mean the same wherever they are answered. */
+export function toSharedResponses(schemas: SchemaCollector): Record<string, unknown> {
+  const codesByStatus = Object.groupBy(Object.keys(ERROR_CODES) as ErrorCode[], (code) => ERROR_CODES[code]);
+  return Object.fromEntries(
+    Object.entries(codesByStatus).flatMap(([key, codes]) => {
+      const { name } = STATUSES[Number(key) as Status];
+      return name === undefined ? [] : [[name, toResponse(Number(key) as Status, codes, schemas)]];
+    }),
+  );
+}
+
+/** An error body for each code, for `components/examples`. */
+export function errorExamples(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(EXAMPLE_MESSAGES).map(([code, message]) => [code, { value: { error: { code, message } } }]),
+  );
+}
+
+function toResponse(status: Status, codes: readonly ErrorCode[], schemas: SchemaCollector): unknown {
+  const { description, headers = [] } = STATUSES[status];
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  const content = { "application/json": { schema: schemas.add(errorSchema), examples } };
+  return { description, headers: toHeaders([...headers, ...RATE_LIMIT_HEADERS], "error"), content };
+}

@@ -1,0 +1,134 @@
+import { CACHE_CLASSES, type CacheClass } from "./cache.ts";
+
+interface DescribedHeader {
+  description: string;
+  /** Whether every answer of the kind carries it, from caches on the way too. */
+  required?: true;
+  schema: { type: "string" | "integer" | "boolean"; minimum?: number; enum?: readonly string[] };
+  example: string | number | boolean;
+}
+
+/** Headers of answers, for `components/headers`; Cache-Control apart, which has a row for each cache class. */
+const HEADERS = {
+  ETag: {
+    description:
+      "Names these very bytes. Send it back in If-None-Match, and the answer is 304 without a body while nothing is new. " +
+      "Each content coding has its own.",
+    required: true,
+    schema: { type: "string" },
+    example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
+  },
+  Age: {
+    description:
+      "Seconds since the store, or for `/epoch` the cluster, last said so, where that is longer ago than 15 s, and the time in caches on the way.",
+    schema: { type: "integer", minimum: 0 },
+    example: 17,
+  },
+  "X-Data-Stale": {
+    description:
+      "`true` while the store, or for `/epoch` the cluster, does not answer and this is what was read before; else absent.",
+    schema: { type: "boolean" },
+    example: true,
+  },
+  Vary: {
+    description: "On answers of a kilobyte or more, which may be compressed.",
+    schema: { type: "string" },
+    example: "Accept-Encoding",
+  },
+  "Content-Encoding": {
+    description: "Where Accept-Encoding allows it and the answer was asked for before; else absent.",
+    schema: { type: "string", enum: ["br", "gzip"] },
+    example: "br",
+  },
+  "Access-Control-Allow-Origin": {
+    description: "Any page may read the answer and the headers described here.",
+    required: true,
+    schema: { type: "string" },
+    example: "*",
+  },
+  "X-RateLimit-Limit": {
+    description: "Requests that a client has in a window of a minute.",
+    schema: { type: "integer", minimum: 1 },
+    example: 60,
+  },
+  "X-RateLimit-Remaining": {
+    description: "Requests that are left in this window.",
+    schema: { type: "integer", minimum: 0 },
+    example: 59,
+  },
+  "X-RateLimit-Reset": {
+    description: "Seconds until this window ends; not a time.",
+    schema: { type: "integer", minimum: 0 },
+    example: 42,
+  },
+  "RateLimit-Policy": {
+    description: "Requests (`q`) in a window of seconds (`w`), by draft-ietf-httpapi-ratelimit-headers-11.",
+    schema: { type: "string" },
+    example: '"default";q=60;w=60',
+  },
+  RateLimit: {
+    description: "Requests left (`r`) and seconds until the window ends (`t`), by the same draft.",
+    schema: { type: "string" },
+    example: '"default";r=59;t=42',
+  },
+  "Retry-After": {
+    description: "Seconds to wait before the next request.",
+    required: true,
+    schema: { type: "integer", minimum: 1 },
+    example: 12,
+  },
+  Allow: {
+    description: "The methods of the path.",
+    required: true,
+    schema: { type: "string" },
+    example: "GET, HEAD, OPTIONS",
+  },
+} as const satisfies Record<string, DescribedHeader>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** On every answer that was counted against the limit. One from a cache tells of the client that it was fetched for. */
+export const RATE_LIMIT_HEADERS = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit-Policy",
+  "RateLimit",
+] as const satisfies HeaderName[];
+
+const CACHE_DESCRIPTIONS: Record<CacheClass, string> = {
+  snapshot: "Shared caches keep the answer for 5 minutes, a browser for one.",
+  events: "Shared caches keep the answer for a minute, a browser for 15 seconds.",
+  epoch: "The answer is kept for 30 seconds.",
+  status: "The answer is kept for 15 seconds.",
+  error: "Errors are never kept.",
+};
+
+/** For `components/headers`: every header that {@link toHeaders} points at. */
+export function describeHeaders(): Record<string, DescribedHeader> {
+  const cacheClasses = Object.keys(CACHE_CLASSES) as CacheClass[];
+  const cacheControls = cacheClasses.map((cache): [string, DescribedHeader] => [
+    toCacheControlName(cache),
+    {
+      description: CACHE_DESCRIPTIONS[cache],
+      required: true,
+      schema: { type: "string" },
+      example: CACHE_CLASSES[cache],
+    },
+  ]);
+  return { ...Object.fromEntries(cacheControls), ...HEADERS };
+}
+
+/** The headers of a response by name, each a reference. All carry Cache-Control and CORS. */
+export function toHeaders(names: readonly HeaderName[], cache: CacheClass): Record<string, { $ref: string }> {
+  const all = [...names, "Access-Control-Allow-Origin"].map((name) => [name, toReference(name)] as const);
+  return { "Cache-Control": toReference(toCacheControlName(cache)), ...Object.fromEntries(all) };
+}
+
+function toCacheControlName(cache: CacheClass): string {
+  return `Cache-Control.${cache}`;
+}
+
+function toReference(name: string): { $ref: string } {
+  return { $ref: `#/components/headers/${name}` };
+}

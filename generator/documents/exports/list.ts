@@ -1,0 +1,37 @@
+import type { ExportFile, FindDigest } from "../../contract/export.ts";
+import { FORMS } from "../../contract/forms.ts";
+import { OBJECTS, toObjectKey, type DocumentOf } from "../../contract/objects.ts";
+import type { View } from "../view.ts";
+import { toEventsTable } from "./events.ts";
+import { countHistoryRows } from "./history.ts";
+import { ofClosedEpoch, OF_EVENTS, type ExportReference } from "./references.ts";
+
+/**
+ * The files that can be downloaded: those of all closed epochs, then epoch by epoch, newest first. A file that is not
+ * published is not listed. Their sizes and hashes are known to whoever publishes them: to tell them from the ledger, every
+ * file would have to be rendered again. null: the network was never observed.
+ */
+export function renderExports(view: View, findDigest: FindDigest): DocumentOf<"exports"> | null {
+  const { network } = view.ledger;
+  if (view.latestEpoch === null) return null;
+  const toFile = (reference: ExportReference, rows: number): ExportFile[] => {
+    const { form, path } = OBJECTS[reference.kind];
+    const key = toObjectKey(network, reference.kind, reference.names);
+    const digest = findDigest(key);
+    if (digest === null) return [];
+    const { bytes, sha256 } = digest;
+    const epoch = "epoch" in reference.names ? reference.names.epoch : null;
+    const table = path === "events" ? "events" : "history";
+    return [{ path: `/${key}`, table, format: FORMS[form].extension, epoch, rows, bytes, sha256 }];
+  };
+  const events = toEventsTable(view)?.rows.length ?? 0;
+  const epochs = [...view.closedEpochs()].sort((a, b) => b - a);
+  const data = [
+    ...OF_EVENTS.flatMap((reference) => toFile(reference, events)),
+    ...epochs.flatMap((epoch) => {
+      const rows = countHistoryRows(view, epoch);
+      return ofClosedEpoch(epoch).flatMap((reference) => toFile(reference, rows));
+    }),
+  ];
+  return { data, meta: { network, total: data.length } };
+}

@@ -1,0 +1,82 @@
+import type { CommissionEvent, Source } from "../contract/event.ts";
+import type { Network } from "../contract/networks.ts";
+import { toName } from "../ledger/text.ts";
+
+/** An event that was confirmed: it has a time. */
+export type FeedEvent = CommissionEvent & { createdAt: string };
+
+const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commission" } as const satisfies Record<
+  Source,
+  string
+>;
+
+/**
+ * An event in one sentence of plain text. It begins with a Latin word, and words stand between the numbers: a name that is
+ * written from right to left must not make `from 5 % to 100 %` read the other way round.
+ */
+export function toEntryTitle(event: FeedEvent): string {
+  const { severity, effectiveEpoch } = event;
+  const start = effectiveEpoch === null ? "" : `; ${isRise(event) ? "costs" : "counts"} from epoch ${effectiveEpoch}`;
+  return `${severity}: ${toWho(event)} ${toWhat(event)}${start}`;
+}
+
+/** The same with the evidence that the event carries, as paragraphs of HTML. */
+export function toContentHtml(event: FeedEvent, network: Network): string {
+  const { votePubkey, delta, epoch, id } = event;
+  const by = delta === null ? "" : `, by ${Math.abs(delta)} percentage points`;
+  const paragraphs = [
+    `${toWho(event)} ${toWhat(event)}${by}.`,
+    toEffect(event),
+    toEvidence(event),
+    `Vote account ${votePubkey} on ${network}, epoch ${epoch}, event ${id}.`,
+  ];
+  return paragraphs
+    .filter((text) => text !== "")
+    .map((text) => `<p>${toHtml(text)}</p>`)
+    .join("");
+}
+
+/** Text as HTML that shows just this text. No `>` is left, and so no `]]>` to end a CDATA section. */
+export function toHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/**
+ * The validator's name, or else its vote account. The fold has cleaned the name; cleaned again, nothing that XML 1.0 does not
+ * allow (§2.2) or that turns the order of a text can get in, whoever made the ledger.
+ */
+function toWho({ validatorName, votePubkey }: FeedEvent): string {
+  return toName(validatorName) ?? votePubkey;
+}
+
+function toWhat(event: FeedEvent): string {
+  const from = toRate(event.fromCommission, event.fromDisabled);
+  const to = toRate(event.toCommission, event.toDisabled);
+  return `${toVerb(event)} its ${COMMISSIONS[event.source]} from ${from} to ${to}`;
+}
+
+function toRate(percent: number | null, isDisabled: boolean): string {
+  if (isDisabled) return "disabled";
+  return percent === null ? "unknown" : `${percent} %`;
+}
+
+function toVerb({ delta }: FeedEvent): string {
+  if (delta === null || delta === 0) return "changed";
+  return delta > 0 ? "raised" : "lowered";
+}
+
+function isRise({ delta }: FeedEvent): boolean {
+  return delta !== null && delta > 0;
+}
+
+function toEffect({ effectiveEpoch }: FeedEvent): string {
+  return effectiveEpoch === null ? "" : `Epoch ${effectiveEpoch} is the first whose rewards are paid at the new rate.`;
+}
+
+function toEvidence({ previousSeenAt, previousSlot, createdAt, slot }: FeedEvent): string {
+  const before =
+    previousSeenAt === null || previousSlot === null
+      ? ""
+      : `The old rate was last seen at ${previousSeenAt}, slot ${previousSlot}. `;
+  return `${before}The new rate was first seen at ${createdAt}, slot ${slot}, and a second reading confirmed it.`;
+}

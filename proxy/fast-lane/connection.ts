@@ -1,0 +1,120 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Reply } from "../http/reply.ts";
+import { parsePlainRequest, type PlainRequest } from "./plain-request.ts";
+import { writeReply } from "./wire.ts";
+
+interface ConnectionOptions {
+  /** Answers at once where it can. */
+  answer: (request: PlainRequest, peer: string | undefined) => Reply | Promise<Reply>;
+  /** Gives the connection to Node's parser for good, with what was read of it last. */
+  handOver: (socket: Socket, piece: Buffer) => void;
+  /** How long a client may take to begin, and how long a connection may be idle afterwards, in milliseconds. */
+  timeouts: Pick<Server, "headersTimeout" | "keepAliveTimeout">;
+  /** Whether answers tell from now on that their connection ends with them. */
+  isEnding: () => boolean;
+  /** Told of each request and of its connection as it came; gives what is to be told when it has been dealt with, if anything. */
+  onRequest: (request: PlainRequest, socket: Socket) => ((status: number) => void) | undefined;
+  /** What HTTP calls Date. */
+  date: () => string;
+}
+
+/** A connection in the fast lane. */
+export interface Connection {
+  /** Whether nothing is being answered on it. */
+  isIdle(): boolean;
+}
+
+/**
+ * Serves a connection as long as its client sends one plain request after the other. Everything else (see plain-request.ts, and
+ * requests that do not wait for the answers before) makes it Node's, at a moment when nothing of it is under way here. Bytes
+ * are read on only when those of the answers before have left, so that a connection holds one answer at a time.
+ */
+export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
+  const { answer, handOver, timeouts, isEnding, onRequest, date } = options;
+  const peer = socket.remoteAddress;
+  let isUsed = false;
+  let isBusy = false;
+  /** What came while an answer was being made. */
+  let early: Buffer | null = null;
+
+  function read(piece: Buffer): void {
+    // Behind its last request a client may say what it likes.
+    if (socket.writableEnded) return;
+    if (isBusy) {
+      early = piece;
+      socket.pause();
+      return;
+    }
+    const request = parsePlainRequest(piece);
+    if (request === null) {
+      leave();
+      // Nothing can be put back before an end that has come. Node's server answers nobody who has ended the own side early.
+      if (socket.readableEnded) socket.end();
+      else handOver(socket, piece);
+      return;
+    }
+    if (!isUsed) socket.setTimeout(timeouts.keepAliveTimeout);
+    isUsed = true;
+    serve(request);
+  }
+
+  function serve(request: PlainRequest): void {
+    const onDone = onRequest(request, socket);
+    const reply = answer(request, peer);
+    if (!(reply instanceof Promise)) {
+      send(reply, request, onDone);
+      return;
+    }
+    isBusy = true;
+    reply
+      .then((reply) => {
+        isBusy = false;
+        send(reply, request, onDone);
+        goOn();
+      })
+      .catch(() => {
+        onDone?.(0);
+        socket.destroy();
+      });
+  }
+
+  function send(reply: Reply, request: PlainRequest, onDone: ((status: number) => void) | undefined): void {
+    if (!socket.writable) {
+      onDone?.(0);
+      return;
+    }
+    const isLast = request.isLast || isEnding() || (socket.readableEnded && early === null);
+    const onSent = onDone && ((error?: Error | null) => onDone(error ? 0 : reply.status));
+    writeReply(socket, reply, { isLast, date: date() }, onSent);
+    if (isLast) socket.destroySoon();
+    else if (socket.writableNeedDrain) socket.pause();
+  }
+
+  /** Reads what came early, then what comes. */
+  function goOn(): void {
+    if (isBusy || socket.writableNeedDrain) return;
+    const piece = early;
+    early = null;
+    if (piece === null) socket.resume();
+    else {
+      read(piece);
+      goOn();
+    }
+  }
+
+  function leave(): void {
+    socket.off("data", read).off("drain", goOn).off("timeout", destroy).off("end", end).off("error", destroy);
+    socket.setTimeout(0);
+  }
+
+  const destroy = () => void socket.destroy();
+  /** The client sends nothing more. It may still wait for an answer. */
+  const end = () => {
+    if (!isBusy) socket.end();
+  };
+  // Silence only: requests that come in pieces are Node's, with its clocks.
+  socket.setTimeout(timeouts.headersTimeout);
+  socket.on("data", read).on("drain", goOn).on("timeout", destroy).on("end", end).on("error", destroy);
+  return { isIdle: () => !isBusy && socket.writableLength === 0 };
+}

@@ -1,0 +1,118 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import type { ServerRequest } from "srvx";
+import { rateLimited, toLimitHeaders, type Gate } from "../http/gate.ts";
+import { toErrorReply, toReply, type Reply } from "../http/reply.ts";
+import { ApiResponse, type Source } from "../http/respond.ts";
+import type { Allowance } from "../limits/limiter.ts";
+import type { RequestObserver } from "../operations/requests.ts";
+import { serveConnection, type Connection } from "./connection.ts";
+import type { PlainRequest } from "./plain-request.ts";
+import type { OnPlace } from "../memory.ts";
+import { createRemembered } from "./remembered.ts";
+
+interface FastLaneOptions {
+  /** The app. */
+  fetch: (request: ServerRequest) => Response | Promise<Response>;
+  gate: Gate;
+  requests: Pick<RequestObserver, "observe" | "isEnding">;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** What HTTP calls Date: the machine's time, as Node's own answers tell it. */
+  date: () => string;
+  /** Told of the place where answers are remembered. */
+  onPlace?: OnPlace;
+}
+
+/** Where the app is said to be. It answers the same whatever it was called by. */
+const ORIGIN = "http://proxy";
+
+type ConnectionListener = (this: Server, socket: Socket) => void;
+
+/**
+ * Takes the connections of a server and answers the plainest requests itself: Node's parser, its request and response and their
+ * streams are more than half of what a short answer costs. What was answered a moment ago is given again without the app; all else
+ * goes through it. Both ways end in reply.ts and gate.ts, so that nobody can tell them apart. To be called before others
+ * listen to the server's connections.
+ */
+export function joinFastLane(server: Server, { fetch, gate, requests, now, date, onPlace }: FastLaneOptions): void {
+  const remembered = createRemembered(now, onPlace);
+  const connections = new Map<Socket, Connection>();
+
+  function answer(request: PlainRequest, peer: string | undefined): Reply | Promise<Reply> {
+    const source = findSource(request);
+    if (source === null) return askApp(request, peer);
+    const allowance = gate({ peer, getHeader: (name) => request.headers.get(name) ?? null });
+    if (allowance instanceof Promise) return allowance.then((allowance) => answerFrom(source, request, allowance));
+    return answerFrom(source, request, allowance);
+  }
+
+  function findSource({ method, target, headers }: PlainRequest): Source | null {
+    return method === "OPTIONS" || headers.has("if-match") ? null : remembered.find(target);
+  }
+
+  async function askApp(request: PlainRequest, peer: string | undefined): Promise<Reply> {
+    const response = await fetch(toServerRequest(request, peer));
+    if (!(response instanceof ApiResponse)) throw new Error(`The app has no answer of its own to ${request.target}.`);
+    if (response.source !== null) remembered.add(request.target, response.source);
+    return response.reply;
+  }
+
+  const listeners = server.listeners("connection") as ConnectionListener[];
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    const connection = serveConnection(socket, {
+      answer,
+      handOver(socket, piece) {
+        connections.delete(socket);
+        for (const listener of listeners) listener.call(server, socket);
+        socket.unshift(piece);
+        socket.resume();
+      },
+      timeouts: server,
+      isEnding: requests.isEnding,
+      onRequest: ({ method, target }, socket) => requests.observe(method, target, socket),
+      date,
+    });
+    connections.set(socket, connection);
+    socket.once("close", () => connections.delete(socket));
+  });
+
+  // Node's server knows only the connections that it parses itself.
+  const closeIdleConnections = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    closeIdleConnections();
+    for (const [socket, connection] of connections) if (connection.isIdle()) socket.destroy();
+  };
+  const closeAllConnections = server.closeAllConnections.bind(server);
+  server.closeAllConnections = () => {
+    closeAllConnections();
+    for (const socket of connections.keys()) socket.destroy();
+  };
+}
+
+function answerFrom({ reading, negotiation }: Source, request: PlainRequest, allowance: Allowance): Reply {
+  const { method, headers } = request;
+  const conditions = {
+    acceptEncoding: headers.get("accept-encoding") ?? null,
+    ifNoneMatch: headers.get("if-none-match") ?? null,
+    ifMatch: null,
+  };
+  const reply = allowance.allowed ? toReply(reading, conditions, negotiation) : toErrorReply(rateLimited(allowance));
+  const body = method === "HEAD" ? null : reply.body;
+  return { ...reply, body, moreHeaders: [...reply.moreHeaders, ...toLimitHeaders(allowance)] };
+}
+
+/** What the app reads of a request, and no more: a whole Request takes longer to make than most answers. */
+function toServerRequest({ method, target, headers }: PlainRequest, peer: string | undefined): ServerRequest {
+  const request = { method, url: ORIGIN + target, headers: toFetchHeaders(headers), ip: peer };
+  return request as Pick<ServerRequest, "method" | "url" | "headers" | "ip"> as ServerRequest;
+}
+
+function toFetchHeaders(headers: ReadonlyMap<string, string>): Headers {
+  const read: Pick<Headers, "get" | "has"> = {
+    get: (name) => headers.get(name.toLowerCase()) ?? null,
+    has: (name) => headers.has(name.toLowerCase()),
+  };
+  return read as Headers;
+}

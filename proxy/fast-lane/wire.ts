@@ -1,0 +1,65 @@
+import type { Socket } from "node:net";
+import type { Header } from "../answers/answer.ts";
+import { CONNECTION_OPTIONS } from "../http/connections.ts";
+import { FIXED_HEADERS, type Reply } from "../http/reply.ts";
+
+interface WireOptions {
+  /** Whether the connection ends with this answer. */
+  isLast: boolean;
+  /** What HTTP calls Date. */
+  date: string;
+}
+
+/** Up to here one write of a string is cheaper than one of two buffers: libuv sends it from the stack. */
+const STRING_MAX_BYTES = 8_192;
+const KEPT_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${CONNECTION_OPTIONS.keepAliveTimeout / 1000}\r\n\r\n`;
+const CLOSED = "Connection: close\r\n\r\n";
+/** Nothing in a header may begin another one. */
+const FIELD = /^[\w-]+: [ -~]*$/;
+
+const FIXED_LINES = toLines(FIXED_HEADERS);
+/** The lines of a representation's headers, which are the same in each of its answers. */
+const knownLines = new WeakMap<readonly Header[], string>();
+
+/** Writes an answer as Node would write it (RFC 9112): status line without a reason, headers, body. */
+export function writeReply(socket: Socket, reply: Reply, { isLast, date }: WireOptions, onSent?: () => void): void {
+  const { status, fixedHeaders, headers, moreHeaders, body } = reply;
+  const fixed = fixedHeaders === undefined ? FIXED_LINES : toKnownLines(fixedHeaders);
+  const end = isLast ? CLOSED : KEPT_ALIVE;
+  const head = `HTTP/1.1 ${status} \r\n${fixed}${toKnownLines(headers)}${toLines(moreHeaders)}Date: ${date}\r\n${end}`;
+  if (body === null) {
+    socket.write(head, "latin1", onSent);
+  } else if (body.byteLength <= STRING_MAX_BYTES) {
+    socket.write(head + toBuffer(body).toString("latin1"), "latin1", onSent);
+  } else {
+    socket.cork();
+    socket.write(head, "latin1");
+    socket.write(body, onSent);
+    socket.uncork();
+  }
+}
+
+function toKnownLines(headers: readonly Header[]): string {
+  let lines = knownLines.get(headers);
+  if (lines === undefined) {
+    lines = toLines(headers);
+    knownLines.set(headers, lines);
+  }
+  return lines;
+}
+
+/** @throws {Error} if a header is not one line of printable characters */
+function toLines(headers: readonly Header[]): string {
+  let lines = "";
+  for (const [name, value] of headers) {
+    const line = `${name}: ${value}`;
+    if (!FIELD.test(line)) throw new Error(`The header ${name} cannot be sent.`);
+    lines += `${line}\r\n`;
+  }
+  return lines;
+}
+
+/** The same bytes, not copied. */
+function toBuffer(body: Uint8Array): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}

@@ -1,0 +1,76 @@
+import type { Network } from "../../generator/contract/networks.ts";
+import type { DocumentOf } from "../../generator/contract/objects.ts";
+import { read, recall, type Answer, type Held, type Request } from "./client.ts";
+import { documents } from "./documents.ts";
+import { joinPages, type JoinedPages } from "./join-pages.ts";
+import type { Source } from "./use-document.ts";
+
+type Page = Held<DocumentOf<"validators">>;
+
+/** As many as the API gives at once. */
+const LIMIT = 100;
+/** Half of what a client may ask in a minute; no cluster has as many validators. */
+const PAGES_MAX = 30;
+
+/** Every listed validator, for what the API does not do: it sorts by stake alone. Ten requests for a thousand validators. */
+export function allValidators(network: Network): Source<JoinedPages> {
+  return {
+    key: `all validators of ${network}`,
+    read: (how) => readAll(network, how),
+    recall: () => recallAll(network),
+  };
+}
+
+/**
+ * Reads all pages. A browser or a CDN may hold some of them longer than others, so that they are of two snapshots: then they
+ * are asked for once more past the browser's cache.
+ */
+function readAll(network: Network, how: { isFresh: boolean }): Request<JoinedPages> {
+  const left: (() => void)[] = [];
+  let isLeft = false;
+  const readPage = (page: number, isFresh: boolean) => {
+    const request = read(toAddress(network, page), { isFresh });
+    left.push(request.leave);
+    return request.answer;
+  };
+  const readPages = async (isFresh: boolean): Promise<Answer<JoinedPages>> => {
+    const first = await readPage(1, isFresh);
+    if ("problem" in first) return first;
+    if (isLeft) return { problem: { kind: "unreachable" } };
+    const rest = await Promise.all(toOthers(first.held).map((page) => readPage(page, isFresh)));
+    const failed = rest.find((answer) => "problem" in answer);
+    if (failed !== undefined) return failed;
+    const held = join([first.held, ...rest.flatMap((answer) => ("held" in answer ? [answer.held] : []))]);
+    return held.document.meta.isMixed && !isFresh ? readPages(true) : { held };
+  };
+  const leave = () => {
+    isLeft = true;
+    for (const leavePage of left) leavePage();
+  };
+  return { answer: readPages(how.isFresh), leave };
+}
+
+function recallAll(network: Network): Held<JoinedPages> | null {
+  const first = recall(toAddress(network, 1));
+  if (first === null) return null;
+  const pages = [first];
+  for (const page of toOthers(first)) {
+    const other = recall(toAddress(network, page));
+    if (other === null) return null;
+    pages.push(other);
+  }
+  return join(pages);
+}
+
+function toOthers({ document }: Page): number[] {
+  const pages = Math.min(document.meta.totalPages, PAGES_MAX);
+  return Array.from({ length: Math.max(0, pages - 1) }, (_, index) => index + 2);
+}
+
+function join(pages: readonly Page[]): Held<JoinedPages> {
+  return { document: joinPages(pages.map(({ document }) => document)), isStale: pages.some(({ isStale }) => isStale) };
+}
+
+function toAddress(network: Network, page: number) {
+  return documents.validators(network, { page, limit: LIMIT });
+}

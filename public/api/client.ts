@@ -1,0 +1,95 @@
+import type { DocumentAddress } from "./documents.ts";
+import { readEnvelope, type Problem, type Raw } from "./envelope.ts";
+
+/** A document as it was read. */
+export interface Held<Document> {
+  document: Document;
+  /** The API itself could not reach its source and gave what it held (X-Data-Stale). */
+  isStale: boolean;
+}
+
+export type Answer<Document> = { held: Held<Document> } | { problem: Problem };
+
+/** A page needs some ten documents: enough to go back over several pages at once. */
+const REMEMBERED_MAX = 100;
+const DEADLINE_MILLISECONDS = 15_000;
+
+const remembered = new Map<string, Held<unknown>>();
+const running = new Map<string, { answer: Promise<Answer<unknown>>; readers: number; abort: AbortController }>();
+
+/** What was read last at an address, be it old. */
+export function recall<Document>({ url }: DocumentAddress<Document>): Held<Document> | null {
+  return (remembered.get(url) as Held<Document> | undefined) ?? null;
+}
+
+/** A document being read. */
+export interface Request<Document> {
+  /** Never rejects. */
+  answer: Promise<Answer<Document>>;
+  /** Says that the answer is not waited for any more: when nobody waits, the request ends. */
+  leave: () => void;
+}
+
+/**
+ * Reads a document. Whether the network is asked is up to the browser's own cache: it holds an answer as long as
+ * Cache-Control says, and asks with If-None-Match after that; with `isFresh` it asks at once. Two readers of one address
+ * share one request.
+ */
+export function read<Document>(address: DocumentAddress<Document>, { isFresh = false } = {}): Request<Document> {
+  const { url } = address;
+  let request = running.get(url);
+  if (request === undefined) {
+    const abort = new AbortController();
+    const end = () => running.get(url)?.abort === abort && running.delete(url);
+    request = { answer: ask(address, { isFresh, signal: abort.signal }).finally(end), readers: 0, abort };
+    running.set(url, request);
+  }
+  const shared = request;
+  shared.readers += 1;
+  const leave = () => {
+    shared.readers -= 1;
+    if (shared.readers > 0 || running.get(url) !== shared) return;
+    running.delete(url);
+    shared.abort.abort();
+  };
+  return { answer: shared.answer as Promise<Answer<Document>>, leave };
+}
+
+interface Asking {
+  isFresh: boolean;
+  signal: AbortSignal;
+}
+
+async function ask<Document>(address: DocumentAddress<Document>, asking: Asking): Promise<Answer<Document>> {
+  const raw = await fetchRaw(address.url, asking);
+  if (raw === null) return { problem: { kind: "unreachable" } };
+  const read = readEnvelope(raw, address.network);
+  if ("problem" in read) return read;
+  const held = { document: read.document as Document, isStale: raw.isStale };
+  remember(address.url, held);
+  return { held };
+}
+
+async function fetchRaw(url: string, { isFresh, signal }: Asking): Promise<(Raw & { isStale: boolean }) | null> {
+  try {
+    const response = await fetch(url, {
+      cache: isFresh ? "no-cache" : "default",
+      headers: { accept: "application/json" },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MILLISECONDS)]),
+    });
+    const { status, headers } = response;
+    const isStale = headers.get("x-data-stale") === "true";
+    const body: unknown = await response.json().catch(() => null);
+    return { status, retryAfter: headers.get("retry-after"), body, isStale };
+  } catch {
+    // fetch rejects for every way of not getting an answer, and tells pages none of them apart.
+    return null;
+  }
+}
+
+function remember(url: string, held: Held<unknown>): void {
+  remembered.delete(url);
+  remembered.set(url, held);
+  const [oldest] = remembered.keys();
+  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+}

@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import type { epochDocumentSchema } from "../../generator/contract/epoch.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import type { DocumentOf } from "../../generator/contract/objects.ts";
+import type { searchDocumentSchema } from "../../generator/contract/search.ts";
+import { toAddress } from "../app/url.ts";
+
+/** The address of one document, and by its type what lies there. */
+export interface DocumentAddress<Document> {
+  url: string;
+  /** null: of no network, and without the envelope of the others. */
+  network: Network | null;
+  /** Never there: it only carries the type. */
+  readonly holds?: Document;
+}
+
+type Parameters = Readonly<Record<string, string | number | null>>;
+
+/** Every document of the API that pages read, by endpoint. Types come from the contract, its parser stays there. */
+export const documents = {
+  epoch: (network: Network) => at<z.infer<typeof epochDocumentSchema>>("epoch", network),
+  events: (network: Network, parameters: { epochs?: number } = {}) =>
+    at<DocumentOf<"events">>("events", network, parameters),
+  rugsPerEpoch: (network: Network, parameters: { epochs?: number; offset?: number } = {}) =>
+    at<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch", network, parameters),
+  epochEvents: (network: Network, epoch: number) => at<DocumentOf<"epochEvents">>(`epochs/${epoch}/events`, network),
+  validators: (network: Network, parameters: { page?: number; limit?: number } = {}) =>
+    at<DocumentOf<"validators">>("validators", network, parameters),
+  validator: (network: Network, votePubkey: string) =>
+    at<DocumentOf<"validator">>(`validators/${encodeURIComponent(votePubkey)}`, network),
+  validatorEvents: (network: Network, votePubkey: string) =>
+    at<DocumentOf<"validatorEvents">>(`validators/${encodeURIComponent(votePubkey)}/events`, network),
+  commissionHistory: (network: Network, votePubkey: string) =>
+    at<DocumentOf<"commissionHistory">>(`validators/${encodeURIComponent(votePubkey)}/commission-history`, network),
+  stakeHistory: (network: Network, votePubkey: string) =>
+    at<DocumentOf<"stakeHistory">>(`validators/${encodeURIComponent(votePubkey)}/stake-history`, network),
+  uptime: (network: Network, votePubkey: string, parameters: { days?: number } = {}) =>
+    at<DocumentOf<"uptime">>(`validators/${encodeURIComponent(votePubkey)}/uptime`, network, parameters),
+  location: (network: Network, votePubkey: string) =>
+    at<DocumentOf<"location">>(`validators/${encodeURIComponent(votePubkey)}/location`, network),
+  stakeConcentration: (network: Network) => at<DocumentOf<"stakeConcentration">>("stats/stake-concentration", network),
+  search: (network: Network, q: string) => at<z.infer<typeof searchDocumentSchema>>("search", network, { q }),
+  status: (network: Network) => at<DocumentOf<"status">>("status", network),
+  exports: (network: Network) => at<DocumentOf<"exports">>("exports", network),
+  /** An OpenAPI document, of which nothing is known before it is read. */
+  description: (): DocumentAddress<object> => ({ url: "/api/v1/openapi.json", network: null }),
+};
+
+function at<Document>(path: string, network: Network, parameters: Parameters = {}): DocumentAddress<Document> {
+  return { url: toAddress(`/api/v1/${path}`, { ...parameters, network }), network };
+}

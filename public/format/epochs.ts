@@ -1,0 +1,55 @@
+import type { Epoch } from "../../generator/contract/epoch.ts";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+
+/**
+ * When the epoch was read, in milliseconds by the clock of the API; null: its times are not measured yet. The document does
+ * not say it, but where the slot lies between the epoch's start and end does. The reader's own clock may be wrong.
+ */
+export function toReadAt({ epochStartedAt, epochEndsAt, slotIndex, slotsInEpoch }: Epoch): number | null {
+  if (epochStartedAt === null || epochEndsAt === null) return null;
+  const start = Date.parse(epochStartedAt);
+  return start + ((Date.parse(epochEndsAt) - start) * slotIndex) / slotsInEpoch;
+}
+
+/**
+ * Whether {@link toReadAt} is when it was read. An epoch that is carried on while the cluster does not answer stays at its last
+ * slot, however long that lasts.
+ */
+export function tellsTime({ live, slotIndex, slotsInEpoch }: Epoch): boolean {
+  return live || slotIndex < slotsInEpoch - 1;
+}
+
+/** How far the epoch is at a moment, 0 to 100. Without measured times as far as it was when it was read. */
+export function toProgress(epoch: Epoch, now: number | null): number {
+  const { epochStartedAt, epochEndsAt, progressPercent } = epoch;
+  if (epochStartedAt === null || epochEndsAt === null || now === null) return progressPercent;
+  const start = Date.parse(epochStartedAt);
+  return Math.min(100, Math.max(0, (100 * (now - start)) / (Date.parse(epochEndsAt) - start)));
+}
+
+/** When an event's new rate is paid, as seen from a moment of the running epoch. */
+export type Effect =
+  | { kind: "unknown" }
+  /** Since `epochsAgo` epochs; 0: since the running one. */
+  | { kind: "since"; epoch: number; epochsAgo: number }
+  /** From a later epoch on; null milliseconds: the length of epochs is not measured yet. */
+  | { kind: "from"; epoch: number; inMilliseconds: number | null };
+
+/** @param now milliseconds by the clock of the API */
+export function toEffect(
+  { effectiveEpoch }: Pick<CommissionEvent, "effectiveEpoch">,
+  epoch: Epoch | null,
+  now: number | null,
+): Effect {
+  if (effectiveEpoch === null || epoch === null) return { kind: "unknown" };
+  const ahead = effectiveEpoch - epoch.epoch;
+  if (ahead <= 0) return { kind: "since", epoch: effectiveEpoch, epochsAgo: epoch.epoch - effectiveEpoch };
+  return { kind: "from", epoch: effectiveEpoch, inMilliseconds: toStart(epoch, ahead, now) };
+}
+
+/** Until the epoch begins that is so many after this one; later epochs are taken to be as long as this one. */
+function toStart({ epochStartedAt, epochEndsAt }: Epoch, ahead: number, now: number | null): number | null {
+  if (epochStartedAt === null || epochEndsAt === null || now === null) return null;
+  const end = Date.parse(epochEndsAt);
+  return Math.max(0, end - now) + (ahead - 1) * (end - Date.parse(epochStartedAt));
+}

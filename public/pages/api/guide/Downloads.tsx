@@ -1,0 +1,104 @@
+import type { ExportFile } from "../../../../generator/contract/export.ts";
+import { documents } from "../../../api/documents.ts";
+import { useDocument } from "../../../api/use-document.ts";
+import { readWhole } from "../../../app/url.ts";
+import { useUrl } from "../../../app/use-url.ts";
+import { toCount, toCounted } from "../../../format/amounts.ts";
+import { toSize } from "../../../format/sizes.ts";
+import { Card } from "../../../parts/Card.tsx";
+import { CopyButton } from "../../../parts/CopyButton.tsx";
+import { Document } from "../../../parts/Document.tsx";
+
+const ROWS = 20;
+const ROWS_MAX = 10_000;
+
+/** Whole tables, for who wants to calculate with all of it. */
+export function Downloads() {
+  const { network, query, change } = useUrl();
+  const reading = useDocument(documents.exports(network));
+  const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
+  return (
+    <Card title={`Downloads of ${network}`}>
+      <div class="prose">
+        <p>
+          All events, and stake and commissions of every validator in each closed epoch, as CSV and as Parquet. A file
+          is written when an epoch closes, and again when something is learnt of a closed one: compare the SHA-256. The
+          list is at <a href={documents.exports(network).url}>{documents.exports(network).url}</a>.
+        </p>
+      </div>
+      <Document
+        reading={reading}
+        lines={8}
+        isEmpty={({ data }) => data.length === 0}
+        empty="Nothing to download yet: no epoch has closed since this network is watched."
+        describe={(problem) =>
+          problem.kind === "refused" && problem.status === 404
+            ? "Nothing to download yet: this network was never observed."
+            : undefined
+        }
+      >
+        {({ data }) => (
+          <>
+            <Files files={data.slice(0, rows)} />
+            <div class="table-end">
+              <p>
+                {toCount(Math.min(rows, data.length))} of {toCounted(data.length, "file")}
+              </p>
+              {data.length > rows && (
+                <button type="button" class="button" onClick={() => change({ rows: rows + ROWS }, { replace: true })}>
+                  Show {Math.min(ROWS, data.length - rows)} more
+                </button>
+              )}
+            </div>
+          </>
+        )}
+      </Document>
+    </Card>
+  );
+}
+
+function Files({ files }: { files: readonly ExportFile[] }) {
+  return (
+    <div class="scroll-wide" tabIndex={0} role="region" aria-label="Files">
+      <table class="wide-table">
+        <caption class="visually-hidden">Files to download</caption>
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col">What is in it</th>
+            <th scope="col" class="number">
+              Rows
+            </th>
+            <th scope="col" class="number">
+              Size
+            </th>
+            <th scope="col">SHA-256</th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file) => (
+            <tr key={file.path}>
+              <th scope="row">
+                <a href={file.path} download="">
+                  {file.path.split("/").slice(3).join("/")}
+                </a>
+              </th>
+              <td>{toContent(file)}</td>
+              <td class="number">{toCount(file.rows)}</td>
+              <td class="number">{toSize(file.bytes)}</td>
+              <td>
+                <code title={file.sha256}>{file.sha256.slice(0, 12)}…</code>{" "}
+                <CopyButton text={file.sha256} what={`SHA-256 of ${file.path}`} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function toContent({ table, epoch }: ExportFile): string {
+  if (table === "events") return "every event of all closed epochs";
+  return epoch === null ? "stake and commissions" : `stake and commissions of epoch ${epoch}`;
+}

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from "preact";
+import type { Network } from "../../../generator/contract/networks.ts";
+import type { Status } from "../../../generator/contract/status.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { apiNow } from "../../app/clock.ts";
+import { toAddress } from "../../app/url.ts";
+import { toCount } from "../../format/amounts.ts";
+import { Ago } from "../../parts/Ago.tsx";
+import { Card } from "../../parts/Card.tsx";
+import { Document } from "../../parts/Document.tsx";
+import { StateBadge } from "../../parts/StateBadge.tsx";
+import { toFreshness, toVerdict, type Freshness } from "./freshness.ts";
+import { SOURCE_WORDS } from "./sources.ts";
+
+/** As long as caches hold the status. */
+const STATUS_MILLISECONDS = 15_000;
+
+const AGAINST_NORMAL: Readonly<Record<Freshness, string>> = {
+  fresh: "as normal: every 10 minutes",
+  late: "late: normal is every 10 minutes",
+  old: "old: normal is every 10 minutes",
+  unknown: "normal is every 10 minutes",
+};
+
+/** One network: whether all is well, how old what it shows is, and how each source was last read. */
+export function NetworkCard({ network, isChosen }: { network: Network; isChosen: boolean }) {
+  const reading = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS });
+  const link = isChosen ? (
+    <span class="quiet">shown below</span>
+  ) : (
+    <a href={toAddress("/status", { network })}>
+      Details<span class="visually-hidden"> of {network}</span>
+    </a>
+  );
+  return (
+    <Card title={network} tools={link} class={isChosen ? "network network-chosen" : "network"}>
+      <Document
+        reading={reading}
+        lines={9}
+        describe={(problem) =>
+          problem.kind === "refused" && problem.status === 404 ? "Nothing is published of this network yet." : undefined
+        }
+      >
+        {({ data }) => <Facts status={data} />}
+      </Document>
+    </Card>
+  );
+}
+
+function Facts({ status }: { status: Status }) {
+  const { epoch, slot, observedAt, snapshotAt, pending, observations, sources } = status;
+  const { state, sentence } = toVerdict(status, apiNow.value);
+  const freshness = toFreshness(snapshotAt, apiNow.value);
+  return (
+    <>
+      <p class="verdict">
+        <StateBadge state={state} /> {sentence}
+      </p>
+      <dl class="facts">
+        <Fact name="Snapshot">
+          <Time time={snapshotAt} />
+          <span class={freshness === "late" || freshness === "old" ? "against against-bad" : "against"}>
+            {AGAINST_NORMAL[freshness]}
+          </span>
+        </Fact>
+        <Fact name="Observed">
+          <Time time={observedAt} />
+        </Fact>
+        <Fact name="Epoch">{epoch ?? <NotKnown />}</Fact>
+        <Fact name="Slot">{slot === null ? <NotKnown /> : toCount(slot)}</Fact>
+        <Fact name="Pending changes">{toCount(pending.length)}</Fact>
+        <Fact name="Refused">
+          {toCount(observations.refused)} of {toCount(observations.refused + observations.accepted)}
+        </Fact>
+      </dl>
+      <h3 class="sources-title">{freshness === "old" ? "Sources, as of that snapshot" : "Sources"}</h3>
+      <ul class="sources">
+        {sources.map(({ name, state, lastSuccessAt, reason }) => (
+          <li key={name}>
+            <span class="source-line">
+              <span>{SOURCE_WORDS[name].title}</span>
+              <span class="source-age">{lastSuccessAt === null ? "never" : <Ago time={lastSuccessAt} />}</span>
+              <StateBadge state={state} />
+            </span>
+            {reason !== null && <span class="reason breakable">{reason}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Time({ time }: { time: string | null }) {
+  return time === null ? <NotKnown /> : <Ago time={time} />;
+}
+
+function NotKnown() {
+  return <span class="quiet">not known</span>;
+}

@@ -1,0 +1,77 @@
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
+import { documents } from "../../api/documents.ts";
+import { toCount } from "../../format/amounts.ts";
+import { toSides } from "../../format/commissions.ts";
+import { toDuration, toUtc } from "../../format/times.ts";
+import { CopyButton } from "../../parts/CopyButton.tsx";
+import { toBetween } from "./evidence.ts";
+import { Fact } from "./Fact.tsx";
+
+/** What was seen of a change, when and where; and how anybody can see it again. */
+export function Evidence({ event, network }: { event: CommissionEvent; network: Network }) {
+  const [from, to] = toSides(event);
+  return (
+    <div class="evidence">
+      <dl class="facts">
+        <Fact name={`Last seen at ${from}`}>
+          {event.previousSlot === null ? null : <Seen time={event.previousSeenAt} slot={event.previousSlot} />}
+        </Fact>
+        <Fact name={`First seen at ${to}`}>
+          {event.createdAt === null ? (
+            `not observed: public history has it from epoch ${event.epoch} on, whose first slot is ${toCount(event.slot)}`
+          ) : (
+            <Seen time={event.createdAt} slot={event.slot} />
+          )}
+        </Fact>
+        <Fact name="It happened within">{toBetweenText(event)}</Fact>
+        <Fact name="Second reading">
+          {event.confirmed ? "saw the same" : "none: it is told by public history alone"}
+        </Fact>
+        <Fact name="First epoch that pays it">{event.effectiveEpoch}</Fact>
+        <Fact name="Name of the event">
+          <span class="key breakable">{event.id}</span> <CopyButton text={event.id} what="the name of the event" />
+        </Fact>
+      </dl>
+      <p>
+        <strong>Check it.</strong> {toAdvice(event, network)}
+      </p>
+      <p>
+        The documents behind it: <a href={documents.validatorEvents(network, event.votePubkey).url}>changes</a>,{" "}
+        <a href={documents.commissionHistory(network, event.votePubkey).url}>commission by epoch</a>
+        {event.severity === "RUG" && (
+          <>
+            , <a href={documents.epochEvents(network, event.epoch).url}>rugs of epoch {event.epoch}</a>
+          </>
+        )}
+        .
+      </p>
+    </div>
+  );
+}
+
+function Seen({ time, slot }: { time: string | null; slot: number }) {
+  return (
+    <>
+      {time !== null && <time dateTime={time}>{toUtc(time)}, </time>}slot {toCount(slot)}
+    </>
+  );
+}
+
+function toBetweenText(event: CommissionEvent): string | null {
+  const between = toBetween(event);
+  if (between === null) return null;
+  const slots = `${toCount(between.slots)} slots`;
+  return between.milliseconds === null ? slots : `${slots}, ${toDuration(between.milliseconds)}`;
+}
+
+/** What the chain itself says of it, for who does not want to believe us. */
+function toAdvice({ source, epoch, previousSlot, slot }: CommissionEvent, network: Network): string {
+  if (source === "MEV")
+    return `The rate is in the validator's tip distribution account of epoch ${epoch}, which any RPC endpoint of ${network} can read while it exists.`;
+  const where =
+    previousSlot === null
+      ? `before slot ${toCount(slot)}`
+      : `after slot ${toCount(previousSlot)} and up to slot ${toCount(slot)}`;
+  return `A transaction ${where} changed the commission in the vote account, by an instruction of the vote program. getVoteAccounts of any RPC endpoint of ${network} tells what the account says now.`;
+}

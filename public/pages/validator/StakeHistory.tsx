@@ -1,0 +1,86 @@
+import { ErrorBoundary } from "preact-iso";
+import type { StakePoint } from "../../../generator/contract/history.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { lazily } from "../../app/lazily.ts";
+import { useUrl } from "../../app/use-url.ts";
+import { toShortSol } from "../../format/amounts.ts";
+import { Card } from "../../parts/Card.tsx";
+import { Document } from "../../parts/Document.tsx";
+import { Sol } from "../../parts/Sol.tsx";
+import { EpochsChoice } from "./EpochsChoice.tsx";
+import { readEpochs, takeNewest } from "./ranges.ts";
+
+const StakeChart = lazily(() => import("./StakeChart.tsx"));
+
+/** Active stake and rank by epoch. */
+export function StakeHistory({ network, votePubkey }: { network: Network; votePubkey: string }) {
+  const { query } = useUrl();
+  const reading = useDocument(documents.stakeHistory(network, votePubkey));
+  return (
+    <Card title="Stake by epoch" tools={<EpochsChoice />} class="stake-history">
+      <Document
+        reading={reading}
+        lines={6}
+        isEmpty={({ data }) => data.length === 0}
+        empty="No epoch of it is on record yet."
+      >
+        {({ data }) => {
+          const points = takeNewest(data, readEpochs(query));
+          return (
+            <>
+              <p class="quiet">{toSentence(points)}</p>
+              <div class="chart-place">
+                <ErrorBoundary>
+                  <StakeChart points={points} />
+                </ErrorBoundary>
+              </div>
+              <StakeTable points={points} />
+            </>
+          );
+        }}
+      </Document>
+    </Card>
+  );
+}
+
+/** The chart in words. */
+function toSentence(points: readonly StakePoint[]): string {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return "";
+  const end = `${toShortSol(last.activeStake.lamports)} SOL${last.rank === null ? "" : ` (No. ${last.rank})`} in epoch ${last.epoch}`;
+  if (first === last) return `${end}.`;
+  return `From ${toShortSol(first.activeStake.lamports)} SOL${first.rank === null ? "" : ` (No. ${first.rank})`} in epoch ${first.epoch} to ${end}.`;
+}
+
+/** All that the chart shows, for who cannot see it or wants the figures. */
+function StakeTable({ points }: { points: readonly StakePoint[] }) {
+  return (
+    <details class="figures">
+      <summary>The figures as a table</summary>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Stake by epoch, figures">
+        <table class="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Epoch</th>
+              <th scope="col">Active stake</th>
+              <th scope="col">Rank</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.toReversed().map(({ epoch, activeStake, rank }) => (
+              <tr key={epoch}>
+                <th scope="row">{epoch}</th>
+                <td>
+                  <Sol lamports={activeStake.lamports} />
+                </td>
+                <td>{rank ?? "unknown"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

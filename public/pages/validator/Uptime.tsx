@@ -1,0 +1,90 @@
+import type { UptimeDay } from "../../../generator/contract/history.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
+import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { useUrl } from "../../app/use-url.ts";
+import { toCount, toCounted, toPercent } from "../../format/amounts.ts";
+import { Card } from "../../parts/Card.tsx";
+import { Document } from "../../parts/Document.tsx";
+import { Calendar } from "./Calendar.tsx";
+import { NewestChoice } from "./NewestChoice.tsx";
+import { ALL, DAYS_DEFAULT, readDays, toDayOptions } from "./ranges.ts";
+
+/** Whether it voted, day by day; how many days is in the address. */
+export function Uptime({ network, votePubkey }: { network: Network; votePubkey: string }) {
+  const { query, change } = useUrl();
+  const days = readDays(query);
+  const reading = useDocument(documents.uptime(network, votePubkey, days === ALL ? {} : { days }));
+  const tools = (
+    <NewestChoice
+      label="Days shown"
+      options={toDayOptions(days)}
+      chosen={days}
+      onChoose={(newest) => change({ days: newest === DAYS_DEFAULT ? null : newest })}
+    />
+  );
+  return (
+    <Card title="Uptime" tools={tools} class="uptime">
+      <Document
+        reading={reading}
+        lines={7}
+        isEmpty={({ data }) => data.length === 0}
+        empty="No day of it is on record yet."
+      >
+        {({ data, meta }) => (
+          <>
+            <Sentence meta={meta} />
+            <Calendar days={data} />
+            <MissedDays days={data.filter(({ delinquentChecks }) => delinquentChecks > 0)} />
+          </>
+        )}
+      </Document>
+    </Card>
+  );
+}
+
+function Sentence({ meta }: { meta: DocumentOf<"uptime">["meta"] }) {
+  return (
+    <p>
+      <strong class="uptime-overall">{toPercent(meta.overallUptimePercent)}</strong>{" "}
+      <span class="quiet">
+        over {toCounted(meta.daysTracked, "day")}: delinquent in {toCount(meta.delinquentChecks)} of{" "}
+        {toCounted(meta.uptimeChecks, "check")}, one a minute. Minutes in which the cluster itself stood are not
+        counted.
+      </span>
+    </p>
+  );
+}
+
+/** The days that were not whole, in figures. */
+function MissedDays({ days }: { days: readonly UptimeDay[] }) {
+  if (days.length === 0) return null;
+  return (
+    <details class="figures">
+      <summary>{toCounted(days.length, "day")} with delinquent checks</summary>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Days with delinquent checks">
+        <table class="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Uptime</th>
+              <th scope="col">Delinquent</th>
+              <th scope="col">Checks</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <tr key={day.date}>
+                <th scope="row">{day.date}</th>
+                <td>{toPercent(day.uptimePercent)}</td>
+                <td>{toCount(day.delinquentChecks)}</td>
+                <td>{toCount(day.uptimeChecks)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,128 @@
+/**
+ * A program as a client of the API would write it: openapi-fetch, with types made from the served description. It reads every
+ * endpoint and prints a field of each answer, by path. client.test.ts makes `api.d.ts`, compiles this and runs it:
+ *
+ * node client-program.ts URL VOTE_ACCOUNT EPOCH
+ */
+import createClient, { type Client } from "openapi-fetch";
+import type { paths } from "./api.d.ts";
+
+type Api = Client<paths>;
+
+const [baseUrl = "", votePubkey = "", epochText = ""] = process.argv.slice(2);
+const epoch = Number(epochText);
+const path = { votePubkey };
+const network = "mainnet";
+
+/** Reads one field of each path's answer. A path of the description that is not here does not compile. */
+const READERS = {
+  "/api/v1/events": async (api) => {
+    const query = { network, epochs: 1, severity: "RUG" } as const;
+    const events = await read(api.GET("/api/v1/events", { params: { query } }), ({ data }) => data);
+    return events.map(({ toCommission, effectiveEpoch }): [number | null, number | null] => [
+      toCommission,
+      effectiveEpoch,
+    ]);
+  },
+  "/api/v1/epochs/{epoch}/events": (api) =>
+    read(
+      api.GET("/api/v1/epochs/{epoch}/events", { params: { path: { epoch } } }),
+      ({ meta }) => meta.uniqueValidators,
+    ),
+  "/api/v1/validators/{votePubkey}/events": (api) =>
+    read(api.GET("/api/v1/validators/{votePubkey}/events", { params: { path } }), ({ data }) => data[0]?.severity),
+  "/api/v1/validators": (api) =>
+    read(api.GET("/api/v1/validators", { params: { query: { limit: 1, page: 2 } } }), ({ data, meta }) => {
+      const lamports: bigint[] = [data[0]?.activeStake, meta.networkStake].map((stake) =>
+        BigInt(stake?.lamports ?? -1),
+      );
+      return lamports.map(String);
+    }),
+  "/api/v1/validators/{votePubkey}": (api) =>
+    read(
+      api.GET("/api/v1/validators/{votePubkey}", { params: { path } }),
+      ({ data }) => data.performance.voteCreditsUnit,
+    ),
+  "/api/v1/validators/{votePubkey}/commission-history": (api) =>
+    read(
+      api.GET("/api/v1/validators/{votePubkey}/commission-history", { params: { path } }),
+      ({ data }) => data.at(-1)?.commission,
+    ),
+  "/api/v1/validators/{votePubkey}/stake-history": (api) =>
+    read(api.GET("/api/v1/validators/{votePubkey}/stake-history", { params: { path } }), ({ data }) => data[0]?.rank),
+  "/api/v1/validators/{votePubkey}/uptime": (api) =>
+    read(
+      api.GET("/api/v1/validators/{votePubkey}/uptime", { params: { path, query: { days: 1 } } }),
+      ({ meta }) => meta.daysTracked,
+    ),
+  "/api/v1/validators/{votePubkey}/location": (api) =>
+    read(api.GET("/api/v1/validators/{votePubkey}/location", { params: { path } }), ({ data }) => data.current.city),
+  "/api/v1/search": (api) =>
+    read(api.GET("/api/v1/search", { params: { query: { q: "COBALT" } } }), ({ data }) => data[0]?.votePubkey),
+  "/api/v1/stats/rugs-per-epoch": (api) =>
+    read(
+      api.GET("/api/v1/stats/rugs-per-epoch", { params: { query: { epochs: 2, offset: 1 } } }),
+      ({ meta }) => meta.global.epochsTracked,
+    ),
+  "/api/v1/stats/stake-concentration": (api) =>
+    read(api.GET("/api/v1/stats/stake-concentration"), ({ data }) => data.nakamotoCoefficients.byCountry),
+  "/api/v1/epoch": (api) => read(api.GET("/api/v1/epoch"), ({ data }) => data.slotsInEpoch),
+  "/api/v1/status": (api) => read(api.GET("/api/v1/status"), ({ data }) => data.sources.map(({ state }) => state)),
+  "/api/v1/openapi.json": (api) => read(api.GET("/api/v1/openapi.json"), ({ info }) => info.title),
+  "/feeds/{network}/{feed}.atom": (api) =>
+    read(
+      api.GET("/feeds/{network}/{feed}.atom", { params: { path: { network, feed: "rug" } }, parseAs: "text" }),
+      (text) => text.match(/<entry>/g)?.length,
+    ),
+  "/feeds/{network}/{feed}.json": (api) =>
+    read(
+      api.GET("/feeds/{network}/{feed}.json", { params: { path: { network, feed: "rug" } } }),
+      ({ items }) => items.length,
+    ),
+  "/api/v1/exports": (api) =>
+    read(api.GET("/api/v1/exports"), ({ data }) => data.map(({ format, sha256 }) => [format, sha256.length])),
+  "/exports/{network}/events.csv": (api) =>
+    read(
+      api.GET("/exports/{network}/events.csv", { params: { path: { network } }, parseAs: "text" }),
+      (text) => text.split(",")[0],
+    ),
+  "/exports/{network}/events.parquet": (api) =>
+    read(
+      api.GET("/exports/{network}/events.parquet", { params: { path: { network } }, parseAs: "arrayBuffer" }),
+      (bytes) => Buffer.from(bytes).toString("latin1", 0, 4),
+    ),
+  "/exports/{network}/history/{epoch}.csv": (api) =>
+    read(
+      api.GET("/exports/{network}/history/{epoch}.csv", { params: { path: { network, epoch } }, parseAs: "text" }),
+      (text) => text.split(",")[0],
+    ),
+  "/exports/{network}/history/{epoch}.parquet": (api) =>
+    read(
+      api.GET("/exports/{network}/history/{epoch}.parquet", {
+        params: { path: { network, epoch } },
+        parseAs: "arrayBuffer",
+      }),
+      (bytes) => Buffer.from(bytes).toString("latin1", 0, 4),
+    ),
+} satisfies { [Path in keyof paths]: (api: Api) => Promise<unknown> };
+
+const api = createClient<paths>({ baseUrl });
+const asked: string[] = [];
+api.use({ onRequest: ({ schemaPath }) => void asked.push(schemaPath) });
+
+const fields: Record<string, unknown> = {};
+for (const [path, readField] of Object.entries(READERS)) {
+  fields[path] = await readField(api);
+  if (asked.at(-1) !== path) throw new Error(`The reader of ${path} asked for ${String(asked.at(-1))}.`);
+}
+process.stdout.write(JSON.stringify(fields));
+
+/** A field of a successful answer. @throws {Error} with the code of an error; all that are described have one */
+async function read<Body, Field>(
+  answer: Promise<{ data?: Body; error?: { error: { code: string; message: string } }; response: Response }>,
+  toField: (body: Body) => Field,
+): Promise<Field> {
+  const { data, error, response } = await answer;
+  if (data === undefined) throw new Error(`${response.url}: ${error?.error.code ?? response.status}`);
+  return toField(data);
+}

@@ -1,0 +1,242 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+import {
+  toObjectKey,
+  type DocumentOf,
+  type NamesOf,
+  type ObjectKind,
+  type ObjectReference,
+} from "../../generator/contract/objects.ts";
+import { compareEvents } from "../../generator/documents/event-lists.ts";
+import { allReferences } from "../../generator/documents/references.ts";
+import { createRenderer } from "../../generator/documents/render.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { named } from "../ledger/story.ts";
+import { EPOCH, ledgerOf, readDocument, recordCommissions, recordStake, voteOf } from "./fixtures.ts";
+import { readCsvExport, readParquetExport, type ExportRow } from "./read-exports.ts";
+import { storyWithHistories } from "./stories-with-histories.ts";
+
+const LARGEST_STAKE = 2n ** 64n - 2n;
+
+function closedLedger(): Ledger {
+  const ledger = ledgerOf({
+    validators: [{ name: "=cmd()" }, { name: "two" }, { name: "left", listed: false }],
+    events: [
+      { of: "=cmd()", epoch: EPOCH - 1, from: 500, to: 425 },
+      { of: "two", epoch: EPOCH - 1, source: "MEV", from: "disabled", to: 9500, createdAt: null, confirmed: false },
+      { of: "two", epoch: EPOCH },
+    ],
+  });
+  recordCommissions(ledger, "=cmd()", { [EPOCH - 1]: { inflation: 725, mev: "disabled" } });
+  recordStake(ledger, "=cmd()", { epoch: EPOCH - 1, lamports: LARGEST_STAKE, rank: 1 });
+  recordStake(ledger, "two", { epoch: EPOCH - 1, lamports: 2n ** 53n + 1n, rank: 2 });
+  recordStake(ledger, "two", { epoch: EPOCH, lamports: 7n, rank: 1 });
+  return ledger;
+}
+
+test("the stakes and commissions of a closed epoch are read back as they are recorded, the largest stake first", () => {
+  const { csv, parquet } = readHistory(closedLedger(), EPOCH - 1);
+  const epoch = EPOCH - 1;
+  expect(csv).toEqual([
+    {
+      epoch,
+      votePubkey: voteOf("=cmd()"),
+      activeStakeLamports: LARGEST_STAKE,
+      rank: 1,
+      commission: 7.25,
+      mevCommission: null,
+      appliedCommission: null,
+    },
+    {
+      epoch,
+      votePubkey: voteOf("two"),
+      activeStakeLamports: 9007199254740993n,
+      rank: 2,
+      commission: null,
+      mevCommission: null,
+      appliedCommission: null,
+    },
+  ]);
+  expect(parquet).toEqual(csv);
+});
+
+test("the events of closed epochs are read back as the API tells them, those of the running one are not there", () => {
+  const ledger = closedLedger();
+  const { csv, parquet } = readEvents(ledger);
+  expect(csv.map(({ id, confirmed, delta }) => [id, confirmed, delta])).toEqual([
+    ["event 0", true, -0.75],
+    ["event 1", false, null],
+  ]);
+  expect(csv).toEqual(eventsByValidators(ledger).filter(({ epoch }) => epoch !== EPOCH));
+  expect(parquet).toEqual(csv);
+});
+
+test("what CSV is made of is no formula: beyond a number, nothing begins with = + - @ or a blank", () => {
+  const ledger = closedLedger();
+  for (const kind of ["eventsCsv", "historyCsv"] as const) {
+    const text = new TextDecoder().decode(renderOne(ledger, { kind, names: { epoch: EPOCH - 1 } } as ObjectReference));
+    expect(text.endsWith("\r\n")).toBe(true);
+    const cells = text.split("\r\n").flatMap((line) => line.split(","));
+    expect(cells.filter((cell) => /^[=+\-@\s]/.test(cell))).toEqual(kind === "eventsCsv" ? ["-0.75"] : []);
+  }
+});
+
+test("a closed epoch's exports stay what they are while another epoch runs and names change", () => {
+  const ledger = closedLedger();
+  const before = allBytes(ledger);
+  recordStake(ledger, "two", { epoch: EPOCH, lamports: 8n, rank: 2 });
+  recordCommissions(ledger, "two", { [EPOCH]: { inflation: 10_000 } });
+  ledger.validators[0]!.name = "another name";
+  ledger.validators[0]!.identity = voteOf("another identity");
+  ledger.events.push({ ...ledger.events[0]!, id: "another", epoch: EPOCH });
+  expect(allBytes(ledger)).toEqual(before);
+});
+
+test("nothing is exported of an epoch that runs, was never tracked, or has nobody in it, and no events before the first", () => {
+  const { render } = createRenderer(closedLedger());
+  for (const kind of ["historyCsv", "historyParquet"] as const)
+    for (const epoch of [EPOCH, EPOCH + 1, EPOCH - 2]) expect(render({ kind, names: { epoch } })).toBeNull();
+  const first = createRenderer(ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one" }] }));
+  expect(first.render({ kind: "historyCsv", names: { epoch: EPOCH - 1 } })).toBeNull();
+  expect(first.render({ kind: "eventsCsv", names: {} })).toBeNull();
+  expect(first.render({ kind: "eventsParquet", names: {} })).toBeNull();
+});
+
+test("the list names what is published with its size and hash, events first, then the newest epoch", () => {
+  const ledger = closedLedger();
+  ledger.epochs.unshift({ ...ledger.epochs[0]!, epoch: EPOCH - 2 });
+  recordStake(ledger, "left", { epoch: EPOCH - 2, lamports: 5n, rank: 1 });
+  const bytes = allBytes(ledger);
+  bytes.delete(`exports/mainnet/history/${EPOCH - 2}.parquet`);
+  const { data, meta } = renderList(ledger, bytes);
+  expect(meta).toEqual({ network: "mainnet", total: 5 });
+  expect(data.map(({ path, table, format, epoch, rows }) => [path, table, format, epoch, rows])).toEqual([
+    ["/exports/mainnet/events.csv", "events", "csv", null, 2],
+    ["/exports/mainnet/events.parquet", "events", "parquet", null, 2],
+    [`/exports/mainnet/history/${EPOCH - 1}.csv`, "history", "csv", EPOCH - 1, 2],
+    [`/exports/mainnet/history/${EPOCH - 1}.parquet`, "history", "parquet", EPOCH - 1, 2],
+    [`/exports/mainnet/history/${EPOCH - 2}.csv`, "history", "csv", EPOCH - 2, 1],
+  ]);
+  for (const { path, bytes: size, sha256 } of data) {
+    const body = bytes.get(path.slice(1))!;
+    expect([size, sha256]).toEqual([body.byteLength, createHash("sha256").update(body).digest("hex")]);
+  }
+});
+
+test("every export of a made-up story says, row by row, what the API's documents of the same ledger say", () => {
+  let [historyRows, eventRows] = [0, 0];
+  fc.assert(
+    fc.property(storyWithHistories, (entries) => {
+      let ledger = createLedger("mainnet");
+      for (const entry of entries) ledger = fold(ledger, named(entry)).ledger;
+      const running = ledger.epochs.at(-1)?.epoch ?? -1;
+      const closed = allReferences(ledger).flatMap(({ kind, names }) => (kind === "historyCsv" ? names.epoch : []));
+      if (closed.length === 0) return;
+      const events = eventsByValidators(ledger).filter(({ epoch }) => epoch < running);
+      if (events.length > 0) expect(readEvents(ledger)).toEqual({ csv: events, parquet: events });
+      else expect(createRenderer(ledger).render({ kind: "eventsCsv", names: {} })).toBeNull();
+      eventRows += events.length;
+      const points = pointsByEpoch(ledger);
+      for (const epoch of closed) {
+        const isThere = createRenderer(ledger).render({ kind: "historyCsv", names: { epoch } }) !== null;
+        const rows = isThere ? readHistory(ledger, epoch) : { csv: [], parquet: [] };
+        expect(rows.parquet).toEqual(rows.csv);
+        for (const row of rows.csv) expect(row).toEqual(points.get(`${epoch} ${String(row["votePubkey"])}`));
+        const staked = [...points.values()].filter((row) => row["epoch"] === epoch && row["rank"] !== null);
+        const exported = new Set(rows.csv.map(({ votePubkey }) => votePubkey));
+        expect(staked.filter(({ votePubkey }) => !exported.has(votePubkey ?? null))).toEqual([]);
+        historyRows += rows.csv.length;
+      }
+    }),
+    { numRuns: 60 },
+  );
+  expect(historyRows).toBeGreaterThan(500);
+  expect(eventRows).toBeGreaterThan(30);
+});
+
+function readHistory(ledger: Ledger, epoch: number): { csv: ExportRow[]; parquet: ExportRow[] } {
+  const names = { epoch };
+  return {
+    csv: readCsvExport("history", renderOne(ledger, { kind: "historyCsv", names })),
+    parquet: readParquetExport("history", renderOne(ledger, { kind: "historyParquet", names })),
+  };
+}
+
+function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } {
+  return {
+    csv: readCsvExport("events", renderOne(ledger, { kind: "eventsCsv", names: {} })),
+    parquet: readParquetExport("events", renderOne(ledger, { kind: "eventsParquet", names: {} })),
+  };
+}
+
+/** The events of all validators by the API's own documents, in the order of its lists, without the validators' names. */
+function eventsByValidators(ledger: Ledger): Omit<CommissionEvent, "validatorName">[] {
+  const read = createReader(ledger);
+  return ledger.validators
+    .flatMap(({ vote }) => read("validatorEvents", { votePubkey: vote }).data)
+    .sort(compareEvents)
+    .map((event) => {
+      const { validatorName, ...told } = event;
+      expect(validatorName).toBeDefined();
+      return told;
+    });
+}
+
+/** The points of the API's histories, by epoch and vote account, as a row of the export tells them. */
+function pointsByEpoch(ledger: Ledger): Map<string, ExportRow> {
+  const read = createReader(ledger);
+  const points = new Map<string, ExportRow>();
+  const row = (epoch: number, votePubkey: string): ExportRow => {
+    const key = `${epoch} ${votePubkey}`;
+    const held = points.get(key) ?? { epoch, votePubkey, activeStakeLamports: null, rank: null, ...NO_COMMISSIONS };
+    points.set(key, held);
+    return held;
+  };
+  for (const { vote: votePubkey } of ledger.validators) {
+    for (const { epoch, activeStake, rank } of read("stakeHistory", { votePubkey }).data)
+      Object.assign(row(epoch, votePubkey), { activeStakeLamports: BigInt(activeStake.lamports), rank });
+    for (const point of read("commissionHistory", { votePubkey }).data)
+      Object.assign(row(point.epoch, votePubkey), point);
+  }
+  return points;
+}
+
+/** Reads documents of one ledger: what several of them need is worked out once. */
+function createReader(ledger: Ledger) {
+  const { render } = createRenderer(ledger);
+  return <Kind extends ObjectKind>(kind: Kind, names: NamesOf<Kind>): DocumentOf<Kind> => {
+    const bytes = render({ kind, names } as ObjectReference);
+    return readDocument(kind, bytes ?? new Uint8Array()) as DocumentOf<Kind>;
+  };
+}
+
+const NO_COMMISSIONS = { commission: null, mevCommission: null, appliedCommission: null };
+
+function allBytes(ledger: Ledger): Map<string, Uint8Array> {
+  const { render } = createRenderer(ledger);
+  const references = allReferences(ledger).map((reference) => [toKey(reference), render(reference)] as const);
+  return new Map(
+    references.flatMap(([key, bytes]) => (bytes !== null && key.startsWith("exports/") ? [[key, bytes]] : [])),
+  );
+}
+
+function toKey({ kind, names }: ObjectReference): string {
+  return toObjectKey("mainnet", kind, names);
+}
+
+function renderList(ledger: Ledger, published: ReadonlyMap<string, Uint8Array>): DocumentOf<"exports"> {
+  const list = createRenderer(ledger).render({ kind: "exports", names: {} }, (key) => {
+    const body = published.get(key);
+    return body ? { bytes: body.byteLength, sha256: createHash("sha256").update(body).digest("hex") } : null;
+  });
+  return readDocument("exports", list ?? new Uint8Array()) as DocumentOf<"exports">;
+}
+
+function renderOne(ledger: Ledger, reference: ObjectReference): Uint8Array {
+  const bytes = createRenderer(ledger).render(reference);
+  if (bytes === null) throw new Error(`${toKey(reference)} is not rendered`);
+  return bytes;
+}

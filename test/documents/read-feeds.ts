@@ -1,0 +1,85 @@
+import { parseAtomFeed, parseJsonFeed } from "feedsmith";
+import { expect } from "vitest";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+import type { Feed } from "../../generator/contract/feed.ts";
+import { createRenderer } from "../../generator/documents/render.ts";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
+
+/** Where the site of these feeds is. */
+export const SITE = "https://rugwatch.example/see";
+
+/** The text of a feed; null: there is none. */
+export function textOf(ledger: Ledger, kind: "atomFeed" | "jsonFeed", feed: Feed): string | null {
+  const bytes = createRenderer(ledger, { siteUrl: SITE }).render({ kind, names: { feed } });
+  return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
+
+/** What both forms of a feed say, read by a parser that knows nothing of this project. */
+export function readFeeds(ledger: Ledger, feed: Feed) {
+  const [atom, json] = [
+    parseAtomFeed(textOf(ledger, "atomFeed", feed) ?? ""),
+    parseJsonFeed(textOf(ledger, "jsonFeed", feed) ?? ""),
+  ];
+  const fromAtom = (atom.entries ?? []).map((entry) => ({
+    id: entry.id,
+    title: toText(entry.title?.value),
+    content: entry.content?.value,
+    link: entry.links?.map(({ href }) => href).join(),
+    times: [entry.published, entry.updated],
+    categories: entry.categories?.map(({ term }) => term),
+  }));
+  const fromJson = (json.items ?? []).map((item) => ({
+    id: item.id,
+    title: item.title,
+    content: item.content_html,
+    link: item.url,
+    times: [item.date_published, item.date_modified],
+    categories: item.tags,
+  }));
+  return { atom, json, fromAtom, fromJson };
+}
+
+/** The text that a piece of HTML shows; nothing but paragraphs is markup. */
+export function toText(html = ""): string {
+  return html.replaceAll(/<\/?p>/g, "").replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
+
+type Entry = ReturnType<typeof readFeeds>["fromAtom"][number];
+
+const TITLE =
+  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?<starts>costs|counts) from epoch (?<epoch>\d+))?$/;
+
+/** Compares every field of an entry with the event as the API publishes it. */
+export function expectToTell(entry: Entry, event: CommissionEvent): void {
+  const { delta, effectiveEpoch } = event;
+  expect(entry).toMatchObject({
+    id: `urn:rugwatch:${event.id}`,
+    link: `${SITE}/validators/${event.votePubkey}?network=mainnet`,
+    times: [event.createdAt, event.createdAt],
+    categories: [event.severity, event.source],
+  });
+  expect({ ...TITLE.exec(entry.title)?.groups }).toEqual({
+    severity: event.severity,
+    who: event.validatorName,
+    verb: delta === null ? "changed" : delta > 0 ? "raised" : "lowered",
+    what: event.source === "MEV" ? "MEV" : "inflation",
+    from: toRate(event.fromCommission, event.fromDisabled),
+    to: toRate(event.toCommission, event.toDisabled),
+    starts: effectiveEpoch === null ? undefined : delta !== null && delta > 0 ? "costs" : "counts",
+    epoch: effectiveEpoch === null ? undefined : String(effectiveEpoch),
+  });
+  const content = toText(entry.content);
+  const evidence = [
+    `${event.createdAt}, slot ${event.slot}`,
+    event.votePubkey,
+    `epoch ${event.epoch}`,
+    `event ${event.id}`,
+  ];
+  if (event.previousSeenAt !== null) evidence.push(`${event.previousSeenAt}, slot ${event.previousSlot}`);
+  if (delta !== null) evidence.push(`by ${Math.abs(delta)} percentage points`);
+  if (effectiveEpoch !== null) evidence.push(`Epoch ${effectiveEpoch} is the first whose rewards`);
+  for (const piece of evidence) expect(content).toContain(piece);
+}
+
+const toRate = (percent: number | null, isDisabled: boolean) =>
+  isDisabled ? "disabled" : percent === null ? "unknown" : `${percent} %`;

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import type { Entry } from "../../generator/ledger/entry.ts";
+import { oddStory } from "../ledger/odd-stories.ts";
+import { history, type ToldPoint } from "../ledger/told-history.ts";
+import { anyStory } from "./made-up-stories.ts";
+
+const NAMES = Array.from({ length: 4 }, (_, index) => `validator ${index}`);
+
+/** What a history may tell of some validators; the usual is more likely, so that neighbours are often alike. */
+export function anyHistory(at: { min: number; max: number }) {
+  const point = fc.record(
+    {
+      at: fc.integer(at),
+      percent: fc.constantFrom(5, 5, 6, 95, 254),
+      mev: fc.constantFrom(800, 800, 9500, 65_534),
+      stake: fc.constantFrom(5_000_000_000n, 6_000_000_000n),
+      rank: fc.nat({ max: 9 }),
+    },
+    { requiredKeys: ["at"] },
+  );
+  const points = fc.uniqueArray(point, { selector: (one) => one.at, minLength: 1, maxLength: 12 });
+  return fc.dictionary(fc.constantFrom(...NAMES), points, { minKeys: 1 }) as fc.Arbitrary<Record<string, ToldPoint[]>>;
+}
+
+/** A story, and histories that are read at any time of it but before its first entry. */
+function withHistories(story: fc.Arbitrary<Entry[]>, at: { min: number; max: number }): fc.Arbitrary<Entry[]> {
+  return fc
+    .tuple(story, fc.array(fc.tuple(fc.nat(), anyHistory(at)), { minLength: 1, maxLength: 4 }))
+    .map(([entries, histories]) =>
+      histories.reduce((woven, [place, told]) => {
+        const index = 1 + (place % woven.length);
+        const { time } = woven[index - 1]!;
+        return woven.toSpliced(index, 0, { ...history(0, told), time });
+      }, entries),
+    );
+}
+
+/** Histories of the epochs of a story and of those before it, near and far. */
+export const storyWithHistories = fc.oneof(
+  withHistories(oddStory, { min: -6, max: 4 }),
+  withHistories(oddStory, { min: -118, max: -108 }),
+  withHistories(anyStory, { min: -6, max: 4 }),
+);

@@ -1,0 +1,214 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, it } from "vitest";
+import { serveConnection, type Connection } from "../../../proxy/fast-lane/connection.ts";
+import type { PlainRequest } from "../../../proxy/fast-lane/plain-request.ts";
+import type { Reply } from "../../../proxy/http/reply.ts";
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+const toReply = (body: string): Reply => ({ status: 200, headers: [], moreHeaders: [], body: Buffer.from(body) });
+const get = (target: string, ...headers: string[]) =>
+  [`GET ${target} HTTP/1.1`, "Host: a", ...headers, "", ""].join("\r\n");
+
+interface Lane {
+  /** What was asked, in order. */
+  asked: string[];
+  /** What was told of requests that had been dealt with. */
+  done: [target: string, status: number][];
+  handedOver: string[];
+  connection: Connection | undefined;
+  socket: Socket | undefined;
+  /** Resolves when the target has been asked for. */
+  untilAsked(target: string): Promise<void>;
+  isEnding: boolean;
+}
+
+/** A server whose connections are all in the fast lane, and a client of it. */
+async function open(
+  answer: (request: PlainRequest) => Reply | Promise<Reply>,
+  timeouts = { headersTimeout: 10_000, keepAliveTimeout: 10_000 },
+) {
+  const waiting = new Map<string, () => void>();
+  const lane: Lane = {
+    asked: [],
+    done: [],
+    handedOver: [],
+    connection: undefined,
+    socket: undefined,
+    untilAsked: (target) => new Promise((resolve) => waiting.set(target, resolve)),
+    isEnding: false,
+  };
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    lane.socket = socket;
+    lane.connection = serveConnection(socket, {
+      answer(request) {
+        lane.asked.push(request.target);
+        waiting.get(request.target)?.();
+        return answer(request);
+      },
+      handOver(socket, piece) {
+        lane.handedOver.push(piece.toString());
+        socket.end("handed over");
+      },
+      timeouts,
+      isEnding: () => lane.isEnding,
+      onRequest:
+        ({ target }) =>
+        (status) =>
+          void lane.done.push([target, status]),
+      date: () => "today",
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const client = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", allowHalfOpen: true });
+  await once(client, "connect");
+  closers.push(() => {
+    client.destroy();
+    server.close();
+  });
+  return { lane, client };
+}
+
+/** Reads until so much has come. */
+async function readUntil(client: Socket, end: string): Promise<string> {
+  let received = "";
+  while (!received.includes(end)) received += String(((await once(client, "data")) as [Buffer])[0]);
+  return received;
+}
+
+const HEAD = "HTTP/1.1 200 \r\n";
+const bodies = (received: string) => received.split(HEAD).map((answer) => answer.slice(answer.indexOf("\r\n\r\n") + 4));
+
+describe("a connection in the fast lane", () => {
+  it("answers one request after the other, and says that it goes on", async () => {
+    const { lane, client } = await open(({ target }) => toReply(target));
+    client.write(get("/a"));
+    expect(await readUntil(client, "\r\n\r\n/a")).toMatch(
+      /^HTTP\/1\.1 200 \r\n[^]*\r\nDate: today\r\nConnection: keep-alive\r\nKeep-Alive: timeout=65\r\n\r\n\/a$/,
+    );
+    client.end(get("/b", "Connection: close"));
+    expect(await text(client)).toMatch(/^HTTP\/1\.1 200 \r\n[^]*\r\nDate: today\r\nConnection: close\r\n\r\n\/b$/);
+    expect(lane.done).toEqual([
+      ["/a", 200],
+      ["/b", 200],
+    ]);
+  });
+
+  it("keeps the order when a request comes before the answer to the one before", async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { lane, client } = await open(({ target }) => (target === "/slow" ? promise : toReply("quick")));
+    const isAsked = lane.untilAsked("/slow");
+    client.write(get("/slow"));
+    await isAsked;
+    expect(lane.connection?.isIdle()).toBe(false);
+    client.end(get("/quick"));
+    await expect.poll(() => lane.socket?.bytesRead).toBe(get("/slow").length + get("/quick").length);
+    expect(lane.asked).toEqual(["/slow"]);
+    resolve(toReply("slow"));
+    expect(bodies(await text(client))).toEqual(["", "slow", "quick"]);
+  });
+
+  it.each([
+    ["between two answers", false],
+    ["while one is being made", true],
+  ])("is handed over with what is not plain, %s, after the answers before", async (_, isEarly) => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { lane, client } = await open(() => promise);
+    const isAsked = lane.untilAsked("/a");
+    client.write(get("/a"));
+    await isAsked;
+    const odd = "POST /b HTTP/1.1\r\n\r\n";
+    if (isEarly) client.write(odd);
+    resolve(toReply("a"));
+    let received = await readUntil(client, "\r\n\r\na");
+    if (!isEarly) client.write(odd);
+    received += await text(client);
+    expect(bodies(received)).toEqual(["", "ahanded over"]);
+    expect(lane.handedOver).toEqual([odd]);
+    expect(client.bytesRead).toBeGreaterThan(0);
+  });
+
+  it("answers a client that has said all it wants to say, and closes", async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { lane, client } = await open(() => promise);
+    client.end(get("/a"));
+    await expect.poll(() => lane.socket?.readableEnded).toBe(true);
+    resolve(toReply("a"));
+    const received = await text(client);
+    expect(received).toContain("Connection: close\r\n");
+    expect(bodies(received)).toEqual(["", "a"]);
+  });
+
+  it("closes when a client has ended its side behind something that is not plain", async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { lane, client } = await open(() => promise);
+    const isAsked = lane.untilAsked("/a");
+    client.write(get("/a"));
+    await isAsked;
+    client.end("POST /b HTTP/1.1\r\n\r\n");
+    await expect.poll(() => lane.socket?.readableEnded).toBe(true);
+    resolve(toReply("a"));
+    expect(bodies(await text(client))).toEqual(["", "a"]);
+    expect(lane.handedOver).toEqual([]);
+  });
+
+  it("makes no further answer for a client that does not take the ones before", async () => {
+    const size = 8_000_000;
+    const { lane, client } = await open(() => toReply("x".repeat(size)));
+    client.pause();
+    const isFirst = lane.untilAsked("/0");
+    client.write(get("/0"));
+    await isFirst;
+    for (let number = 1; number < 5; number += 1) {
+      client.write(get(`/${number}`));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(lane.asked).toEqual(["/0"]);
+    expect(lane.connection?.isIdle()).toBe(false);
+    client.end();
+    const received = await text(client);
+    // Those that waited together are not plain any more.
+    expect(received.length).toBeGreaterThan(size);
+    expect(lane.asked.length + lane.handedOver.length).toBeGreaterThan(1);
+  });
+
+  it("is closed when an answer cannot be made, or nobody is there to take it", async () => {
+    const { lane, client } = await open(() => Promise.reject(new Error("a bug")));
+    client.write(get("/a"));
+    expect(await text(client)).toBe("");
+    expect(lane.done).toEqual([["/a", 0]]);
+  });
+
+  it("tells that the client is gone", async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { lane, client } = await open(() => promise);
+    const isAsked = lane.untilAsked("/a");
+    client.write(get("/a"));
+    await isAsked;
+    client.resetAndDestroy();
+    await expect.poll(() => lane.socket?.destroyed).toBe(true);
+    resolve(toReply("a"));
+    await expect.poll(() => lane.done).toEqual([["/a", 0]]);
+  });
+
+  it("ends with the answer when the server is ending", async () => {
+    const { lane, client } = await open(() => toReply("a"));
+    lane.isEnding = true;
+    client.write(get("/a"));
+    expect(await text(client)).toContain("Connection: close\r\n");
+  });
+
+  it("is closed when the client says nothing at all, and when it has no more to say", async () => {
+    const silent = await open(() => toReply("a"), { headersTimeout: 20, keepAliveTimeout: 10_000 });
+    expect(await text(silent.client)).toBe("");
+    const idle = await open(() => toReply("a"), { headersTimeout: 10_000, keepAliveTimeout: 20 });
+    idle.client.write(get("/a"));
+    expect(bodies(await text(idle.client))).toEqual(["", "a"]);
+  });
+});

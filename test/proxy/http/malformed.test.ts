@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Gate } from "../../../proxy/http/gate.ts";
+import { createWorld, listen } from "../_setup.ts";
+import { makeMainnet } from "../fixtures.ts";
+import { exchangePieces, type RawAnswer } from "./_raw.ts";
+import { expectRefusal } from "./_refusal.ts";
+
+const RUNS = 300;
+
+const closers: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+const HEAD =
+  "GET /api/v1/events?epochs=2 HTTP/1.1\r\nHost: a.example\r\nAccept: */*\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n";
+const latin1 = (text: string) => Buffer.from(text, "latin1");
+const splice = (at: number, inserted: string) => latin1(HEAD.slice(0, at) + inserted + HEAD.slice(at));
+
+/** Any bytes; by accident they are a request once in more tests than will ever be run. */
+const noise = fc.uint8Array({ minLength: 1, maxLength: 500 }).map((bytes) => Buffer.from([0xff, ...bytes]));
+/** A byte where none such may stand: a null byte may nowhere, up to the last line feed of a head. */
+const nullByte = fc.nat(HEAD.length - 1).map((at) => splice(at, "\0"));
+/** The beginning of a head, which neither its end nor another head makes a whole one. */
+const cut = fc.integer({ min: 1, max: HEAD.length - 1 }).map((length) => latin1(HEAD.slice(0, length)));
+/** More than a head may have, at the place of its target or of a header. */
+const tooLong = fc
+  .tuple(fc.constantFrom(HEAD.indexOf("?"), HEAD.indexOf("Accept") + 8), fc.integer({ min: 16_400, max: 40_000 }))
+  .map(([at, length]) => splice(at, "a".repeat(length)));
+/** What Node's parser takes and refusal.ts does not. */
+const forbidden = fc
+  .constantFrom(
+    "Host: b\r\n",
+    "Transfer-Encoding: gzip, chunked, x\r\n",
+    "X: y\r\n".repeat(100),
+    "Content-Length: 1,1\r\n",
+  )
+  .map((lines) => splice(HEAD.indexOf("Accept"), lines));
+const malformed = fc.oneof(noise, nullByte, tooLong, forbidden);
+
+/** Where the bytes are cut into pieces, each of which the server reads by itself. */
+const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
+function toPieces(bytes: Uint8Array, shares: number[]): Uint8Array[] {
+  const ends = [...shares.map((share) => Math.round(share * bytes.length)).toSorted((a, b) => a - b), bytes.length];
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end)).filter((piece) => piece.length > 0);
+}
+
+async function open(wrapGate: (gate: Gate) => Gate): Promise<string> {
+  const world = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "hops", hops: 1 } });
+  const server = await listen({ ...world, gate: wrapGate(world.gate) });
+  closers.push(async () => {
+    await server.close(true);
+    expect(world.world.log).toEqual([]);
+  });
+  return server.url!;
+}
+
+const CODES = { 400: "bad_request", 414: "uri_too_long", 431: "headers_too_large" } as const;
+
+function expectOneRefusal(answers: RawAnswer[]): void {
+  expect(answers).toHaveLength(1);
+  const status = answers[0]!.status as keyof typeof CODES;
+  expectRefusal(answers[0], status, CODES[status]);
+}
+
+describe.each([
+  ["at once", (gate: Gate) => gate],
+  [
+    "later",
+    (gate: Gate): Gate =>
+      async (origin) =>
+        setImmediate().then(() => gate(origin)),
+  ],
+])("malformed bytes, with a limiter that answers %s", (_, wrapGate) => {
+  it(`in pieces of any size get one answer, which is a whole refusal, and their connection is closed`, async () => {
+    const url = await open(wrapGate);
+    await fc.assert(
+      fc.asyncProperty(malformed, cuts, async (bytes, shares) => {
+        const { answers, rest } = await exchangePieces(url, toPieces(bytes, shares));
+        expect(rest).toBe("");
+        expectOneRefusal(answers);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("that are the beginning of a request whose client says no more are refused like any other", async () => {
+    const url = await open(wrapGate);
+    await fc.assert(
+      fc.asyncProperty(cut, cuts, async (bytes, shares) => {
+        const { answers, rest } = await exchangePieces(url, toPieces(bytes, shares), { isEnding: true });
+        expect(rest).toBe("");
+        expectOneRefusal(answers);
+      }),
+      { numRuns: RUNS / 3 },
+    );
+  });
+
+  it("behind good requests and before others get the last answer", async () => {
+    const url = await open(wrapGate);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(3), fc.oneof(malformed, cut), cuts, async (before, bytes, shares) => {
+        const stream = Buffer.concat([latin1(HEAD.repeat(before)), bytes, latin1(HEAD)]);
+        const { answers, rest } = await exchangePieces(url, toPieces(stream, shares));
+        expect(rest).toBe("");
+        expect(answers.slice(0, before).map(({ status }) => status)).toEqual(Array.from({ length: before }, () => 200));
+        expectOneRefusal(answers.slice(before));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

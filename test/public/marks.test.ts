@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+import { SERIAL_TURNS, toMarks } from "../../public/pages/validators/marks.ts";
+
+type Told = Partial<Pick<CommissionEvent, "votePubkey" | "source" | "severity" | "delta">>;
+
+/** Events newest first, as documents have them. */
+function toEvents(...told: Told[]): CommissionEvent[] {
+  return told.map((event, index) => ({
+    id: String(index),
+    votePubkey: "A",
+    validatorName: null,
+    severity: "INFO",
+    source: "COMMISSION",
+    fromCommission: null,
+    toCommission: null,
+    fromDisabled: false,
+    toDisabled: false,
+    delta: null,
+    epoch: 100 - index,
+    createdAt: null,
+    slot: 1_000 - index,
+    previousSlot: null,
+    previousSeenAt: null,
+    effectiveEpoch: null,
+    confirmed: true,
+    ...event,
+  }));
+}
+
+const toTurns = (...deltas: (number | null)[]) =>
+  toMarks(toEvents(...deltas.map((delta) => ({ delta })))).get("A")?.turns;
+
+describe("marks of what a validator changed of late", () => {
+  it("are its newest change, the worst severity among all, and how many they are", () => {
+    const events = toEvents(
+      { votePubkey: "B" },
+      { delta: -95 },
+      { severity: "RUG", delta: 95 },
+      { severity: "CAUTION" },
+    );
+    const marks = toMarks(events);
+    expect([...marks.keys()].sort()).toEqual(["A", "B"]);
+    expect(marks.get("A")).toMatchObject({ changes: 3, worst: "RUG", newest: events[1] });
+    expect(marks.get("B")).toMatchObject({ changes: 1, worst: "INFO", turns: 0 });
+  });
+
+  it("count a turn where a rise follows a fall, or a fall a rise", () => {
+    expect(toTurns(5, 5, 5)).toBe(0);
+    expect(toTurns(-5, 5)).toBe(1);
+    expect(toTurns(5, -5, 5)).toBe(SERIAL_TURNS);
+    expect(toTurns(5, -5, -5, 5, 5)).toBe(2);
+  });
+
+  it("let MEV be switched on and off without a turn", () => {
+    expect(toTurns(null, null, null)).toBe(0);
+    expect(toTurns(5, null, 5)).toBe(0);
+    expect(toTurns(5, null, -5)).toBe(1);
+  });
+
+  it("look at inflation and MEV each for itself", () => {
+    const events = toEvents({ delta: 5 }, { source: "MEV", delta: -5 }, { delta: 5 }, { source: "MEV", delta: -5 });
+    expect(toMarks(events).get("A")).toMatchObject({ changes: 4, turns: 0 });
+  });
+});
