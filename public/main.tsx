@@ -3,6 +3,7 @@ import "./style/tokens.css";
 import "./style/base.css";
 import "./style/shell.css";
 import "./style/parts.css";
+import "./style/values.css";
 import "./style/page.css";
 import { App } from "./app/App.tsx";
 import { startClock } from "./app/clock.ts";

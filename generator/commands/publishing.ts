@@ -8,11 +8,17 @@ import { publish } from "../publish/publish.ts";
 import type { JournalPosition } from "./keeper.ts";
 import { toPosition, toPublishedPosition } from "./published.ts";
 import { boundQuarantined, type Quarantined } from "./quarantined.ts";
-import { addQuarantined, refusalOf, type Report } from "./report.ts";
+import { addQuarantined, refusalOf, toCounted, type Report } from "./report.ts";
 import type { Station } from "./station.ts";
 
 /** Another generator that publishes at the same time is followed, and what it left to do is done, so often. */
 const TRIES = 3;
+
+/**
+ * Exports that are looked at with an observation, in a second at planning size: what is seen meanwhile must not wait for
+ * those of a thousand epochs, which are two minutes of rendering.
+ */
+const EXPORTS_MAX = 16;
 
 /** What was accepted so shortly before, by another generator it may be, shows that the cluster can be observed. */
 const SEEN_MILLISECONDS = 30_000;
@@ -22,11 +28,14 @@ export interface PublishOptions {
   audit: boolean;
   /** The journal was folded just now, for an observation: it is listed again only where another generator has published. */
   isFolded?: boolean;
+  /** Write all exports that changed, however many; else some are left to the next runs. */
+  allExports?: boolean;
 }
 
 /** Publishes what changed since the last time, whoever published then. */
 export async function publishLedger(station: Station, report: Report, options: PublishOptions): Promise<void> {
-  const { audit, isFolded = false } = options;
+  const { audit, isFolded = false, allExports = false } = options;
+  const exportsMax = allExports ? Infinity : EXPORTS_MAX;
   const { keeper, network, stateStore } = station;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     // A manifest has a line for each document: it is read once, here, and handed on.
@@ -40,7 +49,7 @@ export async function publishLedger(station: Station, report: Report, options: P
     addQuarantined(report, quarantined);
     report.skipped = keeper.outdated();
     if (position === null || report.skipped !== null) return;
-    const state = { ledger: keeper.ledger(), position, ...keeper.changed(), quarantined, audit, reading };
+    const state = { ledger: keeper.ledger(), position, ...keeper.changed(), quarantined, audit, reading, exportsMax };
     const published = await publishState(station, report, state);
     if (published === null) continue;
     keeper.setPublished(published);
@@ -60,6 +69,8 @@ export interface PublishedState {
   audit: boolean;
   /** The manifest, where it has just been read. */
   reading?: ManifestReading;
+  /** Most exports to look at; all of them by default. */
+  exportsMax?: number;
 }
 
 /**
@@ -72,8 +83,8 @@ export async function publishState(
   state: PublishedState,
 ): Promise<JournalPosition | null> {
   const { network, series, siteUrl, publicStore, stateStore, clock, holder } = station;
-  const { ledger, position, references, since, quarantined, audit, reading } = state;
-  const { documents, skipped, journal, damaged } = await publish({
+  const { ledger, position, references, since, quarantined, audit, reading, exportsMax } = state;
+  const { documents, skipped, journal, owed, damaged } = await publish({
     publicStore,
     stateStore,
     network,
@@ -84,6 +95,7 @@ export async function publishState(
     references,
     ...(since && { since }),
     ...(reading && { reading }),
+    ...(exportsMax !== undefined && { exportsMax }),
     render: createRenderer(ledger, { siteUrl }).render,
     status: (damagedNow) => {
       const now = clock.now();
@@ -99,6 +111,7 @@ export async function publishState(
   });
   for (const part of ["rendered", "written", "unchanged"] as const) report.documents[part] += documents[part];
   report.skipped = skipped;
+  if (owed > 0) report.upkeep.push(`${toCounted(owed, "export")} left to the next runs`);
   addQuarantined(report, damaged);
   return journal === null ? null : toPosition(journal);
 }

@@ -4,7 +4,9 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { compareWithPublished, listPublished, type Difference } from "../publish/compare.ts";
 import { isHeld } from "../publish/lease.ts";
-import { readPublishedPosition } from "./published.ts";
+import { readManifest, type Manifest } from "../publish/manifest.ts";
+import { owedDigests } from "../publish/owed.ts";
+import { readPublishedPosition, toPublishedPosition } from "./published.ts";
 import { publishState } from "./publishing.ts";
 import { openJournalFold, type JournalFold } from "./rebuild/fold.ts";
 import type { RebuildProgress } from "./rebuild/pace.ts";
@@ -86,11 +88,12 @@ interface Work {
 async function verify(station: Station, report: Report, { journalFold, options }: Work): Promise<number | null> {
   let differences: Difference[] = [];
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    const published = await readPublishedPosition(station.stateStore, station);
+    const reading = await readManifest(station.stateStore, station.network);
+    const published = toPublishedPosition(reading, station);
     report.observations += await journalFold.foldThrough(published?.through ?? null);
     if (options.signal.aborted) return null;
     if (journalFold.position() === null) return requireNothingPublished(station);
-    differences = await compare(station, journalFold.ledger());
+    differences = await compare(station, journalFold.ledger(), reading.manifest);
     const after = await readPublishedPosition(station.stateStore, station);
     if (differences.length === 0 || (after?.through === published?.through && after?.digest === published?.digest))
       break;
@@ -166,7 +169,13 @@ function note(report: Report, journalFold: JournalFold, counts: RebuildCounts): 
   addQuarantined(report, journalFold.quarantined());
 }
 
-function compare({ publicStore, network, siteUrl }: Station, ledger: Ledger): Promise<Difference[]> {
+/** @param published the manifest where it may owe exports; null: it owes none */
+function compare(
+  { publicStore, network, siteUrl }: Station,
+  ledger: Ledger,
+  published: Manifest | null = null,
+): Promise<Difference[]> {
   const { render } = createRenderer(ledger, { siteUrl });
-  return compareWithPublished({ publicStore, network, references: allReferences(ledger), render });
+  const owed = owedDigests(published);
+  return compareWithPublished({ publicStore, network, references: allReferences(ledger), render, owed });
 }

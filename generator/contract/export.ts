@@ -74,7 +74,9 @@ export const exportFileSchema = z
       }),
     format: z.enum(["csv", "parquet"]).meta({ description: "The format of the file." }),
     epoch: countSchema.nullable().meta({ description: "Of history; null: of all closed epochs." }),
-    rows: countSchema.meta({ description: "Rows, without the header." }),
+    rows: countSchema.meta({
+      description: "Rows, without the header; of a file about to be written again, those to come.",
+    }),
     bytes: countSchema.meta({ description: "Size of the file, uncompressed." }),
     sha256: z
       .string()

@@ -3,7 +3,8 @@ import { toObjectKey, type ObjectKind, type ObjectReference } from "../contract/
 
 /**
  * When a kind of document is put: what a list points at is there before the list, and the index, which the proxy answers
- * from, comes after all of them. The status says what was published and is put by itself, after everything.
+ * from, comes after all of them. Exports are large and of the past: what is new must not wait for them. The status says what
+ * was published and is put by itself, after everything.
  */
 const STAGES = {
   validator: 1,
@@ -12,12 +13,6 @@ const STAGES = {
   stakeHistory: 1,
   uptime: 1,
   location: 1,
-  eventsCsv: 1,
-  eventsParquet: 1,
-  historyCsv: 1,
-  historyParquet: 1,
-  // It tells of the exports as they were put.
-  exports: 2,
   validators: 2,
   events: 2,
   epochEvents: 2,
@@ -26,6 +21,12 @@ const STAGES = {
   atomFeed: 2,
   jsonFeed: 2,
   index: 3,
+  eventsCsv: 4,
+  eventsParquet: 4,
+  historyCsv: 4,
+  historyParquet: 4,
+  // It tells of the exports as they were put.
+  exports: 5,
   status: null,
 } as const satisfies Record<ObjectKind, number | null>;
 

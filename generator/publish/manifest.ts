@@ -26,6 +26,8 @@ const manifestSchema = z.object({
   siteUrl: z.string().nullable().default(null),
   journal: z.object({ through: z.string().nullable(), digest: z.string() }),
   documents: z.record(z.string(), publishedSchema),
+  /** Keys of exports that may be of an earlier position than the others (owed.ts). */
+  owed: z.array(z.string()).default([]),
 });
 
 /** All that is known of the shape of later formats: they must go on telling so much. */

@@ -5,7 +5,8 @@ import { auditPublished } from "./audit.ts";
 import { isChanged, type Rendered } from "./diff.ts";
 import { toItems, type Item } from "./items.ts";
 import type { ManifestReading } from "./manifest.ts";
-import { findObstacle, type Provenance } from "./provenance.ts";
+import { leaveExports, owedReferences } from "./owed.ts";
+import { findObstacle, isManifestDue, type Provenance } from "./provenance.ts";
 
 export interface PlanRequest {
   publicStore: ObjectStore;
@@ -17,6 +18,8 @@ export interface PlanRequest {
   references: readonly ObjectReference[];
   /** Whether to look for what does not lie in the public store as it was put. */
   audit: boolean;
+  /** Most exports to look at. */
+  exportsMax: number;
 }
 
 /** What there is to look at, seen from one reading of the manifest. */
@@ -26,6 +29,8 @@ export interface Plan {
   obstacle: string | null;
   /** In the order in which they are put. */
   items: Item[];
+  /** Keys of exports that may have changed, and are left to later runs. */
+  owed: string[];
   /** Keys of documents that do not lie in the store as they were put. */
   stale: Set<string>;
   /** Keys below the network's prefix that are no document's. */
@@ -33,28 +38,27 @@ export interface Plan {
 }
 
 /**
- * Says which documents have to be looked at: those named, and those that the audit finds.
+ * Says which documents have to be looked at: those named, those that earlier runs have left, and those that the audit finds.
  *
  * @throws {StoreError}
  */
 export async function makePlan(
-  { audit, network, references, ...request }: PlanRequest,
+  { audit, network, references, exportsMax, ...request }: PlanRequest,
   reading: ManifestReading,
 ): Promise<Plan> {
   const { manifest } = reading;
   const isOfNewer = reading.manifest === null && reading.isOfNewer;
   const obstacle = isOfNewer ? "a newer version publishes" : findObstacle(manifest, request);
   const isAudited = audit && manifest !== null && obstacle === null;
-  const { stale, foreign } = isAudited
-    ? await auditPublished(request.publicStore, manifest)
-    : { stale: [], foreign: [] };
-  return {
-    reading,
-    obstacle,
-    items: toItems(network, [...references, ...stale]),
-    stale: new Set(toItems(network, stale).map(({ key }) => key)),
-    foreign,
-  };
+  const found = isAudited ? await auditPublished(request.publicStore, manifest) : { stale: [], foreign: [] };
+  const stale = new Set(toItems(network, found.stale).map(({ key }) => key));
+  const all = toItems(network, [...references, ...owedReferences(manifest), ...found.stale]);
+  return { reading, obstacle, ...leaveExports(all, { max: exportsMax, stale }), stale, foreign: found.foreign };
+}
+
+/** Whether the manifest has to be written although no document changed: also when other exports are left now than before. */
+export function isManifestBehind({ reading: { manifest }, owed }: Plan, own: Provenance): boolean {
+  return isManifestDue(manifest, own) || new Set(manifest?.owed).symmetricDifference(new Set(owed)).size > 0;
 }
 
 /**

@@ -15,8 +15,8 @@ import {
   writeManifest,
   type PublishedDocument,
 } from "./manifest.ts";
-import { isDue, makePlan, type Plan } from "./plan.ts";
-import { isManifestDue, type Provenance } from "./provenance.ts";
+import { isDue, isManifestBehind, makePlan, type Plan } from "./plan.ts";
+import type { Provenance } from "./provenance.ts";
 import { forEachLimited, putDocument } from "./upload.ts";
 
 const CONCURRENCY = 16;
@@ -57,6 +57,8 @@ export interface PublishRequest {
   holder: string;
   /** Documents put at a time. */
   concurrency?: number;
+  /** Most exports to look at, the others are left to later runs (owed.ts); all of them by default. */
+  exportsMax?: number;
   onProgress?: (progress: PublishProgress) => void;
 }
 
@@ -80,11 +82,17 @@ export interface PublishReport {
   skipped: string | null;
   /** The position in the journal that the manifest tells of now; null: nothing was published. */
   journal: Manifest["journal"] | null;
+  /** Exports that are left to later runs. */
+  owed: number;
   damaged: Damage[];
 }
 
+type Published = Pick<PublishReport, "journal" | "owed">;
+
+const NOTHING: Published = { journal: null, owed: 0 };
+
 /**
- * Publishes what changed: leaves, then lists, then the index, then the manifest, then the status. A document is put when its
+ * Publishes what changed: leaves, lists, the index, exports, the manifest, and last the status. A document is put when its
  * bytes are not those that the manifest names, or when the audit finds that it does not lie there as it was put. Nothing is
  * deleted. A death at any point leaves documents that the manifest does not know or names otherwise; the next run puts them
  * again. Where nothing changed, the status is the only object put.
@@ -96,15 +104,15 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
   const plan = await makePlan(session, request.reading ?? (await readManifest(request.stateStore, request.network)));
   if (plan.obstacle !== null) return session.report(plan.obstacle);
   const start = findFirstDue(session, plan);
-  let journal = plan.reading.manifest?.journal ?? null;
-  if (start < plan.items.length || isManifestDue(plan.reading.manifest, session.own)) {
+  let published: Published = { journal: plan.reading.manifest?.journal ?? null, owed: plan.owed.length };
+  if (start < plan.items.length || isManifestBehind(plan, session.own)) {
     const lease = await acquireLease(request);
     if ("heldBy" in lease) return session.report(toHeldReason(lease.heldBy));
     try {
       if (lease.damaged !== null) session.note(lease.damaged, "it could not be read, and was set aside");
-      const published = await publishFrom(session, { lease, plan, start });
-      if ("skipped" in published) return session.report(published.skipped);
-      journal = published.journal;
+      const outcome = await publishFrom(session, { lease, plan, start });
+      if ("skipped" in outcome) return session.report(outcome.skipped);
+      published = outcome;
     } finally {
       // One that cannot be given back runs out; that must not hide why publishing failed.
       await Promise.allSettled([lease.release()]);
@@ -112,7 +120,7 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
   }
   for (const key of plan.foreign) session.note(key, "no document has this key: rebuild --prune deletes it");
   await session.putStatus();
-  return session.report(null, journal);
+  return session.report(null, published);
 }
 
 /** The request as the steps use it, and what was done so far. */
@@ -125,6 +133,7 @@ function openSession(request: PublishRequest) {
   return {
     ...request,
     references: [...request.references],
+    exportsMax: request.exportsMax ?? Infinity,
     own,
     expected: since === undefined ? null : { ...own, journal: since },
     /** A document that has to be rendered twice counts once. */
@@ -151,10 +160,10 @@ function openSession(request: PublishRequest) {
     },
     note: (object: string, reason: string) => void damaged.push({ object, reason }),
     progress: (done: number, total: number) => request.onProgress?.({ done, total, written }),
-    report: (skipped: string | null, position: PublishReport["journal"] = null): PublishReport => ({
+    report: (skipped: string | null, published = NOTHING): PublishReport => ({
       documents: { rendered: rendered.size, written, unchanged: rendered.size - written },
       skipped,
-      journal: position,
+      ...published,
       damaged,
     }),
   };
@@ -173,7 +182,7 @@ function findFirstDue(session: Session, plan: Plan): number {
 async function publishFrom(
   session: Session,
   { lease, ...planned }: { lease: Lease; plan: Plan; start: number },
-): Promise<{ skipped: string } | Pick<PublishReport, "journal">> {
+): Promise<{ skipped: string } | Published> {
   const { plan, start } = await refresh(session, planned);
   if (plan.obstacle !== null) return { skipped: plan.obstacle };
   const documents = new Map(Object.entries(plan.reading.manifest?.documents ?? {}));
@@ -199,13 +208,14 @@ async function publishFrom(
   for (const items of Map.groupBy(plan.items.slice(start), ({ stage }) => stage).values()) {
     await forEachLimited(items, { concurrency: session.concurrency ?? CONCURRENCY, work: publishItem });
   }
-  const { manifest } = plan.reading;
+  const { owed, reading } = plan;
   const { network, own } = session;
-  if (changes === 0 && !isManifestDue(manifest, own)) return { journal: manifest?.journal ?? null };
-  const aside = await setManifestAside(session.stateStore, { network, reading: plan.reading });
+  if (changes === 0 && !isManifestBehind(plan, own))
+    return { journal: reading.manifest?.journal ?? null, owed: owed.length };
+  const aside = await setManifestAside(session.stateStore, { network, reading });
   if (aside !== null) session.note(aside.object, aside.reason);
-  await writeManifest(session.stateStore, { network, ...own, documents: Object.fromEntries(documents) });
-  return { journal: own.journal };
+  await writeManifest(session.stateStore, { network, ...own, documents: Object.fromEntries(documents), owed });
+  return { journal: own.journal, owed: owed.length };
 }
 
 /** Another generator may have published between the reading of the manifest and the lease: then all is looked at anew. */

@@ -39,8 +39,9 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   let early: Buffer | null = null;
 
   function read(piece: Buffer): void {
-    // Behind its last request a client may say what it likes.
-    if (socket.writableEnded) return;
+    // Behind its last request a client may say what it likes. And of one that is gone nobody takes an answer: Node's parser
+    // would wait for ever for a connection to close that has closed.
+    if (socket.writableEnded || socket.destroyed) return;
     if (isBusy) {
       early = piece;
       socket.pause();
@@ -48,10 +49,13 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     }
     const request = parsePlainRequest(piece);
     if (request === null) {
-      leave();
       // Nothing can be put back before an end that has come. Node's server answers nobody who has ended the own side early.
-      if (socket.readableEnded) socket.end();
-      else handOver(socket, piece);
+      if (socket.readableEnded) {
+        socket.end();
+        return;
+      }
+      leave();
+      handOver(socket, piece);
       return;
     }
     if (!isUsed) socket.setTimeout(timeouts.keepAliveTimeout);

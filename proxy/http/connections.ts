@@ -112,6 +112,8 @@ function guardSockets({ server, refuser, newestAnswers, refused }: Guard): void 
   server.on("connect", (request: IncomingMessage, socket: Socket) => {
     const message = `CONNECT is not for this server, which takes ${ALLOWED_METHODS}.`;
     const refusal = new ApiError({ code: "method_not_allowed", message, headers: { allow: ALLOWED_METHODS } });
+    // Node has taken its listeners off the connection, and behind a refusal endWith adds none.
+    socket.on("error", () => socket.destroy());
     endWith(socket, (response) => refuser.refuseRequest(request, response, refusal));
   });
 }

@@ -89,11 +89,13 @@ function createAddressReader(trusted: TrustedProxies): (text: string | undefined
   const remembered = new LRUCache<string, Known>({ max: REMEMBERED_ADDRESSES });
   return (text = "") => {
     if (text.length > ADDRESS_CHARACTERS_MAX) return NO_ADDRESS;
+    // The plainest case costs less than to remember it.
+    if (ranges.length === 0 && isIPv4(text)) return { key: text, trusted: false };
     let known = remembered.get(text);
     if (known === undefined) {
       // A copy: a piece cut out of a header would keep the whole header in memory.
       const copy = Buffer.from(text).toString();
-      known = ranges.length === 0 && isIPv4(copy) ? { key: copy, trusted: false } : parse(copy, ranges);
+      known = parse(copy, ranges);
       remembered.set(copy, known);
     }
     return known;

@@ -45,7 +45,8 @@ export function createMemoryLimiter({ perMinute, now, clientsMax = CLIENTS_MAX }
       let window = windows.peek(client);
       if (window === undefined || time >= window.endsAt) {
         window = { endsAt: time + WINDOW_MILLISECONDS, count: 0 };
-        windows.set(client, window);
+        // A copy: a piece cut out of a header would keep the whole header in memory.
+        windows.set(Buffer.from(client).toString(), window);
       }
       // One more than the limit says all: a count that goes on rising would only be a larger number.
       if (window.count <= perMinute) window.count++;

@@ -40,7 +40,8 @@ export interface RequestObserver {
  */
 export function observeRequests(server: Server, { steadyNow, onAnswered }: ObserveOptions): RequestObserver {
   const open = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
+  /** Connections, with what is to be done for each request under way when they close. */
+  const connections = new Map<Socket, Set<() => void>>();
   let isEnding = false;
 
   function observe(method: string, target: string, socket: Socket) {
@@ -56,21 +57,31 @@ export function observeRequests(server: Server, { steadyNow, onAnswered }: Obser
 
   function onRequest({ method = "", url = "", socket }: IncomingMessage, response: ServerResponse): void {
     const onDone = observe(method, url, socket);
+    const onConnectionClosed = connections.get(socket);
     open.add(response);
+    onConnectionClosed?.add(end);
     if (isEnding) endConnection(response);
-    response.once("close", () => {
-      open.delete(response);
+    response.once("close", end);
+
+    function end(): void {
+      if (!open.delete(response)) return;
+      onConnectionClosed?.delete(end);
       // Before it stopped listening a request may be on its way over an idle connection.
       if (isEnding && !server.listening) server.closeIdleConnections();
       onDone?.(response.writableFinished ? response.statusCode : 0);
-    });
+    }
   }
 
   // Before the handler's own listener: the time begins here, and an answer may be sent in the same turn.
   server.prependListener("request", onRequest);
   server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    const onClosed = new Set<() => void>();
+    connections.set(socket, onClosed);
+    socket.once("close", () => {
+      connections.delete(socket);
+      // Node closes no answer that waits for others behind a CONNECT: it has let go of the connection.
+      for (const end of onClosed) end();
+    });
   });
   return {
     endConnections() {
@@ -78,7 +89,7 @@ export function observeRequests(server: Server, { steadyNow, onAnswered }: Obser
       for (const response of open) endConnection(response);
     },
     closeUnusedConnections() {
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
     },
     isEnding: () => isEnding,
     observe,

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { read, recall, type Held, type Request } from "./client.ts";
 import type { DocumentAddress } from "./documents.ts";
 import type { Problem } from "./envelope.ts";
+import { isOfAll, report } from "./troubles.ts";
 
 /** A document on its way to a page: there may be one, a problem, both (an old one is shown on) or neither yet. */
 export interface Reading<Document> {
@@ -86,9 +87,12 @@ export function useSource<Document>(
     };
   }, [key, asked, everyMilliseconds]);
 
+  const problem = shown.key === key ? shown.problem : null;
+  useEffect(() => (problem !== null && isOfAll(problem) ? report({ problem, reload }) : undefined), [problem, reload]);
+
   if (source === null) return { held: null, problem: null, reload };
   if (shown.key !== key) return { held: source.recall(), problem: null, reload };
-  return { held: shown.held, problem: shown.problem, reload };
+  return { held: shown.held, problem, reload };
 }
 
 /** Until it is worth asking again; undefined: asking again would bring the same. */

@@ -3,9 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { NotFound } from "../pages/not-found/NotFound.tsx";
 import { Failed } from "../parts/Failed.tsx";
 import { useFeedLinks } from "./feed-links.ts";
+import { Footer } from "./Footer.tsx";
 import { Header } from "./Header.tsx";
+import { Outage } from "./Outage.tsx";
 import { PAGES } from "./pages.ts";
 import { ownTitle } from "./title.ts";
+import { DEFAULT_NETWORK } from "./url.ts";
 import { useUrl } from "./use-url.ts";
 
 /** Addresses that the router takes for its own: all but those of documents, which the browser follows. */
@@ -30,7 +33,7 @@ function Main() {
   useFeedLinks(network);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  const title = ownTitle.value ?? toTitle(path);
+  const title = [ownTitle.value ?? toTitle(path), ...(network === DEFAULT_NETWORK ? [] : [network])].join(" · ");
   useEffect(() => {
     document.title = `${title} · Rugwatch`;
   }, [title]);
@@ -41,7 +44,8 @@ function Main() {
   }, [path]);
   return (
     <main id="main" class="main" tabIndex={-1} ref={main}>
-      <Failed key={path}>
+      <Outage />
+      <Failed of={path} instead={<PageFailed />}>
         <ErrorBoundary>
           <Router>
             {(isReadable(path) ? PAGES : []).map((page) => (
@@ -55,13 +59,17 @@ function Main() {
   );
 }
 
-function Footer() {
+function PageFailed() {
   return (
-    <footer class="footer">
+    <section class="notice" role="alert">
+      <h1>This page failed</h1>
+      <p>It could not be loaded or shown. The other pages still work.</p>
       <p>
-        Open data, read-only, no account. Times are UTC. <a href="/api/v1/openapi.json">OpenAPI description</a>
+        <button type="button" class="button" onClick={() => location.reload()}>
+          Load it again
+        </button>
       </p>
-    </footer>
+    </section>
   );
 }
 

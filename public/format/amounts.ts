@@ -29,9 +29,9 @@ export function toExactSol(lamports: string): string {
   return toDecimal(BigInt(lamports), LAMPORTS_PER_SOL, 9).replace(/\.?0+$/, "");
 }
 
-/** A percentage as documents have it, at most two decimals: "7.5 %"; null: "unknown". */
+/** A percentage as documents have it, at most two decimals: "7.5 %"; null: "not known". */
 export function toPercent(percent: number | null): string {
-  return percent === null ? "unknown" : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
+  return percent === null ? "not known" : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
 }
 
 /** A share for a column of shares, always two decimals: "19.50 %"; one that rounds to nothing is "< 0.01 %". */

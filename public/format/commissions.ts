@@ -3,7 +3,7 @@ import { toPercent } from "./amounts.ts";
 
 type Sides = Pick<CommissionEvent, "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled">;
 
-/** Both sides of a change as people read them: "5 %", "off" where MEV is disabled, "unknown". */
+/** Both sides of a change as people read them: "5 %", "off" where MEV is disabled, "not known". */
 export function toSides({ fromCommission, toCommission, fromDisabled, toDisabled }: Sides): [from: string, to: string] {
   return [fromDisabled ? "off" : toPercent(fromCommission), toDisabled ? "off" : toPercent(toCommission)];
 }

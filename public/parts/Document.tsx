@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { toSentence, type Problem } from "../api/envelope.ts";
+import { isOfAll } from "../api/troubles.ts";
 import type { Reading } from "../api/use-document.ts";
+import { Failed } from "./Failed.tsx";
 
 interface DocumentProps<Document> {
   reading: Reading<Document>;
@@ -16,7 +18,8 @@ interface DocumentProps<Document> {
 
 /**
  * Shows a document in whatever state it is: loading, empty, failed, or old. Each block of a page has its own, so that one
- * document that fails leaves the others as they are. What is held is shown on while it cannot be read anew.
+ * document that fails leaves the others as they are. What is held is shown on while it cannot be read anew. What keeps all
+ * of them from being read is said once, above the page (app/Outage.tsx).
  */
 export function Document<Document>(props: DocumentProps<Document>) {
   const { reading, lines = 4, isEmpty, empty = "Nothing yet.", describe, children } = props;
@@ -29,8 +32,34 @@ export function Document<Document>(props: DocumentProps<Document>) {
   return (
     <>
       {(problem !== null || held.isStale) && <Stale problem={problem} reload={reload} />}
-      {isEmpty?.(held.document) === true ? <p class="state">{empty}</p> : children(held.document)}
+      <Failed of={held.document} instead={<Unshowable />}>
+        <Content document={held.document} isEmpty={isEmpty} empty={empty} show={children} />
+      </Failed>
     </>
+  );
+}
+
+interface ContentProps<Document> {
+  document: Document;
+  isEmpty: ((document: Document) => boolean) | undefined;
+  empty: ComponentChildren;
+  show: (document: Document) => ComponentChildren;
+}
+
+/** A component of its own, so that what it throws is caught around it. */
+function Content<Document>({ document, isEmpty, empty, show }: ContentProps<Document>) {
+  return <>{isEmpty?.(document) === true ? <p class="state">{empty}</p> : show(document)}</>;
+}
+
+/** Of a document that is not as this site knows it: a newer API may say what an older site cannot. */
+function Unshowable() {
+  return (
+    <div class="state state-problem" role="alert">
+      <p>What the API says here cannot be shown. This page may be older than the API.</p>
+      <button type="button" class="button" onClick={() => location.reload()}>
+        Load it again
+      </button>
+    </div>
   );
 }
 
@@ -46,6 +75,7 @@ function Loading({ lines }: { lines: number }) {
 }
 
 function Trouble({ problem, reload }: { problem: Problem | null; reload: () => void }) {
+  if (problem !== null && isOfAll(problem)) return <p class="state">Not read yet.</p>;
   return (
     <div class="state state-problem" role="alert">
       <p>{problem !== null && toSentence(problem)}</p>
@@ -58,6 +88,12 @@ function Trouble({ problem, reload }: { problem: Problem | null; reload: () => v
 
 /** Above what is shown on: that it is not new, and why. */
 function Stale({ problem, reload }: { problem: Problem | null; reload: () => void }) {
+  if (problem !== null && isOfAll(problem))
+    return (
+      <p class="stale">
+        <strong>Not up to date.</strong>
+      </p>
+    );
   return (
     <p class="stale" role="status">
       <strong>Not up to date.</strong> {problem === null ? "The API shows what it last held." : toSentence(problem)}{" "}

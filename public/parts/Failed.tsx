@@ -1,7 +1,15 @@
 import { Component, type ComponentChildren } from "preact";
 
-/** Catches a bug of the page within it, so that the rest of the site stays usable. Give it a key to start anew. */
-export class Failed extends Component<{ children: ComponentChildren }, { hasFailed: boolean }> {
+interface FailedProps {
+  /** What is shown within it: another one is tried anew. */
+  of: unknown;
+  /** In place of what failed. */
+  instead: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Catches a bug of what is shown within it, or what no bug of ours brought there, so that the rest stays usable. */
+export class Failed extends Component<FailedProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
   // Preact tells only a class of what was thrown below it.
@@ -9,18 +17,11 @@ export class Failed extends Component<{ children: ComponentChildren }, { hasFail
     this.setState({ hasFailed: true });
   }
 
+  override componentDidUpdate({ of }: FailedProps): void {
+    if (this.state.hasFailed && of !== this.props.of) this.setState({ hasFailed: false });
+  }
+
   override render() {
-    if (!this.state.hasFailed) return this.props.children;
-    return (
-      <section class="notice" role="alert">
-        <h1>This page failed</h1>
-        <p>It could not be loaded or shown. The other pages still work.</p>
-        <p>
-          <button type="button" class="button" onClick={() => location.reload()}>
-            Load it again
-          </button>
-        </p>
-      </section>
-    );
+    return this.state.hasFailed ? this.props.instead : this.props.children;
   }
 }

@@ -92,6 +92,19 @@ describe("rebuild --verify", () => {
     expect((await verifying()).named).toEqual(expected);
   });
 
+  it("does not judge an export that the manifest says is still to be written", async () => {
+    const cadence = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
+    await stage.play({ until: timeAt(1.1), cadence });
+    const key = [...(await readTimeless(stage)).keys()].find((each) => each.endsWith(".csv"));
+    const { manifest } = await readManifest(stage.stateStore, "mainnet");
+    await put(key!, "of an earlier state");
+    expect((await verifying()).named).toEqual([{ key, what: "different" }]);
+    await writeManifest(stage.stateStore, { ...manifest!, owed: [key!] });
+    expect((await verifying()).named).toEqual([]);
+    expect((await rebuilding()).report.documents.written).toBe(1);
+    expect((await readManifest(stage.stateStore, "mainnet")).manifest?.owed).toEqual([]);
+  });
+
   it("judges what is published by the entries that were published, not by later ones", async () => {
     const until = timeAt(0.8) + 5 * MINUTE;
     await stage.play({ until, publishes: false });

@@ -1,6 +1,14 @@
+import { expect } from "vitest";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
+import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import type { Ledger } from "../../generator/ledger/ledger.ts";
+import type { Entry } from "../../generator/ledger/entry.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { named } from "../ledger/story.ts";
+
+/** Feeds cost far more than all else together: all of them are looked at after each so many entries. */
+const COSTLY_EVERY = 8;
 
 /** Answers the objects of one state of a ledger by key, each byte as a character; those there are not are left out. */
 export type RenderAgain = (references: readonly ObjectReference[]) => [key: string, text: string][];
@@ -19,6 +27,34 @@ export function createRenderAgain(ledger: Ledger): RenderAgain {
       rendered.set(key, text);
       return text === null ? [] : [[key, text]];
     });
+}
+
+/**
+ * Folds a story and expects after each entry that the documents, had only those been rendered that the entry touched, were
+ * those of rendering all of them; of the costly ones now and then, and at the end.
+ */
+export function expectTouchedToSuffice(entries: readonly Entry[]): Ledger {
+  let ledger = createLedger("mainnet");
+  const published = new Map<string, string>();
+  for (const [index, entry] of entries.entries()) {
+    const folded = fold(ledger, named(entry));
+    ledger = folded.ledger;
+    const render = createRenderAgain(ledger);
+    for (const [key, text] of render(touchedReferences(ledger, folded.touched))) published.set(key, text);
+    const isTurn = isTurnOfCostly(index, entries);
+    const all = allReferences(ledger).filter((reference) => isTurn || !isCostly(reference));
+    for (const [key, text] of render(all)) expect(published.get(key), key).toBe(text);
+  }
+  return ledger;
+}
+
+/** Whether the costly objects are looked at after the entry at this place. */
+export function isTurnOfCostly(index: number, { length }: readonly Entry[]): boolean {
+  return (index + 1) % COSTLY_EVERY === 0 || index === length - 1;
+}
+
+export function isCostly({ kind }: ObjectReference): boolean {
+  return kind === "atomFeed" || kind === "jsonFeed";
 }
 
 export function isNoParquet({ kind }: ObjectReference): boolean {

@@ -29,7 +29,7 @@ describe("an amount of stake", () => {
 
 describe("other figures", () => {
   it("say what is not known", () => {
-    expect([toPercent(7.5), toPercent(100), toPercent(null)]).toEqual(["7.5 %", "100 %", "unknown"]);
+    expect([toPercent(7.5), toPercent(100), toPercent(null)]).toEqual(["7.5 %", "100 %", "not known"]);
   });
 
   it("have shares with as many decimals each, and none of nothing where there is something", () => {

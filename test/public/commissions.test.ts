@@ -10,7 +10,7 @@ describe("what an event says", () => {
   it("tells what is off from what is not known", () => {
     expect(toSides({ ...none, fromCommission: 5, toCommission: 100 })).toEqual(["5 %", "100 %"]);
     expect(toSides({ ...none, fromDisabled: true, toCommission: 8 })).toEqual(["off", "8 %"]);
-    expect(toSides({ ...none, toDisabled: true })).toEqual(["unknown", "off"]);
+    expect(toSides({ ...none, toDisabled: true })).toEqual(["not known", "off"]);
   });
 
   it("is a rise only where delegators pay more than they did", () => {

@@ -1,32 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { SERIAL_TURNS, toMarks } from "../../public/pages/validators/marks.ts";
-
-type Told = Partial<Pick<CommissionEvent, "votePubkey" | "source" | "severity" | "delta">>;
-
-/** Events newest first, as documents have them. */
-function toEvents(...told: Told[]): CommissionEvent[] {
-  return told.map((event, index) => ({
-    id: String(index),
-    votePubkey: "A",
-    validatorName: null,
-    severity: "INFO",
-    source: "COMMISSION",
-    fromCommission: null,
-    toCommission: null,
-    fromDisabled: false,
-    toDisabled: false,
-    delta: null,
-    epoch: 100 - index,
-    createdAt: null,
-    slot: 1_000 - index,
-    previousSlot: null,
-    previousSeenAt: null,
-    effectiveEpoch: null,
-    confirmed: true,
-    ...event,
-  }));
-}
+import { toEvents } from "./events.ts";
 
 const toTurns = (...deltas: (number | null)[]) =>
   toMarks(toEvents(...deltas.map((delta) => ({ delta })))).get("A")?.turns;

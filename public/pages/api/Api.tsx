@@ -1,9 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
+import { useTitle } from "../../app/title.ts";
 import { useUrl } from "../../app/use-url.ts";
 import { Document } from "../../parts/Document.tsx";
 import "../../style/api.css";
+import "../../style/api-prose.css";
+import "../../style/api-trial.css";
 import "../../style/wide-table.css";
 import { findOperation, readDescription, type Description, type Operation } from "./description/description.ts";
 import { Caching } from "./guide/Caching.tsx";
@@ -14,7 +17,7 @@ import { Feeds } from "./guide/Feeds.tsx";
 import { Limits } from "./guide/Limits.tsx";
 import { Overview } from "./guide/Overview.tsx";
 import { Contents } from "./Contents.tsx";
-import { findSection, type Section } from "./sections.ts";
+import { findSection, OVERVIEW, type Section } from "./sections.ts";
 import { OperationView } from "./OperationView.tsx";
 
 /** The API reference, made of the description that the API itself gives; one operation or one section at a time. */
@@ -36,10 +39,10 @@ function Reference({ description }: { description: Description }) {
   const operation = findOperation(description, query["operation"]);
   const section = findSection(query["section"]);
   const title = operation?.summary ?? section.title;
+  useTitle(operation === null && section === OVERVIEW ? null : `${title} · API`);
   const view = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${title} · API · Rugwatch`;
     // The path stays the same, so the site's own care for focus and place does not notice.
     if (!isFirst.current) {
       view.current?.focus({ preventScroll: true });

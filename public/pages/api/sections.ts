@@ -9,9 +9,12 @@ export const SECTIONS = [
   { name: "changelog", title: "Changelog" },
 ] as const;
 
+/** The one that needs no name in the address. */
+export const OVERVIEW = SECTIONS[0];
+
 export type Section = (typeof SECTIONS)[number];
 
 /** The section of a name; the overview where there is none. */
 export function findSection(name: string | undefined): Section {
-  return SECTIONS.find((section) => section.name === name) ?? SECTIONS[0];
+  return SECTIONS.find((section) => section.name === name) ?? OVERVIEW;
 }

@@ -5,6 +5,7 @@ import { toAddress } from "../../app/url.ts";
 import { useUrl } from "../../app/use-url.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { Failed } from "../../parts/Failed.tsx";
 import "../../style/concentration.css";
 import { Coefficients } from "./Coefficients.tsx";
 import { Coverage } from "./Coverage.tsx";
@@ -33,7 +34,10 @@ export default function Concentration() {
         </Document>
       </Card>
       {reading.held !== null && (
-        <Shares key={dimension.by} concentration={reading.held.document.data} dimension={dimension} />
+        // What cannot be shown is said in the block above.
+        <Failed of={reading.held.document} instead={null}>
+          <Shares key={dimension.by} concentration={reading.held.document.data} dimension={dimension} />
+        </Failed>
       )}
     </div>
   );

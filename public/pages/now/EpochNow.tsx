@@ -27,7 +27,9 @@ function Progress({ epoch }: { epoch: Epoch }) {
   return (
     <>
       <div class="epoch-line">
-        <p class="epoch-number">{epoch.epoch}</p>
+        <p class="epoch-number">
+          <span class="epoch-word">Epoch</span> {epoch.epoch}
+        </p>
         <p class="epoch-left">
           {left !== null && left > 0 && (
             <>

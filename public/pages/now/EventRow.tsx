@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { documents } from "../../api/documents.ts";
@@ -8,6 +9,7 @@ import { Change } from "../../parts/Change.tsx";
 import { EffectText } from "../../parts/EffectText.tsx";
 import { SeverityBadge } from "../../parts/SeverityBadge.tsx";
 import { Sol } from "../../parts/Sol.tsx";
+import { useSeen } from "../../parts/use-seen.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 
 interface EventRowProps {
@@ -21,12 +23,15 @@ interface EventRowProps {
 /** Rugs from this many epochs on are a habit. */
 const HABIT_EPOCHS = 3;
 
-/** One change. Stake and icon are the validator's own, read apart: without them the row tells all the same. */
+/** One change. Stake and icon are the validator's own, read apart when the row is seen: without them it tells all the same. */
 export function EventRow({ event, epoch, rugs, epochs }: EventRowProps) {
   const { network } = useUrl();
-  const profile = useDocument(documents.validator(network, event.votePubkey)).held?.document.data;
+  const row = useRef<HTMLTableRowElement>(null);
+  const isSeen = useSeen(row);
+  const { held, problem } = useDocument(isSeen ? documents.validator(network, event.votePubkey) : null);
+  const profile = held?.document.data;
   return (
-    <tr role="row" class={`event event-${event.severity.toLowerCase()}`}>
+    <tr ref={row} role="row" class={`event event-${event.severity.toLowerCase()}`}>
       <td role="cell" class="event-severity">
         <SeverityBadge severity={event.severity} />
       </td>
@@ -50,7 +55,11 @@ export function EventRow({ event, epoch, rugs, epochs }: EventRowProps) {
         <EffectText event={event} epoch={epoch} />
       </td>
       <td role="cell" class="event-stake">
-        {profile === undefined ? <span class="quiet">…</span> : <Sol lamports={profile.activeStake.lamports} />}
+        {profile === undefined ? (
+          <span class="quiet">{problem === null ? "…" : "not known"}</span>
+        ) : (
+          <Sol lamports={profile.activeStake.lamports} />
+        )}
       </td>
       <td role="cell" class="event-seen">
         {event.createdAt === null ? <span class="quiet">epoch {event.epoch}</span> : <Ago time={event.createdAt} />}

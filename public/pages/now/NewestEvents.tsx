@@ -9,6 +9,7 @@ import { Card } from "../../parts/Card.tsx";
 import { Choice } from "../../parts/Choice.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { EventRow } from "./EventRow.tsx";
+import { FeedLinks } from "./FeedLinks.tsx";
 import { countRugs } from "./rug-counts.ts";
 
 interface NewestEventsProps {
@@ -17,7 +18,7 @@ interface NewestEventsProps {
 }
 
 const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
-/** Each row asks for its validator's profile, and a client may ask 60 times a minute. */
+/** Each row that is seen asks for its validator's profile, and a client may ask 60 times a minute. */
 const ROWS = 12;
 const ROWS_MAX = 600;
 
@@ -74,6 +75,7 @@ export function NewestEvents({ reading, epoch }: NewestEventsProps) {
           );
         }}
       </Document>
+      <FeedLinks severity={severity} />
     </Card>
   );
 }

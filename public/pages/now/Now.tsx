@@ -2,6 +2,7 @@ import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { useEpoch } from "../../app/use-epoch.ts";
 import { useUrl } from "../../app/use-url.ts";
+import { OldData } from "../../parts/OldData.tsx";
 import "../../style/now.css";
 import { EpochNow } from "./EpochNow.tsx";
 import { NewestEvents } from "./NewestEvents.tsx";
@@ -20,6 +21,7 @@ export default function Now() {
   return (
     <div class="now">
       <h1 class="visually-hidden">Commission changes on {network} now</h1>
+      <OldData network={network} />
       <EpochNow reading={epoch} />
       <NewestEvents reading={events} epoch={epoch.held?.document.data ?? null} />
       <RugsPerEpoch reading={rugs} />

@@ -69,6 +69,7 @@ function RugsTable({ rows }: { rows: readonly Row[] }) {
       <summary>The figures as a table</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label="Rugs per epoch, figures">
         <table class="plain-table">
+          <caption class="visually-hidden">Rugs per epoch, newest first</caption>
           <thead>
             <tr>
               <th scope="col">Epoch</th>

@@ -6,12 +6,12 @@ import { useDocument } from "../../api/use-document.ts";
 import { apiNow } from "../../app/clock.ts";
 import { toAddress } from "../../app/url.ts";
 import { toCount } from "../../format/amounts.ts";
+import { toFreshness, toVerdict, type Freshness } from "../../format/freshness.ts";
 import { Ago } from "../../parts/Ago.tsx";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { StateBadge } from "../../parts/StateBadge.tsx";
-import { toFreshness, toVerdict, type Freshness } from "./freshness.ts";
-import { SOURCE_WORDS } from "./sources.ts";
+import { toSourceTitle } from "./sources.ts";
 
 /** As long as caches hold the status. */
 const STATUS_MILLISECONDS = 15_000;
@@ -50,14 +50,20 @@ export function NetworkCard({ network, isChosen }: { network: Network; isChosen:
 
 function Facts({ status }: { status: Status }) {
   const { epoch, slot, observedAt, snapshotAt, pending, observations, sources } = status;
-  const { state, sentence } = toVerdict(status, apiNow.value);
-  const freshness = toFreshness(snapshotAt, apiNow.value);
+  const now = apiNow.value;
+  const { state, sentence } = toVerdict(status, now);
+  const freshness = toFreshness(snapshotAt, now);
   return (
     <>
+      {/* Without the time nobody can say whether this is well: nothing is claimed then. */}
       <p class="verdict">
-        <StateBadge state={state} /> {sentence}
+        {now !== null && (
+          <>
+            <StateBadge state={state} /> {sentence}
+          </>
+        )}
       </p>
-      <dl class="facts">
+      <dl class="network-facts">
         <Fact name="Snapshot">
           <Time time={snapshotAt} />
           <span class={freshness === "late" || freshness === "old" ? "against against-bad" : "against"}>
@@ -79,7 +85,7 @@ function Facts({ status }: { status: Status }) {
         {sources.map(({ name, state, lastSuccessAt, reason }) => (
           <li key={name}>
             <span class="source-line">
-              <span>{SOURCE_WORDS[name].title}</span>
+              <span>{toSourceTitle(name)}</span>
               <span class="source-age">{lastSuccessAt === null ? "never" : <Ago time={lastSuccessAt} />}</span>
               <StateBadge state={state} />
             </span>

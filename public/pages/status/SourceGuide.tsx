@@ -18,8 +18,8 @@ export function SourceGuide() {
       </dl>
       <p class="quiet guide-states">
         <strong>ok</strong>: read as it should be. <strong>degraded</strong>: the last reading failed and older facts
-        are shown, or it was read in a second-best way. <strong>failed</strong>: never read. <strong>off</strong>: this
-        network has no such source.
+        are shown, or it was read in a second-best way. <strong>failed</strong>: never read. <strong>off</strong>: not
+        set up for this network.
       </p>
     </Card>
   );

@@ -48,3 +48,8 @@ export const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
     loss: "Locations stay as they were or are missing, and so is what depends on them in Concentration.",
   },
 };
+
+/** The title of a source; one that a newer API has and this site does not know keeps the name that the API gives it. */
+export function toSourceTitle(name: string): string {
+  return Object.hasOwn(SOURCE_WORDS, name) ? SOURCE_WORDS[name as SourceName].title : name;
+}

@@ -1,4 +1,5 @@
 import { ErrorBoundary } from "preact-iso";
+import { useMemo } from "preact/hooks";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
@@ -26,6 +27,14 @@ interface CommissionHistoryProps {
 export function CommissionHistory({ network, votePubkey, events }: CommissionHistoryProps) {
   const { query } = useUrl();
   const reading = useDocument(documents.commissionHistory(network, votePubkey));
+  const all = reading.held?.document.data;
+  const epochs = readEpochs(query);
+  // The same arrays as long as nothing changed: a chart is made anew for others.
+  const points = useMemo(() => takeNewest(all ?? [], epochs), [all, epochs]);
+  const shown = useMemo(() => {
+    const first = points[0]?.epoch ?? 0;
+    return events.filter(({ epoch }) => epoch >= first);
+  }, [points, events]);
   return (
     <Card title="Commission by epoch" tools={<EpochsChoice />} class="commission-history">
       <Document
@@ -34,30 +43,27 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
         isEmpty={({ data }) => data.length === 0}
         empty="No epoch of it is on record yet."
       >
-        {({ data }) => {
-          const points = takeNewest(data, readEpochs(query));
-          const first = points[0]?.epoch ?? 0;
-          const shown = events.filter(({ epoch }) => epoch >= first);
-          return (
-            <>
-              <h3>Inflation</h3>
-              <p class="quiet">{toInflationSentence(points, shown)}</p>
-              <div class="chart-place">
-                <ErrorBoundary>
-                  <CommissionChart points={points} events={shown} source="COMMISSION" />
-                </ErrorBoundary>
-              </div>
-              <h3>MEV</h3>
-              <p class="quiet">{toMevSentence(points)}</p>
+        {() => (
+          <>
+            <h3>Inflation</h3>
+            <p class="quiet">{toInflationSentence(points, shown)}</p>
+            <div class="chart-place">
+              <ErrorBoundary>
+                <CommissionChart points={points} events={shown} source="COMMISSION" />
+              </ErrorBoundary>
+            </div>
+            <h3>MEV</h3>
+            <p class="quiet">{toMevSentence(points)}</p>
+            {points.some(({ mevCommission }) => mevCommission !== null) && (
               <div class="chart-place">
                 <ErrorBoundary>
                   <CommissionChart points={points} events={shown} source="MEV" />
                 </ErrorBoundary>
               </div>
-              <CommissionTable points={points} events={shown} />
-            </>
-          );
-        }}
+            )}
+            <CommissionTable points={points} events={shown} />
+          </>
+        )}
       </Document>
     </Card>
   );
@@ -110,6 +116,7 @@ function CommissionTable({
       <summary>The figures as a table</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label="Commission by epoch, figures">
         <table class="plain-table">
+          <caption class="visually-hidden">Commission by epoch, newest first</caption>
           <thead>
             <tr>
               <th scope="col">Epoch</th>
@@ -125,7 +132,7 @@ function CommissionTable({
                 <th scope="row">{point.epoch}</th>
                 <td>{toPercent(point.commission)}</td>
                 <td>{toPercent(point.appliedCommission)}</td>
-                <td>{point.mevCommission === null ? "off or unknown" : toPercent(point.mevCommission)}</td>
+                <td>{point.mevCommission === null ? "off or not known" : toPercent(point.mevCommission)}</td>
                 <td>{toChanges(byEpoch.get(point.epoch) ?? [])}</td>
               </tr>
             ))}

@@ -30,7 +30,7 @@ export function CommissionNow({ reading, events, epoch }: CommissionNowProps) {
               <Figure name="Inflation, paid this epoch" value={toPercent(data.appliedCommission)} />
               <Figure
                 name={`MEV, epoch ${data.mev.epoch}`}
-                value={data.mev.mevCommission === null ? "off or unknown" : toPercent(data.mev.mevCommission)}
+                value={data.mev.mevCommission === null ? "off or not known" : toPercent(data.mev.mevCommission)}
               />
               <Figure name="Priority fees" value={toPercent(data.mev.priorityFeeCommission)} />
             </dl>

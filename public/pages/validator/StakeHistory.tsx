@@ -1,4 +1,5 @@
 import { ErrorBoundary } from "preact-iso";
+import { useMemo } from "preact/hooks";
 import type { StakePoint } from "../../../generator/contract/history.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
@@ -18,6 +19,10 @@ const StakeChart = lazily(() => import("./StakeChart.tsx"));
 export function StakeHistory({ network, votePubkey }: { network: Network; votePubkey: string }) {
   const { query } = useUrl();
   const reading = useDocument(documents.stakeHistory(network, votePubkey));
+  const all = reading.held?.document.data;
+  const epochs = readEpochs(query);
+  // The same array as long as nothing changed: the chart is made anew for another.
+  const points = useMemo(() => takeNewest(all ?? [], epochs), [all, epochs]);
   return (
     <Card title="Stake by epoch" tools={<EpochsChoice />} class="stake-history">
       <Document
@@ -26,20 +31,17 @@ export function StakeHistory({ network, votePubkey }: { network: Network; votePu
         isEmpty={({ data }) => data.length === 0}
         empty="No epoch of it is on record yet."
       >
-        {({ data }) => {
-          const points = takeNewest(data, readEpochs(query));
-          return (
-            <>
-              <p class="quiet">{toSentence(points)}</p>
-              <div class="chart-place">
-                <ErrorBoundary>
-                  <StakeChart points={points} />
-                </ErrorBoundary>
-              </div>
-              <StakeTable points={points} />
-            </>
-          );
-        }}
+        {() => (
+          <>
+            <p class="quiet">{toSentence(points)}</p>
+            <div class="chart-place">
+              <ErrorBoundary>
+                <StakeChart points={points} />
+              </ErrorBoundary>
+            </div>
+            <StakeTable points={points} />
+          </>
+        )}
       </Document>
     </Card>
   );
@@ -61,6 +63,7 @@ function StakeTable({ points }: { points: readonly StakePoint[] }) {
       <summary>The figures as a table</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label="Stake by epoch, figures">
         <table class="plain-table">
+          <caption class="visually-hidden">Stake by epoch, newest first</caption>
           <thead>
             <tr>
               <th scope="col">Epoch</th>
@@ -75,7 +78,7 @@ function StakeTable({ points }: { points: readonly StakePoint[] }) {
                 <td>
                   <Sol lamports={activeStake.lamports} />
                 </td>
-                <td>{rank ?? "unknown"}</td>
+                <td>{rank ?? "not known"}</td>
               </tr>
             ))}
           </tbody>

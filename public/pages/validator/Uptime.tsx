@@ -65,6 +65,7 @@ function MissedDays({ days }: { days: readonly UptimeDay[] }) {
       <summary>{toCounted(days.length, "day")} with delinquent checks</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label="Days with delinquent checks">
         <table class="plain-table">
+          <caption class="visually-hidden">Days with delinquent checks, newest first</caption>
           <thead>
             <tr>
               <th scope="col">Day</th>

@@ -1,10 +1,12 @@
 import { useRoute } from "preact-iso";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { useTitle } from "../../app/title.ts";
 import { useEpoch } from "../../app/use-epoch.ts";
 import { useUrl } from "../../app/use-url.ts";
+import { OldData } from "../../parts/OldData.tsx";
 import { toShortKey } from "../../parts/ValidatorName.tsx";
 import "../../style/calendar.css";
 import "../../style/validator.css";
@@ -21,6 +23,7 @@ import { Uptime } from "./Uptime.tsx";
 
 /** As long as a CDN holds events. */
 const EVENTS_MILLISECONDS = 60_000;
+const NO_EVENTS: readonly CommissionEvent[] = [];
 
 /** The page of one validator: who it is, what it takes, and how that changed. */
 export default function Validator() {
@@ -46,6 +49,7 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
       ) : (
         <Head profile={profile.held.document.data} network={network} />
       )}
+      <OldData network={network} />
       <Blocks profile={profile} network={network} votePubkey={votePubkey} />
     </div>
   );
@@ -61,7 +65,7 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
   const events = useDocument(documents.validatorEvents(network, votePubkey), {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
-  const ofEvents = events.held?.document.data ?? [];
+  const ofEvents = events.held?.document.data ?? NO_EVENTS;
   return (
     <>
       <CommissionNow reading={profile} events={ofEvents} epoch={epoch} />

@@ -48,8 +48,18 @@ function PageLink({ name, to }: { name: string; to: number | null }) {
     );
   }
   return (
-    <a class="button" href={toAddress(path, { ...query, ...toPageParameter(to) })} aria-label={`${name} page`}>
+    <a
+      class="button"
+      href={toAddress(path, { ...query, ...toPageParameter(to) })}
+      aria-label={`${name} page`}
+      onClick={(event) => opensHere(event) && scrollTo(0, 0)}
+    >
       {name}
     </a>
   );
+}
+
+/** Whether a click is one that the router takes: the links are below the list, and a page is read from its top. */
+function opensHere({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

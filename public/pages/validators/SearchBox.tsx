@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useUrl } from "../../app/use-url.ts";
 import { toSearched } from "./search-text.ts";
 
@@ -12,19 +12,27 @@ const PAUSE_MILLISECONDS = 200;
  * @param results where the links of the results are; null: not shown
  */
 export function SearchBox({ results }: { results: HTMLElement | null }) {
-  const { query, change } = useUrl();
+  const { query, network, change } = useUrl();
   const q = query["q"] ?? "";
   const [text, setText] = useState(q);
   // What this box last wrote: any other text of the address came by a link or the back button.
   const written = useRef(q);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  // A pause may outlast an address: what is written after it is written to the address there is then.
+  const latest = useRef(change);
+  latest.current = change;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (q === written.current) return;
     clearTimeout(timer.current);
     written.current = q;
     setText(q);
   }, [q]);
+  // Who goes to another network in the pause leaves what was typed behind.
+  useLayoutEffect(() => {
+    clearTimeout(timer.current);
+    setText(written.current);
+  }, [network]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const write = (next: string) => {
@@ -33,7 +41,7 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
     // A search begun can be left by the back button; its letters are not gone through one by one.
     const replace = written.current !== "";
     written.current = next;
-    change({ q: next === "" ? null : next, page: null }, { replace });
+    latest.current({ q: next === "" ? null : next, page: null }, { replace });
   };
   const type = (next: string) => {
     setText(next);

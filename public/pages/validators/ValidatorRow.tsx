@@ -19,7 +19,7 @@ export function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps
   const { network } = useUrl();
   const { votePubkey, name, iconUrl, rank, commission, activeStake, stakePercent, client, version } = validator;
   return (
-    <tr role="row" class={validator.delinquent ? "validator validator-is-delinquent" : "validator"}>
+    <tr role="row" class="validator-row">
       <td role="cell" class="validator-rank">
         {rank}
       </td>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useUrl } from "../../app/use-url.ts";
 import { useEpoch } from "../../app/use-epoch.ts";
+import "../../style/search.css";
 import "../../style/validators.css";
 import { SearchBox } from "./SearchBox.tsx";
 import { SearchResults } from "./SearchResults.tsx";

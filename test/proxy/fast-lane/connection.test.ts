@@ -158,6 +158,52 @@ describe("a connection in the fast lane", () => {
     expect(lane.handedOver).toEqual([]);
   });
 
+  it("is closed when its answer meets a client that has ended, said too much, and gone", async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { lane, client } = await open(() => promise);
+    const isAsked = lane.untilAsked("/a");
+    client.write(get("/a"));
+    await isAsked;
+    client.end("POST /b HTTP/1.1\r\n\r\n");
+    await expect.poll(() => lane.socket?.readableEnded).toBe(true);
+    client.resetAndDestroy();
+    resolve(toReply("a"));
+    // The answer fails. An error that nobody listens to would end the process, and fails this run.
+    await expect.poll(() => lane.socket?.closed).toBe(true);
+    expect(lane.socket?.errored).toMatchObject({ syscall: "write" });
+    expect(lane.done).toEqual([["/a", 0]]);
+  });
+
+  it.each(["POST /b HTTP/1.1\r\n\r\n", get("/b")])(
+    "forgets what a client said early that is gone: %j",
+    async (early) => {
+      const { promise, resolve } = Promise.withResolvers<Reply>();
+      const { lane, client } = await open(() => promise);
+      const isAsked = lane.untilAsked("/a");
+      client.write(get("/a"));
+      await isAsked;
+      client.write(early);
+      await expect.poll(() => lane.socket?.isPaused()).toBe(true);
+      client.resetAndDestroy();
+      await expect.poll(() => lane.socket?.closed).toBe(true);
+      resolve(toReply("a"));
+      await expect.poll(() => lane.done).toEqual([["/a", 0]]);
+      expect([lane.asked, lane.handedOver]).toEqual([["/a"], []]);
+    },
+  );
+
+  it.each([
+    ["goes", ({ client }: Awaited<ReturnType<typeof open>>) => client.resetAndDestroy()],
+    ["is cut off", ({ lane }: Awaited<ReturnType<typeof open>>) => lane.socket?.destroy()],
+  ])("tells that a client is gone which %s with a part of its answer", async (_, end) => {
+    const { lane, client } = await open(() => toReply("x".repeat(8_000_000)));
+    client.pause();
+    client.write(get("/a"));
+    await expect.poll(() => lane.socket?.writableLength).toBeGreaterThan(0);
+    end({ lane, client });
+    await expect.poll(() => lane.done).toEqual([["/a", 0]]);
+  });
+
   it("makes no further answer for a client that does not take the ones before", async () => {
     const size = 8_000_000;
     const { lane, client } = await open(() => toReply("x".repeat(size)));
@@ -176,6 +222,13 @@ describe("a connection in the fast lane", () => {
     // Those that waited together are not plain any more.
     expect(received.length).toBeGreaterThan(size);
     expect(lane.asked.length + lane.handedOver.length).toBeGreaterThan(1);
+  });
+
+  it("is closed where a header would become two", async () => {
+    const reply: Reply = { ...toReply("a"), moreHeaders: [["x-a", "b\u010aSet-Cookie: c"]] };
+    const { client } = await open(() => Promise.resolve(reply));
+    client.write(get("/a"));
+    expect(await text(client)).toBe("");
   });
 
   it("is closed when an answer cannot be made, or nobody is there to take it", async () => {

@@ -1,6 +1,7 @@
 import type { ServerOptions } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Gate } from "../../../proxy/http/gate.ts";
 import { createWorld, listen } from "../_setup.ts";
 import { makeMainnet } from "../fixtures.ts";
 import { exchange } from "./_raw.ts";
@@ -11,9 +12,9 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-async function open(changes: ServerOptions = {}): Promise<string> {
+async function open(changes: ServerOptions = {}, wrapGate = (gate: Gate): Gate => gate): Promise<string> {
   const world = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "nothing" } });
-  const server = await listen(world, changes);
+  const server = await listen({ ...world, gate: wrapGate(world.gate) }, changes);
   closers.push(() => server.close(true));
   return server.url!;
 }
@@ -179,6 +180,26 @@ describe("a request of an unusual form", () => {
     expect(answers).toHaveLength(1);
     expectRefusal(answers[0], 405, "method_not_allowed");
     expect(answers[0]!.headers["allow"]).toBe("GET, HEAD, OPTIONS");
+  });
+
+  it("harms nobody if it is CONNECT behind one that is refused, and its client gone before it can be told", async () => {
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<undefined>();
+    const { promise: isGone, resolve: go } = Promise.withResolvers<undefined>();
+    const url = await open({}, (gate) => async (origin) => {
+      ask(undefined);
+      await isGone;
+      return gate(origin);
+    });
+    const { hostname, port } = new URL(url);
+    const client = connect({ host: hostname, port: Number(port) });
+    client.write(`${head("GET", "Host: b")}CONNECT b:443 HTTP/1.1\r\nHost: b:443\r\n\r\n`);
+    await isAsked;
+    client.resetAndDestroy();
+    await new Promise((resolve) => client.once("close", resolve));
+    go(undefined);
+    // An error that nobody listens to would end the process, and fails this run.
+    const { answers } = await exchange(url, get(EPOCHS, "Connection: close"));
+    expect(answers.map(({ status }) => status)).toEqual([200]);
   });
 });
 

@@ -1,6 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
 import { createRequestCounts, LATENCY_BOUNDS_SECONDS } from "../../../proxy/operations/request-counts.ts";
+import { observeRequests, type ObservedRequest } from "../../../proxy/operations/requests.ts";
 import { toRouteName, UNKNOWN_ROUTE } from "../../../proxy/operations/route-names.ts";
 
 describe("the name of a route", () => {
@@ -55,5 +59,32 @@ describe("counted requests", () => {
     const last = LATENCY_BOUNDS_SECONDS.length;
     expect([counts[0], counts[1], counts[last - 1], counts[last]]).toEqual([2, 1, 1, 1]);
     expect(sumSeconds).toBeCloseTo(10.10021);
+  });
+});
+
+describe("requests that wait for the answers before them", () => {
+  const closers: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closers.splice(0)) close();
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["CONNECT, with which Node lets go of the connection", "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n"],
+  ])("are gone with their connection, each once, also with %s behind them", async (_, end) => {
+    let come = 0;
+    const server = createServer(() => void (come += 1));
+    closers.push(() => void server.close());
+    const answered: ObservedRequest[] = [];
+    observeRequests(server, { steadyNow: () => 0, onAnswered: (request) => void answered.push(request) });
+    server.on("connect", (_, socket) => void socket.on("error", () => socket.destroy()));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    client.write(`${"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3)}${end}`);
+    await expect.poll(() => come).toBe(3);
+    client.resetAndDestroy();
+    await expect.poll(() => answered.length).toBe(3);
+    expect(answered.map(({ route, status }) => [route, status])).toEqual(Array(3).fill(["/healthz", 0]));
   });
 });

@@ -18,8 +18,8 @@ export function Feeds() {
       <div class="prose">
         <p>
           To be told of changes, subscribe to a feed: copy its address into a feed reader, which then shows each new
-          change as an entry with its evidence. Most readers take the address of this page too and offer its feeds. No
-          account is needed, and nobody learns who subscribed.
+          change as an entry with its evidence. Readers that are given the address of this site find the feeds of
+          mainnet. No account is needed, and nobody learns who subscribed.
         </p>
         <p>
           A feed has the newest 100 changes that a second reading confirmed. Both formats say the same: Atom for

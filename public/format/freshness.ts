@@ -1,4 +1,4 @@
-import type { Status } from "../../../generator/contract/status.ts";
+import type { Status } from "../../generator/contract/status.ts";
 
 const MINUTE = 60_000;
 

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import type { TestProject } from "vitest/node";
+import { buildSite } from "../../generator/commands/demo-site.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import { makeDirectory } from "../store/directory.ts";
+import { findChromium } from "./chromium.ts";
+import { tellStory } from "./story.ts";
+
+/** What stands ready for every test in a browser. */
+export interface Ready {
+  /** Where the browser listens; a test connects to it. */
+  browserUrl: string;
+  /** The built site. */
+  siteDirectory: string;
+  /** The public store of the story. */
+  publicStore: string;
+  /** When the story stopped; epoch milliseconds. */
+  now: number;
+  rpcUrls: Partial<Record<Network, string[]>>;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** null: no Chromium was found, and there is nothing to test in. */
+    ready: Ready | null;
+  }
+}
+
+/** Names that are looked up lead nowhere: nothing that a page asks for leaves this machine, be it by a mistake. */
+const OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
+
+/** Once for all files of tests: the site is built, a story is told and published, and a browser started. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const executablePath = findChromium();
+  if (executablePath === null) {
+    project.vitest.logger.warn(
+      "No Chromium, so nothing is tested in a browser: .ci/install-chromium installs it, RUGWATCH_TEST_CHROMIUM names one.",
+    );
+    project.provide("ready", null);
+    return undefined;
+  }
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    project.provide("ready", await prepare(executablePath, closers));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return close;
+}
+
+async function prepare(executablePath: string, closers: (() => Promise<void>)[]): Promise<Ready> {
+  const { directory, remove } = await makeDirectory();
+  closers.push(remove);
+  // First what fails soonest.
+  const siteDirectory = await build(join(directory, "site"));
+  const browser = await chromium.launchServer({ executablePath, host: "127.0.0.1", args: ["--disable-gpu", OFFLINE] });
+  closers.push(() => browser.close());
+  const story = await tellStory(directory);
+  closers.push(story.close);
+  return {
+    browserUrl: browser.wsEndpoint(),
+    siteDirectory,
+    publicStore: `file:${join(directory, "public")}`,
+    now: story.now,
+    rpcUrls: story.rpcUrls,
+  };
+}
+
+async function build(directory: string): Promise<string> {
+  const said: string[] = [];
+  const built = await buildSite({
+    directory,
+    signal: new AbortController().signal,
+    say: (line) => void said.push(line),
+  });
+  if (built === null) throw new Error(said.join("\n"));
+  return built;
+}

@@ -1,0 +1,66 @@
+import type { Page, Response } from "playwright-core";
+import { expect, it } from "vitest";
+import { describeSite, type Site } from "./_setup.ts";
+
+const BUDGET_BYTES = 100_000;
+/** What is smaller may be sent as it is. */
+const SMALL_BYTES = 2_000;
+/** The page and its files, three documents, and a profile for each of twelve rows. */
+const REQUESTS_MAX = 40;
+
+/** Asks for every document of the first page until it comes compressed: who asks first is not waited for (proxy/answers). */
+async function warmUp(site: Site): Promise<void> {
+  const { responses } = await load(site);
+  const documents = responses.map((response) => response.url()).filter((url) => url.includes("/api/v1/"));
+  const findPlain = async () => {
+    const answers = await Promise.all(documents.map((url) => fetch(url, { headers: { "accept-encoding": "br" } })));
+    const isPlain = ({ headers }: globalThis.Response) =>
+      headers.get("content-encoding") === null && Number(headers.get("content-length")) > SMALL_BYTES;
+    return answers.filter(isPlain).map(({ url }) => url);
+  };
+  await expect.poll(findPlain).toEqual([]);
+}
+
+/** The first page as somebody gets it who never was here. */
+async function load({ visit, world }: Site): Promise<{ page: Page; responses: Response[] }> {
+  const page = await visit("/nothing/here");
+  const responses: Response[] = [];
+  page.on("response", (response) => {
+    if (response.url().startsWith(world.origin)) responses.push(response);
+  });
+  await page.goto("/");
+  await page.getByRole("main").locator("canvas").waitFor();
+  await expect.poll(() => page.getByRole("main").getByText("…", { exact: true }).count()).toBe(0);
+  return { page, responses };
+}
+
+describeSite("the first page", (open) => {
+  it("weighs 100 KB at most, in few requests", async () => {
+    const site = await open();
+    await warmUp(site);
+    const { responses } = await load(site);
+    const sizes = await Promise.all(
+      responses.map(async (response) => ({
+        path: new URL(response.url()).pathname,
+        bytes: (await response.request().sizes()).responseBodySize,
+      })),
+    );
+    expect(sizes.filter(({ bytes }) => bytes === 0)).toEqual([]);
+    expect(sizes.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(BUDGET_BYTES);
+    expect(sizes.length).toBeLessThanOrEqual(REQUESTS_MAX);
+  });
+
+  it("lets assets be held for a year, and asks for everything else again", async () => {
+    const { responses } = await load(await open());
+    const policies = Map.groupBy(
+      responses.filter((response) => !new URL(response.url()).pathname.startsWith("/api/")),
+      (response) => response.headers()["cache-control"],
+    );
+    const paths = (policy: string) => (policies.get(policy) ?? []).map((response) => new URL(response.url()).pathname);
+    const assets = paths("public, max-age=31536000, immutable");
+    expect(assets.filter((path) => !/^\/assets\/[\w-]+-[\w-]{8}\.(?:js|css)$/.test(path))).toEqual([]);
+    expect(assets.length).toBeGreaterThan(3);
+    expect(paths("public, max-age=60, stale-if-error=86400")).toEqual(expect.arrayContaining(["/", "/theme.js"]));
+    expect(policies.size).toBe(2);
+  });
+});

@@ -1,0 +1,131 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { BROKEN_HOST } from "./complaints.ts";
+import { describeSite, settle, type OpenSite, type Site } from "./_setup.ts";
+import { findPages, findVotePubkeys, isTooWide } from "./pages.ts";
+
+/** None of these gets past the generator as it is: the site must not rest on that. */
+const NAMES = [
+  "<img src=x onerror=alert(1)>",
+  "</script><script>alert(1)</script>",
+  "{{constructor.constructor('alert(1)')()}}",
+  "\u202Egnp.kcik\u202C \u2067stake\u2069",
+  "W".repeat(80),
+  `Z${"\u0351\u0352\u0353".repeat(40)}algo`,
+];
+
+const MANY_PAGES_MILLISECONDS = 60_000;
+
+interface Changed {
+  name?: string;
+  iconUrl?: string;
+  website?: string;
+}
+
+/** The site over a story in which the validators that changed last have other texts, in every document: one for each. */
+async function openChanged(open: OpenSite, changes: Changed[]): Promise<Site & { keys: string[] }> {
+  const { world: before } = await open();
+  const keys = (await findVotePubkeys(before)).slice(0, changes.length);
+  const byKey = new Map(keys.map((key, index) => [key, changes[index]!]));
+  const site = await open();
+  site.world.change = (text) => JSON.stringify(changeRecords(JSON.parse(text), byKey));
+  return { ...site, keys };
+}
+
+function changeRecords(value: unknown, byKey: ReadonlyMap<unknown, Changed>): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((part) => changeRecords(part, byKey));
+  const record = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changeRecords(part, byKey)]));
+  const changes = byKey.get(record["votePubkey"]);
+  if (changes === undefined) return record;
+  const texts: Record<string, string | undefined> = { ...changes, validatorName: changes.name };
+  for (const [field, text] of Object.entries(texts)) if (text !== undefined && field in record) record[field] = text;
+  return record;
+}
+
+/** The first link to a validator. */
+const linkTo = (page: Page, key: string) => page.getByRole("main").locator(`a[href*="${key}"]`).first();
+
+describeSite("names of strangers", (open) => {
+  it("stay text on every page, and make none too wide", { timeout: MANY_PAGES_MILLISECONDS }, async () => {
+    const { visit, keys } = await openChanged(
+      open,
+      NAMES.map((name) => ({ name })),
+    );
+    for (const { title, path } of findPages(keys[0]!)) {
+      const page = await visit(path, { width: 360, tolerates: /status of 404/ });
+      expect({ title, isTooWide: await isTooWide(page) }).toEqual({ title, isTooWide: false });
+      if (title === "Now" || title === "Validators")
+        for (const [index, key] of keys.entries())
+          expect(await linkTo(page, key).evaluate((link) => link.textContent)).toContain(NAMES[index]);
+      await page.context().close();
+    }
+  });
+
+  it("stay text on the page of each", { timeout: MANY_PAGES_MILLISECONDS }, async () => {
+    const { visit, keys } = await openChanged(
+      open,
+      NAMES.map((name) => ({ name })),
+    );
+    const page = await visit("/", { width: 360 });
+    for (const [index, key] of keys.entries()) {
+      await page.goto(`/validators/${key}`);
+      await settle(page);
+      const heading = page.getByRole("heading", { level: 1 });
+      expect(await heading.evaluate((element) => element.textContent)).toBe(NAMES[index]);
+      expect(await isTooWide(page)).toBe(false);
+    }
+  });
+
+  it("lead to the validator's key, whatever they look like", async () => {
+    const { visit, keys } = await openChanged(open, [{ name: "../../api?q=#x" }]);
+    const page = await visit("/");
+    await page.getByRole("main").getByRole("link", { name: "../../api?q=#x" }).first().click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/validators/${keys[0]!}`);
+  });
+});
+
+describeSite("icons of strangers", (open) => {
+  it("give way to the key's first signs where they cannot be had, and are not asked for but over https", async () => {
+    const addresses = [
+      `https://${BROKEN_HOST}/icon.png`,
+      "javascript:alert(1)",
+      "data:image/svg+xml,<svg/>",
+      "http://plain.example/icon.png",
+      "//other.example/icon.png",
+    ];
+    const { visit, keys } = await openChanged(
+      open,
+      addresses.map((iconUrl) => ({ iconUrl })),
+    );
+    const page = await visit("/", { tolerates: /ERR_FAILED/ });
+    // Stands for the stake until the profile, which names the icon, has come.
+    await expect.poll(() => page.getByRole("main").getByText("…", { exact: true }).count()).toBe(0);
+    for (const key of keys) {
+      await expect.poll(() => linkTo(page, key).locator("img").count()).toBe(0);
+      expect(await linkTo(page, key).innerText()).toContain(key.slice(0, 2));
+    }
+  });
+});
+
+describeSite("websites of strangers", (open) => {
+  it("are links that tell nobody where they were followed from, and none but to the web", async () => {
+    const good = "https://stake.example/";
+    const bad = ["javascript:alert(1)", "JavaScript://%0aalert(1)", "data:text/html,<script>alert(1)</script>"];
+    const { visit, keys } = await openChanged(
+      open,
+      [good, ...bad].map((website) => ({ website })),
+    );
+    const page = await visit(`/validators/${keys[0]!}`);
+    const rel = await page.getByRole("main").locator(`a[href="${good}"]`).getAttribute("rel");
+    expect(rel?.split(" ")).toEqual(expect.arrayContaining(["noreferrer"]));
+    for (const key of keys.slice(1)) {
+      await page.goto(`/validators/${key}`);
+      await settle(page);
+      const links = page.getByRole("link");
+      const protocols = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol));
+      expect(protocols.length).toBeGreaterThan(5);
+      expect(protocols.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
+    }
+  });
+});

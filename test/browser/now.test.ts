@@ -1,0 +1,136 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import type { DocumentOf } from "../../generator/contract/objects.ts";
+import { describeSite, settle } from "./_setup.ts";
+
+const changes = (page: Page) => page.getByRole("region", { name: "Newest changes" });
+const rows = (page: Page) => changes(page).getByRole("table").getByRole("row");
+const severities = (page: Page) => changes(page).getByRole("group", { name: "Severity" });
+
+describeSite("Now", (open) => {
+  it("tells how far the epoch is, and what is left of it", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<{ data: { epoch: number; absoluteSlot: number } }>("epoch");
+    const page = await visit("/");
+    const epoch = page.getByRole("region", { name: "Epoch", exact: true });
+    const bar = epoch.getByRole("progressbar", { name: `Epoch ${data.epoch}` });
+    expect(Math.round(Number(await bar.getAttribute("value")))).toBe(33);
+    const text = await epoch.innerText();
+    expect(text).toMatch(new RegExp(`(?:4 h|3 h 59 min)\\s+until epoch ${data.epoch + 1}`));
+    expect(text).toContain(`slot ${data.absoluteSlot.toLocaleString("en")}`);
+    expect(text).toContain("live");
+  });
+
+  it("lists the newest changes with validator, rise and the epoch that it costs from", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"events">>("events");
+    const page = await visit("/");
+    const texts = (await rows(page).allInnerTexts()).slice(1);
+    expect(texts).toHaveLength(12);
+    for (const [index, text] of texts.entries()) {
+      const event = data[index]!;
+      expect(text).toContain(event.severity);
+      expect(text).toContain(event.validatorName ?? event.votePubkey.slice(0, 5));
+      expect(text).toContain(event.toDisabled ? "off" : `${event.toCommission} %`);
+      expect(text).toContain(`epoch ${event.effectiveEpoch}`);
+    }
+    const first = rows(page).nth(1).getByRole("link");
+    expect(await first.getAttribute("href")).toBe(`/validators/${data[0]!.votePubkey}`);
+  });
+
+  it("shows more changes when asked, and as many again to whom the address is given", async () => {
+    const { visit } = await open();
+    const page = await visit("/");
+    await changes(page).getByRole("button", { name: "Show 12 more" }).click();
+    await expect.poll(() => rows(page).count()).toBe(1 + 24);
+    const passedOn = await visit(new URL(page.url()).pathname + new URL(page.url()).search);
+    expect(await rows(passedOn).count()).toBe(1 + 24);
+  });
+
+  it("shows one severity, which the address says and the back button undoes", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"events">>("events");
+    const page = await visit("/");
+    const rug = severities(page).getByRole("button", { name: "RUG" });
+    expect(await rug.innerText()).toContain(String(data.filter(({ severity }) => severity === "RUG").length));
+    await rug.click();
+    await expect.poll(() => rug.getAttribute("aria-pressed")).toBe("true");
+    expect(new URL(page.url()).search).toBe("?severity=RUG");
+    const texts = (await rows(page).allInnerTexts()).slice(1);
+    expect(texts.length).toBeGreaterThan(5);
+    expect(texts.filter((text) => !text.includes("RUG"))).toEqual([]);
+    await page.goBack();
+    await expect.poll(() => severities(page).getByRole("button", { pressed: true }).innerText()).toContain("All");
+  });
+
+  it("says so where nothing new was learnt for long, though the API answers", async () => {
+    const { visit } = await open();
+    const old = (page: Page) => page.getByRole("main").getByRole("status").filter({ hasText: "Not up to date." });
+    const testnet = await visit("/?network=testnet");
+    await expect.poll(() => old(testnet).innerText()).toContain("Nothing new has been learnt for over half an hour.");
+    expect(await old(testnet).getByRole("link").getAttribute("href")).toBe("/status?network=testnet");
+    const mainnet = await visit("/");
+    await mainnet.getByText("live", { exact: true }).waitFor();
+    expect(await old(mainnet).count()).toBe(0);
+  });
+
+  it("leads to the feeds of what it shows", async () => {
+    const { visit, world } = await open();
+    const page = await visit("/?severity=RUG&network=testnet");
+    const hrefs = await changes(page)
+      .getByRole("link", { name: /^(?:Atom|JSON) feed$/i })
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
+    expect(hrefs).toEqual(["/feeds/testnet/rug.atom", "/feeds/testnet/rug.json"]);
+    for (const href of hrefs) expect((await fetch(world.origin + href)).status).toBe(200);
+  });
+
+  it("asks for the validators of the rows that are seen, however many the address wants", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"events">>("events");
+    const page = await visit("/nothing/here");
+    const asked = new Set<string>();
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/api\/v1\/validators\/\w+$/.test(pathname)) asked.add(pathname);
+    });
+    await page.goto("/?rows=600");
+    await settle(page);
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(200);
+    await expect.poll(() => rows(page).nth(1).innerText()).toContain("SOL");
+    expect(asked.size).toBeLessThan(new Set(data.map(({ votePubkey }) => votePubkey)).size);
+    const last = rows(page).last();
+    await last.scrollIntoViewIfNeeded();
+    await expect.poll(() => last.innerText()).toContain("SOL");
+  });
+
+  it("says the rugs of each epoch in a sentence and a table, beside the chart", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch?epochs=100");
+    const page = await visit("/");
+    const card = page.getByRole("region", { name: "Rugs per epoch", exact: true });
+    const sum = (of: "commissionEvents" | "mevEvents") => data.reduce((total, row) => total + row[of], 0);
+    expect(await card.innerText()).toContain(
+      `${sum("commissionEvents")} rugs of inflation commission and ${sum("mevEvents")} of MEV commission in ${data.length} epochs.`,
+    );
+    await card.getByText("The figures as a table").click();
+    const told = (await card.getByRole("row").allInnerTexts()).slice(1).map((text) => text.split(/\s+/).map(Number));
+    expect(told).toEqual(
+      data.toReversed().map((row) => [row.epoch, row.commissionEvents, row.mevEvents, row.uniqueValidators]),
+    );
+    const chart = card.locator("canvas");
+    await chart.waitFor();
+    expect((await chart.boundingBox())!.width).toBeGreaterThan(200);
+    expect(await chart.evaluate((canvas) => canvas.closest("[aria-hidden=true]") !== null)).toBe(true);
+  });
+
+  it("says what there is not on a network without data", async () => {
+    const { visit } = await open();
+    const page = await visit("/?network=alpenglow", { tolerates: /status of (?:404|503)/ });
+    expect(await changes(page).innerText()).toContain("No commission changed in the epochs watched so far.");
+    expect(await page.getByRole("region", { name: "Rugs per epoch", exact: true }).innerText()).toContain(
+      "No epoch is on record yet.",
+    );
+    expect(await page.getByRole("region", { name: "Epoch", exact: true }).getByRole("alert").count()).toBe(1);
+    await settle(page);
+  });
+});

@@ -1,0 +1,113 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { describeSite, settle } from "./_setup.ts";
+
+const MINUTE = 60_000;
+
+const changes = (page: Page) => page.getByRole("region", { name: "Newest changes" });
+const rows = (page: Page) => changes(page).getByRole("table").getByRole("row");
+
+describeSite("an outage", (open) => {
+  it("of the store is told where a document is missing, and over when it is asked for again", async () => {
+    const { visit, world } = await open();
+    world.isStoreDown = true;
+    const page = await visit("/", { tolerates: /status of 503/ });
+    const alert = changes(page).getByRole("alert");
+    expect(await alert.innerText()).toMatch(/\w+\./);
+    expect(await rows(page).count()).toBe(0);
+    world.isStoreDown = false;
+    world.now += MINUTE;
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => rows(page).count()).toBe(13);
+    expect(await alert.count()).toBe(0);
+  });
+
+  it("of the store leaves what was held in place, marked as not up to date", async () => {
+    const { visit, world } = await open();
+    await (await visit("/")).close();
+    world.isStoreDown = true;
+    world.now += 30 * MINUTE;
+    // Profiles that the first page was closed too early to read were never held.
+    const page = await visit("/", { tolerates: /status of 503/ });
+    // What is held is answered at once and read anew behind it: the next to ask learns that this failed.
+    await page.reload();
+    await settle(page);
+    await expect.poll(() => changes(page).getByRole("status").allInnerTexts()).toHaveLength(1);
+    expect(await changes(page).getByRole("status").innerText()).toContain("Not up to date.");
+    expect(await rows(page).count()).toBe(13);
+  });
+
+  it("of the whole API leaves what was read in place, and is told once for the whole page", async () => {
+    const { visit, world } = await open();
+    const page = await visit("/", { tolerates: /ERR_CONNECTION_/ });
+    await page.locator("canvas").waitFor();
+    await world.close();
+    await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "testnet" }).click();
+    const alerts = page.getByRole("main").getByRole("alert");
+    await expect.poll(() => alerts.allInnerTexts()).toEqual([expect.stringContaining("The API cannot be reached.")]);
+    expect(await changes(page).innerText()).toContain("Not read yet.");
+    await page.goBack();
+    await expect.poll(() => rows(page).count()).toBe(13);
+    await expect.poll(() => changes(page).innerText()).toContain("Not up to date.");
+    expect(await alerts.count()).toBe(1);
+  });
+
+  it("of the way to the API is over for all blocks when one button is pressed", async () => {
+    const { visit } = await open();
+    const page = await visit("/nothing/here", { tolerates: /ERR_INTERNET_DISCONNECTED/ });
+    await page.route("**/api/v1/**", (route) => route.abort("internetdisconnected"));
+    await page.getByRole("link", { name: "See what changes now" }).click();
+    const alert = page.getByRole("main").getByRole("alert");
+    await alert.waitFor();
+    await page.unroute("**/api/v1/**");
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => rows(page).count()).toBe(13);
+    await page.getByRole("region", { name: "Rugs per epoch", exact: true }).locator("canvas").waitFor();
+    await expect.poll(() => alert.count()).toBe(0);
+  });
+
+  it("of one document that is not as the site knows it leaves the others", async () => {
+    const { visit, world } = await open();
+    world.change = (text, key) =>
+      key.endsWith("stake-concentration.json") ? text.replaceAll(/"lamports":"\d/g, '"lamports":"x') : text;
+    const page = await visit("/concentration", { tolerates: /status of 404/ });
+    const card = page.getByRole("region", { name: "How few hold a third" });
+    expect(await card.getByRole("alert").innerText()).toContain("cannot be shown");
+    await page.getByRole("link", { name: "Status", exact: true }).click();
+    await settle(page);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("How fresh this is");
+  });
+
+  it("of one document leaves the others of the page as they are", async () => {
+    const { visit } = await open();
+    const page = await visit("/", { tolerates: /status of 500/ });
+    await page.route("**/api/v1/stats/**", (route) =>
+      route.fulfill({ status: 500, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
+    );
+    await page.reload();
+    await settle(page);
+    const failed = page.getByRole("region", { name: "Rugs per epoch", exact: true }).getByRole("alert");
+    expect(await failed.innerText()).toContain("The answer was no document of the API.");
+    expect(await rows(page).count()).toBe(13);
+  });
+
+  it("of the file of a page is told on that page, and the others still work", async () => {
+    const { visit } = await open();
+    const page = await visit("/nothing/here", { tolerates: /ERR_FAILED|dynamically imported/ });
+    await page.route("**/assets/Now*.js", (route) => route.abort());
+    await page.getByRole("link", { name: "See what changes now" }).click();
+    const alert = page.getByRole("main").getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain("could not be loaded");
+  });
+});
+
+describeSite("the limit", (open) => {
+  it("is told once to who reached it, and what is missing comes by itself", async () => {
+    const { visit } = await open({ perMinute: 2 });
+    const page = await visit("/", { tolerates: /status of 429/ });
+    const told = await page.getByRole("main").getByRole("alert").allInnerTexts();
+    expect(told).toEqual([expect.stringContaining("More than 2 requests in a minute")]);
+    expect(told[0]).toContain("comes by itself");
+  });
+});

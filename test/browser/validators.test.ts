@@ -1,0 +1,147 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import type { DocumentOf } from "../../generator/contract/objects.ts";
+import { describeSite, settle } from "./_setup.ts";
+
+type Validators = DocumentOf<"validators">;
+
+const table = (page: Page) => page.getByRole("table", { name: "Validators" });
+const keys = (page: Page) =>
+  table(page)
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")!.split("/").at(-1)!.split("?")[0]));
+const paging = (page: Page) => page.getByRole("navigation", { name: "Pages of the list" });
+const search = (page: Page) => page.getByRole("searchbox", { name: "Search by name or key" });
+const results = (page: Page) => page.getByRole("region", { name: "Search results" });
+const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+const toKeys = ({ data }: Pick<Validators, "data">) => data.map(({ votePubkey }) => votePubkey);
+
+describeSite("the list of validators", (open) => {
+  it("is that of the API, page by page, and the back button goes through the pages", async () => {
+    const { visit, world } = await open();
+    const first = await world.read<Validators>("validators");
+    const second = await world.read<Validators>("validators?page=2");
+    const page = await visit("/validators");
+    expect(await keys(page)).toEqual(toKeys(first));
+    await paging(page).getByRole("link", { name: "Next page" }).click();
+    await expect.poll(() => keys(page)).toEqual(toKeys(second));
+    expect(parameter(page, "page")).toBe("2");
+    expect(await paging(page).getByRole("link", { name: "Next page" }).count()).toBe(0);
+    await page.goBack();
+    await expect.poll(() => keys(page)).toEqual(toKeys(first));
+  });
+
+  it("has as many rows a page as is chosen", async () => {
+    const { visit } = await open();
+    const page = await visit("/validators");
+    await page.getByRole("combobox", { name: "Rows" }).selectOption("25");
+    await expect.poll(async () => (await keys(page)).length).toBe(25);
+    expect(await paging(page).innerText()).toContain("Page 1 of 3");
+    expect(parameter(page, "limit")).toBe("25");
+  });
+
+  it("is sorted by what the head of a column says, over all pages, and the other way round", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<Validators>("validators?limit=100");
+    const page = await visit("/validators?page=2");
+    const head = table(page).getByRole("columnheader", { name: "Commission" });
+    await head.getByRole("button").click();
+    await expect.poll(() => head.getAttribute("aria-sort")).toBe("descending");
+    await settle(page);
+    expect(parameter(page, "sort")).toBe("commission");
+    const byKey = new Map(data.map((validator) => [validator.votePubkey, validator.commission]));
+    const commissions = async () => (await keys(page)).map((key) => byKey.get(key!) ?? -1);
+    const highest = data.map(({ commission }) => commission ?? -1).toSorted((one, other) => other - one);
+    await expect.poll(commissions).toEqual(highest.slice(0, 50));
+    await head.getByRole("button").click();
+    await expect.poll(() => head.getAttribute("aria-sort")).toBe("ascending");
+    const known = highest.filter((commission) => commission >= 0).reverse();
+    await expect.poll(commissions).toEqual(known.slice(0, 50));
+  });
+
+  it("marks who does not vote, and who goes up and down", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<Validators>("validators?limit=100");
+    const page = await visit("/validators?limit=100");
+    const delinquent = table(page).getByRole("row").filter({ hasText: "delinquent" });
+    expect(await delinquent.count()).toBe(data.filter((validator) => validator.delinquent).length);
+    expect(await delinquent.count()).toBeGreaterThan(0);
+    expect(
+      await table(page)
+        .getByText(/^flips \d+×$/)
+        .count(),
+    ).toBeGreaterThan(0);
+  });
+
+  it("says where the list ends to who asks for a page behind it", async () => {
+    const { visit } = await open();
+    const page = await visit("/validators?page=99");
+    expect(await keys(page).catch(() => [])).toEqual([]);
+    await paging(page).getByRole("link", { name: "First page" }).click();
+    await expect.poll(async () => (await keys(page)).length).toBe(50);
+  });
+});
+
+describeSite("the search", (open) => {
+  it("finds as one types, is in the address, and is left by the back button", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<{ data: { name: string | null }[] }>("search?q=lantern");
+    const page = await visit("/validators");
+    await search(page).pressSequentially("lantern");
+    await expect.poll(() => results(page).getByRole("link").allInnerTexts()).toEqual(data.map(({ name }) => name));
+    expect(data.length).toBeGreaterThan(1);
+    expect(parameter(page, "q")).toBe("lantern");
+    await expect.poll(() => results(page).getByRole("status").innerText()).toContain(`${data.length} validators found`);
+    await page.goBack();
+    await expect.poll(() => search(page).inputValue()).toBe("");
+    await table(page).waitFor();
+  });
+
+  it("asks for a text when the typing pauses, not for each letter of it", async () => {
+    const { visit } = await open();
+    const page = await visit("/validators");
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === "/api/v1/search") asked.push(searchParams.get("q")!);
+    });
+    // One event in the page for each letter, all within a moment.
+    await search(page).evaluate((box: HTMLInputElement) => {
+      for (const text of ["l", "la", "lan", "lant", "lantern"]) {
+        box.value = text;
+        box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      }
+    });
+    await results(page).getByRole("link").first().waitFor();
+    expect(asked).toEqual(["lantern"]);
+  });
+
+  it("is used by keyboard alone: down to the results, back up, Enter opens, Escape clears", async () => {
+    const { visit } = await open();
+    const page = await visit("/validators?q=lantern");
+    const links = results(page).getByRole("link");
+    const isFocused = (index: number) => links.nth(index).evaluate((link) => link === document.activeElement);
+    await search(page).press("ArrowDown");
+    expect(await isFocused(0)).toBe(true);
+    await page.keyboard.press("ArrowDown");
+    expect(await isFocused(1)).toBe(true);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    expect(await search(page).evaluate((box) => box === document.activeElement)).toBe(true);
+    const href = await links.first().getAttribute("href");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => new URL(page.url()).pathname).toBe(href);
+    await page.goBack();
+    await expect.poll(() => search(page).inputValue()).toBe("lantern");
+    await search(page).press("Escape");
+    await expect.poll(() => parameter(page, "q")).toBeNull();
+  });
+
+  it("says what it did not find, and what is too short to look for", async () => {
+    const { visit } = await open();
+    const page = await visit("/validators?q=%3Cb%3Enobody");
+    expect(await results(page).innerText()).toContain("<b>nobody");
+    await search(page).fill("l");
+    await page.getByText("Type one more character.").waitFor();
+  });
+});

@@ -1,0 +1,69 @@
+import { openStore } from "../../generator/store/open.ts";
+import { readSettings } from "../../proxy/config.ts";
+import type { ObjectRead } from "../../proxy/held/objects.ts";
+import type { LogEntry } from "../../proxy/log/entry.ts";
+import { startServer } from "../../proxy/server.ts";
+import type { Ready } from "./_global.ts";
+
+/** The real proxy over the published story, and the hands of a test on what it sees. */
+export interface World {
+  /** Where the site is, without a slash behind it. */
+  origin: string;
+  /** Epoch milliseconds by the clock of the proxy; a test moves it on, and what is held grows old. */
+  now: number;
+  /** While true every reading of the store fails. */
+  isStoreDown: boolean;
+  /**
+   * What lies in the store by its text: a test publishes it changed; null: it is not there. To be set before anything is
+   * asked for, since the proxy holds what it has read.
+   */
+  change: (text: string, key: string) => string | null;
+  /** Data of a document, as any client reads it. @throws {Error} on any answer but 200 */
+  read: <Document>(path: string) => Promise<Document>;
+  log: LogEntry[];
+  close: () => Promise<void>;
+}
+
+/** Nobody listens there. */
+const SILENT = "http://127.0.0.1:9";
+
+export async function openWorld(
+  { publicStore, siteDirectory, rpcUrls, now }: Ready,
+  { perMinute = 100_000 }: { perMinute?: number } = {},
+): Promise<World> {
+  const store = openStore(publicStore);
+  const world: World = {
+    origin: "",
+    now,
+    isStoreDown: false,
+    change: (text) => text,
+    async read(path) {
+      const response = await fetch(`${world.origin}/api/v1/${path}`);
+      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as never;
+    },
+    log: [],
+    close: () => server.close(),
+  };
+
+  async function getIfChanged(key: string, knownEtag: string | null): Promise<ObjectRead | "unchanged" | null> {
+    if (world.isStoreDown) throw new Error("the store is down");
+    const read = await store.getIfChanged(key, knownEtag);
+    if (read === null || read === "unchanged" || !key.endsWith(".json")) return read;
+    const text = world.change(new TextDecoder().decode(read.body), key);
+    return text === null ? null : { etag: read.etag, body: new TextEncoder().encode(text) };
+  }
+
+  const settings = readSettings({
+    PORT: "0",
+    SITE_DIR: siteDirectory,
+    RATE_LIMIT_PER_MINUTE: String(perMinute),
+    MAINNET_RPC_URLS: (rpcUrls.mainnet ?? [SILENT]).join(","),
+    TESTNET_RPC_URLS: (rpcUrls.testnet ?? [SILENT]).join(","),
+    ALPENGLOW_RPC_URLS: (rpcUrls.alpenglow ?? [SILENT]).join(","),
+  });
+  const log = (entry: LogEntry) => void world.log.push(entry);
+  const server = await startServer({ settings, objects: { getIfChanged }, now: () => world.now, log });
+  world.origin = server.url;
+  return world;
+}
