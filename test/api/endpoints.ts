@@ -144,14 +144,16 @@ export function describeEndpoints(api: () => Api): void {
           return [name, response.status, body.error?.code ?? body.data];
         }),
       );
-      expect(answers).toEqual([
-        ["validator", 404, "validator_not_found"],
-        ["validatorEvents", 200, []],
-        ["commissionHistory", 200, []],
-        ["stakeHistory", 200, []],
-        ["uptime", 200, []],
-        ["location", 404, "location_not_found"],
-      ]);
+      expect(new Set(answers)).toEqual(
+        new Set([
+          ["validator", 404, "validator_not_found"],
+          ["validatorEvents", 200, []],
+          ["commissionHistory", 200, []],
+          ["stakeHistory", 200, []],
+          ["uptime", 200, []],
+          ["location", 404, "location_not_found"],
+        ]),
+      );
     });
 
     it("knows a validator of one network by its key on that network only", async () => {

@@ -53,9 +53,9 @@ export async function append({ journal }: Station, entries: readonly Entry[]): P
   for (const entry of entries) await journal.append(entry);
 }
 
-/** Publishes as the commands do. */
+/** Publishes as the command of that name does. */
 export async function publish(station: Station, audit = true): Promise<Report> {
   const report = createReport("publish", station.network);
-  await publishLedger(station, report, { audit });
+  await publishLedger(station, report, { audit, allExports: true });
   return report;
 }

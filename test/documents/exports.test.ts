@@ -95,14 +95,14 @@ test("a closed epoch's exports stay what they are while another epoch runs and n
   expect(allBytes(ledger)).toEqual(before);
 });
 
-test("nothing is exported of an epoch that runs, was never tracked, or has nobody in it, and no events before the first", () => {
+test("nothing is exported of an epoch that runs, was never tracked, or has nobody in it; without events their table is its header", () => {
   const { render } = createRenderer(closedLedger());
   for (const kind of ["historyCsv", "historyParquet"] as const)
     for (const epoch of [EPOCH, EPOCH + 1, EPOCH - 2]) expect(render({ kind, names: { epoch } })).toBeNull();
   const first = createRenderer(ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one" }] }));
   expect(first.render({ kind: "historyCsv", names: { epoch: EPOCH - 1 } })).toBeNull();
-  expect(first.render({ kind: "eventsCsv", names: {} })).toBeNull();
-  expect(first.render({ kind: "eventsParquet", names: {} })).toBeNull();
+  const text = new TextDecoder().decode(first.render({ kind: "eventsCsv", names: {} }) ?? new Uint8Array());
+  expect(text).toMatch(/^id,votePubkey,[^\r\n]*\r\n$/);
 });
 
 test("the list names what is published with its size and hash, events first, then the newest epoch", () => {
@@ -137,7 +137,6 @@ test("every export of a made-up story says, row by row, what the API's documents
       if (closed.length === 0) return;
       const events = eventsByValidators(ledger).filter(({ epoch }) => epoch < running);
       if (events.length > 0) expect(readEvents(ledger)).toEqual({ csv: events, parquet: events });
-      else expect(createRenderer(ledger).render({ kind: "eventsCsv", names: {} })).toBeNull();
       eventRows += events.length;
       const points = pointsByEpoch(ledger);
       for (const epoch of closed) {

@@ -26,11 +26,12 @@ const COLUMNS = toColumns<"events", CommissionEvent>("events", {
 });
 
 /**
- * Every event of the closed epochs, confirmed or of a public history, newest first; null: none yet. Without those of the
- * running epoch the table stands still from one epoch's end to the next, whenever it is rendered.
+ * Every event of the closed epochs, confirmed or of a public history, newest first; null: no epoch has closed. Without those
+ * of the running epoch the table stands still from one epoch's end to the next, whenever it is rendered. It may be empty: a
+ * ruling that takes the only event back must take it out of the file too.
  */
 export function toEventsTable(view: View): Table<CommissionEvent> | null {
   const running = view.latestEpoch ?? 0;
-  const rows = view.events().filter(({ epoch }) => epoch < running);
-  return rows.length === 0 ? null : { columns: COLUMNS, rows };
+  if (view.closedEpochs().size === 0) return null;
+  return { columns: COLUMNS, rows: view.events().filter(({ epoch }) => epoch < running) };
 }

@@ -20,7 +20,7 @@ const TYPES = {
  * A table as Parquet, its columns compressed with Snappy: the codec that every reader has, and that needs no native code
  * here. No time and no chance is in it: equal tables give equal bytes.
  *
- * @param table with at least one row: of a file without any, readers in Rust do not understand what the library writes.
+ * Of a table without rows the library writes a file without row groups, which the format allows; some readers refuse it.
  */
 export function toParquet<Row>({ columns, rows }: Table<Row>): Uint8Array {
   const columnData = columns.map((column) => toSource(column, rows));
