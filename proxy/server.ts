@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const http = server.node?.server as HttpServer;
   const onAnswered = createAnsweredListener({ metrics, log: settings.logRequests ? log : null });
   const requests = observeRequests(http, { steadyNow, onAnswered });
-  joinFastLane(http, { fetch: (request) => app.fetch(request), gate, requests, now, date, onPlace });
+  joinFastLane(http, { fetch: (request) => app.fetch(request), gate, requests, now, date, log, onPlace });
   guardConnections(http, { gate, onRefused: (status) => metrics?.countRefusal(status) });
   const closeOthers = () => Promise.all([limiter.close(), clusters.close(), metricsServer?.close()]);
   let metricsServer: MetricsServer | null = null;

@@ -15,14 +15,16 @@ interface ConnectionOptions {
   isEnding: () => boolean;
   /** Told of each request and of its connection as it came; gives what is to be told when it has been dealt with, if anything. */
   onRequest: (request: PlainRequest, socket: Socket) => ((status: number) => void) | undefined;
+  /** Something went wrong that is a bug of ours; the connection is closed. */
+  onBug: (error: unknown) => void;
   /** What HTTP calls Date. */
   date: () => string;
 }
 
 /** A connection in the fast lane. */
 export interface Connection {
-  /** Whether nothing is being answered on it. */
-  isIdle(): boolean;
+  /** Closes it, when the answers before have left, unless a request waits for its answer. */
+  closeIfIdle(): void;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Connection {
  * are read on only when those of the answers before have left, so that a connection holds one answer at a time.
  */
 export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
-  const { answer, handOver, timeouts, isEnding, onRequest, date } = options;
+  const { answer, handOver, timeouts, isEnding, onRequest, onBug, date } = options;
   const peer = socket.remoteAddress;
   let isUsed = false;
   let isBusy = false;
@@ -77,7 +79,8 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
         send(reply, request, onDone);
         goOn();
       })
-      .catch(() => {
+      .catch((error: unknown) => {
+        onBug(error);
         onDone?.(0);
         socket.destroy();
       });
@@ -120,5 +123,9 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   // Silence only: requests that come in pieces are Node's, with its clocks.
   socket.setTimeout(timeouts.headersTimeout);
   socket.on("data", read).on("drain", goOn).on("timeout", destroy).on("end", end).on("error", destroy);
-  return { isIdle: () => !isBusy && socket.writableLength === 0 };
+  return {
+    closeIfIdle() {
+      if (!isBusy && early === null) socket.destroySoon();
+    },
+  };
 }

@@ -4,6 +4,7 @@ import type { ServerRequest } from "srvx";
 import { rateLimited, toLimitHeaders, type Gate } from "../http/gate.ts";
 import { toErrorReply, toReply, type Reply } from "../http/reply.ts";
 import { ApiResponse, type Source } from "../http/respond.ts";
+import type { Log } from "../log/entry.ts";
 import type { Allowance } from "../limits/limiter.ts";
 import type { RequestObserver } from "../operations/requests.ts";
 import { serveConnection, type Connection } from "./connection.ts";
@@ -20,6 +21,7 @@ interface FastLaneOptions {
   now: () => number;
   /** What HTTP calls Date: the machine's time, as Node's own answers tell it. */
   date: () => string;
+  log: Log;
   /** Told of the place where answers are remembered. */
   onPlace?: OnPlace;
 }
@@ -32,10 +34,13 @@ type ConnectionListener = (this: Server, socket: Socket) => void;
 /**
  * Takes the connections of a server and answers the plainest requests itself: Node's parser, its request and response and their
  * streams are more than half of what a short answer costs. What was answered a moment ago is given again without the app; all else
- * goes through it. Both ways end in reply.ts and gate.ts, so that nobody can tell them apart. To be called before others
- * listen to the server's connections.
+ * goes through it. Both ways end in reply.ts and gate.ts, so that nobody can tell them apart. Whoever listens to the server's
+ * connections by now is told only of those that are left to Node.
  */
-export function joinFastLane(server: Server, { fetch, gate, requests, now, date, onPlace }: FastLaneOptions): void {
+export function joinFastLane(
+  server: Server,
+  { fetch, gate, requests, now, date, log, onPlace }: FastLaneOptions,
+): void {
   const remembered = createRemembered(now, onPlace);
   const connections = new Map<Socket, Connection>();
 
@@ -72,6 +77,7 @@ export function joinFastLane(server: Server, { fetch, gate, requests, now, date,
       timeouts: server,
       isEnding: requests.isEnding,
       onRequest: ({ method, target }, socket) => requests.observe(method, target, socket),
+      onBug: (error) => log({ level: "error", message: "an answer could not be made or sent", error }),
       date,
     });
     connections.set(socket, connection);
@@ -82,7 +88,7 @@ export function joinFastLane(server: Server, { fetch, gate, requests, now, date,
   const closeIdleConnections = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     closeIdleConnections();
-    for (const [socket, connection] of connections) if (connection.isIdle()) socket.destroy();
+    for (const connection of connections.values()) connection.closeIfIdle();
   };
   const closeAllConnections = server.closeAllConnections.bind(server);
   server.closeAllConnections = () => {

@@ -10,7 +10,7 @@ interface WireOptions {
   date: string;
 }
 
-/** Up to here one write of a string is cheaper than one of two buffers: libuv sends it from the stack. */
+/** Up to here one write of a string is cheaper than one of two buffers: Node sends a short one from its stack. */
 const STRING_MAX_BYTES = 8_192;
 const KEPT_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${CONNECTION_OPTIONS.keepAliveTimeout / 1000}\r\n\r\n`;
 const CLOSED = "Connection: close\r\n\r\n";
@@ -48,7 +48,7 @@ function toKnownLines(headers: readonly Header[]): string {
   return lines;
 }
 
-/** @throws {Error} if a header would begin another one */
+/** @throws {Error} if a header is not one line of printable characters */
 function toLines(headers: readonly Header[]): string {
   let lines = "";
   for (const [name, value] of headers) {

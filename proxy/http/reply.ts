@@ -45,10 +45,13 @@ export function toReply(reading: Reading<Answer>, conditions: Conditions, negoti
     // In this order: RFC 9110, 13.2.2.
     if (ifMatch !== null && !isMatched(ifMatch, etags)) throw preconditionFailed();
     const held = ifNoneMatch === null ? null : findHeldEtag(ifNoneMatch, etags);
-    if (held !== null)
-      return { status: 304, headers: toValidatorHeaders(answer, held), moreHeaders: toAgeHeaders(reading), body: null };
+    if (held !== null) return toNotModified([...toValidatorHeaders(answer, held), ...toAgeHeaders(reading)]);
   }
   return { status: 200, headers: chosen.headers, moreHeaders: toAgeHeaders(reading), body: chosen.body };
+}
+
+function toNotModified(moreHeaders: readonly Header[]): Reply {
+  return { status: 304, headers: [], moreHeaders, body: null };
 }
 
 /** An error, in the envelope. */

@@ -23,8 +23,6 @@ export interface RequestObserver {
    * have left. Once the server has stopped listening, a connection is closed as soon as nothing is under way on it.
    */
   endConnections(): void;
-  /** Closes connections that nothing ever came over: Node takes them for busy with their first request. */
-  closeUnusedConnections(): void;
   /** Whether answers tell that their connection ends with them. */
   isEnding(): boolean;
   /**
@@ -87,9 +85,6 @@ export function observeRequests(server: Server, { steadyNow, onAnswered }: Obser
     endConnections() {
       isEnding = true;
       for (const response of open) endConnection(response);
-    },
-    closeUnusedConnections() {
-      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
     },
     isEnding: () => isEnding,
     observe,

@@ -21,7 +21,6 @@ export async function shutDown(server: Server, { requests, drainMilliseconds }: 
   requests.endConnections();
   if (drainMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, drainMilliseconds));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  requests.closeUnusedConnections();
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MILLISECONDS);
   await closed;
   clearTimeout(timer);

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import type { Header } from "../answers/answer.ts";
+import type { Header, Representation } from "../answers/answer.ts";
 import { parseAcceptEncoding, type ContentCoding } from "../http/accept-encoding.ts";
 import { findHeldEtag } from "../http/entity-tags.ts";
 import type { Reply } from "../http/reply.ts";
@@ -20,12 +20,6 @@ export interface PageRequest {
 export interface Site {
   /** null: this belongs to the API, which has its own words for it. */
   answer(request: PageRequest): Reply | null;
-}
-
-interface Representation {
-  etag: string;
-  headers: readonly Header[];
-  body: Uint8Array;
 }
 
 type SiteFile = Partial<Record<ContentCoding, Representation>> & { identity: Representation };

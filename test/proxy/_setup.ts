@@ -95,7 +95,9 @@ export async function listen(
   const requests = observeRequests(http, { steadyNow: () => performance.now(), onAnswered: null });
   const fetch = (request: Request) => app.fetch(request);
   const now = () => world.now;
-  if (isFast) joinFastLane(http, { fetch, gate, requests, now, date: createHttpDate(() => new Date().getTime()) });
+  const date = createHttpDate(() => new Date().getTime());
+  const log = (entry: LogEntry) => void world.log.push(entry);
+  if (isFast) joinFastLane(http, { fetch, gate, requests, now, date, log });
   guardConnections(http, { gate, onRefused });
   await server.ready();
   return server;

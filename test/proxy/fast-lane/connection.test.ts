@@ -26,6 +26,7 @@ interface Lane {
   /** Resolves when the target has been asked for. */
   untilAsked(target: string): Promise<void>;
   isEnding: boolean;
+  bugs: unknown[];
 }
 
 /** A server whose connections are all in the fast lane, and a client of it. */
@@ -42,6 +43,7 @@ async function open(
     socket: undefined,
     untilAsked: (target) => new Promise((resolve) => waiting.set(target, resolve)),
     isEnding: false,
+    bugs: [],
   };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     lane.socket = socket;
@@ -57,6 +59,7 @@ async function open(
       },
       timeouts,
       isEnding: () => lane.isEnding,
+      onBug: (error) => void lane.bugs.push(error),
       onRequest:
         ({ target }) =>
         (status) =>
@@ -106,7 +109,6 @@ describe("a connection in the fast lane", () => {
     const isAsked = lane.untilAsked("/slow");
     client.write(get("/slow"));
     await isAsked;
-    expect(lane.connection?.isIdle()).toBe(false);
     client.end(get("/quick"));
     await expect.poll(() => lane.socket?.bytesRead).toBe(get("/slow").length + get("/quick").length);
     expect(lane.asked).toEqual(["/slow"]);
@@ -216,7 +218,6 @@ describe("a connection in the fast lane", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(lane.asked).toEqual(["/0"]);
-    expect(lane.connection?.isIdle()).toBe(false);
     client.end();
     const received = await text(client);
     // Those that waited together are not plain any more.
@@ -236,6 +237,23 @@ describe("a connection in the fast lane", () => {
     client.write(get("/a"));
     expect(await text(client)).toBe("");
     expect(lane.done).toEqual([["/a", 0]]);
+    expect(lane.bugs).toEqual([new Error("a bug")]);
+  });
+
+  it("closes when it is idle, after an answer that is still leaving, and not while one is being made", async () => {
+    const size = 8_000_000;
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { lane, client } = await open(({ target }) => (target === "/slow" ? promise : toReply("x".repeat(size))));
+    client.pause();
+    const isAsked = lane.untilAsked("/slow");
+    client.write(get("/slow"));
+    await isAsked;
+    lane.connection?.closeIfIdle();
+    expect(lane.socket?.writableEnded).toBe(false);
+    resolve(toReply("x".repeat(size)));
+    await expect.poll(() => lane.socket?.writableLength).toBeGreaterThan(0);
+    lane.connection?.closeIfIdle();
+    expect(bodies(await text(client))[1]).toHaveLength(size);
   });
 
   it("tells that the client is gone", async () => {
