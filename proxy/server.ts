@@ -7,6 +7,7 @@ import { CONNECTION_OPTIONS, guardConnections } from "./http/connections.ts";
 import { joinFastLane } from "./fast-lane/fast-lane.ts";
 import { createHttpDate } from "./fast-lane/http-date.ts";
 import { createGate } from "./http/gate.ts";
+import { limitPeerConnections } from "./http/peer-connections.ts";
 import type { OnPlace } from "./memory.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
 import { createClusters } from "./held/clusters.ts";
@@ -98,6 +99,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const requests = observeRequests(http, { steadyNow, onAnswered });
   joinFastLane(http, { fetch: (request) => app.fetch(request), gate, requests, now, date, log, onPlace });
   guardConnections(http, { gate, onRefused: (status) => metrics?.countRefusal(status) });
+  limitPeerConnections(http, trustedProxies);
   const closeOthers = () => Promise.all([limiter.close(), clusters.close(), metricsServer?.close()]);
   let metricsServer: MetricsServer | null = null;
   try {

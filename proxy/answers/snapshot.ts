@@ -1,10 +1,10 @@
-import { LRUCache } from "lru-cache";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { MEMORY } from "../memory.ts";
 import { toAnswer, type Answer } from "./answer.ts";
 import type { CacheClass } from "../../generator/contract/cache.ts";
 import { toFragments, type Fragments } from "./fragments.ts";
+import { createAnswers, createRepeatedAnswers, type Answers, type RepeatedAnswers } from "./repeated.ts";
 import { toSearchTable, type SearchTable } from "./search-table.ts";
 
 /** One network's index made ready: every item is bytes already, so an answer is put together by copying. */
@@ -16,11 +16,8 @@ export interface Snapshot {
   /** Answers given from this snapshot before. They go when the snapshot goes. */
   answers: Answers;
   /** Answers to searches, apart: whoever searches for one text after the other pushes out other texts, and no page. */
-  searches: Answers;
+  searches: RepeatedAnswers;
 }
-
-/** Answers by route and parameters; the one that was not asked for for longest goes first. */
-type Answers = LRUCache<string, Answer>;
 
 /** Bytes of answers to searches kept with one snapshot, of those that all answers may take: what many people type at once. */
 const SEARCHES_MAX_BYTES = 4 * 1024 * 1024;
@@ -35,17 +32,13 @@ export function toSnapshot(index: SnapshotIndex): Snapshot {
     },
     search: toSearchTable(index),
     answers: createAnswers(MEMORY.answersOfNetworkMaxBytes - SEARCHES_MAX_BYTES),
-    searches: createAnswers(SEARCHES_MAX_BYTES),
+    searches: createRepeatedAnswers(SEARCHES_MAX_BYTES),
   };
-}
-
-function createAnswers(maxSize: number): Answers {
-  return new LRUCache({ maxSize, sizeCalculation: ({ body }) => MEMORY.entryBytes + body.byteLength });
 }
 
 /** Bytes that the answers kept with a snapshot take, of {@link MEMORY.answersOfNetworkMaxBytes}. */
 export function countAnswerBytes({ answers, searches }: Snapshot): number {
-  return answers.calculatedSize + searches.calculatedSize;
+  return answers.calculatedSize + searches.bytes;
 }
 
 /** The index of a network of which nothing is published yet: its lists are empty, not missing. */

@@ -18,8 +18,14 @@ const CLOSED = "Connection: close\r\n\r\n";
 const NOT_PRINTABLE = /[^ -~]/;
 
 const FIXED_LINES = toLines(FIXED_HEADERS);
-/** The lines of a representation's headers, which are the same in each of its answers. */
-const knownLines = new WeakMap<readonly Header[], string>();
+
+/**
+ * A list of headers that keeps its lines once they were needed: a representation's are the same in each of its answers. Not in a
+ * WeakMap, which would make the collector look at thousands of lists a second that are used only once.
+ */
+interface HeaderList extends ReadonlyArray<Header> {
+  lines?: string;
+}
 
 /** Writes an answer as Node would write it (RFC 9112): status line without a reason, headers, body. */
 export function writeReply(socket: Socket, reply: Reply, { isLast, date }: WireOptions, onSent?: () => void): void {
@@ -39,13 +45,8 @@ export function writeReply(socket: Socket, reply: Reply, { isLast, date }: WireO
   }
 }
 
-function toKnownLines(headers: readonly Header[]): string {
-  let lines = knownLines.get(headers);
-  if (lines === undefined) {
-    lines = toLines(headers);
-    knownLines.set(headers, lines);
-  }
-  return lines;
+function toKnownLines(headers: HeaderList): string {
+  return (headers.lines ??= toLines(headers));
 }
 
 /** @throws {Error} if a header is not one line of printable characters */

@@ -21,7 +21,8 @@ export interface Origin {
 export type ToClientKey = (origin: Origin) => string;
 
 /** What is known of an address, as it was written. */
-interface Known {
+export interface Known {
+  /** The client that it belongs to. */
   key: string;
   /** Whether it lies in the ranges that are trusted. */
   trusted: boolean;
@@ -84,7 +85,8 @@ function withoutViewerPort(header: string, value: string | null): string | undef
   return value?.replace(/:\d{1,5}$/, "");
 }
 
-function createAddressReader(trusted: TrustedProxies): (text: string | undefined) => Known {
+/** Reads addresses as clients, their peers and proxies write them. Those that are none share a key. */
+export function createAddressReader(trusted: TrustedProxies): (text: string | undefined) => Known {
   const ranges = "ranges" in trusted ? trusted.ranges : [];
   const remembered = new LRUCache<string, Known>({ max: REMEMBERED_ADDRESSES });
   return (text = "") => {
