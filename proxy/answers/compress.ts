@@ -5,6 +5,8 @@ import { MEMORY, type OnPlace } from "../memory.ts";
 import type { Log } from "../log/entry.ts";
 import { toVariant, type Answer, type Compression, type Representation } from "./answer.ts";
 
+/** A longer answer is worth its compression though only one more should ask for it: a list of events has hundreds of KB. */
+const LONG_MIN_BYTES = 64 * 1024;
 /** Compressed at a time: half of the threads that zlib shares with the reading of files. */
 const RUNNING_MAX = 2;
 
@@ -19,13 +21,13 @@ interface VariantsOptions {
 export interface Variants {
   /** The variant, if it is at hand. */
   get(answer: Answer, compression: Compression): Representation | undefined;
-  /** Says that a variant was wanted that is not at hand. It is made in the background from the second time on. */
+  /** Says that a variant was wanted that is not at hand. It is made in the background: from the second time on, if it is short. */
   want(answer: Answer, compression: Compression): void;
 }
 
 /**
  * Keeps compressed variants by the content they were made of: they outlive the answer if the next snapshot has the same
- * bytes, else they are the first to be pushed out. Nobody waits for one, and what is asked for once is not compressed.
+ * bytes, else they are the first to be pushed out. Nobody waits for one, and what is short and asked for once is not compressed.
  */
 export function createVariants({ log, maxBytes = MEMORY.variantsMaxBytes, onPlace }: VariantsOptions): Variants {
   const kept = { br: keepVariants(maxBytes), gzip: keepVariants(maxBytes) };
@@ -50,7 +52,8 @@ export function createVariants({ log, maxBytes = MEMORY.variantsMaxBytes, onPlac
   return {
     get: (answer, compression) => kept[compression].get(answer.etag),
     want(answer, compression) {
-      if (!wantedBefore.has(answer)) return void wantedBefore.add(answer);
+      const isWorthIt = wantedBefore.has(answer) || answer.body.byteLength >= LONG_MIN_BYTES;
+      if (!isWorthIt) return void wantedBefore.add(answer);
       const name = `${answer.etag} ${compression}`;
       // Not queued: an answer worth compressing is asked for again.
       if (running.size < RUNNING_MAX && !running.has(name)) void make(answer, compression, name);

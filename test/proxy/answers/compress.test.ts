@@ -57,7 +57,14 @@ describe("variants", () => {
     expect(body.buffer.byteLength).toBe(body.byteLength);
   });
 
-  it("are not made of what is wanted once", async () => {
+  it("are made of what is long as soon as it is wanted", async () => {
+    const variants = createQuietVariants();
+    const long = toAnswer(JSON.stringify("x".repeat(100_000)), "snapshot");
+    variants.want(long, "gzip");
+    await expect.poll(() => findKept(variants, [long])).toEqual([0]);
+  });
+
+  it("are not made of what is short and wanted once", async () => {
     const variants = createQuietVariants();
     const once = Array.from({ length: 100 }, () => makeAnswer(2_000));
     for (const answer of once) variants.want(answer, "gzip");
