@@ -7,6 +7,7 @@ import { Card } from "../../parts/Card.tsx";
 import type { Dimension } from "./dimensions.ts";
 import { toRanking } from "./ranking.ts";
 import { SharesTable } from "./SharesTable.tsx";
+import { TableEnd } from "../../parts/TableEnd.tsx";
 
 interface SharesProps {
   concentration: Concentration;
@@ -21,7 +22,7 @@ const ROWS_BELOW_LINE = 5;
 
 /** The shares of one dimension, largest first; how many are shown is in the address. */
 export function Shares({ concentration, dimension }: SharesProps) {
-  const { query, change } = useUrl();
+  const { query } = useUrl();
   const shares = concentration[dimension.list];
   const coefficient = concentration.nakamotoCoefficients[dimension.list];
   const ranking = useMemo(() => toRanking(shares), [shares]);
@@ -48,20 +49,9 @@ export function Shares({ concentration, dimension }: SharesProps) {
             )}
           </p>
           <SharesTable ranking={shown} coefficient={coefficient} dimension={dimension} />
-          <div class="table-end">
-            <p>
-              {toCount(shown.length)} of {toCounted(ranking.length, dimension.one, dimension.many)}
-            </p>
-            {ranking.length > rows && (
-              <button
-                type="button"
-                class="button"
-                onClick={() => change({ rows: rows + ROWS_MORE }, { replace: true })}
-              >
-                Show {toCount(Math.min(ROWS_MORE, ranking.length - rows))} more
-              </button>
-            )}
-          </div>
+          <TableEnd rows={rows} total={ranking.length} step={ROWS_MORE}>
+            {toCounted(ranking.length, dimension.one, dimension.many)}
+          </TableEnd>
         </>
       )}
     </Card>

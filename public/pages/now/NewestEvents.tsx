@@ -4,13 +4,14 @@ import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Reading } from "../../api/use-document.ts";
 import { readChoice, readWhole } from "../../app/url.ts";
 import { useUrl } from "../../app/use-url.ts";
-import { toCount, toCounted } from "../../format/amounts.ts";
+import { toCounted } from "../../format/amounts.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Choice } from "../../parts/Choice.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { EventRow } from "./EventRow.tsx";
 import { FeedLinks } from "./FeedLinks.tsx";
 import { countRugs } from "./rug-counts.ts";
+import { TableEnd } from "../../parts/TableEnd.tsx";
 
 interface NewestEventsProps {
   reading: Reading<DocumentOf<"events">>;
@@ -60,17 +61,9 @@ export function NewestEvents({ reading, epoch }: NewestEventsProps) {
               {shown.length > 0 && (
                 <EventTable events={shown.slice(0, rows)} all={data} epoch={epoch} epochs={meta.epochs} />
               )}
-              <div class="table-end">
-                <p>
-                  {toCount(Math.min(rows, shown.length))} of {toCounted(shown.length, "change")} in the last{" "}
-                  {toCounted(meta.epochs, "epoch")}
-                </p>
-                {shown.length > rows && (
-                  <button type="button" class="button" onClick={() => change({ rows: rows + ROWS }, { replace: true })}>
-                    Show {Math.min(ROWS, shown.length - rows)} more
-                  </button>
-                )}
-              </div>
+              <TableEnd rows={rows} total={shown.length} step={ROWS}>
+                {toCounted(shown.length, "change")} in the last {toCounted(meta.epochs, "epoch")}
+              </TableEnd>
             </>
           );
         }}

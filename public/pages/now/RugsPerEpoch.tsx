@@ -6,6 +6,7 @@ import { lazily } from "../../app/lazily.ts";
 import { toCount, toCounted } from "../../format/amounts.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { Figures } from "../../parts/Figures.tsx";
 
 const RugsChart = lazily(() => import("./RugsChart.tsx"));
 
@@ -65,32 +66,16 @@ function Sum({ name, value }: { name: string; value: string }) {
 /** All that the chart shows, for who cannot see it or wants the figures. */
 function RugsTable({ rows }: { rows: readonly Row[] }) {
   return (
-    <details class="figures">
-      <summary>The figures as a table</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Rugs per epoch, figures">
-        <table class="plain-table">
-          <caption class="visually-hidden">Rugs per epoch, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Epoch</th>
-              <th scope="col">Inflation</th>
-              <th scope="col">MEV</th>
-              <th scope="col">Validators</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.toReversed().map((row) => (
-              <tr key={row.epoch}>
-                <th scope="row">{row.epoch}</th>
-                <td>{toCount(row.commissionEvents)}</td>
-                <td>{toCount(row.mevEvents)}</td>
-                <td>{toCount(row.uniqueValidators)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <Figures title="Rugs per epoch" columns={["Epoch", "Inflation", "MEV", "Validators"]}>
+      {rows.toReversed().map((row) => (
+        <tr key={row.epoch}>
+          <th scope="row">{row.epoch}</th>
+          <td>{toCount(row.commissionEvents)}</td>
+          <td>{toCount(row.mevEvents)}</td>
+          <td>{toCount(row.uniqueValidators)}</td>
+        </tr>
+      ))}
+    </Figures>
   );
 }
 

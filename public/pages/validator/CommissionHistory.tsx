@@ -11,6 +11,7 @@ import { toCounted, toPercent } from "../../format/amounts.ts";
 import { toSides } from "../../format/commissions.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { Figures } from "../../parts/Figures.tsx";
 import { EpochsChoice } from "./EpochsChoice.tsx";
 import { countDiffering, countRestless, toSpan } from "./commissions.ts";
 import { readEpochs, takeNewest } from "./ranges.ts";
@@ -112,34 +113,17 @@ function CommissionTable({
 }) {
   const byEpoch = Map.groupBy(events.toReversed(), ({ epoch }) => epoch);
   return (
-    <details class="figures">
-      <summary>The figures as a table</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Commission by epoch, figures">
-        <table class="plain-table">
-          <caption class="visually-hidden">Commission by epoch, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Epoch</th>
-              <th scope="col">Announced</th>
-              <th scope="col">Paid</th>
-              <th scope="col">MEV</th>
-              <th scope="col">Changes</th>
-            </tr>
-          </thead>
-          <tbody>
-            {points.toReversed().map((point) => (
-              <tr key={point.epoch}>
-                <th scope="row">{point.epoch}</th>
-                <td>{toPercent(point.commission)}</td>
-                <td>{toPercent(point.appliedCommission)}</td>
-                <td>{point.mevCommission === null ? "off or not known" : toPercent(point.mevCommission)}</td>
-                <td>{toChanges(byEpoch.get(point.epoch) ?? [])}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <Figures title="Commission by epoch" columns={["Epoch", "Announced", "Paid", "MEV", "Changes"]}>
+      {points.toReversed().map((point) => (
+        <tr key={point.epoch}>
+          <th scope="row">{point.epoch}</th>
+          <td>{toPercent(point.commission)}</td>
+          <td>{toPercent(point.appliedCommission)}</td>
+          <td>{point.mevCommission === null ? "off or not known" : toPercent(point.mevCommission)}</td>
+          <td>{toChanges(byEpoch.get(point.epoch) ?? [])}</td>
+        </tr>
+      ))}
+    </Figures>
   );
 }
 

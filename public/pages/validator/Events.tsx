@@ -5,10 +5,11 @@ import { documents } from "../../api/documents.ts";
 import type { Reading } from "../../api/use-document.ts";
 import { readWhole } from "../../app/url.ts";
 import { useUrl } from "../../app/use-url.ts";
-import { toCount, toCounted } from "../../format/amounts.ts";
+import { toCounted } from "../../format/amounts.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { EventEntry } from "./EventEntry.tsx";
+import { TableEnd } from "../../parts/TableEnd.tsx";
 
 interface EventsProps {
   reading: Reading<DocumentOf<"validatorEvents">>;
@@ -54,17 +55,10 @@ export function Events({ reading, network, votePubkey, epoch }: EventsProps) {
                   />
                 ))}
               </ol>
-              <div class="table-end">
-                <p>
-                  {toCount(Math.min(rows, data.length))} of {toCounted(data.length, "change")}, newest first ·{" "}
-                  <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a>
-                </p>
-                {data.length > rows && (
-                  <button type="button" class="button" onClick={() => change({ rows: rows + ROWS }, { replace: true })}>
-                    Show {Math.min(ROWS, data.length - rows)} more
-                  </button>
-                )}
-              </div>
+              <TableEnd rows={rows} total={data.length} step={ROWS}>
+                {toCounted(data.length, "change")}, newest first ·{" "}
+                <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a>
+              </TableEnd>
             </>
           );
         }}

@@ -9,6 +9,7 @@ import { useUrl } from "../../app/use-url.ts";
 import { toShortSol } from "../../format/amounts.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { Figures } from "../../parts/Figures.tsx";
 import { Sol } from "../../parts/Sol.tsx";
 import { EpochsChoice } from "./EpochsChoice.tsx";
 import { readEpochs, takeNewest } from "./ranges.ts";
@@ -59,31 +60,16 @@ function toSentence(points: readonly StakePoint[]): string {
 /** All that the chart shows, for who cannot see it or wants the figures. */
 function StakeTable({ points }: { points: readonly StakePoint[] }) {
   return (
-    <details class="figures">
-      <summary>The figures as a table</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Stake by epoch, figures">
-        <table class="plain-table">
-          <caption class="visually-hidden">Stake by epoch, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Epoch</th>
-              <th scope="col">Active stake</th>
-              <th scope="col">Rank</th>
-            </tr>
-          </thead>
-          <tbody>
-            {points.toReversed().map(({ epoch, activeStake, rank }) => (
-              <tr key={epoch}>
-                <th scope="row">{epoch}</th>
-                <td>
-                  <Sol lamports={activeStake.lamports} />
-                </td>
-                <td>{rank ?? "not known"}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <Figures title="Stake by epoch" columns={["Epoch", "Active stake", "Rank"]}>
+      {points.toReversed().map(({ epoch, activeStake, rank }) => (
+        <tr key={epoch}>
+          <th scope="row">{epoch}</th>
+          <td>
+            <Sol lamports={activeStake.lamports} />
+          </td>
+          <td>{rank ?? "not known"}</td>
+        </tr>
+      ))}
+    </Figures>
   );
 }

@@ -8,13 +8,14 @@ import { toSize } from "../../../format/sizes.ts";
 import { Card } from "../../../parts/Card.tsx";
 import { CopyButton } from "../../../parts/CopyButton.tsx";
 import { Document } from "../../../parts/Document.tsx";
+import { TableEnd } from "../../../parts/TableEnd.tsx";
 
 const ROWS = 20;
 const ROWS_MAX = 10_000;
 
 /** Whole tables, for who wants to calculate with all of it. */
 export function Downloads() {
-  const { network, query, change } = useUrl();
+  const { network, query } = useUrl();
   const reading = useDocument(documents.exports(network));
   const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
   return (
@@ -40,16 +41,9 @@ export function Downloads() {
         {({ data }) => (
           <>
             <Files files={data.slice(0, rows)} />
-            <div class="table-end">
-              <p>
-                {toCount(Math.min(rows, data.length))} of {toCounted(data.length, "file")}
-              </p>
-              {data.length > rows && (
-                <button type="button" class="button" onClick={() => change({ rows: rows + ROWS }, { replace: true })}>
-                  Show {Math.min(ROWS, data.length - rows)} more
-                </button>
-              )}
-            </div>
+            <TableEnd rows={rows} total={data.length} step={ROWS}>
+              {toCounted(data.length, "file")}
+            </TableEnd>
           </>
         )}
       </Document>
