@@ -18,7 +18,7 @@ import { parseRuleFlags, type RuleFlags } from "./commands/rule/flags.ts";
 import { toText as toRuleText } from "./commands/rule/text.ts";
 import { rule } from "./commands/rule.ts";
 import { run } from "./commands/run.ts";
-import type { CommandOptions } from "./commands/session.ts";
+import { NetworksError, type CommandOptions } from "./commands/session.ts";
 import { snapshot } from "./commands/snapshot.ts";
 import { readConfig, readSettings } from "./config.ts";
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./contract/networks.ts";
@@ -193,8 +193,14 @@ function toOptions({ network, newSeries = false }: Flags): CommandOptions {
 }
 
 async function finish({ json }: Flags, work: Promise<Report>): Promise<void> {
-  const report = await work;
-  process.stdout.write(`${json ? JSON.stringify(report) : toLine(report)}\n`);
+  const write = (report: Report) => process.stdout.write(`${json ? JSON.stringify(report) : toLine(report)}\n`);
+  try {
+    write(await work);
+  } catch (error) {
+    // What one network failed with is no reason to be silent about the others.
+    if (error instanceof NetworksError && error.report !== null) write(error.report);
+    throw error;
+  }
 }
 
 function describeOption(option: Option): string {

@@ -20,11 +20,22 @@ interface Patience {
   onError: (error: unknown) => void;
 }
 
+/** A command of several networks that failed for some of them, after it ended for all. */
+export class NetworksError extends AggregateError {
+  /** Of those that it did not fail for; null: it failed for all. */
+  readonly report: Report | null;
+
+  constructor(command: string, errors: readonly unknown[], report: Report | null) {
+    super(errors, `${command} failed for ${errors.length} of the networks`);
+    this.report = report;
+  }
+}
+
 const REOPEN_MILLISECONDS = 60_000;
 
 /**
  * Runs a command for each network it was given, side by side, and reports on all of them.
- * @throws {AggregateError} when it failed for some: after it ended for all of them
+ * @throws {NetworksError} when it failed for some of several networks
  */
 export async function forEachNetwork(
   command: string,
@@ -49,11 +60,15 @@ export async function forEachNetwork(
     }),
   );
   const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
-  if (failed.length === 1) throw failed[0];
-  if (failed.length > 1) throw new AggregateError(failed, `${command} failed for ${failed.length} networks`);
   const reports = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const [only] = reports;
-  return only !== undefined && reports.length === 1 ? only : sumReports(command, reports);
+  if (networks.length === 1) {
+    const [only] = reports;
+    if (only === undefined) throw failed[0];
+    return only;
+  }
+  const report = reports.length > 0 ? sumReports(command, reports) : null;
+  if (report === null || failed.length > 0) throw new NetworksError(command, failed, report);
+  return report;
 }
 
 async function open(options: StationOptions & { patience?: Patience }): Promise<Station> {

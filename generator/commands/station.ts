@@ -97,6 +97,7 @@ async function findSeries(options: StationOptions, store: ObjectStore): Promise<
       endpoints: config.rpcUrls[network],
       now: clock.timer,
       deadline: clock.timer() + GENESIS_MILLISECONDS,
+      signal: options.signal,
     }));
   return startSeries(store, { network, genesis, since: new Date(clock.now()).toISOString() });
 }

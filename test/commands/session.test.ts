@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { toComplaints } from "../../generator/commands/complaint.ts";
 import { run } from "../../generator/commands/run.ts";
+import type { NetworksError } from "../../generator/commands/session.ts";
 import { snapshot } from "../../generator/commands/snapshot.ts";
 import { MINUTE, openStage, type Stage } from "./harness.ts";
 
@@ -16,8 +18,11 @@ describe("several networks, of which some fail", () => {
 
   afterEach(() => stage.close());
 
-  it("say which one did", async () => {
-    await expect(snapshot({ ...stage.command, network: "all" })).rejects.toThrow(/^alpenglow: .*status 404/);
+  it("say which one did, and report on the others", async () => {
+    const failure = await snapshot({ ...stage.command, network: "all" }).catch((error: unknown) => error);
+    expect(toComplaints(failure)).toEqual([expect.stringMatching(/^rugwatch: alpenglow: .*status 404/)]);
+    expect(failure).toMatchObject({ report: { network: "all", documents: { written: expect.any(Number) as number } } });
+    expect((failure as NetworksError).report?.documents.written).toBeGreaterThan(0);
   });
 
   it("say so at each try of a run", async () => {

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const SCRIPT = new URL("../../../infra/github/fetch-database", import.meta.url).pathname;
+
+/**
+ * Stands in for curl, which takes nothing but https: writes down what it was asked for, and gives the bytes of the file
+ * beside it, or fails as curl does on a 404 where there is none.
+ */
+const CURL = `#!/usr/bin/env bash
+here=$(dirname "$0")
+echo "\${*: -1}" >>"$here/asked"
+while [ "$1" != --output ]; do shift; done
+cp "$here/body" "$2" || exit 22
+`;
+
+let directory = "";
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "rugwatch-database-"));
+  await mkdir(join(directory, "bin"));
+  await writeFile(join(directory, "bin/curl"), CURL);
+  await chmod(join(directory, "bin/curl"), 0o755);
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const serve = (body: Uint8Array | string) => writeFile(join(directory, "bin/body"), body);
+const asked = () => readFile(join(directory, "bin/asked"), "utf8").catch(() => "");
+const kept = () => readFile(join(directory, "geo/city.mmdb"), "utf8");
+
+async function fetchDatabase(address: string): Promise<number | null> {
+  const path = [join(directory, "bin"), process.env["PATH"]].join(delimiter);
+  const child = spawn(SCRIPT, [address, join(directory, "geo/city.mmdb")], { env: { PATH: path }, stdio: "ignore" });
+  const [status] = (await once(child, "exit")) as [number | null];
+  return status;
+}
+
+describe("a database of places", () => {
+  it("is downloaded", async () => {
+    await serve("places");
+    expect(await fetchDatabase("https://geo.example/city.mmdb")).toBe(0);
+    expect(await kept()).toBe("places");
+  });
+
+  it("is unpacked", async () => {
+    await serve(gzipSync("places"));
+    expect(await fetchDatabase("https://geo.example/city.mmdb.gz")).toBe(0);
+    expect(await kept()).toBe("places");
+  });
+
+  it("is that of the month", async () => {
+    await serve("places");
+    const before = new Date().toISOString().slice(0, 7);
+    await fetchDatabase("https://geo.example/city-%Y-%m.mmdb");
+    const months = [before, new Date().toISOString().slice(0, 7)];
+    expect(months.map((month) => `https://geo.example/city-${month}.mmdb\n`)).toContain(await asked());
+  });
+
+  it("is not downloaded again", async () => {
+    await serve("places");
+    await fetchDatabase("https://geo.example/city.mmdb");
+    await serve("others");
+    expect(await fetchDatabase("https://geo.example/city.mmdb")).toBe(0);
+    expect([await kept(), await asked()]).toEqual(["places", "https://geo.example/city.mmdb\n"]);
+  });
+
+  it("is none where no address is given", async () => {
+    expect(await fetchDatabase("")).toBe(0);
+    expect(await asked()).toBe("");
+  });
+
+  it.each([
+    ["cannot be had", "https://geo.example/city.mmdb", null],
+    ["is not what its name says", "https://geo.example/city.mmdb.gz", "no gzip"],
+  ])("leaves nothing behind where it %s", async (_, address, body) => {
+    if (body !== null) await serve(body);
+    expect(await fetchDatabase(address)).not.toBe(0);
+    expect(await readdir(join(directory, "geo"))).toEqual([]);
+  });
+});

@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Diagnosis } from "../../../generator/commands/doctor.ts";
+import { createReport, sumReports, type Report } from "../../../generator/commands/report.ts";
+import { parseOutput } from "../../../infra/github/output.ts";
+import { toSummary } from "../../../infra/github/summary.ts";
+
+const runFor25m = (report: Partial<Report> = {}): Report => ({
+  ...createReport("run", "all"),
+  accepted: true,
+  observations: 84,
+  pending: 1,
+  events: 2,
+  documents: { rendered: 12_345, written: 1_234, unchanged: 11_111 },
+  puts: 1_300,
+  lists: 90,
+  bytes: 23_456_789,
+  durationMs: 1_503_400,
+  ...report,
+});
+
+const summarise = (report: Report, outcome = "success") =>
+  toSummary({ command: "run --for 25m", outcome, output: parseOutput(JSON.stringify(report)) });
+
+/** What a reader of the page sees of it: entities are characters there. */
+const toSeen = (markdown: string) =>
+  markdown.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+
+/** Code points of all kinds, halves of pairs among them, and often the ones that Markdown knows. */
+const codePoint = fc.oneof(fc.integer({ min: 0, max: 127 }), fc.integer({ min: 0, max: 0x10ffff }));
+const anyText = fc.array(codePoint, { maxLength: 40 }).map((codes) => String.fromCodePoint(...codes));
+
+describe("the summary of a run", () => {
+  it("shows its figures", () => {
+    expect(toSeen(summarise(runFor25m()))).toBe(
+      [
+        "## generate run --for 25m: success",
+        "",
+        "| network | all |",
+        "| --- | --- |",
+        "| entries folded | 84 |",
+        "| observations accepted | all |",
+        "| refused | 0 |",
+        "| changes pending | 1 |",
+        "| events recorded | 2 |",
+        "| documents written | 1,234 of 12,345 rendered |",
+        "| puts | 1,300, 23.5 MB |",
+        "| listings | 90 |",
+        "| duration | 25 min 3 s |",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("counts equal refusals, the most frequent first, each with its network", () => {
+    const behind = { reason: "the node is behind" };
+    const mainnet = {
+      ...createReport("run", "mainnet"),
+      accepted: false,
+      rejected: [{ reason: "no endpoint answers" }],
+    };
+    const testnet = { ...createReport("run", "testnet"), accepted: true, rejected: [behind, behind] };
+    const seen = toSeen(summarise(sumReports("run", [mainnet, testnet])));
+    expect(seen).toContain("| observations accepted | not all |\n| refused | 3 |");
+    expect(seen).toContain(
+      "### Refused\n\n| times | what |\n| --- | --- |\n| 2 | testnet: the node is behind |\n| 1 | mainnet: no endpoint answers |\n",
+    );
+  });
+
+  it("names what was set aside, what was tidied, and why nothing was published", () => {
+    const seen = toSeen(
+      summarise(
+        runFor25m({
+          quarantined: [{ object: "journal/mainnet/0001/x.json.zst", reason: "cut" }],
+          upkeep: ["mainnet: 3 exports left to the next runs", "mainnet: 3 exports left to the next runs"],
+          skipped: "another generator is publishing",
+        }),
+      ),
+    );
+    expect(seen).toContain(
+      "### Set aside\n\n| times | what |\n| --- | --- |\n| 1 | journal/mainnet/0001/x.json.zst: cut |",
+    );
+    expect(seen).toContain(
+      "### Upkeep\n\n| times | what |\n| --- | --- |\n| 2 | mainnet: 3 exports left to the next runs |",
+    );
+    expect(seen).toContain("| not published | another generator is publishing |");
+  });
+
+  it("shows twenty reasons, and how many more there were", () => {
+    const rejected = Array.from({ length: 23 }, (_, index) => ({ reason: `reason ${index}` }));
+    const seen = toSeen(summarise(runFor25m({ rejected })));
+    expect(seen).toContain("| 1 | reason 19 |\n\nand 3 more\n");
+    expect(seen).not.toContain("reason 20");
+  });
+
+  it("lets no text of a stranger form anything: no row, link, image, heading or markup", () => {
+    const ordinary = summarise(runFor25m({ rejected: [{ reason: "ordinary" }] }));
+    const before = ordinary.slice(0, ordinary.indexOf("ordinary"));
+    const after = ordinary.slice(before.length + "ordinary".length);
+    fc.assert(
+      fc.property(anyText, (reason) => {
+        const markdown = summarise(runFor25m({ rejected: [{ reason }] }));
+        expect([markdown.startsWith(before), markdown.endsWith(after)]).toEqual([true, true]);
+        expect(markdown.slice(before.length, markdown.length - after.length)).toMatch(/^(?:[\p{L}\p{N} ]|&#\d+;)*$/u);
+      }),
+    );
+    const hostile =
+      "</td>|<img src=https://evil.example>\n# [here](javascript:alert(1)) `x` @everyone www.evil.example";
+    expect(summarise(runFor25m({ rejected: [{ reason: hostile }] }))).not.toMatch(/[<>[\]()`@*_!]|www\./);
+    expect(toSeen(summarise(runFor25m({ rejected: [{ reason: hostile }] })))).toContain(hostile.replace("\n", " "));
+  });
+
+  it("cuts a long reason, not through a character", () => {
+    const seen = toSeen(summarise(runFor25m({ rejected: [{ reason: `${"x".repeat(399)}😀 and on` }] })));
+    expect(seen).toContain(`| ${"x".repeat(399)}… |`);
+  });
+});
+
+describe("the summary of a rebuild", () => {
+  it("says how much differs from what is published", () => {
+    const report = { ...createReport("rebuild", "mainnet"), differences: 3, rebuild: { entries: 7, stopped: null } };
+    const output = parseOutput(JSON.stringify(report));
+    const seen = toSeen(toSummary({ command: "rebuild --verify", outcome: "failure", output }));
+    expect(seen).toContain("## generate rebuild --verify: failure\n");
+    expect(seen).toContain("| observations accepted | none was made |");
+    expect(seen).toContain("| differences with what is published | 3 |");
+  });
+});
+
+describe("the summary of a run that failed", () => {
+  it.each([
+    ["wrote nothing", ""],
+    ["was killed in the middle of its line", '{"command":"run","net'],
+    ["wrote something else", '{"command":"run"}'],
+    ["wrote a number", "7"],
+  ])("says so where it %s", (_, written) => {
+    const seen = toSeen(toSummary({ command: "run --for 25m", outcome: "failure", output: parseOutput(written) }));
+    expect(seen).toBe(
+      "## generate run --for 25m: failure\n\nIt ended without a report: the log of its step has what was said last.\n",
+    );
+  });
+
+  it("shows the report of one that was cancelled after it wrote it", () => {
+    const seen = toSeen(summarise(runFor25m({ durationMs: 59_400 }), "cancelled"));
+    expect(seen).toContain("## generate run --for 25m: cancelled");
+    expect(seen).toContain("| duration | 59 s |");
+  });
+
+  it("says that the job never came to it", () => {
+    expect(toSeen(toSummary({ command: "snapshot", outcome: "", output: null }))).toContain(
+      "## generate snapshot: not reached",
+    );
+  });
+});
+
+describe("the summary of a diagnosis", () => {
+  it("is a line for each finding, with what to do", () => {
+    const diagnosis: Diagnosis = {
+      command: "doctor",
+      network: "mainnet",
+      healthy: false,
+      counts: { ok: 0, warning: 0, problem: 1 },
+      sections: [
+        {
+          title: "Stores",
+          findings: [{ level: "problem", subject: "state", found: "access denied", advice: "Allow s3:PutObject." }],
+        },
+      ],
+      durationMs: 12,
+    };
+    const output = parseOutput(`not of it\n${JSON.stringify(diagnosis)}\n`);
+    expect(toSeen(toSummary({ command: "doctor", outcome: "failure", output }))).toBe(
+      [
+        "## generate doctor: failure",
+        "",
+        "|  | what | found | to do |",
+        "| --- | --- | --- | --- |",
+        "| problem | Stores: state | access denied | Allow s3:PutObject. |",
+        "",
+      ].join("\n"),
+    );
+  });
+});
