@@ -46,7 +46,7 @@ const ANY_BUT = (/** @type {string[]} */ ...closed) =>
   `(?:${ROOMS.filter((name) => !closed.includes(name)).join("|")})/[\\w./-]+\\.ts`;
 
 export default tseslint.config(
-  { ignores: ["node_modules/", ".data/", "coverage/", "public/dist/"] },
+  { ignores: ["node_modules/", ".data/", "coverage/", "public/dist/", "infra/dist/", "cdk.out/"] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   prettier,
@@ -77,7 +77,10 @@ export default tseslint.config(
     files: ["test/**"],
     rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
-  { files: ["generator/config.ts", "proxy/config.ts"], rules: { "no-restricted-properties": "off" } },
+  {
+    files: ["generator/config.ts", "proxy/config.ts", "infra/*/config.ts"],
+    rules: { "no-restricted-properties": "off" },
+  },
   room("generator/contract/**", []),
   room("generator/ledger/**", [CONTRACT]),
   room("generator/documents/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"]),
@@ -97,6 +100,8 @@ export default tseslint.config(
   room("proxy/**", PROXY),
   room("proxy/*/**", PROXY, OWN),
   room("proxy/{main,lambda}.ts", [...PROXY, STORE]),
+  room("infra/**", [CONTRACT]),
+  room("infra/*/**", [CONTRACT], OWN),
   room("public/**", [CONTRACT, SITE, "pages/not-found/NotFound\\.tsx"]),
   room("public/pages/*/*/**", [CONTRACT, SITE], `${OWN}x?`),
   room("public/format/**", [CONTRACT]),

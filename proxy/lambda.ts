@@ -3,6 +3,7 @@ import { createApp } from "./app.ts";
 import { getSecrets, readSettings } from "./config.ts";
 import { createClusters } from "./held/clusters.ts";
 import { toLambdaHandler } from "./http/lambda-handler.ts";
+import { withApiAddress } from "./http/object-address.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
 import { createLog } from "./log/log.ts";
 import { createRedaction } from "./log/redact.ts";
@@ -18,6 +19,7 @@ const { log } = createLog({ write, now, level, redact: createRedaction(getSecret
 const { readEpoch } = createClusters({ rpcUrls, now });
 const limiter = await openLimiter({ settings, now: () => performance.now(), log });
 const app = createApp({ objects: openStore(publicStore), readEpoch, limiter, trustedProxies, now, log });
+const handle = toLambdaHandler((request) => app.fetch(request));
 
 /** Takes events of a function URL or of an HTTP API in payload format 2.0. */
-export const handler = toLambdaHandler((request) => app.fetch(request));
+export const handler: typeof handle = (event, context) => handle(withApiAddress(event), context);

@@ -38,6 +38,14 @@ describe("who may import whom", () => {
     ["proxy/app.ts", "../generator/observe/observation.ts", false],
     ["proxy/main.ts", "../generator/store/open.ts", true],
     ["proxy/routes/epoch.ts", "../../generator/ledger/fold.ts", false],
+    ["infra/edge/table.ts", "../../generator/contract/endpoints.ts", true],
+    ["infra/edge/function/handler.ts", "../table.ts", true],
+    ["infra/aws/app.ts", "../edge/build.ts", true],
+    ["infra/edge/table.ts", "../../proxy/http/parameters.ts", false],
+    ["infra/edge/function/handler.ts", "../../../proxy/site/site.ts", false],
+    ["infra/one-machine.ts", "../proxy/server.ts", false],
+    ["infra/aws/app.ts", "../../generator/store/open.ts", false],
+    ["proxy/app.ts", "../infra/edge/build.ts", false],
   ])("%s importing %s is allowed: %s", async (file, specifier, allowed) => {
     expect(await mayImport(file, specifier)).toBe(allowed);
   });

@@ -17,8 +17,8 @@ type WholeNumber = (typeof PARAMETERS)["page" | "limit" | "epochs" | "epochsPerP
 /** Signs, blanks, exponents and leading zeros are refused: one number has one spelling, and one cache key. */
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 const PUBKEY_BYTES = 32;
-/** Longest piece of a refused value that is repeated to the client, in code points. */
-const SHOWN_MAX_CODE_POINTS = 60;
+/** Longest piece of a refused value that is repeated to the client. */
+const SHOWN_MAX_CHARACTERS = 60;
 
 export function readNetwork(query: Query): Network {
   return readOneOf(query, PARAMETERS.network) ?? PARAMETERS.network.default;
@@ -108,9 +108,11 @@ function toRange({ values, min, max }: Parameter): string {
   return max === undefined ? `at least ${min} characters` : `a whole number from ${min} to ${max}`;
 }
 
-/** What is repeated to a client may end up in its log or page: no control or invisible characters, and not much of it. */
+/**
+ * What is repeated to a client may end up in its log or page: printable ASCII, for the rest a question mark, and not much of
+ * it. So little that a CDN's edge, which knows no Unicode, says the same (infra/edge/).
+ */
 function toShown(text: string): string {
-  const codePoints = Array.from(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ""));
-  if (codePoints.length <= SHOWN_MAX_CODE_POINTS) return codePoints.join("");
-  return `${codePoints.slice(0, SHOWN_MAX_CODE_POINTS).join("")}…`;
+  const shown = text.replaceAll(/[^\x20-\x7e]+/g, "?");
+  return shown.length > SHOWN_MAX_CHARACTERS ? `${shown.slice(0, SHOWN_MAX_CHARACTERS)}…` : shown;
 }

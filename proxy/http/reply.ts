@@ -1,11 +1,10 @@
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
+import { CORS_HEADERS, SECURITY_HEADERS } from "../../generator/contract/response-headers.ts";
 import { toValidatorHeaders, type Answer, type Header, type Reading } from "../answers/answer.ts";
 import { ApiError, getStatus, toErrorBody } from "./api-error.ts";
-import { CORS_HEADERS } from "./cors.ts";
 import { findHeldEtag, isMatched } from "./entity-tags.ts";
 import type { Negotiation } from "./negotiation.ts";
-import { SECURITY_HEADERS } from "./security-headers.ts";
 
 /** What is sent to a client, by whatever way, beside {@link FIXED_HEADERS} and what the limit has to say. */
 export interface Reply {

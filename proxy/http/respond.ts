@@ -1,9 +1,9 @@
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
+import { PREFLIGHT_HEADERS } from "../../generator/contract/response-headers.ts";
 import type { Answer, Header, Reading } from "../answers/answer.ts";
 import type { Log } from "../log/entry.ts";
 import { ApiError } from "./api-error.ts";
-import { PREFLIGHT_HEADERS } from "./cors.ts";
 import type { Negotiation } from "./negotiation.ts";
 import { FIXED_HEADERS, toErrorReply, toReply, type Reply } from "./reply.ts";
 

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { SITE_HEADERS } from "../../generator/contract/site-headers.ts";
 import type { Header, Representation } from "../answers/answer.ts";
 import { parseAcceptEncoding, type ContentCoding } from "../http/accept-encoding.ts";
 import { findHeldEtag } from "../http/entity-tags.ts";
 import type { Reply } from "../http/reply.ts";
 import { INDEX_PATH, type SiteFiles } from "./files.ts";
-import { SITE_HEADERS, toCacheControl, toContentType } from "./headers.ts";
+import { toCacheControl, toContentType } from "./headers.ts";
 
 /** What is read of a request for a page. */
 export interface PageRequest {
@@ -28,6 +29,7 @@ type SiteFile = Partial<Record<ContentCoding, Representation>> & { identity: Rep
 const NO_PAGE = /^\/(?:api\/|(?:feeds|exports|healthz|readyz|metrics)(?:\/|$))/i;
 /** A name with an ending is that of a file. */
 const FILE = /\.[^/]*$/;
+const FIXED_HEADERS: readonly Header[] = Object.entries(SITE_HEADERS);
 /** Smaller files fit into one packet with their headers. */
 const COMPRESSED_MIN_BYTES = 1_024;
 
@@ -48,11 +50,11 @@ export function createSite(files: SiteFiles): Site {
       const { etag, headers, body } = choose(file, acceptEncoding);
       if (ifNoneMatch !== null && findHeldEtag(ifNoneMatch, [etag]) !== null) {
         const kept = headers.filter(([name]) => !name.startsWith("content-"));
-        return { status: 304, fixedHeaders: SITE_HEADERS, headers: [], moreHeaders: kept, body: null };
+        return { status: 304, fixedHeaders: FIXED_HEADERS, headers: [], moreHeaders: kept, body: null };
       }
       return {
         status: 200,
-        fixedHeaders: SITE_HEADERS,
+        fixedHeaders: FIXED_HEADERS,
         headers,
         moreHeaders: [],
         body: method === "HEAD" ? null : body,

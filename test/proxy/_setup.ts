@@ -16,6 +16,7 @@ import { observeRequests } from "../../proxy/operations/requests.ts";
 import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import type { LogEntry } from "../../proxy/log/entry.ts";
 import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/trusted-proxies.ts";
+import type { Site } from "../../proxy/site/site.ts";
 import { SEEN_AT, makeMainnet, type PublishedObject } from "./fixtures.ts";
 
 /** Everything the proxy sees of the outside, and the hands of a test on it. */
@@ -103,13 +104,14 @@ export async function listen(
   return server;
 }
 
-interface Limits {
+interface WorldOptions {
   perMinute: number;
   trusted: TrustedProxies;
+  site?: Site;
 }
 
 /** The proxy put together without a socket, over a store in memory. */
-export async function createWorld(published: PublishedObject[], { perMinute, trusted }: Limits) {
+export async function createWorld(published: PublishedObject[], { perMinute, trusted, site }: WorldOptions) {
   const store = openMemoryStore();
   const world: World = {
     now: Date.parse(SEEN_AT),
@@ -138,6 +140,7 @@ export async function createWorld(published: PublishedObject[], { perMinute, tru
     trustedProxies: trusted,
     now,
     log: (entry) => void world.log.push(entry),
+    ...(site && { site }),
   });
   return { world, app, gate };
 }

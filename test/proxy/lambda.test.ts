@@ -186,6 +186,15 @@ describe("proxy/lambda.ts", () => {
     expect((await handler(toEvent(LIST), {})).statusCode).toBe(429);
   });
 
+  it("answers for the key of a document that the CDN did not find in the bucket", async () => {
+    const handler = await loadHandler("60");
+    const missing = await handler(toEvent(`/api/v1/mainnet/validators/${toPubkey(99)}.json`), {});
+    expect(missing.statusCode).toBe(404);
+    expect(readError(missing)).toBe("validator_not_found");
+    const list = await handler(toEvent("/api/v1/mainnet/validators.json"), {});
+    expect(list.body).toBe((await handler(toEvent(LIST), {})).body);
+  });
+
   it("says at once what is wrong with its settings", async () => {
     await expect(loadHandler("none")).rejects.toThrow(/RATE_LIMIT_PER_MINUTE/);
   });

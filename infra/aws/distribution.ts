@@ -1,0 +1,110 @@
+import { Duration } from "aws-cdk-lib";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import {
+  AllowedMethods,
+  CachedMethods,
+  Distribution,
+  Function,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+  type BehaviorOptions,
+  type DistributionProps,
+} from "aws-cdk-lib/aws-cloudfront";
+import type { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
+import type { Construct } from "constructs";
+import { SITE_ASSETS_FOLDER } from "../../generator/contract/site-headers.ts";
+import { addSiteCachePolicies, createCachePolicies } from "./cache-policies.ts";
+import { addHeadersPolicies } from "./headers-policies.ts";
+import type { Origins } from "./origins.ts";
+import { API_ROUTES } from "./routes.ts";
+import type { Settings } from "./settings.ts";
+
+interface DistributionOptions {
+  origins: Origins;
+  firewall: CfnWebACL;
+  /** Source of the edge function, whole: it turns addresses into keys, and answers what is wrong by itself. */
+  edgeFunction: string;
+  settings: Pick<Settings, "domain" | "rateLimitPerMinute">;
+}
+
+/**
+ * Statuses of errors that CloudFront would else keep for ten seconds, whatever their Cache-Control says.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
+ */
+const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/** The site, the API, feeds and exports at one origin. No access logs: they hold the addresses of whoever reads. */
+export function addDistribution(scope: Construct, options: DistributionOptions): Distribution {
+  const { firewall, settings } = options;
+  return new Distribution(scope, "Cdn", {
+    comment: "Rugwatch: site, API, feeds, exports",
+    ...addBehaviors(scope, options),
+    ...toNames(scope, settings.domain),
+    defaultRootObject: "index.html",
+    httpVersion: HttpVersion.HTTP2_AND_3,
+    errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    webAclId: firewall.attrArn,
+  });
+}
+
+/** The site's two are last, for their patterns take everything. */
+function addBehaviors(scope: Construct, { origins, edgeFunction, settings }: DistributionOptions) {
+  const headers = addHeadersPolicies(scope, settings);
+  const toCachePolicy = createCachePolicies(scope);
+  const siteCache = addSiteCachePolicies(scope);
+  const shared = {
+    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+    cachedMethods: CachedMethods.CACHE_GET_HEAD,
+    compress: true,
+    originRequestPolicy: addViewerAddressPolicy(scope),
+    functionAssociations: [
+      { function: addEdgeFunction(scope, edgeFunction), eventType: FunctionEventType.VIEWER_REQUEST },
+    ],
+  };
+  const toSiteBehavior = (kind: keyof typeof siteCache): BehaviorOptions => ({
+    ...shared,
+    origin: origins.bucket,
+    cachePolicy: siteCache[kind],
+    responseHeadersPolicy: headers.site,
+  });
+  const api = API_ROUTES.map((route): [string, BehaviorOptions] => [
+    route.pattern,
+    { ...shared, origin: origins[route.origin], cachePolicy: toCachePolicy(route), responseHeadersPolicy: headers.api },
+  ]);
+  return {
+    defaultBehavior: toSiteBehavior("page"),
+    additionalBehaviors: Object.fromEntries([...api, [`/${SITE_ASSETS_FOLDER}/*`, toSiteBehavior("asset")]]),
+  } satisfies Partial<DistributionProps>;
+}
+
+function addEdgeFunction(scope: Construct, source: string): Function {
+  return new Function(scope, "Edge", {
+    comment: "Rugwatch: checks a request and turns it into an object's key",
+    code: FunctionCode.fromInline(source),
+    runtime: FunctionRuntime.JS_2_0,
+  });
+}
+
+/** The proxy counts by it, and it is in no cache key. CloudFront sets it itself: what a viewer sends under its name is lost. */
+function addViewerAddressPolicy(scope: Construct): OriginRequestPolicy {
+  return new OriginRequestPolicy(scope, "ViewerAddress", {
+    comment: "Tells the proxy who asks",
+    headerBehavior: OriginRequestHeaderBehavior.allowList("CloudFront-Viewer-Address"),
+  });
+}
+
+function toNames(scope: Construct, domain: Settings["domain"]): Partial<DistributionProps> {
+  if (domain === null) return {};
+  return {
+    domainNames: [domain.name],
+    certificate: Certificate.fromCertificateArn(scope, "Certificate", domain.certificateArn),
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+  };
+}

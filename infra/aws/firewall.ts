@@ -1,0 +1,109 @@
+import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
+import type { Construct } from "constructs";
+import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
+import { ERROR_CODES, type ErrorBody, type ErrorCode } from "../../generator/contract/errors.ts";
+import { FOLDERS } from "../../generator/contract/forms.ts";
+import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from "../../generator/contract/response-headers.ts";
+
+/** The shortest window that a rate rule has, and that of the API's limit. */
+export const RATE_WINDOW_SECONDS = 60;
+
+/** Files of the site are not the API's, but whoever asks for so many is no reader. */
+const ANYTHING_PER_API_REQUEST = 10;
+
+const ALLOWED_METHODS = PREFLIGHT_HEADERS["access-control-allow-methods"];
+
+interface Refusal {
+  code: ErrorCode;
+  message: string;
+  /** Beside those of every answer. A response may have ten headers in all. */
+  headers: Record<string, string>;
+}
+
+/**
+ * Stands before the cache, so that hits count as well; and before the edge function, which a distribution does not run for
+ * methods that it does not allow, and one that can fail over may allow no others. It counts roughly and some seconds late: the
+ * exact limit is the proxy's. No requests are sampled, since samples hold addresses.
+ *
+ * Refusals are the API's errors, with the API's headers: no headers policy touches what the firewall answers.
+ */
+export function addFirewall(scope: Construct, { rateLimitPerMinute }: { rateLimitPerMinute: number }): CfnWebACL {
+  const notAllowed: Refusal = {
+    code: "method_not_allowed",
+    message: `Only ${ALLOWED_METHODS} are allowed here.`,
+    headers: { Allow: ALLOWED_METHODS },
+  };
+  const tooMany: Refusal = {
+    code: "rate_limited",
+    message: `More than ${rateLimitPerMinute} requests in a minute: try again in ${RATE_WINDOW_SECONDS} s.`,
+    headers: {
+      "Retry-After": String(RATE_WINDOW_SECONDS),
+      "X-RateLimit-Limit": String(rateLimitPerMinute),
+      "X-RateLimit-Remaining": "0",
+      "X-RateLimit-Reset": String(RATE_WINDOW_SECONDS),
+    },
+  };
+  const rules = [
+    toRule("methods", { statement: { notStatement: { statement: isAllowedMethod() } }, refusal: notAllowed }),
+    toRule("api-rate", { statement: isOverRate(rateLimitPerMinute, isOfApi()), refusal: tooMany }),
+    toRule("rate", { statement: isOverRate(rateLimitPerMinute * ANYTHING_PER_API_REQUEST), refusal: tooMany }),
+  ];
+  return new CfnWebACL(scope, "Firewall", {
+    scope: "CLOUDFRONT",
+    defaultAction: { allow: {} },
+    customResponseBodies: Object.fromEntries([notAllowed, tooMany].map(toResponseBody)),
+    visibilityConfig: toVisibility("rugwatch"),
+    rules: rules.map((rule, priority) => ({ ...rule, priority })),
+  });
+}
+
+function toRule(name: string, { statement, refusal }: { statement: CfnWebACL.StatementProperty; refusal: Refusal }) {
+  const headers = { ...refusal.headers, "Cache-Control": CACHE_CLASSES.error, ...CORS_HEADERS, ...SECURITY_HEADERS };
+  const customResponse = {
+    responseCode: ERROR_CODES[refusal.code],
+    customResponseBodyKey: refusal.code,
+    responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+  };
+  return { name, statement, action: { block: { customResponse } }, visibilityConfig: toVisibility(name) };
+}
+
+function toResponseBody({ code, message }: Refusal): [string, CfnWebACL.CustomResponseBodyProperty] {
+  const body: ErrorBody = { error: { code, message } };
+  return [code, { contentType: "APPLICATION_JSON", content: JSON.stringify(body) }];
+}
+
+function isAllowedMethod(): CfnWebACL.StatementProperty {
+  const statements = ALLOWED_METHODS.split(", ").map((method): CfnWebACL.StatementProperty => ({
+    byteMatchStatement: {
+      fieldToMatch: { method: {} },
+      positionalConstraint: "EXACTLY",
+      searchString: method,
+      textTransformations: [{ priority: 0, type: "NONE" }],
+    },
+  }));
+  return { orStatement: { statements } };
+}
+
+/** By the address that the connection comes from. */
+function isOverRate(limit: number, scopeDownStatement?: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty {
+  const statement = { aggregateKeyType: "IP", limit, evaluationWindowSec: RATE_WINDOW_SECONDS };
+  return { rateBasedStatement: { ...statement, ...(scopeDownStatement !== undefined && { scopeDownStatement }) } };
+}
+
+/** The path is read as CloudFront reads it before it looks for a behaviour: nobody gets around it by writing `/%61pi`. */
+function isOfApi(): CfnWebACL.StatementProperty {
+  return {
+    regexMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      regexString: `^/(?:${FOLDERS.join("|")})/`,
+      textTransformations: [
+        { priority: 0, type: "URL_DECODE" },
+        { priority: 1, type: "NORMALIZE_PATH" },
+      ],
+    },
+  };
+}
+
+function toVisibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
+  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
+}

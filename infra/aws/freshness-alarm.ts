@@ -1,0 +1,101 @@
+import { Aws, Duration } from "aws-cdk-lib";
+import { Alarm, ComparisonOperator, Metric, Stats, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { Rule, RuleTargetInput, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Architecture, Code, Function, Runtime } from "aws-cdk-lib/aws-lambda";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import type { Construct } from "constructs";
+import type { Network } from "../../generator/contract/networks.ts";
+import { AGE_METRIC, type Input } from "./freshness/measure.ts";
+import { addLogGroup } from "./logs.ts";
+import type { Settings } from "./settings.ts";
+
+interface FreshnessAlarmOptions {
+  siteUrl: string;
+  /** Directory of the bundle, as build-lambda.ts makes it. */
+  directory: string;
+  settings: Pick<Settings, "networks" | "alertEmail">;
+}
+
+const PERIOD = Duration.minutes(5);
+/** Three snapshots missed: a schedule of GitHub that is late or skipped once does not wake anybody. */
+const OLD_AFTER = Duration.minutes(30);
+const PERIODS_OLD = 2;
+
+/**
+ * Says when the data is old, from outside of what makes it. A generator that does not run says nothing, so no news is bad news.
+ *
+ * @returns the topic that is told, and told again when all is well
+ */
+export function addFreshnessAlarm(scope: Construct, options: FreshnessAlarmOptions): Topic {
+  const { networks, alertEmail } = options.settings;
+  addMeasuring(scope, options);
+  const topic = addTopic(scope);
+  if (alertEmail !== null) topic.addSubscription(new EmailSubscription(alertEmail));
+  for (const network of networks) {
+    const alarm = addAlarm(scope, network);
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
+  }
+  return topic;
+}
+
+function addMeasuring(scope: Construct, { siteUrl, directory, settings }: FreshnessAlarmOptions): void {
+  const measuring = new Function(scope, "Freshness", {
+    description: "Rugwatch: measures how old the data is that readers get",
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    code: Code.fromAsset(directory),
+    handler: "handler.handler",
+    memorySize: 256,
+    timeout: Duration.seconds(30),
+    // The next turn is soon enough.
+    retryAttempts: 0,
+    logGroup: addLogGroup(scope, "FreshnessLog"),
+  });
+  const input: Input = { siteUrl, networks: settings.networks };
+  new Rule(scope, "FreshnessSchedule", {
+    description: "Rugwatch: how old is the data?",
+    schedule: Schedule.rate(PERIOD),
+    targets: [new LambdaFunction(measuring, { event: RuleTargetInput.fromObject(input), retryAttempts: 0 })],
+  });
+}
+
+/** Not encrypted by a key: CloudWatch may not use the one of SNS, and a message holds nothing that the site does not show. */
+function addTopic(scope: Construct): Topic {
+  const topic = new Topic(scope, "Alerts", { displayName: "Rugwatch", enforceSSL: true });
+  // A topic's own policy takes the place of the one that lets everything of the account publish.
+  const ofThisAccount = { StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID } };
+  const principals = [new ServicePrincipal("cloudwatch.amazonaws.com")];
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals,
+      actions: ["sns:Publish"],
+      resources: [topic.topicArn],
+      conditions: ofThisAccount,
+    }),
+  );
+  return topic;
+}
+
+function addAlarm(scope: Construct, network: Network): Alarm {
+  return new Alarm(scope, `Old-${network}`, {
+    alarmDescription:
+      `Nothing new was observed of ${network} for ${OLD_AFTER.toMinutes()} minutes, or its status cannot be read. ` +
+      "Look at the generator's last run, then at /api/v1/status.",
+    metric: new Metric({
+      namespace: AGE_METRIC.namespace,
+      metricName: AGE_METRIC.name,
+      dimensionsMap: { [AGE_METRIC.dimension]: network },
+      statistic: Stats.MAXIMUM,
+      period: PERIOD,
+    }),
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    threshold: OLD_AFTER.toSeconds(),
+    evaluationPeriods: PERIODS_OLD,
+    treatMissingData: TreatMissingData.BREACHING,
+  });
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
+import { networkSchema, type Network } from "../../../generator/contract/networks.ts";
+import { statusSchema } from "../../../generator/contract/status.ts";
+
+/** What the schedule hands over. */
+export const inputSchema = z.object({ siteUrl: z.url(), networks: z.array(networkSchema) });
+
+export type Input = z.infer<typeof inputSchema>;
+
+/** Where CloudWatch keeps the ages. */
+export const AGE_METRIC = { namespace: "Rugwatch", name: "AgeSeconds", dimension: "network" } as const;
+
+interface World {
+  fetch: typeof fetch;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Takes a line for the log, out of which CloudWatch reads the metric. */
+  write: (line: string) => void;
+}
+
+const TIMEOUT_MILLISECONDS = 10_000;
+
+const documentSchema = z.object({ data: statusSchema.pick({ observedAt: true }) });
+
+/**
+ * Reads the status of each network as any reader gets it, so that a CDN that does not answer is noticed as well as a generator
+ * that does not run, and writes how long ago the newest observation is that was believed. A status that is published anew while
+ * everything is refused is as old as what it tells of. What cannot be read has no age, which is an alarm too.
+ */
+export async function measureAges({ siteUrl, networks }: Input, { fetch, now, write }: World): Promise<void> {
+  await Promise.all(
+    networks.map(async (network) => {
+      try {
+        const observedAt = await readObservedAt(new URL(siteUrl), network, fetch);
+        write(toMetricLine({ network, observedAt, now: now() }));
+      } catch (error) {
+        write(JSON.stringify({ level: "error", network, message: describe(error) }));
+      }
+    }),
+  );
+}
+
+async function readObservedAt(siteUrl: URL, network: Network, get: typeof fetch): Promise<string> {
+  const url = new URL(ENDPOINTS.status.path, siteUrl);
+  url.searchParams.set("network", network);
+  const response = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
+  if (!response.ok) throw new Error(`the status was answered with ${response.status}`);
+  const { observedAt } = documentSchema.parse(await response.json()).data;
+  if (observedAt === null) throw new Error("nothing has been observed yet");
+  return observedAt;
+}
+
+/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html */
+function toMetricLine({ network, observedAt, now }: { network: Network; observedAt: string; now: number }): string {
+  const { namespace, name, dimension } = AGE_METRIC;
+  const metrics = [{ Name: name, Unit: "Seconds" }];
+  return JSON.stringify({
+    _aws: {
+      Timestamp: now,
+      CloudWatchMetrics: [{ Namespace: namespace, Dimensions: [[dimension]], Metrics: metrics }],
+    },
+    [dimension]: network,
+    [name]: Math.round((now - Date.parse(observedAt)) / 1000),
+  });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,96 @@
+import { Duration, Stack } from "aws-cdk-lib";
+import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
+import { Effect, OidcProviderNative, OpenIdConnectPrincipal, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { Construct } from "constructs";
+import { FOLDERS } from "../../generator/contract/forms.ts";
+import type { Settings } from "./settings.ts";
+
+interface GitHubRolesOptions {
+  state: Bucket;
+  published: Bucket;
+  distribution: Distribution;
+  settings: Pick<Settings, "repository" | "branch" | "deployEnvironment" | "githubProviderArn">;
+}
+
+const ISSUER = "token.actions.githubusercontent.com";
+const AUDIENCE = "sts.amazonaws.com";
+
+/** What `generate` writes below in the public bucket; `generate doctor` tries the bucket with an object of its own. */
+const GENERATED = [...FOLDERS.map((folder) => `${folder}/*`), "doctor-*"];
+
+/** The roles that CDK made in the account for those who deploy: `cdk bootstrap`. */
+const CDK_ROLES = ["deploy", "file-publishing", "lookup"];
+
+/**
+ * What workflows of one repository may do here, without any key that is stored: GitHub vouches for repository and branch, or
+ * environment, and the credentials last an hour. Neither role may delete a version of an object.
+ */
+export function addGitHubRoles(scope: Construct, { state, published, distribution, settings }: GitHubRolesOptions) {
+  const { repository, branch, deployEnvironment } = settings;
+  const providerArn = settings.githubProviderArn ?? addProvider(scope);
+  const addRole = (id: string, { description, subject }: { description: string; subject: string }) =>
+    new Role(scope, id, {
+      description,
+      assumedBy: toPrincipal(scope, id, { providerArn, subject }),
+      maxSessionDuration: Duration.hours(1),
+    });
+
+  const generate = addRole("GenerateRole", {
+    description: "The generator as a workflow: reads and writes journal and documents",
+    subject: `repo:${repository}:ref:refs/heads/${branch}`,
+  });
+  for (const statement of toGenerateStatements(state, published)) generate.addToPolicy(statement);
+
+  const deploy = addRole("DeployRole", {
+    description: "Deploys stack and site",
+    subject: `repo:${repository}:environment:${deployEnvironment}`,
+  });
+  for (const statement of toDeployStatements(published, distribution)) deploy.addToPolicy(statement);
+  return { generate, deploy };
+}
+
+function addProvider(scope: Construct): string {
+  const provider = new OidcProviderNative(scope, "GitHub", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
+  return provider.oidcProviderArn;
+}
+
+function toPrincipal(scope: Construct, id: string, { providerArn, subject }: { providerArn: string; subject: string }) {
+  const provider = OidcProviderNative.fromOidcProviderArn(scope, `${id}Provider`, providerArn);
+  const conditions = { StringEquals: { [`${ISSUER}:aud`]: AUDIENCE, [`${ISSUER}:sub`]: subject } };
+  return new OpenIdConnectPrincipal(provider, conditions);
+}
+
+function toGenerateStatements(state: Bucket, published: Bucket): PolicyStatement[] {
+  const objectActions = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"];
+  return [
+    new PolicyStatement({
+      actions: objectActions,
+      resources: [state.arnForObjects("*"), ...GENERATED.map((keys) => published.arnForObjects(keys))],
+    }),
+    new PolicyStatement({ actions: ["s3:ListBucket"], resources: [state.bucketArn, published.bucketArn] }),
+  ];
+}
+
+/** `cdk deploy` does its work in the roles of CDK. The rest is the site's: its files, never the documents, and its pages anew. */
+function toDeployStatements(published: Bucket, distribution: Distribution): PolicyStatement[] {
+  const { partition, account, region } = Stack.of(published);
+  const cdkRoles = CDK_ROLES.map(
+    (name) => `arn:${partition}:iam::${account}:role/cdk-*-${name}-role-${account}-${region}`,
+  );
+  return [
+    new PolicyStatement({ actions: ["sts:AssumeRole"], resources: cdkRoles }),
+    new PolicyStatement({
+      actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+      resources: [published.arnForObjects("*")],
+    }),
+    new PolicyStatement({
+      effect: Effect.DENY,
+      actions: ["s3:PutObject", "s3:DeleteObject"],
+      resources: GENERATED.map((keys) => published.arnForObjects(keys)),
+    }),
+    new PolicyStatement({ actions: ["s3:ListBucket"], resources: [published.bucketArn] }),
+    new PolicyStatement({ actions: ["cloudfront:CreateInvalidation"], resources: [distribution.distributionArn] }),
+    new PolicyStatement({ actions: ["cloudformation:DescribeStacks"], resources: [Stack.of(published).stackId] }),
+  ];
+}

@@ -1,0 +1,80 @@
+import { Duration } from "aws-cdk-lib";
+import { HeadersReferrerPolicy, ResponseHeadersPolicy, type ResponseCustomHeader } from "aws-cdk-lib/aws-cloudfront";
+import type { Construct } from "constructs";
+import { RATE_LIMIT_HEADERS } from "../../generator/contract/openapi-headers.ts";
+import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from "../../generator/contract/response-headers.ts";
+import { SITE_HEADERS } from "../../generator/contract/site-headers.ts";
+import { RATE_WINDOW_SECONDS } from "./firewall.ts";
+
+export interface HeadersPolicies {
+  api: ResponseHeadersPolicy;
+  site: ResponseHeadersPolicy;
+}
+
+/** The CDN ends TLS, so it is who says this (RFC 6797, 7.2). Other names of the domain are none of our business. */
+const STRICT_TRANSPORT_SECURITY = { accessControlMaxAge: Duration.days(365), includeSubdomains: false, override: true };
+
+export function addHeadersPolicies(scope: Construct, { rateLimitPerMinute }: { rateLimitPerMinute: number }) {
+  return { api: addApiPolicy(scope, rateLimitPerMinute), site: addSitePolicy(scope) } satisfies HeadersPolicies;
+}
+
+/**
+ * What the bucket cannot say and the proxy would say of one client to all: how much of the limit somebody had left is taken out
+ * of every answer, and the limit itself, which is the same for all, is on each. Objects, answers of the proxy and errors come
+ * with the same headers.
+ */
+function addApiPolicy(scope: Construct, rateLimitPerMinute: number): ResponseHeadersPolicy {
+  const ofEverybody = {
+    "X-RateLimit-Limit": String(rateLimitPerMinute),
+    "RateLimit-Policy": `"default";q=${rateLimitPerMinute};w=${RATE_WINDOW_SECONDS}`,
+  };
+  return new ResponseHeadersPolicy(scope, "ApiHeaders", {
+    comment: "CORS, the limit, and what a browser is told of data",
+    corsBehavior: {
+      accessControlAllowOrigins: [CORS_HEADERS["access-control-allow-origin"]],
+      accessControlExposeHeaders: toList(CORS_HEADERS["access-control-expose-headers"]),
+      accessControlAllowMethods: toList(PREFLIGHT_HEADERS["access-control-allow-methods"]),
+      accessControlAllowHeaders: toList(PREFLIGHT_HEADERS["access-control-allow-headers"]),
+      accessControlMaxAge: Duration.seconds(Number(PREFLIGHT_HEADERS["access-control-max-age"])),
+      accessControlAllowCredentials: false,
+      originOverride: true,
+    },
+    securityHeadersBehavior: {
+      contentSecurityPolicy: { contentSecurityPolicy: SECURITY_HEADERS["content-security-policy"], override: true },
+      contentTypeOptions: { override: true },
+      strictTransportSecurity: STRICT_TRANSPORT_SECURITY,
+    },
+    customHeadersBehavior: {
+      customHeaders: [
+        ...Object.entries(ofEverybody).map(toCustomHeader),
+        toCustomHeader(["Cross-Origin-Resource-Policy", SECURITY_HEADERS["cross-origin-resource-policy"]]),
+      ],
+    },
+    removeHeaders: RATE_LIMIT_HEADERS.filter((name) => !(name in ofEverybody)),
+  });
+}
+
+function addSitePolicy(scope: Construct): ResponseHeadersPolicy {
+  return new ResponseHeadersPolicy(scope, "SiteHeaders", {
+    comment: "What a page of the site may do",
+    securityHeadersBehavior: {
+      contentSecurityPolicy: { contentSecurityPolicy: SITE_HEADERS["content-security-policy"], override: true },
+      contentTypeOptions: { override: true },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.SAME_ORIGIN, override: true },
+      strictTransportSecurity: STRICT_TRANSPORT_SECURITY,
+    },
+    customHeadersBehavior: {
+      customHeaders: (
+        ["cross-origin-opener-policy", "cross-origin-resource-policy", "permissions-policy"] as const
+      ).map((name) => toCustomHeader([name, SITE_HEADERS[name]])),
+    },
+  });
+}
+
+function toCustomHeader([header, value]: readonly [string, string]): ResponseCustomHeader {
+  return { header, value, override: true };
+}
+
+function toList(header: string): string[] {
+  return header.split(", ");
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { networkSchema } from "../../generator/contract/networks.ts";
+
+/** What an operator decides, from the context of CDK: `cdk deploy -c NAME=VALUE`, or `context` in cdk.json. */
+export interface Settings {
+  /**
+   * `OWNER/NAME` on GitHub: whose workflows may generate and deploy. A repository that was made, renamed or transferred after
+   * 15 July 2026 names itself `OWNER@ID/NAME@ID`, so that nobody can take over its name.
+   * https://docs.github.com/en/actions/reference/security/oidc#immutable-subject-claims
+   */
+  repository: string;
+  /** The branch on which the generator's workflow runs. */
+  branch: string;
+  /** The environment of GitHub that the deploying job is in: its rules say who may deploy, and from where. */
+  deployEnvironment: string;
+  /** null: the name that CloudFront gives. */
+  domain: { name: string; certificateArn: string } | null;
+  /** Who is told by mail when the data is old; null: whoever subscribes to the topic. */
+  alertEmail: string | null;
+  /** The networks whose age is watched. */
+  networks: z.infer<typeof networkSchema>[];
+  /** Requests a minute for each client. */
+  rateLimitPerMinute: number;
+  /** Most requests that the proxy answers at once; null: what the account has. */
+  proxyConcurrency: number | null;
+  /** An account has one provider for GitHub: where it is there already, its ARN; null: it is made. */
+  githubProviderArn: string | null;
+  /**
+   * A secret of JSON with MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS, all three, be they empty; null, and where
+   * one is empty: the public endpoints are asked.
+   */
+  rpcSecretArn: string | null;
+}
+
+/** A firewall's rate rule counts no less. https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html */
+const RATE_LIMIT_MIN = 10;
+const RATE_LIMIT_MAX = 1_000_000;
+/** Of a new account; more must be asked for. */
+const CONCURRENCY_MAX = 1_000;
+
+const schema = z.object({
+  repository: text(
+    /^[\w.-]+(?:@\d+)?\/[\w.-]+(?:@\d+)?$/,
+    "OWNER/NAME of the repository on GitHub whose workflows generate and deploy, or OWNER@ID/NAME@ID if it was made after 15 July 2026",
+  ),
+  branch: text(/^[\w./-]+$/, "the branch that the workflows run on").default("main"),
+  deployEnvironment: text(/^[\w.-]+$/, "the environment of the deploying job").default("production"),
+  domainName: text(/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/, "a domain name in small letters").optional(),
+  certificateArn: text(
+    /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
+    "the ARN of a certificate in us-east-1, the one region whose certificates CloudFront takes",
+  ).optional(),
+  alertEmail: text(/^[^\s@]+@[^\s@]+$/, "an address for mail").optional(),
+  networks: z
+    .string()
+    .transform((list) => list.split(",").map((name) => name.trim()))
+    .pipe(z.array(networkSchema, "must be mainnet, testnet and alpenglow, or some of them, separated by commas"))
+    .default(["mainnet"]),
+  rateLimitPerMinute: wholeNumber(RATE_LIMIT_MIN, RATE_LIMIT_MAX).default(60),
+  proxyConcurrency: z.union([z.literal("none").transform(() => null), wholeNumber(1, CONCURRENCY_MAX)]).default(20),
+  githubProviderArn: text(
+    /^arn:aws:iam::\d{12}:oidc-provider\/token\.actions\.githubusercontent\.com$/,
+    "the ARN of the account's provider token.actions.githubusercontent.com",
+  ).optional(),
+  rpcSecretArn: text(
+    /^arn:aws:secretsmanager:us-east-1:\d{12}:secret:[\w/+=.@-]+$/,
+    "the ARN of a secret in us-east-1",
+  ).optional(),
+});
+
+/** Settings that cannot be used; the message has a line for each. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+/**
+ * @param getContext the value of a name in CDK's context; undefined: there is none
+ * @throws {SettingsError} with a line for every setting that is missing or wrong
+ */
+export function readSettings(getContext: (name: string) => unknown): Settings {
+  const given = Object.entries(schema.shape)
+    .map(([name]) => [name, getContext(name)] as const)
+    // In cdk.json a number may be written as one.
+    .map(([name, value]) => [name, typeof value === "number" ? String(value) : value] as const);
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (!parsed.success) throw new SettingsError(parsed.error.issues.map(describe).join("\n"));
+  const { domainName, certificateArn, alertEmail, githubProviderArn, rpcSecretArn, ...rest } = parsed.data;
+  return {
+    ...rest,
+    domain: toDomain(domainName, certificateArn),
+    alertEmail: alertEmail ?? null,
+    githubProviderArn: githubProviderArn ?? null,
+    rpcSecretArn: rpcSecretArn ?? null,
+  };
+}
+
+function toDomain(name: string | undefined, certificateArn: string | undefined): Settings["domain"] {
+  if (name !== undefined && certificateArn !== undefined) return { name, certificateArn };
+  if (name === undefined && certificateArn === undefined) return null;
+  const missing = name === undefined ? "domainName" : "certificateArn";
+  throw new SettingsError(`${missing} is missing: a domain name and its certificate belong together.`);
+}
+
+function describe({ path, message }: z.core.$ZodIssue): string {
+  const name = String(path[0]);
+  return `${name} ${message}. Give it with -c ${name}=VALUE, or as context in cdk.json.`;
+}
+
+function text(pattern: RegExp, meaning: string) {
+  return z.string(`is missing: it must be ${meaning}`).regex(pattern, `must be ${meaning}`);
+}
+
+function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string(message)
+    .regex(/^\d{1,7}$/, message)
+    .transform(Number)
+    .refine((number) => min <= number && number <= max, message);
+}

@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
+import { openFileStore } from "../../../generator/store/files.ts";
+import { buildLambda } from "../../../infra/aws/build-lambda.ts";
+import { makeMainnet, toPubkey } from "../../proxy/fixtures.ts";
+import { makeDirectory } from "./_setup.ts";
+
+interface Result {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What Lambda does: loads the handler of a bundle, and calls it with one event after the other. */
+const RUNTIME = `
+const [file, events] = process.argv.slice(-2);
+const { handler } = await import(file);
+const results = [];
+for (const event of JSON.parse(events)) results.push(await handler(event, {}));
+process.stdout.write(JSON.stringify(results));
+`;
+
+/** In a process of its own, in a folder beside which there are no packages. */
+async function invoke(file: string, options: { events: unknown[]; environment?: Record<string, string>; cwd: string }) {
+  const { events, environment = {}, cwd } = options;
+  const flags = ["--input-type=module", "--eval", RUNTIME, file, JSON.stringify(events)];
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd, env: environment, timeout: 20_000 });
+  return stdout;
+}
+
+/** A request of CloudFront's as a function URL hands it over. */
+function toEvent(target: string, client: string) {
+  const [rawPath = "", rawQueryString = ""] = target.split("?");
+  return {
+    version: "2.0",
+    rawPath,
+    rawQueryString,
+    headers: { "cloudfront-viewer-address": `${client}:51234`, "x-forwarded-for": client },
+    requestContext: { http: { method: "GET", sourceIp: "130.176.0.1" } },
+    isBase64Encoded: false,
+  };
+}
+
+describe("the bundles for AWS Lambda", () => {
+  it("have one file each that is loaded first, and no package beside it", async () => {
+    const directory = await makeDirectory();
+    const { proxy, freshness } = await buildLambda(directory);
+    expect(await readdir(proxy)).toContain("lambda.mjs");
+    expect(await readdir(freshness)).toContain("handler.mjs");
+    expect((await readdir(directory, { recursive: true })).filter((name) => name.includes("node_modules"))).toEqual([]);
+  });
+
+  it("answer requests of the CDN out of the store, and count by the viewer's address", async () => {
+    const directory = await makeDirectory();
+    const { proxy } = await buildLambda(directory);
+    const store = openFileStore(join(directory, "public"));
+    for (const { key, body } of makeMainnet()) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
+    const stdout = await invoke(join(proxy, "lambda.mjs"), {
+      cwd: directory,
+      environment: {
+        RUGWATCH_PUBLIC: `file:${join(directory, "public")}`,
+        TRUST_PROXY: "cloudfront:0.0.0.0/0,::/0",
+        RATE_LIMIT_PER_MINUTE: "2",
+      },
+      events: [
+        toEvent("/api/v1/validators?limit=1", "203.0.113.7"),
+        toEvent("/api/v1/nothing", "203.0.113.7"),
+        toEvent("/api/v1/validators?limit=1", "203.0.113.7"),
+        // What the edge made of two addresses: the bucket had no such objects.
+        toEvent("/api/v1/mainnet/validators.json", "2001:db8::1"),
+        toEvent(`/api/v1/mainnet/validators/${toPubkey(99)}.json`, "2001:db8:1::1"),
+      ],
+    });
+    const results = JSON.parse(stdout) as Result[];
+    expect(results.map(({ statusCode }) => statusCode)).toEqual([200, 404, 429, 200, 404]);
+    expect((JSON.parse(results[0]!.body) as { data: unknown[] }).data).toHaveLength(1);
+    expect(JSON.parse(results[1]!.body)).toMatchObject({ error: { code: "not_found" } });
+    expect(JSON.parse(results[4]!.body)).toMatchObject({ error: { code: "validator_not_found" } });
+  });
+
+  it("measure how old the data is that a site shows", async () => {
+    const directory = await makeDirectory();
+    const { freshness } = await buildLambda(directory);
+    const stdout = await invoke(join(freshness, "handler.mjs"), {
+      cwd: directory,
+      // Nobody listens there.
+      events: [{ siteUrl: "http://127.0.0.1:9", networks: ["mainnet"] }],
+    });
+    const [line = ""] = stdout.split("\n");
+    expect(JSON.parse(line)).toMatchObject({ level: "error", network: "mainnet" });
+  });
+});
