@@ -1,0 +1,53 @@
+import { parseArgs } from "node:util";
+import {
+  BucketAlreadyExists,
+  BucketAlreadyOwnedByYou,
+  CreateBucketCommand,
+  PutBucketPolicyCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+
+// Makes the two buckets of compose.yaml where they are not there yet, and lets one account read the public one. Run before
+// generator and proxy, as often as they start. Server and credentials are those of the AWS SDK's own variables.
+//
+//     node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY
+
+const { values } = parseArgs({
+  options: { public: { type: "string" }, state: { type: "string" }, reader: { type: "string" } },
+});
+const { public: publicBucket, state: stateBucket, reader } = values;
+
+if (publicBucket === undefined || stateBucket === undefined || reader === undefined) {
+  process.stderr.write("usage: node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY\n");
+  process.exitCode = 2;
+} else {
+  const client = new S3Client({ forcePathStyle: true });
+  for (const bucket of [publicBucket, stateBucket]) await createIfAbsent(client, bucket);
+  await client.send(new PutBucketPolicyCommand({ Bucket: publicBucket, Policy: toReadPolicy(publicBucket, reader) }));
+  process.stderr.write(`${publicBucket} and ${stateBucket} are there; ${reader} may read ${publicBucket}.\n`);
+}
+
+async function createIfAbsent(client: S3Client, bucket: string): Promise<void> {
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  } catch (error) {
+    if (!(error instanceof BucketAlreadyOwnedByYou || error instanceof BucketAlreadyExists)) throw error;
+  }
+}
+
+/** What the proxy does with a bucket: read objects, and be told 404 of those that are not there, for which it must list. */
+function toReadPolicy(bucket: string, reader: string): string {
+  const rights = [
+    { action: "s3:GetObject", resource: `arn:aws:s3:::${bucket}/*` },
+    { action: "s3:ListBucket", resource: `arn:aws:s3:::${bucket}` },
+  ];
+  return JSON.stringify({
+    Version: "2012-10-17",
+    Statement: rights.map(({ action, resource }) => ({
+      Effect: "Allow",
+      Principal: { AWS: [reader] },
+      Action: action,
+      Resource: resource,
+    })),
+  });
+}

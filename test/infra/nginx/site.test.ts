@@ -1,0 +1,59 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSite } from "../../../proxy/site/site.ts";
+import { hasNginx, startEdge, type Edge } from "./_edge.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const PAGE = `<!doctype html><title>Rugwatch</title>${"<p>rug</p>".repeat(200)}`;
+const SCRIPT = `console.log("${"rug".repeat(500)}")`;
+
+describe.skipIf(!hasNginx)("the site through nginx", () => {
+  let edge: Edge;
+  beforeAll(async () => {
+    const site = createSite(
+      new Map([
+        ["/index.html", bytes(PAGE)],
+        ["/assets/index-1a2b.js", bytes(SCRIPT)],
+      ]),
+    );
+    edge = await startEdge({ site });
+  });
+  afterAll(async () => edge.close());
+
+  it.each([
+    ["/", PAGE, "public, max-age=60, stale-if-error=86400"],
+    ["/validators?sort=name", PAGE, "public, max-age=60, stale-if-error=86400"],
+    ["/assets/index-1a2b.js", SCRIPT, "public, max-age=31536000, immutable"],
+  ])("has %s from the cache the second time, with the headers that pages need", async (path, text, cacheControl) => {
+    const alone = await edge.askProxy(path);
+    for (const cache of ["MISS", "HIT"]) {
+      const { status, headers, body } = await edge.ask(path);
+      expect([status, headers["x-cache"], body.toString()]).toEqual([200, cache, text]);
+      expect(headers["cache-control"]).toBe(cacheControl);
+      expect(headers["content-security-policy"]).toBe(alone.headers["content-security-policy"]);
+    }
+  });
+
+  it.each([
+    ["br", "br, gzip", brotliDecompressSync],
+    ["gzip", "gzip, deflate", gunzipSync],
+    ["gzip", "br;q=0.5, gzip;q=0.9", gunzipSync],
+  ] as const)("is sent in %s to who takes %s", async (coding, accepted, decompress) => {
+    for (let time = 1; time <= 2; time += 1) {
+      const { headers, body } = await edge.ask("/assets/index-1a2b.js", { headers: { "accept-encoding": accepted } });
+      expect([headers["content-encoding"], headers.vary]).toEqual([coding, "Accept-Encoding"]);
+      expect(decompress(body).toString()).toBe(SCRIPT);
+    }
+  });
+
+  it("has one page for all that is asked in its address", async () => {
+    await edge.ask("/events");
+    expect((await edge.ask("/events?epochs=5&severity=RUG")).headers["x-cache"]).toBe("HIT");
+  });
+
+  it("costs nothing of the API's limit", async () => {
+    const from = "127.7.7.7";
+    for (let count = 0; count < 150; count += 1) expect((await edge.ask("/", { from })).status).toBe(200);
+    expect((await edge.ask("/api/v1/events", { from })).status).toBe(200);
+  });
+});
