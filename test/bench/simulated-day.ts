@@ -30,10 +30,13 @@ export interface SimulatedDay {
   counts: OperationCounts;
   /** Each put, in order. */
   puts: Put[];
+  /** Each body that was read, in order. */
+  reads: Put[];
   /** As the day left it. */
   stateStore: ObjectStore;
 }
 
+/** An object that was put or read. */
 export interface Put {
   key: string;
   bytes: number;
@@ -62,6 +65,7 @@ export async function playDay(directory: string): Promise<SimulatedDay> {
     events: 0,
     counts: { puts: 0, lists: 0, gets: 0, deletes: 0, bytes: 0 },
     puts: [],
+    reads: [],
     stateStore: openMemoryStore(),
   };
   let before: OperationCounts | null = null;
@@ -85,7 +89,7 @@ export async function playDay(directory: string): Promise<SimulatedDay> {
         day.stateStore = station.stateStore;
         if (before === null) {
           before = station.counts();
-          watchPuts(station, day.puts);
+          watch(station, day);
           day.documents = report.documents.written;
           return;
         }
@@ -103,13 +107,18 @@ export async function playDay(directory: string): Promise<SimulatedDay> {
   return day;
 }
 
-/** From now on every put of a station is noted. */
-function watchPuts({ publicStore, stateStore }: Station, puts: Put[]): void {
+/** From now on every put of a station is noted, and every body that it reads. */
+function watch({ publicStore, stateStore }: Station, { puts, reads }: SimulatedDay): void {
   for (const store of [publicStore, stateStore]) {
-    const put = store.put.bind(store);
+    const [put, get] = [store.put.bind(store), store.get.bind(store)];
     store.put = (key, body, options) => {
       puts.push({ key, bytes: body.byteLength });
       return put(key, body, options);
+    };
+    store.get = async (key) => {
+      const object = await get(key);
+      if (object !== null) reads.push({ key, bytes: object.body.byteLength });
+      return object;
     };
   }
 }

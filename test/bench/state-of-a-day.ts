@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
-import { findSpare } from "../../generator/journal/thinning.ts";
 import { FOLD_VERSION } from "../../generator/ledger/ledger.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
+import { countKeptCheckpoints } from "./kept-checkpoints.ts";
 import { addLongPast } from "./long-past.ts";
 import { againstBudget, NETWORK_SIZES, PLANNED_CLUSTER, PLANNED_EPOCHS } from "./planning-size.ts";
 import { playDay } from "./simulated-day.ts";
@@ -13,8 +13,6 @@ import { toBill, toDollars } from "./store-prices.ts";
 import { tidyDay, type TidiedDay } from "./tidied-day.ts";
 
 const MORE_MEGABYTES_MAX = 150;
-const HOURS_OF_YEAR = 8760;
-const HOUR_MILLISECONDS = 3_600_000;
 
 const { network } = PLANNED_CLUSTER;
 
@@ -67,15 +65,6 @@ async function measureCheckpoint(store: ObjectStore): Promise<number> {
   const memory = { ...place, store: openMemoryStore() };
   const key = await saveCheckpoint(memory, { ledger, foldVersion: FOLD_VERSION, digest: head?.digest ?? "" });
   return (await memory.store.head(key))?.size ?? 0;
-}
-
-/** So many of a year's checkpoints stay, one made each hour. */
-function countKeptCheckpoints(): number {
-  const heads = Array.from({ length: HOURS_OF_YEAR }, (_, ago) => {
-    const time = new Date(Date.UTC(2026, 10, 20, 12) - ago * HOUR_MILLISECONDS).toISOString();
-    return { moment: `${time.slice(0, 10)}/${time.slice(11).replaceAll(/\D/g, "")}`, key: time, digest: "" };
-  });
-  return heads.length - findSpare(heads).length;
 }
 
 function toMegabytes(bytes: number): string {

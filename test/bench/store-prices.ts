@@ -1,15 +1,24 @@
 import { OBJECTS } from "../../generator/contract/objects.ts";
+import { PRICES } from "../../infra/costs/prices.ts";
 import { toReference, type Put, type SimulatedDay } from "./simulated-day.ts";
 import type { TidiedDay } from "./tidied-day.ts";
 
-/** S3 Standard at list price, in US dollars (us-east-1). Deletions are free. */
-const DOLLARS_PER_WRITE = 0.005 / 1000;
-const DOLLARS_PER_READ = 0.0004 / 1000;
-const DOLLARS_PER_GIGABYTE_MONTH = 0.023;
+/** S3 Standard at list price, in US dollars. Deletions are free. */
+const DOLLARS_PER_WRITE = PRICES.s3Writes.dollars / PRICES.s3Writes.per;
+const DOLLARS_PER_READ = PRICES.s3Reads.dollars / PRICES.s3Reads.per;
+const DOLLARS_PER_GIGABYTE_MONTH = PRICES.s3Storage.dollars;
 
 const DAYS_OF_YEAR = 365;
 /** Today, the two days before it, and the hours in which the day before those is tidied. */
 const LOOSE_DAYS = 3.2;
+
+/** What a day asks of the stores that is paid for. */
+export interface Requests {
+  /** PUTs, and pages of listings. */
+  writes: number;
+  /** GETs and HEADs. */
+  reads: number;
+}
 
 /** What a day costs, and what lies in the stores of a service a year old. */
 export interface Bill {
@@ -18,20 +27,32 @@ export interface Bill {
 }
 
 /**
- * The bill of a network with so many times the validators. Writes of the time cost the same on every network; those of
- * validators go with their number, and so do the bytes.
- *
- * @param tidied the day's journal: packs are kept for ever, loose entries for days.
+ * The requests of a network with so many times the validators. Writes of the time are as many on every network; those of
+ * validators go with their number.
  */
-export function toBill({ counts, puts }: SimulatedDay, tidied: TidiedDay, times: number): Bill {
+export function toRequests({ counts, puts }: SimulatedDay, tidied: TidiedDay, times: number): Requests {
   const ofValidators = puts.filter(isOfValidator).length;
   // Tidying gets each entry once and puts their pack; it lists the journal, some pages of it, each hour.
   const entries = [...tidied.loose.values()].reduce((total, { count }) => total + count, 0);
   const pages = 24 * Math.ceil((entries * LOOSE_DAYS + DAYS_OF_YEAR) / 1000);
   const writes = counts.puts - ofValidators + ofValidators * times + counts.lists + pages + 1;
-  const requestDollarsPerDay = writes * DOLLARS_PER_WRITE + (counts.gets + entries) * DOLLARS_PER_READ;
-  const journal = tidied.packBytes * DAYS_OF_YEAR + tidied.looseBytes * LOOSE_DAYS;
-  return { requestDollarsPerDay, storedBytes: (journal + otherBytes(puts)) * times };
+  return { writes, reads: counts.gets + entries };
+}
+
+/**
+ * The bill of a network with so many times the validators, and so many times the bytes.
+ *
+ * @param tidied the day's journal: packs are kept for ever, loose entries for days.
+ */
+export function toBill(day: SimulatedDay, tidied: TidiedDay, times: number): Bill {
+  const { writes, reads } = toRequests(day, tidied, times);
+  const requestDollarsPerDay = writes * DOLLARS_PER_WRITE + reads * DOLLARS_PER_READ;
+  return { requestDollarsPerDay, storedBytes: (toJournalBytes(tidied) + otherBytes(day.puts)) * times };
+}
+
+/** The journal of a year. */
+export function toJournalBytes({ packBytes, looseBytes }: TidiedDay): number {
+  return packBytes * DAYS_OF_YEAR + looseBytes * LOOSE_DAYS;
 }
 
 /** @param months of a service a year old, each of 365 / 12 days. */

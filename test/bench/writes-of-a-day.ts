@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { againstBudget, NETWORK_SIZES } from "./planning-size.ts";
-import { playDay, toReference, type Put } from "./simulated-day.ts";
+import { playDay, type Put } from "./simulated-day.ts";
+import { toKind } from "./store-day.ts";
 import { toBill, toDollars } from "./store-prices.ts";
 import { tidyDay } from "./tidied-day.ts";
 
@@ -30,11 +31,6 @@ export async function benchWritesOfADay(): Promise<string> {
   } finally {
     await rm(directory, { recursive: true });
   }
-}
-
-/** The kind of a public object, or the folder of one in the state store. */
-function toKind(put: Put): string {
-  return toReference(put)?.kind ?? put.key.slice(0, put.key.indexOf("/"));
 }
 
 function toMegabytes(puts: Put[]): string {

@@ -1,12 +1,10 @@
 import type { Page, Response } from "playwright-core";
 import { expect, it } from "vitest";
+import { FIRST_PAGE } from "../../infra/costs/readers.ts";
 import { describeSite, type Site } from "./_setup.ts";
 
-const BUDGET_BYTES = 100_000;
 /** What is smaller may be sent as it is. */
 const SMALL_BYTES = 2_000;
-/** The page and its files, three documents, and a profile for each of twelve rows. */
-const REQUESTS_MAX = 40;
 
 /** Asks for every document of the first page until it comes compressed: who asks first is not waited for (proxy/answers). */
 async function warmUp(site: Site): Promise<void> {
@@ -46,8 +44,8 @@ describeSite("the first page", (open) => {
       })),
     );
     expect(sizes.filter(({ bytes }) => bytes === 0)).toEqual([]);
-    expect(sizes.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(BUDGET_BYTES);
-    expect(sizes.length).toBeLessThanOrEqual(REQUESTS_MAX);
+    expect(sizes.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(FIRST_PAGE.bytes);
+    expect(sizes.length).toBeLessThanOrEqual(FIRST_PAGE.requests);
   });
 
   it("lets assets be held for a year, and asks for everything else again", async () => {

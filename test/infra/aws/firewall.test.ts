@@ -76,8 +76,8 @@ describe("the firewall", () => {
     };
     const match = RateBasedStatement.ScopeDownStatement.RegexMatchStatement;
     expect(new RegExp(match.RegexString).test(path)).toBe(counted);
-    // As CloudFront does before it chooses a behaviour.
-    expect(match).toMatchObject({ TextTransformations: [{ Type: "URL_DECODE" }, { Type: "NORMALIZE_PATH" }] });
+    // As CloudFront does before it chooses a behaviour, and with backslashes for slashes, which edge and proxy take them for.
+    expect(match).toMatchObject({ TextTransformations: [{ Type: "URL_DECODE" }, { Type: "NORMALIZE_PATH_WIN" }] });
   });
 
   it.each(["api-rate", "rate"])("answers too many requests by %s as the API does", (name) => {

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../infra/aws/settings.ts";
 
+const README = readFileSync(join(import.meta.dirname, "../../../infra/README.md"), "utf8");
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555";
 
 function read(context: Record<string, unknown>) {
@@ -8,6 +11,22 @@ function read(context: Record<string, unknown>) {
 }
 
 describe("the settings of the stack", () => {
+  // A first deployment that fails leaves a protected stack and two buckets behind.
+  it.each(["proxyConcurrency=none", "githubProviderArn=ARN"])(
+    "that some accounts refuse the stack without are told before the deployment: %s",
+    (setting) => {
+      const [before = ""] = README.split("npx cdk deploy");
+      expect(before).toContain(`-c ${setting}`);
+    },
+  );
+
+  it("that the first deployment is given are those of the workflow, which would else take back what they made", () => {
+    const [, byHand = ""] = /npx cdk deploy (.+)/.exec(README) ?? [];
+    const [, byWorkflow = ""] = /AWS_SETTINGS --body "(.+)"/.exec(README) ?? [];
+    expect(byHand).toContain("repository=OWNER/NAME");
+    expect(byWorkflow).toBe(byHand.replaceAll("-c ", ""));
+  });
+
   it("need the repository alone", () => {
     expect(read({ repository: "example/rugwatch" })).toEqual({
       repository: "example/rugwatch",

@@ -11,6 +11,8 @@ const SECRETS = { GENERATOR_SECRET: "g".repeat(64), PROXY_SECRET: "p".repeat(64)
 
 interface Service {
   image: string;
+  build?: object;
+  pull_policy?: string;
   ports?: string[];
   networks: string[];
   volumes?: string[];
@@ -42,6 +44,15 @@ describe("the compose file", () => {
       });
     },
   );
+
+  it("builds each image in one service, and asks no registry for it", () => {
+    const built = services.filter(([, { build }]) => build !== undefined).map(([, { image }]) => image);
+    expect(built).toEqual(["rugwatch"]);
+    const policies = services
+      .filter(([, { image }]) => built.includes(image))
+      .map(([name, one]) => [name, one.pull_policy]);
+    expect(policies).toEqual(["proxy", "generator", "buckets"].map((name) => [name, "never"]));
+  });
 
   it("opens one port, of nginx, and to this machine alone", () => {
     expect(services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]))).toEqual([

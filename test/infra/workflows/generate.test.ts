@@ -60,6 +60,22 @@ describe("the scheduled generator", () => {
       expect([name, /secrets\./.test(value)]).toEqual([name, isSecret(name)]);
   });
 
+  it.each([
+    // On a miss the action leaves cache-hit empty (https://github.com/actions/cache/issues/1466).
+    ["downloaded anew", { kept: "success", hit: "", geo: "success" }, true],
+    ["kept already", { kept: "success", hit: "true", geo: "success" }, false],
+    ["not downloaded", { kept: "success", hit: "", geo: "failure" }, false],
+    ["not asked for", { kept: "skipped", hit: "", geo: "success" }, false],
+  ])("keeps databases that were %s: %o → %s", (_, { kept, hit, geo }, isSaved) => {
+    const save = job?.steps.find(({ uses = "" }) => uses.startsWith("actions/cache/save@"));
+    const values = { "steps.kept.outcome": kept, "steps.kept.outputs.cache-hit": hit, "steps.geo.outcome": geo };
+    const says = (term: string) => {
+      const [, name = "", comparison, value] = /^([\w.-]+) ([!=]=) '(\w*)'$/.exec(term) ?? [];
+      return (values[name as keyof typeof values] === value) === (comparison === "==");
+    };
+    expect(save?.if?.split(" && ").every(says)).toBe(isSaved);
+  });
+
   it("does nothing where no store is set", () => {
     expect(job?.if).toBe("vars.RUGWATCH_PUBLIC != ''");
   });

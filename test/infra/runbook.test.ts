@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { variables as generatorVariables } from "../../generator/config.ts";
+import { variables as proxyVariables } from "../../proxy/config.ts";
+import { readCodeSpans, readCommands, readHeadings, readLinks, readShellBlocks } from "./document.ts";
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const FOLDERS = ["generator", "proxy", "infra", "public", "test", ".github", ".ci"];
+/** What commands make, and git does not keep. */
+const MADE = ["infra/dist", "public/dist", "infra/.env"];
+const EXTERNAL_VARIABLES = /^(?:AWS_[A-Z0-9_]+|RCLONE_CONFIG_[A-Z0-9_]+|HOME)$/;
+const GENERATOR = "generator/main.ts";
+/** Scripts whose arguments are those of a command line of ours. */
+const COMMAND_LINES: Record<string, { file: string; before: string[] }> = {
+  generate: { file: GENERATOR, before: [] },
+  demo: { file: GENERATOR, before: ["demo"] },
+  proxy: { file: "proxy/main.ts", before: [] },
+};
+const PROGRAMS = new Set(Object.values(COMMAND_LINES).map(({ file }) => file));
+
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+
+/** What reads settings, beside the two tables of variables: workflows, stack and compose file have some of their own. */
+const house = [".github", "infra", "generator", "proxy"]
+  .flatMap(filesIn)
+  .filter((file) => !file.endsWith(".md"))
+  .map(read)
+  .join("\n");
+
+describe.each(["README.md", "infra/README.md"])("%s", (file) => {
+  const document = read(file);
+  const commands = readCommands(document);
+  const spans = readCodeSpans(document);
+  const invocations = [...commands.map(({ words }) => words), ...spans.map((span) => span.split(/\s+/))];
+
+  it("names only scripts that there are", () => {
+    const named = invocations.flatMap(([npm, verb, name]) => (npm === "npm" && verb === "run" && name ? [name] : []));
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it("gives our command lines only commands, flags and values that they take", async () => {
+    const lines = invocations.flatMap((words) => toCommandLine(words) ?? []);
+    const uses = [...Map.groupBy(lines, ({ program, command }) => `${program} ${command.join(" ")}`).values()];
+    expect(uses.length).toBeGreaterThan(5);
+    const wrong = await Promise.all(uses.map(findWrong));
+    expect(wrong.flat()).toEqual([]);
+  });
+
+  it("names only files that there are", () => {
+    const paths = invocations.flat().filter((word) => isPath(word) && !isMade(word));
+    expect(paths.length).toBeGreaterThan(2);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it("links only to files and headings that there are", () => {
+    const links = readLinks(document);
+    expect(links.length).toBeGreaterThan(5);
+    const broken = links.filter(({ path, fragment }) => {
+      const target = path === "" ? file : join(dirname(file), path);
+      return !existsSync(join(ROOT, target)) || (fragment !== "" && !readHeadings(read(target)).has(fragment));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("names only variables that something reads", () => {
+    const known = new Set([...Object.keys(generatorVariables.shape), ...Object.keys(proxyVariables.shape)]);
+    const isKnown = (name: string) => known.has(name) || EXTERNAL_VARIABLES.test(name) || isInHouse(name);
+    const used = new Set(readShellBlocks(document).flatMap(readUses));
+    const set = new Set(commands.flatMap(({ sets }) => sets));
+    const named = spans.flatMap((span) => /^[A-Z][A-Z0-9]*_[A-Z0-9_]+(?==|$)/.exec(span)?.[0] ?? []);
+    expect([...set].filter((name) => !isKnown(name) && !used.has(name))).toEqual([]);
+    expect([...used].filter((name) => !isKnown(name) && !set.has(name))).toEqual([]);
+    expect(named.filter((name) => !isKnown(name))).toEqual([]);
+  });
+});
+
+interface CommandLine {
+  program: string;
+  /** The subcommand, where there is one. */
+  command: string[];
+  flags: string[];
+}
+
+/** What `npm run NAME -- …`, `generate …` or `node generator/main.ts …` asks of a command line of ours; null: something else. */
+function toCommandLine(words: string[]): CommandLine | null {
+  const asked = toAsked(words);
+  if (asked === null || asked.given.includes("…")) return null;
+  const { program } = asked;
+  const given = asked.given.filter((word) => !/^\d?[<>]/.test(word));
+  if (program !== GENERATOR) return { program, command: [], flags: given };
+  return given.length === 0 ? null : { program, command: given.slice(0, 1), flags: given.slice(1) };
+}
+
+/** Which of our programs, and what it is given; null: none of them. */
+function toAsked(words: string[]): { program: string; given: string[] } | null {
+  const [first = "", second = "", script = "", dashes, ...rest] = words;
+  if (first === "generate") return { program: GENERATOR, given: words.slice(1) };
+  const line = first === "npm" && second === "run" ? COMMAND_LINES[script] : undefined;
+  if (line !== undefined) return { program: line.file, given: [...line.before, ...(dashes === "--" ? rest : [])] };
+  // Also within a container: `docker compose … exec generator node generator/main.ts doctor`.
+  const at = words.findIndex((word, index) => words[index - 1] === "node" && PROGRAMS.has(word));
+  return at < 0 ? null : { program: words[at] ?? "", given: words.slice(at + 1) };
+}
+
+/** What a command does not take of all that is given to it, by its own help. */
+async function findWrong(lines: CommandLine[]): Promise<string[]> {
+  const [first] = lines;
+  if (first === undefined) return [];
+  const { program, command } = first;
+  const given = lines.flatMap(({ flags }) => flags);
+  // With --help a command still refuses values that it does not take, and runs nothing.
+  const help = await run(process.execPath, [join(ROOT, program), ...command, ...given, "--help"], { cwd: ROOT }).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => `refused: ${String(error)}`,
+  );
+  const name = [program, ...command].join(" ");
+  if (help.startsWith("refused: ")) return [`${name}: ${help}`];
+  if (command.length > 0 && !help.startsWith(`Usage: generate ${command[0]} `)) return [`${name}: no such command`];
+  const known = new Set([...help.matchAll(/(?<=[\s,])--[a-z-]+/g)].map(([flag]) => flag));
+  return given.filter((flag) => /^--[a-z]/.test(flag) && !known.has(flag)).map((flag) => `${name} ${flag}`);
+}
+
+/** The variables that a shell block asks for. */
+function readUses(block: string): string[] {
+  return [...block.matchAll(/\$\{?([A-Z_][A-Z0-9_]*)/g)].map(([, name]) => name ?? "");
+}
+
+function isInHouse(name: string): boolean {
+  return new RegExp(`\\b${name}\\b`).test(house);
+}
+
+function isPath(text: string): boolean {
+  return /^[\w.@-]+(?:\/[\w.@-]+)+\/?$/.test(text) && FOLDERS.includes(text.split("/")[0] ?? "");
+}
+
+function isMade(path: string): boolean {
+  return MADE.some((made) => path === made || path.startsWith(`${made}/`));
+}
+
+function filesIn(folder: string): string[] {
+  const found = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
+  return found
+    .filter((one) => one.isFile())
+    .map((one) => join(folder, one.parentPath.slice(join(ROOT, folder).length), one.name));
+}
