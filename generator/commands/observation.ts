@@ -85,7 +85,7 @@ async function append(station: Station, entry: Entry, report: Report) {
 
 /** The second reading of all that is pending, apart for each endpoint that showed it first: another one is to confirm. */
 async function confirm(station: Station, report: Report): Promise<void> {
-  const awaited = pendingChanges(station.keeper.ledger()).filter(({ mass }) => !mass);
+  const awaited = pendingChanges(station.keeper.ledger());
   for (const [endpoint, changes] of Map.groupBy(awaited, (change) => change.endpoint)) {
     const of = (source: PendingChange["source"]) => changes.filter((change) => change.source === source);
     const observed = await station.observer.confirm({

@@ -64,8 +64,10 @@ export function foldInflationConfirm(step: Step, accounts: ConfirmEntry["account
     const { ordinal, validator } = found;
     const { pendingInflation: pending } = validator;
     // Read before the old value was last seen, an account tells of an earlier change.
-    if (pending === null || pending.mass || step.moment.slot < pending.previous.slot) continue;
+    if (pending === null || step.moment.slot < pending.previous.slot) continue;
     if (agrees(pending.to, commission)) {
+      // Of so many at once the observations decide. What they said may be denied here.
+      if (pending.mass) continue;
       pending.to = commission;
       confirm(step, ordinal, validator, { pending, shown: pending.first });
       // Read before the change was first seen, it may not have it yet: it cannot deny.

@@ -127,7 +127,7 @@ export function foldMevConfirm(step: Step, tips: ConfirmEntry["tips"]): void {
   for (const tip of tips) {
     const found = findValidator(step.ledger, tip.vote);
     const pending = found?.validator.pendingMev;
-    if (!found || !pending || pending.mass || tip.epoch !== pending.first.epoch) continue;
+    if (!found || !pending || tip.epoch !== pending.first.epoch) continue;
     foldTip(step, found.ordinal, found.validator, { pending, tip });
   }
 }
@@ -141,9 +141,10 @@ function foldTip(
   const share = toShare(tip.mevBasisPoints);
   if (!tip.exists && mayShowPast(validator, tip.epoch)) dropPending(step.ledger, validator, "pendingMev");
   if (!tip.exists || share === null) return;
-  if (share === pending.to) confirm(step, ordinal, validator, pending);
   // The rate is fixed when the account is made: the old one or a third one, the list was wrong.
-  else dropPending(step.ledger, validator, "pendingMev");
+  if (share !== pending.to) dropPending(step.ledger, validator, "pendingMev");
+  // Of so many at once the observations decide.
+  else if (!pending.mass) confirm(step, ordinal, validator, pending);
   if (share === validator.mev) validator.mevSettledEpoch = tip.epoch;
 }
 

@@ -19,7 +19,7 @@ export interface PendingChange {
   first: Moment;
   /** Label of the endpoint that showed it first. */
   endpoint: string;
-  /** A confirm reading decides nothing about it: so many changed at once that further observations are awaited. */
+  /** A confirm reading may deny it, not confirm it: so many changed at once that further observations are awaited. */
   mass: boolean;
 }
 

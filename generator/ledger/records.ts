@@ -27,7 +27,7 @@ export interface Pending<Value> {
   previous: Moment;
   /** Endpoint of the first observation: the second reading prefers another one. */
   endpoint: string;
-  /** Further agreeing observations needed; a confirm reading decides at once unless `mass`. */
+  /** Further agreeing observations needed; a confirm reading decides at once; of a `mass` change it can only deny. */
   needed: number;
   /** Changed together with so many others that the source itself is in doubt. */
   mass: boolean;

@@ -139,8 +139,17 @@ describe("answers that are wrong in one thing", { timeout: 60_000 }, () => {
     await expectTrueEvents(story);
   });
 
-  it("with a rug of everybody are held, and dropped by the next true answer", async () => {
-    const story = await play({ fault: onBoth("getVoteAccounts", rugOf(100)), minutes: 1 });
+  it("with a rug of everybody are denied by the vote accounts, however long they go on", async () => {
+    const story = await play({ fault: onFirst("getVoteAccounts", rugOf(100)), minutes: 6 });
+    expect(story.during.at(-1)?.dropped).toBeGreaterThan((story.before.at(-1)?.dropped ?? 0) + 6 * 20);
+    expect(story.during.at(-1)?.pending).toBe(0);
+    await expectTrueEvents(story);
+  });
+
+  it("with a rug of everybody, where no account can be read, are held, and dropped by the next true answer", async () => {
+    const lie = onBoth("getVoteAccounts", rugOf(100));
+    const noAccounts = onBoth("getMultipleAccounts", new RpcFailure(-32_601, "Method not found"));
+    const story = await play({ fault: (asked) => lie(asked) ?? noAccounts(asked), minutes: 1 });
     expect(story.during.at(-1)?.pending).toBeGreaterThan(20);
     expect(story.after.at(-1)?.pending).toBe(0);
     await expectTrueEvents(story);

@@ -148,5 +148,11 @@ describe("MEV", () => {
     expect(tell(...twice).pending.every(({ mass }) => mass)).toBe(true);
     expect(eventsOf(tell(...twice))).toEqual([]);
     expect(eventsOf(tell(...twice, list(30, 10_000)))).toHaveLength(30);
+    const denied = confirm(
+      10.1,
+      [],
+      many.map(({ name }) => ({ name, bps: 800 })),
+    );
+    expect(tell(list(0, 800), list(10, 10_000), denied).pending).toEqual([]);
   });
 });

@@ -212,6 +212,26 @@ describe("a mass change", () => {
     );
   });
 
+  it("is denied by accounts that hold the old values, however often it is told", () => {
+    const denials = (minute: number) =>
+      confirm(
+        minute,
+        many(0).map(({ name }) => ({ name, bps: 500 })),
+      );
+    const minutes = [1, 2, 3, 4];
+    const told = tell(start, ...minutes.flatMap((minute) => [check(minute, many(10_000)), denials(minute + 0.02)]));
+    expect(eventsOf(told)).toEqual([]);
+    expect(told.pending).toEqual([]);
+    expect(told.ledger.dropped).toBe(30 * minutes.length);
+  });
+
+  it("is denied of those alone whose accounts hold another value", () => {
+    const minutes = [1, 2, 3];
+    const denial = (minute: number) => confirm(minute, [{ name: "crowd 0", bps: 500 }]);
+    const told = tell(start, ...minutes.flatMap((minute) => [check(minute, many(10_000)), denial(minute + 0.02)]));
+    expect(eventsOf(told)).toHaveLength(29);
+  });
+
   it("of twenty is none", () => {
     const facts = (bps: number) => [
       ...crowd(20, { bps }),
