@@ -22,23 +22,25 @@ interface Refusal {
 
 /**
  * Stands before the cache, so that hits count as well; and before the edge function, which a distribution does not run for
- * methods that it does not allow, and one that can fail over may allow no others. It counts roughly and some seconds late: the
- * exact limit is the proxy's. No requests are sampled, since samples hold addresses.
+ * methods that it does not allow, and one that can fail over may allow no others. It counts roughly and some seconds late, but all
+ * requests: each instance of the proxy counts exactly, and only what reaches it. No requests are sampled, since samples hold
+ * addresses.
  *
  * Refusals are the API's errors, with the API's headers: no headers policy touches what the firewall answers.
  */
 export function addFirewall(scope: Construct, { rateLimitPerMinute }: { rateLimitPerMinute: number }): CfnWebACL {
+  const limit = { "X-RateLimit-Limit": String(rateLimitPerMinute) };
   const notAllowed: Refusal = {
     code: "method_not_allowed",
     message: `Only ${ALLOWED_METHODS} are allowed here.`,
-    headers: { Allow: ALLOWED_METHODS },
+    headers: { Allow: ALLOWED_METHODS, ...limit },
   };
   const tooMany: Refusal = {
     code: "rate_limited",
     message: `More than ${rateLimitPerMinute} requests in a minute: try again in ${RATE_WINDOW_SECONDS} s.`,
     headers: {
       "Retry-After": String(RATE_WINDOW_SECONDS),
-      "X-RateLimit-Limit": String(rateLimitPerMinute),
+      ...limit,
       "X-RateLimit-Remaining": "0",
       "X-RateLimit-Reset": String(RATE_WINDOW_SECONDS),
     },
@@ -90,7 +92,10 @@ function isOverRate(limit: number, scopeDownStatement?: CfnWebACL.StatementPrope
   return { rateBasedStatement: { ...statement, ...(scopeDownStatement !== undefined && { scopeDownStatement }) } };
 }
 
-/** The path is read as CloudFront reads it before it looks for a behaviour: nobody gets around it by writing `/%61pi`. */
+/**
+ * The path is read as CloudFront reads it before it looks for a behaviour, and backslashes as slashes, as edge and proxy do:
+ * nobody gets around it by writing `/%61pi` or `/api\v1`.
+ */
 function isOfApi(): CfnWebACL.StatementProperty {
   return {
     regexMatchStatement: {
@@ -98,7 +103,7 @@ function isOfApi(): CfnWebACL.StatementProperty {
       regexString: `^/(?:${FOLDERS.join("|")})/`,
       textTransformations: [
         { priority: 0, type: "URL_DECODE" },
-        { priority: 1, type: "NORMALIZE_PATH" },
+        { priority: 1, type: "NORMALIZE_PATH_WIN" },
       ],
     },
   };

@@ -24,7 +24,8 @@ const CDK_ROLES = ["deploy", "file-publishing", "lookup"];
 
 /**
  * What workflows of one repository may do here, without any key that is stored: GitHub vouches for repository and branch, or
- * environment, and the credentials last an hour. Neither role may delete a version of an object.
+ * environment, and the credentials last an hour. Neither may delete a version of an object by itself; whoever deploys a stack
+ * may change all of it, though, which is why the environment has rules.
  */
 export function addGitHubRoles(scope: Construct, { state, published, distribution, settings }: GitHubRolesOptions) {
   const { repository, branch, deployEnvironment } = settings;
@@ -72,7 +73,10 @@ function toGenerateStatements(state: Bucket, published: Bucket): PolicyStatement
   ];
 }
 
-/** `cdk deploy` does its work in the roles of CDK. The rest is the site's: its files, never the documents, and its pages anew. */
+/**
+ * `cdk deploy` does its work in the roles of CDK. The rest is what deploy.yml does with the site: its files, never the documents,
+ * and its pages anew.
+ */
 function toDeployStatements(published: Bucket, distribution: Distribution): PolicyStatement[] {
   const { partition, account, region } = Stack.of(published);
   const cdkRoles = CDK_ROLES.map(
@@ -80,17 +84,12 @@ function toDeployStatements(published: Bucket, distribution: Distribution): Poli
   );
   return [
     new PolicyStatement({ actions: ["sts:AssumeRole"], resources: cdkRoles }),
-    new PolicyStatement({
-      actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
-      resources: [published.arnForObjects("*")],
-    }),
+    new PolicyStatement({ actions: ["s3:PutObject"], resources: [published.arnForObjects("*")] }),
     new PolicyStatement({
       effect: Effect.DENY,
-      actions: ["s3:PutObject", "s3:DeleteObject"],
+      actions: ["s3:PutObject"],
       resources: GENERATED.map((keys) => published.arnForObjects(keys)),
     }),
-    new PolicyStatement({ actions: ["s3:ListBucket"], resources: [published.bucketArn] }),
     new PolicyStatement({ actions: ["cloudfront:CreateInvalidation"], resources: [distribution.distributionArn] }),
-    new PolicyStatement({ actions: ["cloudformation:DescribeStacks"], resources: [Stack.of(published).stackId] }),
   ];
 }

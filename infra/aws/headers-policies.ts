@@ -14,6 +14,11 @@ export interface HeadersPolicies {
 /** The CDN ends TLS, so it is who says this (RFC 6797, 7.2). Other names of the domain are none of our business. */
 const STRICT_TRANSPORT_SECURITY = { accessControlMaxAge: Duration.days(365), includeSubdomains: false, override: true };
 
+/** The limit itself. What somebody has left of it is in the other headers. */
+const SAME_FOR_ALL: readonly string[] = ["X-RateLimit-Limit", "RateLimit-Policy"];
+/** Taken out wherever the proxy can answer, for what is kept goes to others. */
+const OF_ONE_CLIENT = RATE_LIMIT_HEADERS.filter((name) => !SAME_FOR_ALL.includes(name));
+
 export function addHeadersPolicies(scope: Construct, { rateLimitPerMinute }: { rateLimitPerMinute: number }) {
   return { api: addApiPolicy(scope, rateLimitPerMinute), site: addSitePolicy(scope) } satisfies HeadersPolicies;
 }
@@ -50,7 +55,7 @@ function addApiPolicy(scope: Construct, rateLimitPerMinute: number): ResponseHea
         toCustomHeader(["Cross-Origin-Resource-Policy", SECURITY_HEADERS["cross-origin-resource-policy"]]),
       ],
     },
-    removeHeaders: RATE_LIMIT_HEADERS.filter((name) => !(name in ofEverybody)),
+    removeHeaders: OF_ONE_CLIENT,
   });
 }
 
@@ -68,6 +73,7 @@ function addSitePolicy(scope: Construct): ResponseHeadersPolicy {
         ["cross-origin-opener-policy", "cross-origin-resource-policy", "permissions-policy"] as const
       ).map((name) => toCustomHeader([name, SITE_HEADERS[name]])),
     },
+    removeHeaders: OF_ONE_CLIENT,
   });
 }
 

@@ -21,7 +21,10 @@ export interface Settings {
   networks: z.infer<typeof networkSchema>[];
   /** Requests a minute for each client. */
   rateLimitPerMinute: number;
-  /** Most requests that the proxy answers at once; null: what the account has. */
+  /**
+   * Most requests that the proxy answers at once; null: what the account has. They are reserved, and 100 of the account's must
+   * be left, which a new account does not have: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+   */
   proxyConcurrency: number | null;
   /** An account has one provider for GitHub: where it is there already, its ARN; null: it is made. */
   githubProviderArn: string | null;
@@ -35,7 +38,7 @@ export interface Settings {
 /** A firewall's rate rule counts no less. https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html */
 const RATE_LIMIT_MIN = 10;
 const RATE_LIMIT_MAX = 1_000_000;
-/** Of a new account; more must be asked for. */
+/** The usual quota of an account; more must be asked for. */
 const CONCURRENCY_MAX = 1_000;
 
 const schema = z.object({

@@ -88,13 +88,17 @@ describe("the firewall", () => {
     });
   });
 
-  it.each(["methods", "api-rate", "rate"])("lets any page read the refusal by %s, and no cache keep it", (name) => {
-    const { headers } = toAnswer(name);
-    expect(headers).toMatchObject({ ...CORS_HEADERS, ...SECURITY_HEADERS, "Cache-Control": "no-store" });
-    // A custom response has at most ten headers, and its Content-Type is told by the body.
-    expect(Object.keys(headers).length).toBeLessThanOrEqual(10);
-    expect(headers).not.toHaveProperty("Content-Type");
-  });
+  it.each(["methods", "api-rate", "rate"])(
+    "lets any page read the refusal by %s, with the limit, and no cache keep it",
+    (name) => {
+      const { headers } = toAnswer(name);
+      expect(headers).toMatchObject({ ...CORS_HEADERS, ...SECURITY_HEADERS, "Cache-Control": "no-store" });
+      expect(headers).toHaveProperty("X-RateLimit-Limit", "90");
+      // A custom response has at most ten headers, and its Content-Type is told by the body.
+      expect(Object.keys(headers).length).toBeLessThanOrEqual(10);
+      expect(headers).not.toHaveProperty("Content-Type");
+    },
+  );
 
   it("keeps no sample of requests, in which addresses are", () => {
     for (const { VisibilityConfig } of [firewall, ...firewall.Rules])
