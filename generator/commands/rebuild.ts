@@ -2,10 +2,11 @@ import { allReferences } from "../documents/references.ts";
 import { createRenderer } from "../documents/render.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
-import { compareWithPublished, listPublished, type Difference } from "../publish/compare.ts";
+import { compareWithPublished, type Difference } from "../publish/compare.ts";
 import { isHeld } from "../publish/lease.ts";
 import { readManifest, type Manifest } from "../publish/manifest.ts";
 import { owedDigests } from "../publish/owed.ts";
+import { requireNothingPublished } from "./lost-state.ts";
 import { readPublishedPosition, toPublishedPosition } from "./published.ts";
 import { publishState } from "./publishing.ts";
 import { openJournalFold, type JournalFold } from "./rebuild/fold.ts";
@@ -92,7 +93,10 @@ async function verify(station: Station, report: Report, { journalFold, options }
     const published = toPublishedPosition(reading, station);
     report.observations += await journalFold.foldThrough(published?.through ?? null);
     if (options.signal.aborted) return null;
-    if (journalFold.position() === null) return requireNothingPublished(station);
+    if (journalFold.position() === null) {
+      await requireNothingPublished(station);
+      return 0;
+    }
     differences = await compare(station, journalFold.ledger(), reading.manifest);
     const after = await readPublishedPosition(station.stateStore, station);
     if (differences.length === 0 || (after?.through === published?.through && after?.digest === published?.digest))
@@ -116,7 +120,10 @@ async function publishAll(station: Station, report: Report, work: Work): Promise
     await Promise.allSettled([clock.sleepUntil(clock.now() + LEASE_RETRY_MILLISECONDS, options.signal)]);
   }
   if (report.skipped !== null) return 0;
-  if (journalFold.position() === null) return requireNothingPublished(station);
+  if (journalFold.position() === null) {
+    await requireNothingPublished(station);
+    return 0;
+  }
   if (!options.prune) return 0;
   const unexpected = (await compare(station, journalFold.ledger())).filter(({ what }) => what === "unexpected");
   for (const { key } of unexpected) await station.publicStore.delete(key);
@@ -144,19 +151,6 @@ async function publishFolded(station: Station, report: Report, journalFold: Jour
   const ledger = journalFold.ledger();
   const [references, quarantined] = [allReferences(ledger), journalFold.quarantined()];
   await publishState(station, report, { ledger, position, references, since: null, quarantined, audit: true });
-}
-
-/**
- * Where there is no journal, there is nothing to compare with, and nothing must be published.
- *
- * @throws {Error} when documents are: the state store is then not the one they were made from
- */
-async function requireNothingPublished({ publicStore, stateStore, network }: Station): Promise<0> {
-  const [published] = await listPublished(publicStore, network);
-  if (published === undefined) return 0;
-  throw new Error(
-    `${publicStore.name} has documents of ${network}, and ${stateStore.name} no entry to make them from: look at RUGWATCH_STATE`,
-  );
 }
 
 function note(report: Report, journalFold: JournalFold, counts: RebuildCounts): void {

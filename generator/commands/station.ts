@@ -11,6 +11,7 @@ import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
+import { requireNothingPublished } from "./lost-state.ts";
 import { readPublishedPosition } from "./published.ts";
 
 /** How long a cluster whose genesis hash is not known may take to tell it. */
@@ -48,13 +49,17 @@ export interface StationOptions {
   signal?: AbortSignal;
 }
 
-/** Opens the stores and the sources of a network. @throws {Error} when its genesis hash can neither be read nor is known */
+/**
+ * Opens the stores and the sources of a network.
+ * @throws {Error} when its genesis hash can neither be read nor is known, or the state is not the one of what is published
+ */
 export async function openStation(options: StationOptions): Promise<Station> {
   const { network, config, clock, locations, signal } = options;
   const { siteUrl } = config;
   const publicStore = countOperations(openStore(config.publicStore));
   const stateStore = countOperations(openStore(config.stateStore));
-  const { series, genesis } = await findSeries(options, stateStore.store);
+  const stores = { publicStore: publicStore.store, stateStore: stateStore.store };
+  const { series, genesis } = await findSeries(options, stores);
   const journal = openJournal({ store: stateStore.store, network, series }, { now: clock.now });
   const observer = createObserver({
     network,
@@ -75,8 +80,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     observer,
     journal,
     keeper,
-    publicStore: publicStore.store,
-    stateStore: stateStore.store,
+    ...stores,
     stakeScanMinutes: config.stakeScanMinutes,
     siteUrl,
     holder: randomUUID(),
@@ -86,10 +90,14 @@ export async function openStation(options: StationOptions): Promise<Station> {
 }
 
 /** The series at hand, or the first, or with `newSeries` the next: pinned to its genesis, so that no other cluster gets in. */
-async function findSeries(options: StationOptions, store: ObjectStore): Promise<{ series: number; genesis: string }> {
+async function findSeries(
+  options: StationOptions,
+  stores: Pick<Station, "publicStore" | "stateStore">,
+): Promise<{ series: number; genesis: string }> {
   const { network, config, clock, newSeries } = options;
-  const newest = (await readSeries(store, network)).at(-1);
+  const newest = (await readSeries(stores.stateStore, network)).at(-1);
   if (newest !== undefined && !newSeries) return newest;
+  if (!newSeries) await requireNothingPublished({ network, ...stores });
   const pinned = newSeries ? null : GENESIS_HASHES[network];
   const genesis =
     pinned ??
@@ -99,7 +107,7 @@ async function findSeries(options: StationOptions, store: ObjectStore): Promise<
       deadline: clock.timer() + GENESIS_MILLISECONDS,
       signal: options.signal,
     }));
-  return startSeries(store, { network, genesis, since: new Date(clock.now()).toISOString() });
+  return startSeries(stores.stateStore, { network, genesis, since: new Date(clock.now()).toISOString() });
 }
 
 function addCounts(one: OperationCounts, other: OperationCounts): OperationCounts {

@@ -22,6 +22,7 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
     ["a body too long", `POST /api/v1/validators ${HEAD}Content-Length: 1000000\r\n\r\n`, "bad_request"],
     ["a target too long", `GET /${"a".repeat(20_000)} ${HEAD}\r\n`, "uri_too_long"],
     ["a header too long", `GET / ${HEAD}X: ${"a".repeat(20_000)}\r\n\r\n`, "headers_too_large"],
+    ["a body in a coding unknown", `POST /api/v1/validators ${HEAD}Transfer-Encoding: gzip\r\n\r\n`, "bad_request"],
     ["a method nobody takes", `TRACE /api/v1/validators ${HEAD}\r\n`, "method_not_allowed"],
     ["a page of its own", `GET /.errors/404 ${HEAD}Connection: close\r\n\r\n`, "not_found"],
   ] as const)("%s is told in the spec's JSON", async (_, bytes, code) => {

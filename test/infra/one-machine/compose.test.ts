@@ -54,6 +54,13 @@ describe("the compose file", () => {
     expect(policies).toEqual(["proxy", "generator", "buckets"].map((name) => [name, "never"]));
   });
 
+  it("fits into a machine of 4 GB, and lets a rebuild run beside the generator", () => {
+    const megabytes = new Map(services.map(([name, service]) => [name, Number.parseInt(service.mem_limit ?? "", 10)]));
+    // Of mainnet, by `npm run bench`: 394 MB for `run` and 325 MB for `rebuild`; the databases of places are 130 MB.
+    expect(megabytes.get("generator")).toBeGreaterThan(394 + 325 + 130);
+    expect([...megabytes.values()].reduce((sum, one) => sum + one, 0)).toBeLessThan(3_500);
+  });
+
   it("opens one port, of nginx, and to this machine alone", () => {
     expect(services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]))).toEqual([
       ["nginx", "${LISTEN:-127.0.0.1:8080}:8080"],

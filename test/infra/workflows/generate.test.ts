@@ -76,8 +76,8 @@ describe("the scheduled generator", () => {
     expect(save?.if?.split(" && ").every(says)).toBe(isSaved);
   });
 
-  it("does nothing where no store is set", () => {
-    expect(job?.if).toBe("vars.RUGWATCH_PUBLIC != ''");
+  it("does nothing where a store is not set: a state on the runner would be empty in each run, and so would what it publishes", () => {
+    expect(job?.if).toBe("vars.RUGWATCH_PUBLIC != '' && vars.RUGWATCH_STATE != ''");
   });
 
   it("has a summary, however it ended", () => {
