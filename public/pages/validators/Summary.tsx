@@ -3,7 +3,7 @@ import { useUrl } from "../../app/use-url.ts";
 import { toCount, toCounted } from "../../format/amounts.ts";
 import { Ago } from "../../parts/Ago.tsx";
 import { ORDER_WORDS } from "./SortSelect.tsx";
-import type { Listed } from "./ValidatorList.tsx";
+import type { Listed } from "./use-listed.ts";
 import { toPageParameter, type View } from "./view.ts";
 
 /** Which validators these are, in what order, as of when, and what may be missing among them. */
