@@ -8,7 +8,7 @@ import type { Log } from "../log/entry.ts";
 import type { Allowance } from "../limits/limiter.ts";
 import type { RequestObserver } from "../operations/requests.ts";
 import { serveConnection, type Connection } from "./connection.ts";
-import type { PlainRequest } from "./plain-request.ts";
+import type { PlainHeaders, PlainRequest } from "./plain-request.ts";
 import type { OnPlace } from "../memory.ts";
 import { createRemembered } from "./remembered.ts";
 
@@ -47,13 +47,13 @@ export function joinFastLane(
   function answer(request: PlainRequest, peer: string | undefined): Reply | Promise<Reply> {
     const source = findSource(request);
     if (source === null) return askApp(request, peer);
-    const allowance = gate({ peer, getHeader: (name) => request.headers.get(name) ?? null });
+    const allowance = gate({ peer, getHeader: request.headers.get });
     if (allowance instanceof Promise) return allowance.then((allowance) => answerFrom(source, request, allowance));
     return answerFrom(source, request, allowance);
   }
 
   function findSource({ method, target, headers }: PlainRequest): Source | null {
-    return method === "OPTIONS" || headers.has("if-match") ? null : remembered.find(target);
+    return method === "OPTIONS" || headers.get("if-match") !== null ? null : remembered.find(target);
   }
 
   async function askApp(request: PlainRequest, peer: string | undefined): Promise<Reply> {
@@ -100,13 +100,14 @@ export function joinFastLane(
 function answerFrom({ reading, negotiation }: Source, request: PlainRequest, allowance: Allowance): Reply {
   const { method, headers } = request;
   const conditions = {
-    acceptEncoding: headers.get("accept-encoding") ?? null,
-    ifNoneMatch: headers.get("if-none-match") ?? null,
+    acceptEncoding: headers.get("accept-encoding"),
+    ifNoneMatch: headers.get("if-none-match"),
     ifMatch: null,
   };
   const reply = allowance.allowed ? toReply(reading, conditions, negotiation) : toErrorReply(rateLimited(allowance));
-  const body = method === "HEAD" ? null : reply.body;
-  return { ...reply, body, moreHeaders: [...reply.moreHeaders, ...toLimitHeaders(allowance)] };
+  const { status, headers: ownHeaders, moreHeaders, body } = reply;
+  const limitHeaders = toLimitHeaders(allowance);
+  return { status, headers: ownHeaders, moreHeaders, limitHeaders, body: method === "HEAD" ? null : body };
 }
 
 /** What the app reads of a request, and no more: a whole Request takes longer to make than most answers. */
@@ -115,10 +116,10 @@ function toServerRequest({ method, target, headers }: PlainRequest, peer: string
   return request as Pick<ServerRequest, "method" | "url" | "headers" | "ip"> as ServerRequest;
 }
 
-function toFetchHeaders(headers: ReadonlyMap<string, string>): Headers {
+function toFetchHeaders(headers: PlainHeaders): Headers {
   const read: Pick<Headers, "get" | "has"> = {
-    get: (name) => headers.get(name.toLowerCase()) ?? null,
-    has: (name) => headers.has(name.toLowerCase()),
+    get: (name) => headers.get(name.toLowerCase()),
+    has: (name) => headers.get(name.toLowerCase()) !== null,
   };
   return read as Headers;
 }

@@ -29,10 +29,11 @@ interface HeaderList extends ReadonlyArray<Header> {
 
 /** Writes an answer as Node would write it (RFC 9112): status line without a reason, headers, body. */
 export function writeReply(socket: Socket, reply: Reply, { isLast, date }: WireOptions, onSent?: () => void): void {
-  const { status, fixedHeaders, headers, moreHeaders, body } = reply;
+  const { status, fixedHeaders, headers, moreHeaders, limitHeaders, body } = reply;
   const fixed = fixedHeaders === undefined ? FIXED_LINES : toKnownLines(fixedHeaders);
-  const end = isLast ? CLOSED : KEPT_ALIVE;
-  const head = `HTTP/1.1 ${status} \r\n${fixed}${toKnownLines(headers)}${toLines(moreHeaders)}Date: ${date}\r\n${end}`;
+  const limit = limitHeaders === undefined ? "" : toKnownLines(limitHeaders);
+  const lines = `${fixed}${toKnownLines(headers)}${toLines(moreHeaders)}${limit}`;
+  const head = `HTTP/1.1 ${status} \r\n${lines}Date: ${date}\r\n${isLast ? CLOSED : KEPT_ALIVE}`;
   if (body === null) {
     socket.write(head, "latin1", onSent);
   } else if (body.byteLength <= STRING_MAX_BYTES) {

@@ -15,6 +15,8 @@ export interface Reply {
   headers: readonly Header[];
   /** Of this answer alone. */
   moreHeaders: readonly Header[];
+  /** What the limit has to say, where it is not among those: the same list for the same words. */
+  limitHeaders?: readonly Header[];
   body: Uint8Array | null;
 }
 
