@@ -24,7 +24,7 @@ export interface ProxyProcess {
 /** @throws {Error} with its log when it does not listen within half a minute */
 export async function startProxyProcess(publicStore: string): Promise<ProxyProcess> {
   const silent = "http://127.0.0.1:9";
-  const child = spawn(process.execPath, ["proxy/main.ts"], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=4", "proxy/main.ts"], {
     cwd: PROJECT,
     env: {
       PATH: process.env["PATH"],
