@@ -43,10 +43,15 @@ export function createMemoryLimiter({ perMinute, now, clientsMax = CLIENTS_MAX }
     take(client) {
       const time = clock();
       let window = windows.peek(client);
-      if (window === undefined || time >= window.endsAt) {
+      if (window === undefined) {
         window = { endsAt: time + WINDOW_MILLISECONDS, count: 0 };
         // A copy: a piece cut out of a header would keep the whole header in memory.
         windows.set(Buffer.from(client).toString(), window);
+      } else if (time >= window.endsAt) {
+        // The same object and the same key, in another place: what lives for minutes is dear to collect.
+        window.endsAt = time + WINDOW_MILLISECONDS;
+        window.count = 0;
+        windows.set(client, window);
       }
       // One more than the limit says all: a count that goes on rising would only be a larger number.
       if (window.count <= perMinute) window.count++;
