@@ -15,7 +15,7 @@ export interface RepeatedAnswers {
   readonly bytes: number;
 }
 
-/** What was asked for before so many others is forgotten: some milliseconds under the heaviest load, days under none. */
+/** What was asked for before so many others or some more is forgotten: milliseconds under the heaviest load, days under none. */
 const ASKED_MAX = 512;
 
 /** @param maxBytes what the answers take at most, {@link MEMORY.entryBytes} of each included */
@@ -30,15 +30,24 @@ export function createAnswers(maxBytes: number): Answers {
  */
 export function createRepeatedAnswers(maxBytes: number): RepeatedAnswers {
   const kept = createAnswers(maxBytes);
-  const asked = new LRUCache<string, true>({ max: ASKED_MAX });
+  /** Hashes, each at a place of its own: texts would be held just as long as the answers. */
+  const asked = new Uint32Array(ASKED_MAX);
   return {
     get: (key) => kept.get(key),
     offer(key, answer) {
-      if (asked.has(key)) kept.set(key, answer);
-      else asked.set(key, true);
+      const hash = toHash(key);
+      if (asked[hash % ASKED_MAX] === hash) kept.set(key, answer);
+      else asked[hash % ASKED_MAX] = hash;
     },
     get bytes() {
       return kept.calculatedSize;
     },
   };
+}
+
+/** FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ : two texts of one hash only mean that one is kept a little early. */
+function toHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }

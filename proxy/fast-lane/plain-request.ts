@@ -13,7 +13,7 @@ export interface PlainRequest {
 /** The headers of a plain request, by lower-case name; each name came once. */
 export interface PlainHeaders {
   /** null: it did not come. */
-  get(name: string): string | null;
+  readonly get: (name: string) => string | null;
   readonly size: number;
 }
 
