@@ -15,7 +15,7 @@ export interface RepeatedAnswers {
   readonly bytes: number;
 }
 
-/** What was asked for before so many others or some more is forgotten: milliseconds under the heaviest load, days under none. */
+/** After about so many other texts one is forgotten: milliseconds later under the heaviest load, days later under none. */
 const ASKED_MAX = 512;
 
 /** @param maxBytes what the answers take at most, {@link MEMORY.entryBytes} of each included */
