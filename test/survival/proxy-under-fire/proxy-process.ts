@@ -24,20 +24,24 @@ export interface ProxyProcess {
 /** @throws {Error} with its log when it does not listen within half a minute */
 export async function startProxyProcess(publicStore: string): Promise<ProxyProcess> {
   const silent = "http://127.0.0.1:9";
-  const child = spawn(process.execPath, ["--max-semi-space-size=4", "proxy/main.ts"], {
-    cwd: PROJECT,
-    env: {
-      PATH: process.env["PATH"],
-      PORT: "0",
-      RUGWATCH_PUBLIC: publicStore,
-      TRUST_PROXY: "1",
-      RATE_LIMIT_PER_MINUTE: "1000000",
-      MAINNET_RPC_URLS: silent,
-      TESTNET_RPC_URLS: silent,
-      ALPENGLOW_RPC_URLS: silent,
+  const child = spawn(
+    process.execPath,
+    ["--max-semi-space-size=4", "--no-allocation-site-pretenuring", "proxy/main.ts"],
+    {
+      cwd: PROJECT,
+      env: {
+        PATH: process.env["PATH"],
+        PORT: "0",
+        RUGWATCH_PUBLIC: publicStore,
+        TRUST_PROXY: "1",
+        RATE_LIMIT_PER_MINUTE: "1000000",
+        MAINNET_RPC_URLS: silent,
+        TESTNET_RPC_URLS: silent,
+        ALPENGLOW_RPC_URLS: silent,
+      },
+      stdio: ["ignore", "ignore", "pipe"],
     },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  );
   let code: number | null | undefined;
   const ended = once(child, "exit").then(([status]) => (code = status as number | null));
   const lines: string[] = [];
