@@ -6,6 +6,7 @@ import type { Settings } from "./config.ts";
 import { CONNECTION_OPTIONS, guardConnections } from "./http/connections.ts";
 import { joinFastLane } from "./fast-lane/fast-lane.ts";
 import { createHttpDate } from "./fast-lane/http-date.ts";
+import { shareReadBuffer } from "./fast-lane/shared-buffer.ts";
 import { createGate } from "./http/gate.ts";
 import { limitPeerConnections } from "./http/peer-connections.ts";
 import type { OnPlace } from "./memory.ts";
@@ -100,6 +101,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   joinFastLane(http, { fetch: (request) => app.fetch(request), gate, requests, now, date, log, onPlace });
   guardConnections(http, { gate, onRefused: (status) => metrics?.countRefusal(status) });
   limitPeerConnections(http, trustedProxies);
+  shareReadBuffer(http);
   const closeOthers = () => Promise.all([limiter.close(), clusters.close(), metricsServer?.close()]);
   let metricsServer: MetricsServer | null = null;
   try {

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { ServerRequest } from "srvx";
+import { CONNECTION_OPTIONS } from "../http/connections.ts";
 import { rateLimited, toLimitHeaders, type Gate } from "../http/gate.ts";
 import { toErrorReply, toReply, type Reply } from "../http/reply.ts";
 import { ApiResponse, type Source } from "../http/respond.ts";
@@ -28,6 +29,8 @@ interface FastLaneOptions {
 
 /** Where the app is said to be. It answers the same whatever it was called by. */
 const ORIGIN = "http://proxy";
+/** As often as Node's server looks at those connections that it parses itself. */
+const LOOK_MILLISECONDS = CONNECTION_OPTIONS.connectionsCheckingInterval;
 
 type ConnectionListener = (this: Server, socket: Socket) => void;
 
@@ -83,6 +86,12 @@ export function joinFastLane(
     connections.set(socket, connection);
     socket.once("close", () => connections.delete(socket));
   });
+
+  const looks = setInterval(() => {
+    for (const connection of connections.values()) connection.look(LOOK_MILLISECONDS);
+  }, LOOK_MILLISECONDS);
+  looks.unref();
+  server.once("close", () => clearInterval(looks));
 
   // Node's server knows only the connections that it parses itself.
   const closeIdleConnections = server.closeIdleConnections.bind(server);

@@ -17,7 +17,7 @@ const CLOSED = "Connection: close\r\n\r\n";
 /** Not line ends alone: written as latin1, other characters become some. */
 const NOT_PRINTABLE = /[^ -~]/;
 
-const FIXED_LINES = toLines(FIXED_HEADERS);
+const FIXED_LINES = toFlat(toLines(FIXED_HEADERS));
 
 /**
  * A list of headers that keeps its lines once they were needed: a representation's are the same in each of its answers. Not in a
@@ -40,14 +40,20 @@ export function writeReply(socket: Socket, reply: Reply, { isLast, date }: WireO
     socket.write(head + toBuffer(body).toString("latin1"), "latin1", onSent);
   } else {
     socket.cork();
-    socket.write(head, "latin1");
+    // Node sends buffers as they are; of a string among them it makes one first, after a look at each.
+    socket.write(Buffer.from(head, "latin1"));
     socket.write(body, onSent);
     socket.uncork();
   }
 }
 
 function toKnownLines(headers: HeaderList): string {
-  return (headers.lines ??= toLines(headers));
+  return (headers.lines ??= toFlat(toLines(headers)));
+}
+
+/** The same text in one piece: one put together of pieces would be read piece by piece each time it is sent. */
+function toFlat(text: string): string {
+  return Buffer.from(text, "latin1").toString("latin1");
 }
 
 /** @throws {Error} if a header is not one line of printable characters */

@@ -3,6 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { serveConnection, type Connection } from "../../../proxy/fast-lane/connection.ts";
+import { shareReadBuffer } from "../../../proxy/fast-lane/shared-buffer.ts";
 import type { PlainRequest } from "../../../proxy/fast-lane/plain-request.ts";
 import type { Reply } from "../../../proxy/http/reply.ts";
 
@@ -32,7 +33,7 @@ interface Lane {
 /** A server whose connections are all in the fast lane, and a client of it. */
 async function open(
   answer: (request: PlainRequest) => Reply | Promise<Reply>,
-  timeouts = { headersTimeout: 10_000, keepAliveTimeout: 10_000 },
+  { timeouts = { headersTimeout: 10_000, keepAliveTimeout: 10_000 }, isShared = true } = {},
 ) {
   const waiting = new Map<string, () => void>();
   const lane: Lane = {
@@ -55,6 +56,8 @@ async function open(
       },
       handOver(socket, piece) {
         lane.handedOver.push(piece.toString());
+        // As Node's server does.
+        socket.on("error", () => void socket.destroy());
         socket.end("handed over");
       },
       timeouts,
@@ -67,15 +70,18 @@ async function open(
       date: () => "today",
     });
   });
+  if (isShared) shareReadBuffer(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const client = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", allowHalfOpen: true });
-  await once(client, "connect");
-  closers.push(() => {
-    client.destroy();
-    server.close();
-  });
-  return { lane, client };
+  closers.push(() => server.close());
+
+  async function join(): Promise<Socket> {
+    const client = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", allowHalfOpen: true });
+    closers.push(() => client.destroy());
+    await once(client, "connect");
+    return client;
+  }
+  return { lane, client: await join(), join };
 }
 
 /** Reads until so much has come. */
@@ -85,6 +91,9 @@ async function readUntil(client: Socket, end: string): Promise<string> {
   return received;
 }
 
+const SHARED = { isShared: true };
+/** Read as Node reads by itself: what comes is kept, and ends are seen, while nobody listens. */
+const NOT_SHARED = { isShared: false };
 const HEAD = "HTTP/1.1 200 \r\n";
 const bodies = (received: string) => received.split(HEAD).map((answer) => answer.slice(answer.indexOf("\r\n\r\n") + 4));
 
@@ -149,7 +158,7 @@ describe("a connection in the fast lane", () => {
 
   it("closes when a client has ended its side behind something that is not plain", async () => {
     const { promise, resolve } = Promise.withResolvers<Reply>();
-    const { lane, client } = await open(() => promise);
+    const { lane, client } = await open(() => promise, NOT_SHARED);
     const isAsked = lane.untilAsked("/a");
     client.write(get("/a"));
     await isAsked;
@@ -162,7 +171,7 @@ describe("a connection in the fast lane", () => {
 
   it("is closed when its answer meets a client that has ended, said too much, and gone", async () => {
     const { promise, resolve } = Promise.withResolvers<Reply>();
-    const { lane, client } = await open(() => promise);
+    const { lane, client } = await open(() => promise, NOT_SHARED);
     const isAsked = lane.untilAsked("/a");
     client.write(get("/a"));
     await isAsked;
@@ -176,33 +185,72 @@ describe("a connection in the fast lane", () => {
     expect(lane.done).toEqual([["/a", 0]]);
   });
 
-  it.each(["POST /b HTTP/1.1\r\n\r\n", get("/b")])(
-    "forgets what a client said early that is gone: %j",
-    async (early) => {
-      const { promise, resolve } = Promise.withResolvers<Reply>();
-      const { lane, client } = await open(() => promise);
-      const isAsked = lane.untilAsked("/a");
-      client.write(get("/a"));
-      await isAsked;
-      client.write(early);
-      await expect.poll(() => lane.socket?.isPaused()).toBe(true);
-      client.resetAndDestroy();
-      await expect.poll(() => lane.socket?.closed).toBe(true);
-      resolve(toReply("a"));
-      await expect.poll(() => lane.done).toEqual([["/a", 0]]);
-      expect([lane.asked, lane.handedOver]).toEqual([["/a"], []]);
-    },
-  );
+  it("hands over what came before the end of a client's side, where that end is not read yet", async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { lane, client } = await open(() => promise);
+    const isAsked = lane.untilAsked("/a");
+    client.write(get("/a"));
+    await isAsked;
+    client.end("POST /b HTTP/1.1\r\n\r\n");
+    await expect.poll(() => lane.socket?.isPaused()).toBe(true);
+    resolve(toReply("a"));
+    expect(bodies(await text(client))).toEqual(["", "ahanded over"]);
+    expect(lane.handedOver).toEqual(["POST /b HTTP/1.1\r\n\r\n"]);
+  });
+
+  it.each([
+    ["answers", get("/b"), [["/a", "/c", "/b"], []]],
+    ["hands over", "POST /b HTTP/1.1\r\n\r\n", [["/a", "/c"], ["POST /b HTTP/1.1\r\n\r\n"]]],
+  ])("%s what a client said early, whatever others have said since", async (_, early, expected) => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { lane, client, join } = await open(({ target }) => (target === "/a" ? promise : toReply(target)));
+    await expect.poll(() => lane.socket).toBeDefined();
+    const first = lane.socket;
+    const isAsked = lane.untilAsked("/a");
+    client.write(get("/a"));
+    await isAsked;
+    client.write(early);
+    await expect.poll(() => first?.isPaused()).toBe(true);
+    const other = await join();
+    other.write(get("/c"));
+    await readUntil(other, "/c");
+    resolve(toReply("a"));
+    await expect.poll(() => [lane.asked, lane.handedOver]).toEqual(expected);
+  });
+
+  it.each([
+    ["POST /b HTTP/1.1\r\n\r\n", NOT_SHARED],
+    [get("/b"), NOT_SHARED],
+    ["POST /b HTTP/1.1\r\n\r\n", SHARED],
+    [get("/b"), SHARED],
+  ])("forgets what a client said early that is gone: %j, %o", async (early, options) => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { lane, client } = await open(() => promise, options);
+    const isAsked = lane.untilAsked("/a");
+    client.write(get("/a"));
+    await isAsked;
+    client.write(early);
+    await expect.poll(() => lane.socket?.isPaused()).toBe(true);
+    client.resetAndDestroy();
+    // Of a connection that is not read, only who writes hears that it is gone.
+    if (!options.isShared) await expect.poll(() => lane.socket?.closed).toBe(true);
+    else await once(client, "close");
+    resolve(toReply("a"));
+    await expect.poll(() => lane.done).toEqual([["/a", 0]]);
+    await expect.poll(() => lane.socket?.closed).toBe(true);
+    expect([lane.asked, lane.handedOver]).toEqual([["/a"], []]);
+  });
 
   it.each([
     ["goes", ({ client }: Awaited<ReturnType<typeof open>>) => client.resetAndDestroy()],
     ["is cut off", ({ lane }: Awaited<ReturnType<typeof open>>) => lane.socket?.destroy()],
   ])("tells that a client is gone which %s with a part of its answer", async (_, end) => {
-    const { lane, client } = await open(() => toReply("x".repeat(8_000_000)));
+    const opened = await open(() => toReply("x".repeat(8_000_000)));
+    const { lane, client } = opened;
     client.pause();
     client.write(get("/a"));
     await expect.poll(() => lane.socket?.writableLength).toBeGreaterThan(0);
-    end({ lane, client });
+    end(opened);
     await expect.poll(() => lane.done).toEqual([["/a", 0]]);
   });
 
@@ -276,10 +324,41 @@ describe("a connection in the fast lane", () => {
   });
 
   it("is closed when the client says nothing at all, and when it has no more to say", async () => {
-    const silent = await open(() => toReply("a"), { headersTimeout: 20, keepAliveTimeout: 10_000 });
-    expect(await text(silent.client)).toBe("");
-    const idle = await open(() => toReply("a"), { headersTimeout: 10_000, keepAliveTimeout: 20 });
+    const timeouts = { headersTimeout: 4_000, keepAliveTimeout: 8_000 };
+    const silent = await open(() => toReply("a"), { timeouts });
+    const idle = await open(() => toReply("a"), { timeouts });
     idle.client.write(get("/a"));
-    expect(bodies(await text(idle.client))).toEqual(["", "a"]);
+    await once(idle.client, "data");
+    for (const { lane } of [silent, idle]) lane.connection?.look(4_000);
+    expect([silent, idle].map(({ lane }) => lane.socket?.destroyed)).toEqual([false, false]);
+    for (const { lane } of [silent, idle]) lane.connection?.look(1);
+    expect([silent, idle].map(({ lane }) => lane.socket?.destroyed)).toEqual([true, false]);
+    idle.lane.connection?.look(3_999);
+    expect(idle.lane.socket?.destroyed).toBe(false);
+    idle.lane.connection?.look(1);
+    expect(idle.lane.socket?.destroyed).toBe(true);
+    expect(await text(silent.client)).toBe("");
+  });
+
+  it("counts silence from the last request on, and none while an answer is made or waits to be read", async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const timeouts = { headersTimeout: 10, keepAliveTimeout: 10 };
+    const { lane, client } = await open(({ target }) => (target === "/a" ? toReply("a") : promise), { timeouts });
+    client.write(get("/a"));
+    await once(client, "data");
+    lane.connection?.look(10);
+    const isAsked = lane.untilAsked("/b");
+    client.write(get("/b"));
+    await isAsked;
+    lane.connection?.look(11);
+    expect(lane.socket?.destroyed).toBe(false);
+    resolve(toReply(`${"b".repeat(8_000_000)}end`));
+    await expect.poll(() => lane.socket?.writableLength).toBeGreaterThan(0);
+    lane.connection?.look(11);
+    expect(lane.socket?.destroyed).toBe(false);
+    await readUntil(client, "end");
+    await expect.poll(() => lane.socket?.writableLength).toBe(0);
+    lane.connection?.look(11);
+    expect(lane.socket?.destroyed).toBe(true);
   });
 });
