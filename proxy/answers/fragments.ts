@@ -18,16 +18,23 @@ export function toFragments(values: readonly unknown[]): Fragments {
   const starts = new Uint32Array(values.length + 1);
   for (const [place, text] of texts.entries()) starts[place + 1] = (starts[place] ?? 0) + Buffer.byteLength(text);
 
+  const startOf = (place: number) => starts[Math.min(place, values.length)] ?? 0;
+
   function range(from: number, to: number): Uint8Array {
-    const [first, last] = [starts[Math.min(from, values.length)] ?? 0, starts[Math.min(to, values.length)] ?? 0];
+    const [first, last] = [startOf(from), startOf(to)];
     return first < last ? bytes.subarray(first + COMMA_BYTES, last) : NOTHING;
   }
 
-  function pick([first, ...others]: readonly number[]): Uint8Array {
-    if (first === undefined) return NOTHING;
-    // The first without its comma.
-    const parts = others.map((place) => bytes.subarray(starts[place], starts[place + 1]));
-    return Buffer.concat([range(first, first + 1), ...parts]);
+  function pick(places: readonly number[]): Uint8Array {
+    if (places.length === 0) return NOTHING;
+    let length = -COMMA_BYTES;
+    for (const place of places) length += startOf(place + 1) - startOf(place);
+    const picked = Buffer.allocUnsafe(length);
+    let end = 0;
+    // The first without its comma. Copied by place: a view of each would take longer to make than its bytes to copy.
+    for (const place of places)
+      end += bytes.copy(picked, end, startOf(place) + (end === 0 ? COMMA_BYTES : 0), startOf(place + 1));
+    return picked;
   }
 
   return { count: values.length, range, pick };

@@ -1,5 +1,5 @@
 import type { H3Event } from "h3";
-import { addCommonHeaders } from "./respond.ts";
+import { setLimitHeaders } from "./respond.ts";
 import { rateLimited, toLimitHeaders, type Gate } from "./gate.ts";
 import type { Allowance } from "../limits/limiter.ts";
 
@@ -24,6 +24,6 @@ export function createRateLimit({ gate, unlimited }: RateLimitOptions) {
 }
 
 function pass(event: H3Event, allowance: Allowance): void {
-  addCommonHeaders(event, toLimitHeaders(allowance));
+  setLimitHeaders(event, toLimitHeaders(allowance));
   if (!allowance.allowed) throw rateLimited(allowance);
 }

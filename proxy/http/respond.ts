@@ -9,14 +9,12 @@ import { FIXED_HEADERS, toErrorReply, toReply, type Reply } from "./reply.ts";
 
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
-/** Adds headers that a request's answer carries whatever it turns out to be. */
-export function addCommonHeaders(event: H3Event, headers: readonly Header[]): void {
-  // In the context, not event.res.headers: those would be merged into every answer through three copies.
-  event.context["commonHeaders"] = [...getCommonHeaders(event), ...headers];
-}
+const NONE: readonly Header[] = [];
 
-function getCommonHeaders({ context }: H3Event): readonly Header[] {
-  return (context["commonHeaders"] ?? []) as readonly Header[];
+/** Sets what the limit has to say to a request, which its answer tells whatever it turns out to be. */
+export function setLimitHeaders({ context }: H3Event, headers: readonly Header[]): void {
+  // In the context, not event.res.headers: those would be merged into every answer through three copies.
+  context["limitHeaders"] = headers;
 }
 
 /** An answer of the app, with what it was made of, for those on whose way to the client there is no Fetch (fast-lane/). */
@@ -26,10 +24,11 @@ export class ApiResponse extends FastResponse {
   readonly source: Source | null;
 
   constructor(reply: Reply, source: Source | null) {
-    const { status, fixedHeaders = FIXED_HEADERS, headers, moreHeaders, body } = reply;
+    const { status, fixedHeaders = FIXED_HEADERS, headers, moreHeaders, limitHeaders = NONE, body } = reply;
     // The cheapest way through srvx to the socket: the headers as a list and the body as a Buffer. Nothing is copied into a
     // Headers object, and head and body leave in one write. Date is added by Node.
-    super(body as Uint8Array<ArrayBuffer> | null, { status, headers: [...fixedHeaders, ...headers, ...moreHeaders] });
+    const allHeaders = [...fixedHeaders, ...headers, ...moreHeaders, ...limitHeaders];
+    super(body as Uint8Array<ArrayBuffer> | null, { status, headers: allHeaders });
     this.reply = reply;
     this.source = source;
   }
@@ -67,7 +66,8 @@ export function respondWithError(event: H3Event, thrown: unknown, log: Log): Res
 
 function send(event: H3Event, reply: Reply, source: Source | null): Response {
   const body = event.req.method === "HEAD" ? null : reply.body;
-  return new ApiResponse({ ...reply, body, moreHeaders: [...reply.moreHeaders, ...getCommonHeaders(event)] }, source);
+  const limitHeaders = (event.context["limitHeaders"] ?? NONE) as readonly Header[];
+  return new ApiResponse({ ...reply, body, limitHeaders }, source);
 }
 
 function toInternalError(event: H3Event, thrown: unknown, log: Log): ApiError {
