@@ -8,7 +8,7 @@ import { joinFastLane } from "./fast-lane/fast-lane.ts";
 import { createHttpDate } from "./fast-lane/http-date.ts";
 import { shareReadBuffer } from "./fast-lane/shared-buffer.ts";
 import { createGate } from "./http/gate.ts";
-import { limitPeerConnections } from "./http/peer-connections.ts";
+import { limitConnections } from "./http/connection-limits.ts";
 import type { OnPlace } from "./memory.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
 import { createClusters } from "./held/clusters.ts";
@@ -100,7 +100,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const requests = observeRequests(http, { steadyNow, onAnswered });
   joinFastLane(http, { fetch: (request) => app.fetch(request), gate, requests, now, date, log, onPlace });
   guardConnections(http, { gate, onRefused: (status) => metrics?.countRefusal(status) });
-  limitPeerConnections(http, trustedProxies);
+  limitConnections(http, { trustedProxies, onDropped: (reason) => metrics?.countDropped(reason) });
   shareReadBuffer(http);
   const closeOthers = () => Promise.all([limiter.close(), clusters.close(), metricsServer?.close()]);
   let metricsServer: MetricsServer | null = null;

@@ -9,8 +9,6 @@ import { cutSlowReaders } from "./slow-readers.ts";
 
 /** Longest body that is read, and thrown away, to keep its connection in use. No request needs one. */
 const BODY_MAX_BYTES = 65_536;
-/** Connections at a time: some 20 KB each. Those beyond are closed at once. */
-const CONNECTIONS_MAX = 10_000;
 /** A refused client's remaining bytes are read for so long: closed at once, its system would throw our answer away. */
 const LINGER_MILLISECONDS = 1_000;
 
@@ -37,7 +35,6 @@ export const CONNECTION_OPTIONS = {
  * takes connections.
  */
 export function guardConnections(server: Server, options: RefuserOptions): void {
-  server.maxConnections = CONNECTIONS_MAX;
   // No limit: Node would drop those beyond it silently, and refusal.ts refuses them.
   server.maxHeadersCount = 0;
   // No limit: the rate limiter counts requests, and pipelined ones wait for the answers before them.

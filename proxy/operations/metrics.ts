@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import type { Network } from "../../generator/contract/networks.ts";
 import type { ReadEpoch } from "../held/live-epoch.ts";
 import type { ObjectRead, ObjectReader } from "../held/objects.ts";
+import { DROP_REASONS, type DropReason } from "../http/connection-limits.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import type { OnPlace } from "../memory.ts";
 import { createPlaceObserver } from "./place-metrics.ts";
@@ -14,6 +15,8 @@ export interface Metrics {
   requests: RequestCounts;
   /** Counts a refusal below the app, by the status that its client was told. */
   countRefusal(status: number): void;
+  /** Counts a connection that was closed as soon as it was opened. */
+  countDropped(reason: DropReason): void;
   /** The store, with every reading of it counted. */
   observeReads(objects: ObjectReader): ObjectReader;
   /** The cluster, with every reading of it counted. */
@@ -42,6 +45,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
     registry,
     requests,
     countRefusal: createRefusalCounter(registry),
+    countDropped: createDropCounter(registry),
     observeReads: createReadObserver(registry, { now, steadyNow }),
     observeEpochs: createEpochObserver(registry),
     observeLimiter: createLimiterObserver(registry),
@@ -58,8 +62,28 @@ function createRefusalCounter(registry: Registry): Metrics["countRefusal"] {
     labelNames: ["status"],
     registers: [registry],
   });
-  for (const status of [400, 405, 408, 414, 429, 431]) refusals.inc({ status }, 0);
-  return (status) => refusals.inc({ status });
+  return countFromZero(refusals, "status", [400, 405, 408, 414, 429, 431]);
+}
+
+function createDropCounter(registry: Registry): Metrics["countDropped"] {
+  const drops = new Counter({
+    name: "rugwatch_http_connections_dropped_total",
+    help: "Connections closed as soon as they were opened: there were too many, in all or of their client.",
+    labelNames: ["reason"],
+    registers: [registry],
+  });
+  return countFromZero(drops, "reason", DROP_REASONS);
+}
+
+/** What is known to be counted shows before it happens first: a rate has something to begin with. */
+function countFromZero<Label extends string, Value extends string | number>(
+  counter: Counter<Label>,
+  label: Label,
+  values: readonly Value[],
+): (value: Value) => void {
+  const count = (value: Value, by: number) => counter.inc({ [label]: value } as Record<Label, Value>, by);
+  for (const value of values) count(value, 0);
+  return (value) => count(value, 1);
 }
 
 function createReadObserver(registry: Registry, { now, steadyNow }: MetricsOptions): Metrics["observeReads"] {

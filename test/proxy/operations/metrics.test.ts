@@ -1,7 +1,9 @@
+import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { readSettings } from "../../../proxy/config.ts";
+import { PEER_CONNECTIONS_MAX } from "../../../proxy/http/connection-limits.ts";
 import { toAllowance } from "../../../proxy/limits/limiter.ts";
 import { MEMORY } from "../../../proxy/memory.ts";
 import type { LogEntry } from "../../../proxy/log/entry.ts";
@@ -69,6 +71,20 @@ describe("the metrics", () => {
     expect(text).toContain('rugwatch_http_refusals_total{status="405"} 1\n');
     expect(text).not.toMatch(/rugwatch_http_requests_total\{/);
     expect(text).not.toContain("s3cret");
+  });
+
+  it("count connections that are closed at once, by reason, each from 0", async () => {
+    const { server, readMetrics } = await start();
+    const dropped = (reason: string, count: number) =>
+      `rugwatch_http_connections_dropped_total{reason="${reason}"} ${count}\n`;
+    const before = await readMetrics();
+    for (const reason of ["all", "client"]) expect(before).toContain(dropped(reason, 0));
+    const { hostname: host, port } = new URL(server.url);
+    const clients = Array.from({ length: PEER_CONNECTIONS_MAX + 2 }, () => connect({ host, port: Number(port) }));
+    for (const client of clients) client.on("error", () => undefined);
+    await expect.poll(readMetrics).toContain(dropped("client", 2));
+    for (const client of clients) client.destroy();
+    expect(await readMetrics()).toContain(dropped("all", 0));
   });
 
   it("tell how old the snapshot is that is held, and what the store does", async () => {
