@@ -42,6 +42,8 @@ try {
 } catch (error) {
   write(redact(`rugwatch proxy: ${error instanceof Error ? error.message : String(error)}\n`));
   process.exitCode = error instanceof SettingsError ? WRONG_USE : FAILED;
+  // One of several would live on: its channel to the first one is open.
+  if (cluster.worker !== undefined) process.exit();
 }
 
 /** The only process. */

@@ -9,12 +9,14 @@ import { createHttpDate } from "./fast-lane/http-date.ts";
 import { shareReadBuffer } from "./fast-lane/shared-buffer.ts";
 import { createGate } from "./http/gate.ts";
 import { limitConnections } from "./http/connection-limits.ts";
+import { createOpenTargets } from "./http/open-targets.ts";
 import type { OnPlace } from "./memory.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
 import { createClusters } from "./held/clusters.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createAnsweredListener, toSnapshotEntry } from "./operations/events.ts";
 import type { Log } from "./log/entry.ts";
+import { toListenError } from "./operations/listen-error.ts";
 import { loadMetrics } from "./operations/load-metrics.ts";
 import type { Metrics } from "./operations/metrics.ts";
 import { startMetricsServer, type MetricsServer } from "./operations/metrics-server.ts";
@@ -49,7 +51,7 @@ export interface Server {
 export async function assertPortFree({ host, port }: Settings): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
-    probe.once("error", (error) => reject(toListenError(error, { host, port })));
+    probe.once("error", (error) => reject(toServerError(error, { host, port })));
     probe.listen(port, host, () => probe.close(() => resolve()));
   });
 }
@@ -98,8 +100,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const http = server.node?.server as HttpServer;
   const onAnswered = createAnsweredListener({ metrics, log: settings.logRequests ? log : null });
   const requests = observeRequests(http, { steadyNow, onAnswered });
-  joinFastLane(http, { fetch: (request) => app.fetch(request), gate, requests, now, date, log, onPlace });
-  guardConnections(http, { gate, onRefused: (status) => metrics?.countRefusal(status) });
+  const openTargets = createOpenTargets();
+  joinFastLane(http, { fetch: (request) => app.fetch(request), gate, requests, now, date, log, openTargets, onPlace });
+  guardConnections(http, { gate, onRefused: (status) => metrics?.countRefusal(status), openTargets });
   limitConnections(http, { trustedProxies, onDropped: (reason) => metrics?.countDropped(reason) });
   shareReadBuffer(http);
   const closeOthers = () => Promise.all([limiter.close(), clusters.close(), metricsServer?.close()]);
@@ -109,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     metricsServer = await startMetrics(metrics, options);
   } catch (error) {
     await Promise.all([server.close(true), closeOthers()]);
-    throw toListenError(error, settings);
+    throw toServerError(error, settings);
   }
 
   async function close(): Promise<void> {
@@ -141,12 +144,6 @@ async function startMetrics(metrics: Metrics | null, { settings, log }: ServerOp
   return startMetricsServer({ port, host, read: () => registry.metrics(), contentType: registry.contentType, onError });
 }
 
-const NOT_HERE = new Set(["ENOTFOUND", "EADDRNOTAVAIL", "EAI_AGAIN"]);
-
-function toListenError(cause: unknown, { host, port }: Pick<Settings, "host" | "port">): Error {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  if (code === "EADDRINUSE") return new Error(`Port ${port} of ${host} is taken: set PORT to another one.`, { cause });
-  if (NOT_HERE.has(code))
-    return new Error(`${host} is no address of this machine: set HOST to one, or to 0.0.0.0 for all.`, { cause });
-  return cause instanceof Error ? cause : new Error(String(cause));
+function toServerError(error: unknown, { port, host }: Pick<Settings, "port" | "host">): Error {
+  return toListenError(error, { port, host, portVariable: "PORT", hostVariable: "HOST" });
 }

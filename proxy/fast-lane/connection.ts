@@ -21,6 +21,9 @@ interface ConnectionOptions {
   date: () => string;
 }
 
+/** What is on its way when a server stops arrives within this time, if it ever does. */
+const BEGIN_MILLISECONDS = 1_000;
+
 /** A connection in the fast lane. */
 export interface Connection {
   /**
@@ -30,7 +33,10 @@ export interface Connection {
    * @param milliseconds since it was told last
    */
   look(milliseconds: number): void;
-  /** Closes it, when the answers before have left, unless a request waits for its answer. */
+  /**
+   * Closes it, when the answers before have left, unless a request waits for its answer. One that has sent nothing yet is
+   * given a moment: it has been taken, so its request may be on the way, and nobody would answer it elsewhere.
+   */
   closeIfIdle(): void;
 }
 
@@ -45,6 +51,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   let isUsed = false;
   let isBusy = false;
   let silentMilliseconds = 0;
+  let beginning: NodeJS.Timeout | undefined;
   /** What came while an answer was being made; a copy, see shared-buffer.ts. */
   let early: Buffer | null = null;
 
@@ -70,6 +77,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
       return;
     }
     isUsed = true;
+    clearTimeout(beginning);
     serve(request);
   }
 
@@ -136,7 +144,9 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
       if (silentMilliseconds > (isUsed ? timeouts.keepAliveTimeout : timeouts.headersTimeout)) socket.destroy();
     },
     closeIfIdle() {
-      if (!isBusy && early === null) socket.destroySoon();
+      if (isBusy || early !== null) return;
+      if (isUsed) socket.destroySoon();
+      else beginning ??= setTimeout(() => socket.destroySoon(), BEGIN_MILLISECONDS).unref();
     },
   };
 }

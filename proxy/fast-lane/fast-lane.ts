@@ -5,6 +5,7 @@ import { CONNECTION_OPTIONS } from "../http/connections.ts";
 import { rateLimited, toLimitHeaders, type Gate } from "../http/gate.ts";
 import { toErrorReply, toReply, type Reply } from "../http/reply.ts";
 import { ApiResponse, type Source } from "../http/respond.ts";
+import type { OpenTargets } from "../http/open-targets.ts";
 import type { Log } from "../log/entry.ts";
 import type { Allowance } from "../limits/limiter.ts";
 import type { RequestObserver } from "../operations/requests.ts";
@@ -23,6 +24,8 @@ interface FastLaneOptions {
   /** What HTTP calls Date: the machine's time, as Node's own answers tell it. */
   date: () => string;
   log: Log;
+  /** Told of what Node's parser is given first of a connection. */
+  openTargets: Pick<OpenTargets, "begin">;
   /** Told of the place where answers are remembered. */
   onPlace?: OnPlace;
 }
@@ -42,7 +45,7 @@ type ConnectionListener = (this: Server, socket: Socket) => void;
  */
 export function joinFastLane(
   server: Server,
-  { fetch, gate, requests, now, date, log, onPlace }: FastLaneOptions,
+  { fetch, gate, requests, now, date, log, openTargets, onPlace }: FastLaneOptions,
 ): void {
   const remembered = createRemembered(now, onPlace);
   const connections = new Map<Socket, Connection>();
@@ -73,6 +76,7 @@ export function joinFastLane(
       answer,
       handOver(socket, piece) {
         connections.delete(socket);
+        openTargets.begin(socket, piece);
         for (const listener of listeners) listener.call(server, socket);
         socket.unshift(piece);
         socket.resume();

@@ -5,6 +5,7 @@ import { ApiError } from "./api-error.ts";
 import { findRefusal, HEAD_MAX_BYTES, toRefusal } from "./refusal.ts";
 import { createRefuser, type Refuser, type RefuserOptions } from "./refuser.ts";
 import { ALLOWED_METHODS } from "./respond.ts";
+import type { OpenTargets } from "./open-targets.ts";
 import { cutSlowReaders } from "./slow-readers.ts";
 
 /** Longest body that is read, and thrown away, to keep its connection in use. No request needs one. */
@@ -34,13 +35,14 @@ export const CONNECTION_OPTIONS = {
  * refused in the envelope, counted like any request (refuser.ts), and its connection closed. To be called before the server
  * takes connections.
  */
-export function guardConnections(server: Server, options: RefuserOptions): void {
+export function guardConnections(server: Server, options: RefuserOptions & { openTargets: OpenTargets }): void {
   // No limit: Node would drop those beyond it silently, and refusal.ts refuses them.
   server.maxHeadersCount = 0;
   // No limit: the rate limiter counts requests, and pipelined ones wait for the answers before them.
   server.maxRequestsPerSocket = 0;
   const guard: Guard = {
     server,
+    openTargets: options.openTargets,
     refuser: createRefuser(options),
     newestAnswers: new WeakMap(),
     refused: new WeakSet(),
@@ -52,6 +54,7 @@ export function guardConnections(server: Server, options: RefuserOptions): void 
 
 interface Guard {
   server: Server;
+  openTargets: OpenTargets;
   refuser: Refuser;
   /** The newest answer of a connection: a refusal must not overtake it. */
   newestAnswers: WeakMap<Duplex, ServerResponse>;
@@ -59,13 +62,17 @@ interface Guard {
   refused: WeakSet<Duplex>;
 }
 
-function guardRequests({ server, refuser, newestAnswers, refused }: Guard): void {
+/** As Node's parser tells of what it could not read, with its last piece, and of the clock and the system with nothing. */
+type ParserError = Error & { rawPacket?: Uint8Array; bytesParsed?: number };
+
+function guardRequests({ server, openTargets, refuser, newestAnswers, refused }: Guard): void {
   const handlers = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     if (refused.has(socket)) return;
     newestAnswers.set(socket, response);
+    openTargets.end(socket);
     const refusal = findRefusal(request);
     if (refusal !== null) {
       refused.add(socket);
@@ -85,7 +92,7 @@ function guardRequests({ server, refuser, newestAnswers, refused }: Guard): void
   server.on("checkContinue", withoutContinue).on("checkExpectation", withoutContinue);
 }
 
-function guardSockets({ server, refuser, newestAnswers, refused }: Guard): void {
+function guardSockets({ server, openTargets, refuser, newestAnswers, refused }: Guard): void {
   /** Answers after the answers under way; not at all if what went wrong is the body of a request that gets its own. */
   function endWith(socket: Socket, refuse: (response: ServerResponse) => void): void {
     // The parser reports every packet after its first error.
@@ -99,10 +106,12 @@ function guardSockets({ server, refuser, newestAnswers, refused }: Guard): void 
     else newest.once("close", close);
   }
 
-  server.on("clientError", (error: Error, socket: Socket) => {
+  server.on("clientError", (error: ParserError, socket: Socket) => {
+    const { rawPacket = new Uint8Array(), bytesParsed = rawPacket.length } = error;
+    const isTargetOpen = () => openTargets.isOpen(socket, rawPacket.subarray(0, bytesParsed));
     // Whoever said nothing asked nothing. Browsers and load balancers connect ahead, and may take a 408 that came before their
     // first request for the answer to it.
-    const refusal = socket.bytesRead === 0 ? null : toRefusal(error);
+    const refusal = socket.bytesRead === 0 ? null : toRefusal(error, isTargetOpen);
     if (refusal === null) socket.destroy();
     else endWith(socket, (response) => refuser.refuseBytes(socket, response, refusal));
   });

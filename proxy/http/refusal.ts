@@ -32,8 +32,12 @@ export function findRefusal({ url = "", httpVersion, rawHeaders, headers }: Requ
   return HOST.test(hosts[0] ?? "") ? null : badRequest("The Host header must be a host and, if need be, a port.");
 }
 
-/** What a client is told of an error that Node's parser or its clock met on a connection; null: the connection is gone. */
-export function toRefusal(error: Error & { code?: string; rawPacket?: Uint8Array }): ApiError | null {
+/**
+ * What a client is told of an error that Node's parser or its clock met on a connection; null: the connection is gone.
+ *
+ * @param isTargetOpen whether the bytes were those of a target, if they were too many
+ */
+export function toRefusal(error: Error & { code?: string }, isTargetOpen: () => boolean): ApiError | null {
   switch (error.code) {
     case "ECONNRESET":
     case "EPIPE":
@@ -41,7 +45,7 @@ export function toRefusal(error: Error & { code?: string; rawPacket?: Uint8Array
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return new ApiError({ code: "request_timeout", message: "The request took too long to arrive." });
     case "HPE_HEADER_OVERFLOW":
-      return isInTarget(error.rawPacket ?? new Uint8Array()) ? uriTooLong() : headersTooLarge();
+      return isTargetOpen() ? uriTooLong() : headersTooLarge();
     default:
       // The parser's own words name the parser.
       return badRequest("This is not a well-formed HTTP/1.1 request.");
@@ -75,10 +79,4 @@ function getHosts(rawHeaders: readonly string[]): string[] {
 /** RFC 9112, 3.2.2: servers must accept it, though only proxies are sent it. */
 function isAbsoluteForm(target: string): boolean {
   return /^https?:\/\//i.test(target) && URL.canParse(target);
-}
-
-/** Whether the bytes that were too many begin a request and do not reach the end of its first line. */
-function isInTarget(packet: Uint8Array): boolean {
-  const start = Buffer.from(packet.subarray(0, HEAD_MAX_BYTES)).toString("latin1");
-  return /^[A-Z-]+ /.test(start) && !start.includes("\n");
 }

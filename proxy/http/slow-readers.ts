@@ -19,7 +19,8 @@ export function cutSlowReaders(server: Server, milliseconds = SLOW_READER_MILLIS
   const timer = setInterval(() => {
     for (const [socket, before] of sent) {
       const now = socket.writableLength === 0 ? null : socket.bytesWritten - socket.writableLength;
-      if (now !== null && now === before) socket.destroy();
+      // Reset: of one that is only closed the system would keep for minutes what nobody takes.
+      if (now !== null && now === before) socket.resetAndDestroy();
       else sent.set(socket, now);
     }
   }, milliseconds);

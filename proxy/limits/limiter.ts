@@ -6,7 +6,7 @@ export interface Allowance {
   limit: number;
   /** Requests left in this window. */
   remaining: number;
-  /** Until the window ends, rounded up; at least 1. */
+  /** Until the window ends, rounded up; from 1 to 60. */
   resetSeconds: number;
 }
 
@@ -23,6 +23,7 @@ export interface Limiter {
 
 /** A window is fixed: it begins with the first request of a client, and the next one with the first request after it. */
 export const WINDOW_MILLISECONDS = 60_000;
+const WINDOW_SECONDS = WINDOW_MILLISECONDS / 1000;
 
 /** @param count requests in this window, this one included @param left milliseconds until the window ends */
 export function toAllowance({ limit, count, left }: { limit: number; count: number; left: number }): Allowance {
@@ -30,6 +31,7 @@ export function toAllowance({ limit, count, left }: { limit: number; count: numb
     allowed: count <= limit,
     limit,
     remaining: Math.max(0, limit - count),
-    resetSeconds: Math.max(1, Math.ceil(left / 1000)),
+    // A clock with fractions says of a window that has just begun that it ends in 60.000000000000007 s.
+    resetSeconds: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(left / 1000))),
   };
 }

@@ -57,9 +57,10 @@ function parseRanges(text: string): AddressRange[] | null {
 }
 
 function parseRange(text: string): AddressRange | null {
-  const cidr = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text);
+  const cidr = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text);
   const address = parseAddress(cidr?.[1] ?? "");
-  if (address === null) return null;
+  // A zone is one of this machine's interfaces, and would not be looked at.
+  if (address === null || text.includes("%")) return null;
   const addressBits = address.kind() === "ipv4" ? 32 : 128;
   const bits = cidr?.[2] === undefined ? addressBits : Number(cidr[2]);
   return bits <= addressBits ? [address, bits] : null;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { toListenError } from "./listen-error.ts";
 
 interface MetricsServerOptions {
   /** 0: any free port. */
@@ -24,9 +25,7 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   const server = createServer((request, response) => void answer(request, response, options));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) =>
-      reject(
-        new Error(`Port ${port} of ${host} cannot be used for metrics: set METRICS_PORT to another one.`, { cause }),
-      ),
+      reject(toListenError(cause, { port, host, portVariable: "METRICS_PORT", hostVariable: "METRICS_HOST" })),
     );
     server.listen(port, host, resolve);
   });

@@ -11,6 +11,8 @@ import { createApp } from "../../proxy/app.ts";
 import { CONNECTION_OPTIONS, guardConnections } from "../../proxy/http/connections.ts";
 import { joinFastLane } from "../../proxy/fast-lane/fast-lane.ts";
 import { createHttpDate } from "../../proxy/fast-lane/http-date.ts";
+import { shareReadBuffer } from "../../proxy/fast-lane/shared-buffer.ts";
+import { createOpenTargets } from "../../proxy/http/open-targets.ts";
 import { createGate, type Gate } from "../../proxy/http/gate.ts";
 import { observeRequests } from "../../proxy/operations/requests.ts";
 import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
@@ -98,8 +100,10 @@ export async function listen(
   const now = () => world.now;
   const date = createHttpDate(() => new Date().getTime());
   const log = (entry: LogEntry) => void world.log.push(entry);
-  if (isFast) joinFastLane(http, { fetch, gate, requests, now, date, log });
-  guardConnections(http, { gate, onRefused });
+  const openTargets = createOpenTargets();
+  if (isFast) joinFastLane(http, { fetch, gate, requests, now, date, log, openTargets });
+  guardConnections(http, { gate, onRefused, openTargets });
+  if (isFast) shareReadBuffer(http);
   await server.ready();
   return server;
 }

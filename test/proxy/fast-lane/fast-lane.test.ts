@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import type { Server } from "node:http";
+import { connect, type Socket } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Limiter } from "../../../proxy/limits/limiter.ts";
@@ -24,6 +26,16 @@ async function open({ perMinute = 1_000_000, isFast = true } = {}) {
 
 const toHead = (method: string, target: string, ...headers: string[]) =>
   [`${method} ${target} HTTP/1.1`, "Host: a", ...headers, "", ""].join("\r\n");
+
+async function join(url: string): Promise<Socket> {
+  const { hostname: host, port } = new URL(url);
+  const client = connect({ host, port: Number(port) });
+  await once(client, "connect");
+  return client;
+}
+
+const countConnections = (server: Server) =>
+  new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
 
 /** An answer without what tells the time. */
 const untimed = (answer: RawAnswer): RawAnswer => ({ ...answer, headers: { ...answer.headers, date: "" } });
@@ -165,6 +177,20 @@ describe("the fast lane", () => {
     server.closeAllConnections();
     expect([await busy, await odd]).toEqual(Array(2).fill({ answers: [], rest: "" }));
     resolve(undefined);
+  });
+
+  it("lets a connection begin that was just taken, and closes one that does not", async () => {
+    const { url, server } = await open();
+    const [late, silent] = [await join(url), await join(url)];
+    await expect.poll(() => countConnections(server)).toBe(2);
+    server.closeIdleConnections();
+    server.closeIdleConnections();
+    late.write(toHead("GET", "/healthz"));
+    expect(String(((await once(late, "data")) as [Buffer])[0])).toMatch(/^HTTP\/1\.1 200 /);
+    expect(silent.closed).toBe(false);
+    await expect.poll(() => silent.closed, { timeout: 3_000 }).toBe(true);
+    expect(late.closed).toBe(false);
+    late.destroy();
   });
 
   it("waits for a limiter that many processes share", async () => {

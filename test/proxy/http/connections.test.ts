@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Gate } from "../../../proxy/http/gate.ts";
 import { createWorld, listen } from "../_setup.ts";
 import { makeMainnet } from "../fixtures.ts";
-import { exchange } from "./_raw.ts";
+import { exchange, exchangePieces } from "./_raw.ts";
 import { expectRefusal } from "./_refusal.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -23,6 +23,15 @@ const EPOCHS = "/api/v1/stats/rugs-per-epoch?epochs=1";
 const get = (target: string, ...headers: string[]) =>
   ["GET ", target, " HTTP/1.1", ...["Host: a", ...headers].map((line) => `\r\n${line}`), "\r\n\r\n"].join("");
 const GOOD = get(EPOCHS);
+/** As it comes over a network: no more than some packets of it are read at once. */
+const exchangeInPackets = (url: string, bytes: string) =>
+  exchangePieces(
+    url,
+    Array.from({ length: Math.min(20, Math.ceil(bytes.length / PACKET_BYTES)) }, (_, at) =>
+      Buffer.from(bytes.slice(at * PACKET_BYTES, (at + 1) * PACKET_BYTES)),
+    ),
+  );
+const PACKET_BYTES = 1_460;
 /** What a smuggler wants to be answered by itself. */
 const SMUGGLED = get("/api/v1/nothing");
 const head = (method: string, ...lines: string[]) =>
@@ -99,9 +108,19 @@ describe("a request that is too large", () => {
     ["its query, by ten megabytes", 1e7, get(`${EPOCHS}&q=${"a".repeat(1e7)}`)],
     ["its query, by 100,000 parameters", 1e5, get(`${EPOCHS}${"&a=b".repeat(1e5)}`)],
   ])("is refused with 414 if it is %s", async (_title, _size, bytes) => {
-    const { answers } = await exchange(await open(), bytes);
-    expect(answers).toHaveLength(1);
-    expect(expectRefusal(answers[0], 414, "uri_too_long")).toContain("8192");
+    for (const send of [exchange, exchangeInPackets]) {
+      const { answers } = await send(await open(), bytes);
+      expect(answers).toHaveLength(1);
+      expect(expectRefusal(answers[0], 414, "uri_too_long")).toContain("8192");
+    }
+  });
+
+  it("is refused with 414 behind one that Node's parser has read", async () => {
+    const { answers } = await exchangePieces(
+      await open(),
+      [head("POST", "Content-Length: 0"), get(`/${"a".repeat(1e5)}`)].map((text) => Buffer.from(text)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([405, 414]);
   });
 
   it("has a path of 8192 characters at most, which is read", async () => {
@@ -115,9 +134,24 @@ describe("a request that is too large", () => {
     ["many headers", get(EPOCHS, ...Array.from({ length: 100 }, (_, index) => `x${index}: b`))],
     ["100,000 headers", get(EPOCHS, ...Array.from({ length: 1e5 }, (_, index) => `x${index}: b`))],
   ])("is refused with 431 if it is %s", async (_, bytes) => {
-    const { answers } = await exchange(await open(), bytes);
-    expect(answers).toHaveLength(1);
-    expectRefusal(answers[0], 431, "headers_too_large");
+    for (const send of [exchange, exchangeInPackets]) {
+      const { answers } = await send(await open(), bytes);
+      expect(answers).toHaveLength(1);
+      expectRefusal(answers[0], 431, "headers_too_large");
+    }
+  });
+
+  it("is refused with 431 behind one whose target came in pieces", async () => {
+    const long = get(EPOCHS, `Cookie: ${"a".repeat(30_000)}`);
+    const bytes = [
+      "GET /api/v1/no",
+      "thing HTTP/1.1\r\nHost: a\r\n\r\n",
+      long.slice(0, 1_000),
+      long.slice(1_000, 28_000),
+    ];
+    const pieces = bytes.map((text) => Buffer.from(text));
+    const { answers } = await exchangePieces(await open(), pieces);
+    expect(answers.map(({ status }) => status)).toEqual([404, 431]);
   });
 
   it("has 100 headers at most, which are read", async () => {

@@ -45,6 +45,17 @@ describe("a client that does not take its answer", () => {
     expect(socket.destroyed).toBe(true);
   });
 
+  it("is told so, and nothing is kept for it", async () => {
+    const { server, client } = await open();
+    const reader = client().pause();
+    const failed = new Promise<Error>((resolve) => reader.once("error", resolve));
+    const socket = await send(server, reader, "/long");
+    await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0));
+    vi.advanceTimersByTime(2 * SLOW_READER_MILLISECONDS);
+    reader.resume();
+    expect(await failed).toMatchObject({ code: "ECONNRESET" });
+  });
+
   it("is cut off too when it takes a little now and then", async () => {
     const { server, client } = await open();
     const reader = client();

@@ -11,6 +11,18 @@ function open({ perMinute = 60, clientsMax }: { perMinute?: number; clientsMax?:
   return { world, limiter: createMemoryLimiter({ perMinute, now, ...(clientsMax !== undefined && { clientsMax }) }) };
 }
 
+describe("a window", () => {
+  it("never lasts longer than a minute, whatever the clock's fractions add up to", () => {
+    // 12,345.678 + 60,000 - 12,345.678 is more than 60,000 as numbers of 64 bits go.
+    const times = Array.from({ length: 10_000 }, (_, at) => 5_000 + at * 1.2345678);
+    expect(times.some((time) => time + MINUTE - time > MINUTE)).toBe(true);
+    for (const time of times) {
+      const limiter = createMemoryLimiter({ perMinute: 1, now: () => time, clientsMax: 1 });
+      expect(limiter.take("a").resetSeconds).toBe(60);
+    }
+  });
+});
+
 /** The limit as the API describes it, without a thought for memory or speed. Times in milliseconds. */
 function createModel(perMinute: number): (client: string, time: number) => Allowance {
   const windows: Record<string, { first: number; count: number }> = {};

@@ -172,7 +172,11 @@ describe("the metrics", () => {
     const { server } = await start();
     const taken = new URL(server.metricsUrl!).port;
     await expect(start({ METRICS_PORT: taken })).rejects.toThrow(
-      `Port ${taken} of 127.0.0.1 cannot be used for metrics: set METRICS_PORT to another one.`,
+      `Port ${taken} of 127.0.0.1 is taken: set METRICS_PORT to another one.`,
+    );
+    // Of the block kept for documentation (RFC 5737): nobody has it.
+    await expect(start({ METRICS_HOST: "192.0.2.1" })).rejects.toThrow(
+      "192.0.2.1 is no address of this machine: set METRICS_HOST to",
     );
   });
 });

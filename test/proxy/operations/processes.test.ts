@@ -115,6 +115,13 @@ describe("several processes", () => {
     expect(proxy.lines.at(-1)).toContain("5 processes have ended within a minute: giving up");
   });
 
+  it("are given up just so when each fails at its start, and say why", async () => {
+    const proxy = startProcess({ SITE_DIR: "/no/such/site" }, ["--processes", "2"]);
+    expect(await proxy.exited).toBe(1);
+    expect(proxy.lines).toContainEqual(expect.stringContaining("giving up"));
+    expect(proxy.lines).toContainEqual(expect.stringMatching(/^rugwatch proxy: SITE_DIR is \/no\/such\/site, where/));
+  });
+
   it("are given up just so when the system lets none begin", async () => {
     const noProgram = "--import=data:text/javascript,process.execPath='/no/such/program'";
     const proxy = startProcess({ NODE_OPTIONS: noProgram }, ["--processes", "2"]);
