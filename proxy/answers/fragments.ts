@@ -3,7 +3,7 @@ export interface Fragments {
   readonly count: number;
   /** The values from a place on up to another, which is not one of them, as they stand in an array. */
   range(from: number, to: number): Uint8Array;
-  /** The values at some places, in that order, as they stand in an array. */
+  /** The values at some places, in that order, as they stand in an array. @throws {RangeError} if there is none at one of them */
   pick(places: readonly number[]): Uint8Array;
 }
 

@@ -27,8 +27,8 @@ const BEGIN_MILLISECONDS = 1_000;
 /** A connection in the fast lane. */
 export interface Connection {
   /**
-   * Told every so often: closes it if its client has been silent for too long, when no answer to it is under way. One look at
-   * all connections in two seconds costs less than a timer that each request sets anew.
+   * Told every so often: closes it if its client has been silent for too long, be it that an answer is still being made, unless
+   * one waits to be read. One look at all connections in two seconds costs less than a timer that each request sets anew.
    *
    * @param milliseconds since it was told last
    */
@@ -67,7 +67,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     }
     const request = parsePlainRequest(piece);
     if (request === null) {
-      // Nothing can be put back before an end that has come. Node's server answers nobody who has ended the own side early.
+      // Nothing can be put back before an end that has come, which is seen ahead only where there is no shared buffer. Node's server answers nobody who has ended the own side early.
       if (socket.readableEnded) {
         socket.end();
         return;
@@ -139,9 +139,11 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   return {
     // Silence only: requests that come in pieces are Node's, with its clocks, and slow readers are cut by slow-readers.ts.
     look(milliseconds) {
-      if (isBusy || socket.writableLength > 0) return;
+      if (socket.writableLength > 0) return;
+      // Of the time before this look some may have passed before the client fell silent. It was promised all of the timeout.
+      const isOver = silentMilliseconds >= (isUsed ? timeouts.keepAliveTimeout : timeouts.headersTimeout);
       silentMilliseconds += milliseconds;
-      if (silentMilliseconds > (isUsed ? timeouts.keepAliveTimeout : timeouts.headersTimeout)) socket.destroy();
+      if (isOver) socket.destroy();
     },
     closeIfIdle() {
       if (isBusy || early !== null) return;

@@ -1,7 +1,7 @@
 import { Socket, type Server, type SocketConstructorOpts } from "node:net";
 
-/** Longer than any request of the fast lane, with room for what comes with it. */
-const BUFFER_BYTES = 16_384;
+/** As much as Node reads at once by itself: what is left unread when a connection ends resets it. */
+const BUFFER_BYTES = 65_536;
 
 /** A socket with what lies below it, which Node does not document: so it is looked for. */
 interface WithHandle {
@@ -14,7 +14,7 @@ type ConnectionListener = (this: Server, socket: Socket) => void;
  * Lets all connections of a server be read into one buffer, instead of a new one of 64 KB for each read, which costs more than
  * all else here that is done for a short request. So what `data` tells of is true only until its listener returns: who keeps
  * a piece has to copy it, and who is given it too late sees that of another client. Node's HTTP parser reads beside this, into
- * a buffer of its own. To be called after all who listen to connections.
+ * a buffer of its own. To be called after all who listen to connections: whoever does so later is given a socket that is dead.
  *
  * Node offers such a buffer (`onread`) to sockets that are made, not to those that are accepted: so each connection is given
  * to a second socket. Where it cannot be, it goes on with the first.

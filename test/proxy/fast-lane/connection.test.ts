@@ -329,18 +329,20 @@ describe("a connection in the fast lane", () => {
     const idle = await open(() => toReply("a"), { timeouts });
     idle.client.write(get("/a"));
     await once(idle.client, "data");
-    for (const { lane } of [silent, idle]) lane.connection?.look(4_000);
-    expect([silent, idle].map(({ lane }) => lane.socket?.destroyed)).toEqual([false, false]);
-    for (const { lane } of [silent, idle]) lane.connection?.look(1);
-    expect([silent, idle].map(({ lane }) => lane.socket?.destroyed)).toEqual([true, false]);
-    idle.lane.connection?.look(3_999);
-    expect(idle.lane.socket?.destroyed).toBe(false);
-    idle.lane.connection?.look(1);
-    expect(idle.lane.socket?.destroyed).toBe(true);
+    const look = () => {
+      for (const { lane } of [silent, idle]) lane.connection?.look(2_000);
+      return [silent, idle].map(({ lane }) => lane.socket?.destroyed);
+    };
+    // The first look may come at once: 4 s of silence are certain only at the third.
+    expect([look(), look(), look()]).toEqual([...Array(2).fill([false, false]), [true, false]]);
+    expect([look(), look()]).toEqual([
+      [true, false],
+      [true, true],
+    ]);
     expect(await text(silent.client)).toBe("");
   });
 
-  it("counts silence from the last request on, and none while an answer is made or waits to be read", async () => {
+  it("counts silence from the last request on, and none while an answer waits to be read", async () => {
     const { promise, resolve } = Promise.withResolvers<Reply>();
     const timeouts = { headersTimeout: 10, keepAliveTimeout: 10 };
     const { lane, client } = await open(({ target }) => (target === "/a" ? toReply("a") : promise), { timeouts });
@@ -350,15 +352,15 @@ describe("a connection in the fast lane", () => {
     const isAsked = lane.untilAsked("/b");
     client.write(get("/b"));
     await isAsked;
-    lane.connection?.look(11);
+    lane.connection?.look(10);
     expect(lane.socket?.destroyed).toBe(false);
     resolve(toReply(`${"b".repeat(8_000_000)}end`));
     await expect.poll(() => lane.socket?.writableLength).toBeGreaterThan(0);
-    lane.connection?.look(11);
+    lane.connection?.look(10);
     expect(lane.socket?.destroyed).toBe(false);
     await readUntil(client, "end");
     await expect.poll(() => lane.socket?.writableLength).toBe(0);
-    lane.connection?.look(11);
+    lane.connection?.look(10);
     expect(lane.socket?.destroyed).toBe(true);
   });
 });

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Limiter } from "../../../proxy/limits/limiter.ts";
+import { CONNECTION_OPTIONS } from "../../../proxy/http/connections.ts";
 import { createGate } from "../../../proxy/http/gate.ts";
 import { createWorld, listen } from "../_setup.ts";
 import { makeMainnet, toPubkey } from "../fixtures.ts";
@@ -11,6 +12,7 @@ import { exchange, type RawAnswer } from "../http/_raw.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
@@ -177,6 +179,18 @@ describe("the fast lane", () => {
     server.closeAllConnections();
     expect([await busy, await odd]).toEqual(Array(2).fill({ answers: [], rest: "" }));
     resolve(undefined);
+  });
+
+  it("closes a connection that says nothing", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { url, server } = await open();
+    const silent = await join(url);
+    await expect.poll(() => countConnections(server)).toBe(1);
+    vi.advanceTimersByTime(CONNECTION_OPTIONS.headersTimeout);
+    expect(await countConnections(server)).toBe(1);
+    vi.advanceTimersByTime(CONNECTION_OPTIONS.connectionsCheckingInterval);
+    await once(silent, "close");
+    await expect.poll(() => countConnections(server)).toBe(0);
   });
 
   it("lets a connection begin that was just taken, and closes one that does not", async () => {

@@ -72,7 +72,7 @@ describe("a shared buffer", () => {
     expect(received).toBe(sent);
   });
 
-  it("can be left to Node's parser, with what was read put back", async () => {
+  it("takes back what was read of it, before what comes next", async () => {
     const { join } = await open();
     const { client, socket } = await join();
     client.write("first");
