@@ -35,8 +35,8 @@ export interface LiveEpoch {
 
 /**
  * The running epoch, read from the cluster at most every 30 s and never twice at a time. While the cluster does not answer
- * it is extrapolated from the newest reading known, to the end of its epoch at most, and read behind the answers: nobody waits for a cluster that failed
- * last time, and for another one only a moment, unless there is nothing to extrapolate from.
+ * it is extrapolated from the newest reading known, to the end of its epoch at most, and read behind the answers: nobody waits
+ * for a cluster that failed last time, and for another one only a moment, unless there is nothing to extrapolate from.
  */
 export function createLiveEpoch(options: LiveEpochOptions): LiveEpoch {
   const networks = new Map(NETWORKS.map((network) => [network, watchEpoch(network, options)]));
