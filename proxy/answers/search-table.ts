@@ -56,13 +56,14 @@ function findPlaces({ rows, listedCount, grams }: SearchTable, wanted: string): 
   const unlisted: Found = { exact: [], beginning: [], part: [] };
   let listedFound = 0;
   for (const place of grams.candidates(wanted)) {
+    const isListed = place < listedCount;
     // Rows that left the list come last, and are not looked at where listed ones fill the answer.
-    if (place >= listedCount && listedFound >= SEARCH_MAX_RESULTS) break;
+    if (!isListed && listedFound >= SEARCH_MAX_RESULTS) break;
     const row = rows[place];
     const match = row === undefined ? null : toMatch(row, wanted);
     if (match === null) continue;
-    if (place < listedCount) listedFound += 1;
-    const found = (place < listedCount ? listed : unlisted)[match];
+    if (isListed) listedFound += 1;
+    const found = (isListed ? listed : unlisted)[match];
     if (found.length < SEARCH_MAX_RESULTS) found.push(place);
   }
   const best = [listed, unlisted].flatMap(({ exact, beginning, part }) => [...exact, ...beginning, ...part]);

@@ -67,7 +67,8 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     }
     const request = parsePlainRequest(piece);
     if (request === null) {
-      // Nothing can be put back before an end that has come, which is seen ahead only where there is no shared buffer. Node's server answers nobody who has ended the own side early.
+      // Nothing can be put back before an end that has come, which is seen ahead only where there is no shared buffer. Node's
+      // server answers nobody who has ended the own side early.
       if (socket.readableEnded) {
         socket.end();
         return;
@@ -128,6 +129,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
 
   function leave(): void {
     socket.off("data", read).off("drain", goOn).off("end", end).off("error", destroy);
+    clearTimeout(beginning);
   }
 
   const destroy = () => void socket.destroy();

@@ -11,10 +11,10 @@ interface WithHandle {
 type ConnectionListener = (this: Server, socket: Socket) => void;
 
 /**
- * Lets all connections of a server be read into one buffer, instead of a new one of 64 KB for each read, which costs more than
- * all else here that is done for a short request. So what `data` tells of is true only until its listener returns: who keeps
- * a piece has to copy it, and who is given it too late sees that of another client. Node's HTTP parser reads beside this, into
- * a buffer of its own. To be called after all who listen to connections: whoever does so later is given a socket that is dead.
+ * Lets all connections of a server be read into one buffer. A new one of 64 KB for each read was a quarter of what a request
+ * costs here beside the system's calls. So what `data` tells of is true only until its listener returns: who keeps a piece has
+ * to copy it, or sees that of another client later. Node's HTTP parser reads beside this, into a buffer of its own. To be
+ * called after all who listen to connections: whoever does so later is given a socket that is dead.
  *
  * Node offers such a buffer (`onread`) to sockets that are made, not to those that are accepted: so each connection is given
  * to a second socket. Where it cannot be, it goes on with the first.

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { serveConnection, type Connection } from "../../../proxy/fast-lane/connection.ts";
 import { shareReadBuffer } from "../../../proxy/fast-lane/shared-buffer.ts";
 import type { PlainRequest } from "../../../proxy/fast-lane/plain-request.ts";
@@ -9,6 +9,7 @@ import type { Reply } from "../../../proxy/http/reply.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const close of closers.splice(0)) close();
 });
 
@@ -321,6 +322,18 @@ describe("a connection in the fast lane", () => {
     lane.isEnding = true;
     client.write(get("/a"));
     expect(await text(client)).toContain("Connection: close\r\n");
+  });
+
+  it("is closed by nobody here once it has been handed over", async () => {
+    const { lane, client } = await open(() => toReply("a"));
+    await expect.poll(() => lane.socket).toBeDefined();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    lane.connection?.closeIfIdle();
+    expect(vi.getTimerCount()).toBe(1);
+    client.write("POST /b HTTP/1.1\r\n\r\n");
+    await once(client, "data");
+    expect(lane.handedOver).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("is closed when the client says nothing at all, and when it has no more to say", async () => {
