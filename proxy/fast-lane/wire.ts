@@ -17,23 +17,23 @@ const CLOSED = "Connection: close\r\n\r\n";
 /** Not line ends alone: written as latin1, other characters become some. */
 const NOT_PRINTABLE = /[^ -~]/;
 
-const FIXED_LINES = toFlat(toLines(FIXED_HEADERS));
+const FIXED_LINES = toLines(FIXED_HEADERS);
 
 /**
- * A list of headers that keeps its lines once they were needed: a representation's are the same in each of its answers. Not in a
- * WeakMap, which would make the collector look at thousands of lists a second that are used only once.
+ * A list of headers that keeps, once they were needed, its lines, and the beginning of a 200 of the API with them: a
+ * representation's are the same in each of its answers. Not in a WeakMap, which would make the collector look at thousands of
+ * lists a second that are used only once.
  */
 interface HeaderList extends ReadonlyArray<Header> {
   lines?: string;
+  start?: string;
 }
 
 /** Writes an answer as Node would write it (RFC 9112): status line without a reason, headers, body. */
 export function writeReply(socket: Socket, reply: Reply, { isLast, date }: WireOptions, onSent?: () => void): void {
-  const { status, fixedHeaders, headers, moreHeaders, limitHeaders, body } = reply;
-  const fixed = fixedHeaders === undefined ? FIXED_LINES : toKnownLines(fixedHeaders);
+  const { moreHeaders, limitHeaders, body } = reply;
   const limit = limitHeaders === undefined ? "" : toKnownLines(limitHeaders);
-  const lines = `${fixed}${toKnownLines(headers)}${toLines(moreHeaders)}${limit}`;
-  const head = `HTTP/1.1 ${status} \r\n${lines}Date: ${date}\r\n${isLast ? CLOSED : KEPT_ALIVE}`;
+  const head = `${toStart(reply)}${toLines(moreHeaders)}${limit}Date: ${date}\r\n${isLast ? CLOSED : KEPT_ALIVE}`;
   if (body === null) {
     socket.write(head, "latin1", onSent);
   } else if (body.byteLength <= STRING_MAX_BYTES) {
@@ -45,6 +45,17 @@ export function writeReply(socket: Socket, reply: Reply, { isLast, date }: WireO
     socket.write(body, onSent);
     socket.uncork();
   }
+}
+
+/** The status line, and what is the same in each answer of a representation. */
+function toStart({ status, fixedHeaders, headers }: Reply): string {
+  if (status === 200 && fixedHeaders === undefined) return toKnownStart(headers);
+  const fixed = fixedHeaders === undefined ? FIXED_LINES : toKnownLines(fixedHeaders);
+  return `HTTP/1.1 ${status} \r\n${fixed}${toLines(headers)}`;
+}
+
+function toKnownStart(headers: HeaderList): string {
+  return (headers.start ??= toFlat(`HTTP/1.1 200 \r\n${FIXED_LINES}${toLines(headers)}`));
 }
 
 function toKnownLines(headers: HeaderList): string {

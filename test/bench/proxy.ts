@@ -11,7 +11,7 @@ import { againstBudget } from "./planning-size.ts";
 
 const run = promisify(execFile);
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const ROUND_SECONDS = 5;
 const WARM_UP_SECONDS = 2;
 /**
