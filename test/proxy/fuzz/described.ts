@@ -31,7 +31,7 @@ const ON_EVERY_ANSWER = {
   "cross-origin-resource-policy": "cross-origin",
 };
 /** Words of what the proxy is made of, and of where it lies. */
-const INSIDES = /node_modules|node:|\.ts\b|\bat [\w.]+ \(|\bh3\b|srvx|zod|HPE_|\/home\/|\/tmp\/|file:\/\//;
+const INSIDES = /node_modules|node:|\.ts\b|\bat [\w.]+ \(|\b(?:h3|srvx|zod)\b|HPE_|\/home\/|\/tmp\/|file:\/\//;
 const ERROR = ["components", "schemas", "Error"];
 
 /** Checks answers by the document that describes them: status, headers, body; and what holds for all of them. */
