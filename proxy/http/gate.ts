@@ -1,13 +1,11 @@
 import type { Header } from "../answers/answer.ts";
 import { ApiError } from "./api-error.ts";
 import { createClientKeys, type Origin } from "../limits/client-address.ts";
-import { WINDOW_MILLISECONDS, type Allowance, type Limiter } from "../limits/limiter.ts";
+import { WINDOW_SECONDS, type Allowance, type Limiter } from "../limits/limiter.ts";
 import type { TrustedProxies } from "../limits/trusted-proxies.ts";
 
 /** Counts a request of whoever sent it. Where the limiter answers at once, so does this. */
 export type Gate = (origin: Origin) => Allowance | Promise<Allowance>;
-
-const WINDOW_SECONDS = WINDOW_MILLISECONDS / 1000;
 
 /** Of the default limit there are 3,721; some 1 KB each, with the lines that the fast lane makes of them. */
 const KNOWN_HEADERS_MAX = 4_096;

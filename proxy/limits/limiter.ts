@@ -23,7 +23,7 @@ export interface Limiter {
 
 /** A window is fixed: it begins with the first request of a client, and the next one with the first request after it. */
 export const WINDOW_MILLISECONDS = 60_000;
-const WINDOW_SECONDS = WINDOW_MILLISECONDS / 1000;
+export const WINDOW_SECONDS = WINDOW_MILLISECONDS / 1000;
 
 /** @param count requests in this window, this one included @param left milliseconds until the window ends */
 export function toAllowance({ limit, count, left }: { limit: number; count: number; left: number }): Allowance {
