@@ -17,6 +17,7 @@ import { createRateLimit } from "./http/rate-limit.ts";
 import { createNegotiation, type Negotiation } from "./http/negotiation.ts";
 import { ApiResponse, respondWithError } from "./http/respond.ts";
 import { defineGet, notFound, toHandler, toRoutePath, type Route } from "./http/route.ts";
+import { limitTarget } from "./http/target-limit.ts";
 import { epochRoute } from "./routes/epoch.ts";
 import { eventsRoute } from "./routes/events.ts";
 import { rugsPerEpochRoute } from "./routes/rugs-per-epoch.ts";
@@ -68,6 +69,7 @@ export function createApp(dependencies: Dependencies): H3 {
   if (site !== undefined) app.use((event) => answerPage(site, event));
   const gate = createGate({ limiter, trustedProxies });
   app.use(createRateLimit({ gate, unlimited: new Set(Object.values(HEALTH_PATHS)) }));
+  app.use(limitTarget);
 
   const routes: Route[] = [
     validatorsRoute(snapshots),

@@ -43,41 +43,51 @@ const PORT_RANGE = { min: 0, max: 65_535 };
 const DRAIN_SECONDS_MAX = 300;
 
 /** The environment variables of the proxy, with what `--help` says of each. */
-export const variables = z.object({
-  PORT: wholeNumber({ ...PORT_RANGE, otherwise: 8080 }).describe("where the proxy listens; 0: any free port"),
-  HOST: z.string().default("127.0.0.1").describe("the address it listens on"),
-  TRUST_PROXY: trustedProxies()
-    .default({ by: "nothing" })
-    .describe(
-      "whose X-Forwarded-For to believe: a number of hops, or addresses and CIDR ranges; with cloudflare: or cloudfront: before these, whose header of that CDN",
+export const variables = z
+  .object({
+    PORT: wholeNumber({ ...PORT_RANGE, otherwise: 8080 }).describe("where the proxy listens; 0: any free port"),
+    HOST: z.string().default("127.0.0.1").describe("the address it listens on"),
+    TRUST_PROXY: trustedProxies()
+      .default({ by: "nothing" })
+      .describe(
+        "whose X-Forwarded-For to believe: a number of hops, or addresses and CIDR ranges; with cloudflare: or cloudfront: before these, whose header of that CDN",
+      ),
+    RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: RATE_LIMIT_MAX, otherwise: 60 }).describe(
+      "requests a minute for each client",
     ),
-  RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: RATE_LIMIT_MAX, otherwise: 60 }).describe(
-    "requests a minute for each client",
-  ),
-  VALKEY_URL: valkeyAddress()
-    .nullable()
-    .default(null)
-    .describe(
-      "server of Valkey or Redis that counts for several proxies: redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]",
+    VALKEY_URL: valkeyAddress()
+      .nullable()
+      .default(null)
+      .describe(
+        "server of Valkey or Redis that counts for several proxies: redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]",
+      ),
+    RUGWATCH_PUBLIC: readStoreUrl(PUBLIC_STORE).describe(
+      "store of the public documents: file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH",
     ),
-  RUGWATCH_PUBLIC: readStoreUrl(PUBLIC_STORE).describe(
-    "store of the public documents: file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH",
-  ),
-  LOG_LEVEL: oneOf(LOG_LEVELS, "info").describe("least level that is logged: info, warn or error"),
-  LOG_REQUESTS: oneOf(["0", "1"], "0").describe("1: a line for each request"),
-  METRICS_PORT: wholeNumberText(PORT_RANGE).nullable().default(null).describe("where Prometheus finds /metrics"),
-  METRICS_HOST: z.string().default("127.0.0.1").describe("the address that the metrics are served on"),
-  DRAIN_SECONDS: wholeNumber({ min: 0, max: DRAIN_SECONDS_MAX, otherwise: 0 }).describe(
-    "time between a signal to stop and the last request taken, while /readyz says 503",
-  ),
-  SITE_DIR: z
-    .string()
-    .min(1, "must be a directory")
-    .nullable()
-    .default(null)
-    .describe("directory of the built site (npm run build:site makes public/dist), to be served at /"),
-  ...rpcUrlVariables,
-});
+    LOG_LEVEL: oneOf(LOG_LEVELS, "info").describe("least level that is logged: info, warn or error"),
+    LOG_REQUESTS: oneOf(["0", "1"], "0").describe("1: a line for each request"),
+    METRICS_PORT: wholeNumberText(PORT_RANGE).nullable().default(null).describe("where Prometheus finds /metrics"),
+    METRICS_HOST: z.string().default("127.0.0.1").describe("the address that the metrics are served on"),
+    DRAIN_SECONDS: wholeNumber({ min: 0, max: DRAIN_SECONDS_MAX, otherwise: 0 }).describe(
+      "time between a signal to stop and the last request taken, while /readyz says 503",
+    ),
+    SITE_DIR: z
+      .string()
+      .min(1, "must be a directory")
+      .nullable()
+      .default(null)
+      .describe("directory of the built site (npm run build:site makes public/dist), to be served at /"),
+    ...rpcUrlVariables,
+  })
+  .refine(
+    ({ PORT, HOST, METRICS_PORT, METRICS_HOST }) => PORT === 0 || PORT !== METRICS_PORT || HOST !== METRICS_HOST,
+    {
+      path: ["METRICS_PORT"],
+      message: "must be another one than PORT: what is measured is not for everybody",
+      // Also where other variables are wrong: all is told at once.
+      when: () => true,
+    },
+  );
 
 /**
  * The settings from environment variables.

@@ -21,6 +21,16 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** When it is worth asking again for data that cannot be read, in seconds. */
+export const DATA_RETRY_SECONDS = 5;
+
+/** What is told of an error that has nothing to tell but itself, wherever it is answered: proxy, edge or nginx. */
+export const MESSAGES = {
+  not_found: "There is nothing at this path: /api/v1/openapi.json tells which there are.",
+  internal_error: "Something went wrong on our side, and nothing is wrong with the request: try again later.",
+  upstream_unavailable: `The data cannot be read at the moment: try again in ${DATA_RETRY_SECONDS} s.`,
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
 export const errorSchema = z
   .object({
     error: z

@@ -1,4 +1,4 @@
-import { ERROR_CODES, errorSchema, type ErrorCode } from "./errors.ts";
+import { ERROR_CODES, errorSchema, MESSAGES, type ErrorCode } from "./errors.ts";
 import type { SchemaCollector } from "./json-schema.ts";
 import { RATE_LIMIT_HEADERS, toHeaders, type HeaderName } from "./openapi-headers.ts";
 
@@ -46,21 +46,19 @@ const ANYWHERE = [
 ] as const satisfies ErrorCode[];
 
 const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
+  ...MESSAGES,
   bad_request: "This is not a well-formed HTTP/1.1 request.",
   invalid_network: 'network must be one of mainnet, testnet, alpenglow, not "devnet".',
   invalid_pubkey: 'votePubkey must be Base58 of exactly 32 bytes, 32 to 44 characters, not "abc".',
   invalid_parameter: 'limit must be a whole number from 1 to 100, not "101".',
   validator_not_found: "No validator of mainnet has the vote account 11111111111111111111111111111111.",
   location_not_found: "No location is known of 11111111111111111111111111111111 on mainnet.",
-  not_found: "There is nothing at this path.",
   method_not_allowed: "This path takes GET, HEAD, OPTIONS.",
   request_timeout: "The request took too long to arrive.",
   precondition_failed: "No ETag in If-Match is the one of this answer.",
   uri_too_long: "The request's target must have at most 8192 characters.",
   rate_limited: "More than 60 requests in a minute: try again in 12 s.",
   headers_too_large: "The request must have at most 100 headers, in at most 16384 bytes.",
-  internal_error: "Something went wrong on our side.",
-  upstream_unavailable: "The data cannot be read at the moment.",
 };
 
 /** A response for each status that an operation with these error codes of its own can have. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { base58 } from "@scure/base";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { ENDPOINTS, type Endpoint } from "../../generator/contract/endpoints.ts";
-import { ERROR_CODES, type ErrorCode } from "../../generator/contract/errors.ts";
+import { ERROR_CODES, MESSAGES, type ErrorCode } from "../../generator/contract/errors.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { CONTENT_TYPE, OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS, type Parameter, type ParameterKey } from "../../generator/contract/parameters.ts";
@@ -24,6 +24,8 @@ export interface EdgeTable {
   /** Where the documents lie, with a slash before and behind it; the network follows. */
   documents: string;
   errors: Readonly<Record<EdgeErrorCode, { status: number; description: string }>>;
+  /** Told where nothing lies. */
+  nothing: string;
   /** Methods that every path takes, as in Allow. */
   methods: string;
   /** Of every answer. */
@@ -82,6 +84,7 @@ export function makeTable({ rateLimitPerMinute }: { rateLimitPerMinute: number }
     ) as EdgeTable["parameters"],
     documents: `/${FORMS.document.folder}/`,
     errors: Object.fromEntries(EDGE_ERRORS.map((code) => [code, toError(code)])) as EdgeTable["errors"],
+    nothing: MESSAGES.not_found,
     methods: METHODS,
     headers: toHeaders({ ...CORS_HEADERS, ...SECURITY_HEADERS, ...limits }),
     errorHeaders: toHeaders({ "cache-control": CACHE_CLASSES.error, "content-type": CONTENT_TYPE }),

@@ -126,5 +126,5 @@ function toNewer(one: EpochReading | null, other: EpochReading | null): EpochRea
 }
 
 function clusterSilent(network: Network) {
-  return upstreamUnavailable(`The cluster ${network} does not answer.`, LIVE_MILLISECONDS / 1000);
+  return upstreamUnavailable(`The cluster ${network} does not answer`, LIVE_MILLISECONDS / 1000);
 }

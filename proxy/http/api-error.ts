@@ -1,4 +1,10 @@
-import { ERROR_CODES, type ErrorBody, type ErrorCode } from "../../generator/contract/errors.ts";
+import {
+  DATA_RETRY_SECONDS,
+  ERROR_CODES,
+  MESSAGES,
+  type ErrorBody,
+  type ErrorCode,
+} from "../../generator/contract/errors.ts";
 
 interface ApiErrorOptions {
   code: ErrorCode;
@@ -37,15 +43,17 @@ export function toErrorBody({ code, message }: ApiError): ErrorBody {
   return { error: { code, message } };
 }
 
-/** Nothing can be answered just now; `retryAfterSeconds` is when it is worth asking again. */
-export function upstreamUnavailable(message: string, retryAfterSeconds: number, cause?: unknown): ApiError {
-  const headers = { "retry-after": String(retryAfterSeconds) };
-  return new ApiError({ code: "upstream_unavailable", message, headers, cause });
+/** Nothing can be answered just now: `why`, and when it is worth asking again. */
+export function upstreamUnavailable(why: string, retryAfterSeconds: number, cause?: unknown): ApiError {
+  return unavailable(`${why}: try again in ${retryAfterSeconds} s.`, retryAfterSeconds, cause);
 }
-
-const DATA_RETRY_SECONDS = 5;
 
 /** The store does not answer, or holds what cannot be read, and no older data is held. */
 export function dataUnreadable(cause: unknown): ApiError {
-  return upstreamUnavailable("The data cannot be read at the moment.", DATA_RETRY_SECONDS, cause);
+  return unavailable(MESSAGES.upstream_unavailable, DATA_RETRY_SECONDS, cause);
+}
+
+function unavailable(message: string, retryAfterSeconds: number, cause: unknown): ApiError {
+  const headers = { "retry-after": String(retryAfterSeconds) };
+  return new ApiError({ code: "upstream_unavailable", message, headers, cause });
 }

@@ -56,7 +56,8 @@ function badRequest(message: string): ApiError {
   return new ApiError({ code: "bad_request", message });
 }
 
-function uriTooLong(): ApiError {
+/** A target of more than {@link TARGET_MAX_CHARACTERS}. */
+export function uriTooLong(): ApiError {
   const message = `The request's target must have at most ${TARGET_MAX_CHARACTERS} characters.`;
   return new ApiError({ code: "uri_too_long", message });
 }

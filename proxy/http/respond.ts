@@ -1,5 +1,6 @@
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
+import { MESSAGES } from "../../generator/contract/errors.ts";
 import { PREFLIGHT_HEADERS } from "../../generator/contract/response-headers.ts";
 import type { Answer, Header, Reading } from "../answers/answer.ts";
 import type { Log } from "../log/entry.ts";
@@ -72,5 +73,5 @@ function send(event: H3Event, reply: Reply, source: Source | null): Response {
 
 function toInternalError(event: H3Event, thrown: unknown, log: Log): ApiError {
   log({ level: "error", message: `${event.req.method} ${event.url.pathname} failed`, error: thrown });
-  return new ApiError({ code: "internal_error", message: "Something went wrong on our side." });
+  return new ApiError({ code: "internal_error", message: MESSAGES.internal_error });
 }

@@ -1,5 +1,6 @@
 import { getQuery, type EventHandler, type H3Event } from "h3";
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { MESSAGES } from "../../generator/contract/errors.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { Answer, Reading } from "../answers/answer.ts";
 import { ApiError } from "./api-error.ts";
@@ -55,7 +56,7 @@ export function defineGet(
 
 /** Nothing lies at this path. */
 export function notFound(): ApiError {
-  return new ApiError({ code: "not_found", message: "There is nothing at this path." });
+  return new ApiError({ code: "not_found", message: MESSAGES.not_found });
 }
 
 function methodNotAllowed(): ApiError {

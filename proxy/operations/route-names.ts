@@ -21,5 +21,22 @@ const WITH_NAMES = TEMPLATES.filter((template) => template.includes("{")).map((t
 export function toRouteName(target: string): string {
   const queryAt = target.indexOf("?");
   const path = queryAt === -1 ? target : target.slice(0, queryAt);
-  return FIXED.get(path) ?? WITH_NAMES.find(({ pattern }) => pattern.test(path))?.template ?? UNKNOWN_ROUTE;
+  return findTemplate(path) ?? findTemplate(readAsRouter(path)) ?? UNKNOWN_ROUTE;
+}
+
+function findTemplate(path: string): string | undefined {
+  return FIXED.get(path) ?? WITH_NAMES.find(({ pattern }) => pattern.test(path))?.template;
+}
+
+/** Longer than any path of ours in another spelling: what is not read takes no time. */
+const SPELLING_MAX_CHARACTERS = 512;
+
+/** A path as the router reads it: without dots, backslashes or an origin, and decoded. Unchanged if that cannot be. */
+function readAsRouter(path: string): string {
+  if (path.length > SPELLING_MAX_CHARACTERS) return path;
+  try {
+    return decodeURI(new URL(/^https?:/i.test(path) ? path : `http://proxy${path}`).pathname);
+  } catch {
+    return path;
+  }
 }

@@ -28,7 +28,7 @@ export function addHealth(app: H3, { snapshots, isStopping }: HealthOptions): vo
   const ok = toAnswer(JSON.stringify({ data: { status: "ok" }, meta: {} }), "error");
   const live = defineGet(() => Promise.resolve({ value: ok, stale: false, ageSeconds: 0, freshUntil: 0 }));
   const ready = defineGet(async () => {
-    if (isStopping()) throw upstreamUnavailable("This process is shutting down.", RETRY_SECONDS);
+    if (isStopping()) throw upstreamUnavailable("This process is shutting down", RETRY_SECONDS);
     return { ...(await getHeld(snapshots)), value: ok };
   });
   app.all(HEALTH_PATHS.live, live);
@@ -39,6 +39,6 @@ async function getHeld(snapshots: Snapshots): Promise<Reading<Snapshot>> {
   try {
     return await withDeadline(snapshots.get(DEFAULT_NETWORK), READY_DEADLINE_MILLISECONDS);
   } catch (error) {
-    throw upstreamUnavailable(`No snapshot of ${DEFAULT_NETWORK} is held yet.`, RETRY_SECONDS, error);
+    throw upstreamUnavailable(`No snapshot of ${DEFAULT_NETWORK} is held yet`, RETRY_SECONDS, error);
   }
 }

@@ -24,7 +24,7 @@ describe("a bug of ours", () => {
     const bug = new TypeError("secret is undefined");
     const { app, log } = createBareApp({ limiter: { take: () => Promise.reject(bug) } });
     const message = await readError(await app.request("/api/v1/events?q=1"), 500, "internal_error");
-    expect(message).toBe("Something went wrong on our side.");
+    expect(message).toBe("Something went wrong on our side, and nothing is wrong with the request: try again later.");
     expect(log).toEqual([{ level: "error", message: "GET /api/v1/events failed", error: bug }]);
   });
 

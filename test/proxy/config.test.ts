@@ -72,6 +72,19 @@ describe("the settings of the proxy", () => {
     expect(() => readSettings(environment)).toThrow(new SettingsError(lines.join("\n")));
   });
 
+  it("want a port of its own for the metrics, unless the address is another or any port will do", () => {
+    const environment = { PORT: "9464", METRICS_PORT: "9464", RATE_LIMIT_PER_MINUTE: "0" };
+    const lines = [
+      'RATE_LIMIT_PER_MINUTE is "0": it must be a whole number from 1 to 1000000.',
+      'METRICS_PORT is "9464": it must be another one than PORT: what is measured is not for everybody.',
+    ];
+    expect(() => readSettings(environment)).toThrow(new SettingsError(lines.join("\n")));
+    expect(readSettings({ PORT: "9464", METRICS_PORT: "9464", HOST: "192.0.2.1" })).toMatchObject({
+      metricsPort: 9464,
+    });
+    expect(readSettings({ PORT: "0", METRICS_PORT: "0" })).toMatchObject({ metricsPort: 0 });
+  });
+
   it.each(["file:/srv/public", "s3://bucket/public", "https://data.example.org/site", "http://127.0.0.1:9000/bucket"])(
     "take %s for the public store",
     (publicStore) => expect(readSettings({ RUGWATCH_PUBLIC: publicStore })).toMatchObject({ publicStore }),

@@ -54,6 +54,21 @@ function readError({ body }: LambdaResult): string {
 
 describe("the proxy as a function of AWS Lambda", () => {
   it.each([
+    [200, "of 8,192 characters", 8_192],
+    [414, "of one more", 8_193],
+  ])("answers %i to a target %s", async (status, _, characters) => {
+    const { invoke } = await open();
+    for (const [path, found] of [
+      [`${LIST}?`, status],
+      ["/", status === 200 ? 404 : status],
+    ] as const) {
+      const result = await invoke(toEvent(path.padEnd(characters, "x")));
+      expect(result.statusCode).toBe(found);
+      expect(result.headers).toHaveProperty("x-ratelimit-remaining");
+    }
+  });
+
+  it.each([
     [200, "GET", LIST],
     [200, "HEAD", LIST],
     [200, "GET", `${LIST}?page=2&limit=3&unknown=%26%3D`],

@@ -22,7 +22,7 @@ export function refuse(
 
 /** Nothing lies at this path. */
 export function notFound(request: ViewerRequest): EdgeResponse {
-  return refuse(request, "not_found", "There is nothing at this path.");
+  return refuse(request, "not_found", table.nothing);
 }
 
 export function methodNotAllowed(request: ViewerRequest): EdgeResponse {

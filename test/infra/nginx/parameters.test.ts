@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ENDPOINTS, type Endpoint } from "../../../generator/contract/endpoints.ts";
+import { MESSAGES } from "../../../generator/contract/errors.ts";
 import { PARAMETERS, type Parameter } from "../../../generator/contract/parameters.ts";
 import { readSettings } from "../../../proxy/config.ts";
 
@@ -63,5 +64,9 @@ describe("nginx' guard", () => {
     expect(read("limit.conf")).toContain(`burst=${2 * rateLimitPerMinute - 1} nodelay;`);
     expect(read("errors.conf")).toContain(`add_header X-RateLimit-Limit ${rateLimitPerMinute} always;`);
     expect(read("errors.conf")).toContain(`"default";q=${rateLimitPerMinute};w=60`);
+  });
+
+  it.each(Object.entries(MESSAGES))("tells of %s in the proxy's words", (code, message) => {
+    expect(read("errors.conf")).toContain(JSON.stringify({ error: { code, message } }));
   });
 });

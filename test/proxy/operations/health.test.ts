@@ -9,7 +9,7 @@ describeProxy("whether it lives and is ready", (open) => {
     world.storeDown = true;
     expect((await request("/healthz")).status).toBe(200);
     const message = await readError(await request("/readyz"), 503, "upstream_unavailable");
-    expect(message).toBe("No snapshot of mainnet is held yet.");
+    expect(message).toBe("No snapshot of mainnet is held yet: try again in 5 s.");
     world.storeDown = false;
     world.now += 60_000;
     const ready = await request("/readyz");
@@ -55,5 +55,5 @@ it("a process that has been told to stop lives, and is ready no more", async () 
   const app = openBare(true, () => Promise.resolve(null));
   expect((await app.request("/healthz")).status).toBe(200);
   const message = await readError(await app.request("/readyz"), 503, "upstream_unavailable");
-  expect(message).toBe("This process is shutting down.");
+  expect(message).toBe("This process is shutting down: try again in 5 s.");
 });

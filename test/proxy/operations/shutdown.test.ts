@@ -83,7 +83,7 @@ describe("a proxy that is told to stop", () => {
     await proxy.until(/^SIGTERM: closing$/);
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
-    expect(await ready.text()).toContain("This process is shutting down.");
+    expect(await ready.text()).toContain("This process is shutting down");
     const answered = await fetch(`${url}/api/v1/validators`);
     expect([answered.status, answered.headers.get("connection")]).toEqual([200, "close"]);
     expect(await ask(idle, HEALTH)).toMatch(/^HTTP\/1\.1 200 [^]*connection: close/i);
