@@ -18,9 +18,11 @@ export async function linkPrograms(directory: string, path: string): Promise<voi
   const find = (name: string) => findProgram(name, path);
   const valkey = (await find("valkey-server")) ?? (await find("redis-server"));
   if (valkey === null)
-    throw new Error("There is no valkey-server or redis-server in PATH: install one (Debian: redis-server).");
+    throw new Error(
+      "There is no valkey-server or redis-server in PATH: .ci/install-package redis-server installs Debian's.",
+    );
   if ((await find("nginx")) === null)
-    throw new Error("There is no nginx in PATH: .ci/install-nginx installs Debian's.");
+    throw new Error("There is no nginx in PATH: .ci/install-package nginx installs Debian's.");
   await promisify(execFile)(join(PROJECT, ".ci/install-s3"));
   const versitygw =
     (await readdir(TOOLS))

@@ -40,7 +40,10 @@ const invalidPubkey = (shown: string) =>
     message: `votePubkey must be Base58 of exactly 32 bytes, 32 to 44 characters, not "${shown}".`,
   }) as const;
 const invalid = (message: string) => ({ error: "invalid_parameter", message }) as const;
-const NOT_FOUND = { error: "not_found", message: "There is nothing at this path: /api/v1/openapi.json tells which there are." } as const;
+const NOT_FOUND = {
+  error: "not_found",
+  message: "There is nothing at this path: /api/v1/openapi.json tells which there are.",
+} as const;
 const NOT_ALLOWED = { error: "method_not_allowed", message: "This path takes GET, HEAD, OPTIONS." } as const;
 const PREFLIGHT = { preflight: true } as const;
 

@@ -13,7 +13,7 @@ import { createWorld, listen, type World } from "../../proxy/_setup.ts";
 import { makeMainnet, type PublishedObject } from "../../proxy/fixtures.ts";
 import type { Site } from "../../../proxy/site/site.ts";
 
-/** Whether there is an nginx to test with; `.ci/install-nginx` brings Debian's. */
+/** Whether there is an nginx to test with; `.ci/install-package nginx` brings Debian's. */
 export const hasNginx = (process.env["PATH"] ?? "")
   .split(delimiter)
   .some((directory) => existsSync(join(directory, "nginx")));

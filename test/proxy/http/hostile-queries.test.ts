@@ -169,7 +169,10 @@ describe("a bug", () => {
     const { answers } = await exchange(server.url!, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     expect(answers.map(({ status }) => status)).toEqual([500]);
     expect(JSON.parse(answers[0]!.body)).toEqual({
-      error: { code: "internal_error", message: "Something went wrong on our side, and nothing is wrong with the request: try again later." },
+      error: {
+        code: "internal_error",
+        message: "Something went wrong on our side, and nothing is wrong with the request: try again later.",
+      },
     });
     expect(JSON.stringify(answers[0]!.headers)).not.toMatch(/secret|TypeError|\.ts\b|node|h3|srvx/i);
     expect(made.world.log).toMatchObject([{ level: "error", error: new TypeError("a secret word") }]);
