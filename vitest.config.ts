@@ -2,23 +2,28 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What waits for an event says for how long by these alone: on a busy machine all takes several times as long.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 10_000 } },
     // Vitest would leave a core free; on the two that continuous integration has that is half the machine.
     maxWorkers: "100%",
     // A rejection nobody awaited is a bug of ours: the run fails on it, it is never ignored.
     dangerouslyIgnoreUnhandledErrors: false,
     projects: [
-      { extends: true, test: { name: "rooms", include: ["test/**/*.test.ts"], exclude: ["test/browser/**"] } },
-      // Apart, for what stands ready before them: the site built, a story published, a browser.
       {
         extends: true,
         test: {
-          name: "browser",
-          include: ["test/browser/*.test.ts"],
-          globalSetup: ["test/browser/_global.ts"],
-          expect: { poll: { timeout: 10_000 } },
+          name: "rooms",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/browser/**"],
+          setupFiles: ["test/fixed-seed.ts"],
         },
+      },
+      // Apart, for what stands ready before them: the site built, a story published, a browser.
+      {
+        extends: true,
+        test: { name: "browser", include: ["test/browser/*.test.ts"], globalSetup: ["test/browser/_global.ts"] },
       },
     ],
   },

@@ -12,7 +12,7 @@ import { startUpstream, type Fault, type Upstream } from "./upstream.ts";
 
 const SEEN_AT = STARTS_AT + 10 * MINUTE;
 
-describe("the status of a cluster that cannot be observed", { timeout: 20_000 }, () => {
+describe("the status of a cluster that cannot be observed", () => {
   let stage: Stage;
   let upstream: Upstream;
 

@@ -29,7 +29,7 @@ import type { Fault, HttpFault } from "./upstream.ts";
  * refused or degraded, that nothing false is known meanwhile, and that the next good answer recovers.
  */
 
-describe("one endpoint of two that fails", { timeout: 60_000 }, () => {
+describe("one endpoint of two that fails", () => {
   it.each<[string, Fault]>([
     ["is of another cluster", onFirst("getGenesisHash", toResult("EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG"))],
     ["says that it is behind", onFirst("getHealth", new RpcFailure(-32_005, "Node is behind by 4000 slots"))],
@@ -65,7 +65,7 @@ describe("one endpoint of two that fails", { timeout: 60_000 }, () => {
   });
 });
 
-describe("endpoints that fail all of them", { timeout: 60_000 }, () => {
+describe("endpoints that fail all of them", () => {
   it.each<[string, Fault, RegExp]>([
     [
       "of another cluster",
@@ -113,7 +113,7 @@ describe("endpoints that fail all of them", { timeout: 60_000 }, () => {
   });
 });
 
-describe("answers that are wrong in one thing", { timeout: 60_000 }, () => {
+describe("answers that are wrong in one thing", () => {
   it("with everybody delinquent are an incident of the cluster, not of its validators", async () => {
     const story = await play({ fault: onBoth("getVoteAccounts", allDelinquent), minutes: 8 });
     const atMost = Math.max(...story.before.map(({ delinquent }) => delinquent));
@@ -156,7 +156,7 @@ describe("answers that are wrong in one thing", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a side source that fails", { timeout: 60_000 }, () => {
+describe("a side source that fails", () => {
   const gone = new RpcFailure(-32_601, "Method not found");
   it.each<[StatusSource, Fault]>([
     ["nodes", onBoth("getClusterNodes", gone)],

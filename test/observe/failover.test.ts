@@ -61,7 +61,7 @@ function createHurry(milliseconds: number) {
 
 describe("an endpoint that takes requests and never answers", () => {
   it("leaves a check time to turn to the next", async () => {
-    const { timer, getGenesisHash } = createHurry(38_000);
+    const { timer, getGenesisHash } = createHurry(30_000);
     const { observer, nodes } = await observe([{ getVoteAccounts: SILENCE, getGenesisHash }, {}], { timer });
     expect(entryOf(await observer.check()).endpoint).toBe(`${nodes[1]?.url ?? ""}#1`);
   });

@@ -10,9 +10,14 @@ interface Ended {
 /** Runs the proxy's command line to its end. */
 function run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ["proxy/main.ts", ...args], { env: environment, timeout: 25_000 }, (error, out, err) => {
-      resolve({ code: Number(error?.code ?? 0), output: out + err });
-    });
+    execFile(
+      process.execPath,
+      ["proxy/main.ts", ...args],
+      { env: environment, timeout: 100_000 },
+      (error, out, err) => {
+        resolve({ code: Number(error?.code ?? 0), output: out + err });
+      },
+    );
   });
 }
 

@@ -28,7 +28,7 @@ process.stdout.write(JSON.stringify(results));
 async function invoke(file: string, options: { events: unknown[]; environment?: Record<string, string>; cwd: string }) {
   const { events, environment = {}, cwd } = options;
   const flags = ["--input-type=module", "--eval", RUNTIME, file, JSON.stringify(events)];
-  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd, env: environment, timeout: 20_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd, env: environment, timeout: 100_000 });
   return stdout;
 }
 

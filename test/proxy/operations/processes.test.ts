@@ -21,6 +21,24 @@ async function untilListening({ until }: ProxyProcess, processes: number): Promi
   return toUrl(await until(/^listening on /, processes));
 }
 
+/**
+ * What a hundred requests of one client are answered. A process that hears nothing of the first within 100 ms counts alone and
+ * says so (proxy/limits/fallback.ts): where that is because this machine is busy, all begins anew.
+ */
+async function askInOneCount(): Promise<{ proxy: ProxyProcess; statuses: number[] }> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const proxy = startProcess({ METRICS_PORT: "0", LOG_REQUESTS: "1" }, ["--processes", "2"]);
+    const url = await untilListening(proxy, 2);
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => ask(`${url}/api/v1/validators`)));
+    // A process says so before it answers, and names a request after that.
+    await proxy.until(/^request$/, 100);
+    if (!proxy.lines.some((line) => line.includes("the first process does not count"))) return { proxy, statuses };
+    process.kill(-proxy.pid, "SIGKILL");
+    await proxy.exited;
+  }
+  throw new Error("five times the first process was not heard within 100 ms");
+}
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -31,9 +49,7 @@ function isAlive(pid: number): boolean {
 
 describe("several processes", () => {
   it("serve one port, keep one limit to the request, and show the sum of their metrics", async () => {
-    const proxy = startProcess({ METRICS_PORT: "0", LOG_REQUESTS: "1" }, ["--processes", "2"]);
-    const url = await untilListening(proxy, 2);
-    const statuses = await Promise.all(Array.from({ length: 100 }, () => ask(`${url}/api/v1/validators`)));
+    const { proxy, statuses } = await askInOneCount();
     expect([count(statuses, 200), count(statuses, 429)]).toEqual([60, 40]);
 
     const metricsUrl = toUrl(await proxy.until(/^metrics on /));
