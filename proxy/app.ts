@@ -5,6 +5,7 @@ import { ENDPOINTS } from "../generator/contract/endpoints.ts";
 import { toAnswer } from "./answers/answer.ts";
 import { createVariants } from "./answers/compress.ts";
 import { ApiError } from "./http/api-error.ts";
+import { throwNotedRefusal } from "./http/early-refusal.ts";
 import { createDocuments } from "./held/documents.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createLiveEpoch, type ReadEpoch } from "./held/live-epoch.ts";
@@ -17,7 +18,6 @@ import { createRateLimit } from "./http/rate-limit.ts";
 import { createNegotiation, type Negotiation } from "./http/negotiation.ts";
 import { ApiResponse, respondWithError } from "./http/respond.ts";
 import { defineGet, notFound, toHandler, toRoutePath, type Route } from "./http/route.ts";
-import { limitTarget } from "./http/target-limit.ts";
 import { epochRoute } from "./routes/epoch.ts";
 import { eventsRoute } from "./routes/events.ts";
 import { rugsPerEpochRoute } from "./routes/rugs-per-epoch.ts";
@@ -69,7 +69,7 @@ export function createApp(dependencies: Dependencies): H3 {
   if (site !== undefined) app.use((event) => answerPage(site, event));
   const gate = createGate({ limiter, trustedProxies });
   app.use(createRateLimit({ gate, unlimited: new Set(Object.values(HEALTH_PATHS)) }));
-  app.use(limitTarget);
+  app.use(throwNotedRefusal);
 
   const routes: Route[] = [
     validatorsRoute(snapshots),

@@ -1,4 +1,7 @@
+import type { ServerRequest } from "srvx";
 import { handleLambdaEvent, type AwsLambdaEvent } from "srvx/aws-lambda";
+import { noteRefusal } from "./early-refusal.ts";
+import { findTooLong } from "./refusal.ts";
 
 /** An event of payload format 2.0, as a function URL or an HTTP API sends it: what is read of it. */
 export interface LambdaEvent {
@@ -23,7 +26,9 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 export function toLambdaHandler(fetch: Fetch) {
   return async (event: LambdaEvent, context: object): Promise<LambdaResult> => {
     let type = null as string | null;
-    const send = async (request: Request) => {
+    const tooLong = findTooLong(event.rawPath + (event.rawQueryString && `?${event.rawQueryString}`));
+    const send = async (request: ServerRequest) => {
+      if (tooLong !== null) noteRefusal(request, tooLong);
       const response = await fetch(request);
       type = response.headers.get("content-type");
       return withoutTextType(response);

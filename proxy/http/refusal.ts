@@ -15,7 +15,8 @@ export type RequestHead = Pick<IncomingMessage, "url" | "httpVersion" | "rawHead
 
 /** Why a request that Node could parse is not even looked at; null: it is. */
 export function findRefusal({ url = "", httpVersion, rawHeaders, headers }: RequestHead): ApiError | null {
-  if (url.length > TARGET_MAX_CHARACTERS) return uriTooLong();
+  const tooLong = findTooLong(url);
+  if (tooLong !== null) return tooLong;
   if (rawHeaders.length > 2 * HEADERS_MAX) return headersTooLarge();
   // The parser also takes a line without a version for a request, as in 1991.
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return badRequest("The version must be HTTP/1.1 or HTTP/1.0.");
@@ -30,6 +31,11 @@ export function findRefusal({ url = "", httpVersion, rawHeaders, headers }: Requ
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion === "1.1"))
     return badRequest("A request must have exactly one Host header.");
   return HOST.test(hosts[0] ?? "") ? null : badRequest("The Host header must be a host and, if need be, a port.");
+}
+
+/** Whether a target, as it was sent, is refused for its length; null: it is not. */
+export function findTooLong(target: string): ApiError | null {
+  return target.length > TARGET_MAX_CHARACTERS ? uriTooLong() : null;
 }
 
 /**
@@ -56,8 +62,7 @@ function badRequest(message: string): ApiError {
   return new ApiError({ code: "bad_request", message });
 }
 
-/** A target of more than {@link TARGET_MAX_CHARACTERS}. */
-export function uriTooLong(): ApiError {
+function uriTooLong(): ApiError {
   const message = `The request's target must have at most ${TARGET_MAX_CHARACTERS} characters.`;
   return new ApiError({ code: "uri_too_long", message });
 }

@@ -54,18 +54,16 @@ function readError({ body }: LambdaResult): string {
 
 describe("the proxy as a function of AWS Lambda", () => {
   it.each([
-    [200, "of 8,192 characters", 8_192],
-    [414, "of one more", 8_193],
-  ])("answers %i to a target %s", async (status, _, characters) => {
+    [200, "of 8,192 characters", `${LIST}?`.padEnd(8_192, "x")],
+    [414, "of one more", `${LIST}?`.padEnd(8_193, "x")],
+    [414, "that is no path of ours", `/?`.padEnd(8_193, "x")],
+    [200, "that a URL would make longer", `${LIST}?${'"'.repeat(4_000)}`],
+  ])("answers %i to a target %s", async (status, _, target) => {
     const { invoke } = await open();
-    for (const [path, found] of [
-      [`${LIST}?`, status],
-      ["/", status === 200 ? 404 : status],
-    ] as const) {
-      const result = await invoke(toEvent(path.padEnd(characters, "x")));
-      expect(result.statusCode).toBe(found);
-      expect(result.headers).toHaveProperty("x-ratelimit-remaining");
-    }
+    const result = await invoke(toEvent(target));
+    expect(result.statusCode).toBe(status);
+    expect(result.headers).toHaveProperty("x-ratelimit-remaining", "99999");
+    if (status === 414) expect(readError(result)).toBe("uri_too_long");
   });
 
   it.each([
