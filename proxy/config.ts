@@ -10,6 +10,7 @@ import {
   type Environment,
 } from "../generator/contract/variables.ts";
 import { LOG_LEVELS, type LogLevel } from "./log/entry.ts";
+import { isBuiltSite } from "./site/files.ts";
 import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./limits/trusted-proxies.ts";
 import { parseValkeyAddress, type ValkeyAddress } from "./limits/valkey-address.ts";
 
@@ -73,7 +74,7 @@ export const variables = z
     ),
     SITE_DIR: z
       .string()
-      .min(1, "must be a directory")
+      .refine(isBuiltSite, "must be a directory with a built site: build it (npm run build:site), or unset this")
       .nullable()
       .default(null)
       .describe("directory of the built site (npm run build:site makes public/dist), to be served at /"),

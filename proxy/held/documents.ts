@@ -53,9 +53,9 @@ interface Loaded {
  */
 export function createDocuments({ objects, snapshots, now, log, onPlace }: DocumentsOptions): Documents {
   const reader = withTurns(objects, { now });
-  const trouble = createTrouble({ subject: "documents", now, log });
   const found = new LRUCache<string, Held<Loaded>>({ maxSize: MEMORY.documentsMaxBytes });
   const missing = new LRUCache<string, Held<Loaded>>({ max: MEMORY.missingMaxEntries });
+  const trouble = createTrouble({ subject: "documents", isHeld: () => found.size > 0, now, log });
   onPlace?.({ name: "documents", maxBytes: MEMORY.documentsMaxBytes, getBytes: () => found.calculatedSize });
   onPlace?.({
     name: "missing_documents",

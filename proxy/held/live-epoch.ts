@@ -50,9 +50,12 @@ export function createLiveEpoch(options: LiveEpochOptions): LiveEpoch {
 }
 
 function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEpochOptions) {
-  const trouble = createTrouble({ subject: `the epoch of ${network}`, now, log });
   /** What the cluster said last, ever; its slot time is that of the snapshot, put in when it is shown. */
   let newest: EpochReading | null = null;
+  /** Whether a snapshot ever told the epoch. */
+  let isPublished = false;
+  const isHeld = () => newest !== null || isPublished;
+  const trouble = createTrouble({ subject: `the epoch of ${network}`, isHeld, now, log });
   let failed = false;
   let triedAt = -Infinity;
   let running: Promise<void> | undefined;
@@ -79,7 +82,9 @@ function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEp
   /** The reading of the last snapshot; null: there is none, or the store does not answer soon. snapshots.ts tells the log. */
   async function getPublished(): Promise<EpochReading | null> {
     try {
-      return (await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS)).value.index.epoch;
+      const { epoch } = (await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS)).value.index;
+      isPublished ||= epoch !== null;
+      return epoch;
     } catch {
       return null;
     }

@@ -71,7 +71,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
 
 function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlace }: SnapshotsOptions) {
   const key = toObjectKey(network, "index", {});
-  const trouble = createTrouble({ subject: key, now, log });
+  const trouble = createTrouble({ subject: key, isHeld: () => current !== null, now, log });
   let confirmedAt = -Infinity;
   let doubtedSince: number | null = null;
   let current: Snapshot | null = null;

@@ -8,6 +8,8 @@ export const REMINDER_MILLISECONDS = 600_000;
 interface TroubleOptions {
   /** What fails, as the object of «cannot read». */
   subject: string;
+  /** Whether there is something to answer from meanwhile. */
+  isHeld: () => boolean;
   /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
@@ -19,7 +21,7 @@ export interface Trouble {
   succeeded(): void;
 }
 
-export function createTrouble({ subject, now, log }: TroubleOptions): Trouble {
+export function createTrouble({ subject, isHeld, now, log }: TroubleOptions): Trouble {
   let trouble: { since: number; lastAt: number; toldAt: number; failures: number } | undefined;
 
   return {
@@ -31,7 +33,8 @@ export function createTrouble({ subject, now, log }: TroubleOptions): Trouble {
       if (time - trouble.toldAt < REMINDER_MILLISECONDS) return;
       trouble.toldAt = time;
       const count = trouble.failures === 1 ? "" : `, ${trouble.failures} times by now`;
-      log({ level: "warn", message: `cannot read ${subject}, keeping what is held${count}`, error });
+      const meanwhile = isHeld() ? "keeping what is held" : "with nothing held to answer from";
+      log({ level: "warn", message: `cannot read ${subject}, ${meanwhile}${count}`, error });
     },
 
     succeeded() {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
@@ -6,30 +7,31 @@ export type SiteFiles = ReadonlyMap<string, Uint8Array>;
 
 export const INDEX_PATH = "/index.html";
 
+/** Whether a built site lies in the directory, told at once for those who read settings. */
+export function isBuiltSite(directory: string): boolean {
+  return existsSync(join(directory, INDEX_PATH));
+}
+
 /**
  * Reads a built site, once: a few hundred kilobytes. What is asked for later is looked up by its path and never opened, so
  * that no path leads out of the directory.
  *
- * @throws {Error} if there is no built site
+ * @throws {Error} naming the file that cannot be read
  */
 export async function readSiteFiles(directory: string): Promise<SiteFiles> {
   const files = new Map<string, Uint8Array>();
-  for (const path of await list(directory)) {
-    const name = `/${relative(directory, path).split(sep).join("/")}`;
-    files.set(name, await readFile(path));
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of entries.filter((entry) => entry.isFile())) {
+    const path = join(parentPath, name);
+    files.set(`/${relative(directory, path).split(sep).join("/")}`, await read(path));
   }
-  if (files.has(INDEX_PATH)) return files;
-  throw new Error(
-    `SITE_DIR is ${directory}, where there is no index.html: build the site (npm run build:site) or unset it.`,
-  );
+  return files;
 }
 
-async function list(directory: string): Promise<string[]> {
+async function read(path: string): Promise<Uint8Array> {
   try {
-    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    return await readFile(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return [];
-    throw error;
+    throw new Error(`SITE_DIR: cannot read ${path}: ${(error as Error).message}`, { cause: error });
   }
 }

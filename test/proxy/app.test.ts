@@ -57,6 +57,7 @@ describe("what never answers", () => {
     const response = app.request("/api/v1/epoch");
     await vi.advanceTimersByTimeAsync(4_000);
     await readError(await response, 503, "upstream_unavailable");
-    expect(log).toMatchObject([{ level: "warn", message: "cannot read the epoch of mainnet, keeping what is held" }]);
+    const message = "cannot read the epoch of mainnet, with nothing held to answer from";
+    expect(log).toMatchObject([{ level: "warn", message }]);
   });
 });

@@ -1,6 +1,17 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { SettingsError } from "../../generator/contract/variables.ts";
 import { readSettings } from "../../proxy/config.ts";
+
+/** A directory with the least that makes a site. */
+async function buildSite(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-site-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await writeFile(join(directory, "index.html"), "<!doctype html>");
+  return directory;
+}
 
 describe("the settings of the proxy", () => {
   it("have defaults that serve what the generator writes on this machine, to this machine", () => {
@@ -25,7 +36,8 @@ describe("the settings of the proxy", () => {
     });
   });
 
-  it("come from the environment; an empty variable is none", () => {
+  it("come from the environment; an empty variable is none", async () => {
+    const siteDirectory = await buildSite();
     const settings = readSettings({
       PORT: "0",
       HOST: "::1",
@@ -38,7 +50,7 @@ describe("the settings of the proxy", () => {
       LOG_REQUESTS: "1",
       METRICS_PORT: "9464",
       METRICS_HOST: "0.0.0.0",
-      SITE_DIR: "public/dist",
+      SITE_DIR: siteDirectory,
       DRAIN_SECONDS: "5",
       UNRELATED: "x",
     });
@@ -47,7 +59,7 @@ describe("the settings of the proxy", () => {
       logRequests: true,
       metricsPort: 9464,
       metricsHost: "0.0.0.0",
-      siteDirectory: "public/dist",
+      siteDirectory,
       drainSeconds: 5,
       port: 0,
       host: "::1",
@@ -84,6 +96,17 @@ describe("the settings of the proxy", () => {
     });
     expect(readSettings({ PORT: "0", METRICS_PORT: "0" })).toMatchObject({ metricsPort: 0 });
   });
+
+  it.each(["/nowhere/at/all", "/dev/null", "\0", "x".repeat(5_000)])(
+    "want a built site at %j, with all else",
+    (directory) => {
+      const lines = [
+        'PORT is "x": it must be a whole number from 0 to 65535.',
+        `SITE_DIR is ${JSON.stringify(directory)}: it must be a directory with a built site: build it (npm run build:site), or unset this.`,
+      ];
+      expect(() => readSettings({ PORT: "x", SITE_DIR: directory })).toThrow(new SettingsError(lines.join("\n")));
+    },
+  );
 
   it.each(["file:/srv/public", "s3://bucket/public", "https://data.example.org/site", "http://127.0.0.1:9000/bucket"])(
     "take %s for the public store",

@@ -198,6 +198,17 @@ describe("a document", () => {
     bench.beforeRead = () => Promise.reject(new Error("down"));
     for (const key of known) await getProfile(bench, key).catch(() => undefined);
     expect(bench.log).toHaveLength(1);
-    expect(bench.log[0]).toMatchObject({ level: "warn", message: "cannot read documents, keeping what is held" });
+    const message = "cannot read documents, with nothing held to answer from";
+    expect(bench.log[0]).toMatchObject({ level: "warn", message });
+  });
+
+  it("is told as one that leaves what is held, where something is", async () => {
+    const { bench, known } = openWithKnown(2);
+    const [held, other] = known as [string, string];
+    bench.objects.set(`api/v1/mainnet/validators/${held}.json`, profileOf(held, "mainnet"));
+    await getProfile(bench, held);
+    bench.beforeRead = () => Promise.reject(new Error("down"));
+    await getProfile(bench, other).catch(() => undefined);
+    expect(bench.log).toMatchObject([{ level: "warn", message: "cannot read documents, keeping what is held" }]);
   });
 });

@@ -117,6 +117,7 @@ describe("an outage of an hour", () => {
     }
     // The first failure is that of the first reading that was due.
     expect(bench.log.map(({ level }) => level)).toEqual(Array(6).fill("warn"));
+    expect(bench.log[0]?.message).toBe("cannot read api/v1/mainnet/index.json, keeping what is held");
     bench.beforeRead = () => Promise.resolve();
     for (let second = 0; second < 120; second++) {
       bench.now += 1_000;
@@ -126,6 +127,13 @@ describe("an outage of an hour", () => {
     expect(bench.log.slice(6).map(({ level, message }) => [level, message])).toEqual([
       ["info", expect.stringMatching(/^can read api\/v1\/mainnet\/index\.json again: \d+ failures in \d+ s$/)],
     ]);
+  });
+
+  it("from the beginning on is told as what it is: there is nothing to keep", async () => {
+    const bench = openBench([]);
+    bench.beforeRead = () => Promise.reject(new Error("the store is down"));
+    await expect(bench.snapshots.get("mainnet")).rejects.toThrow();
+    expect(bench.log[0]?.message).toBe("cannot read api/v1/mainnet/index.json, with nothing held to answer from");
   });
 });
 

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
-import { describe, expect, it } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startProcess, toUrl, type ProxyProcess } from "./_process.ts";
 
 /** The status of an answer over a connection of its own. */
@@ -132,10 +135,18 @@ describe("several processes", () => {
   });
 
   it("are given up just so when each fails at its start, and say why", async () => {
-    const proxy = startProcess({ SITE_DIR: "/no/such/site" }, ["--processes", "2"]);
+    const directory = await mkdtemp(join(tmpdir(), "rugwatch-site-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    await writeFile(join(directory, "index.html"), "<!doctype html>");
+    // More than Node reads at once, and nothing on the disk.
+    await writeFile(join(directory, "video.mp4"), "");
+    await truncate(join(directory, "video.mp4"), 3 * 2 ** 30);
+    const proxy = startProcess({ SITE_DIR: directory }, ["--processes", "2"]);
     expect(await proxy.exited).toBe(1);
     expect(proxy.lines).toContainEqual(expect.stringContaining("giving up"));
-    expect(proxy.lines).toContainEqual(expect.stringMatching(/^rugwatch proxy: SITE_DIR is \/no\/such\/site, where/));
+    expect(proxy.lines).toContainEqual(
+      expect.stringMatching(/^rugwatch proxy: SITE_DIR: cannot read .*\/video\.mp4: File size/),
+    );
   });
 
   it("are given up just so when the system lets none begin", async () => {

@@ -6,7 +6,6 @@ import { afterEach, describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { readSettings } from "../../../proxy/config.ts";
 import { startServer } from "../../../proxy/server.ts";
-import { readSiteFiles } from "../../../proxy/site/files.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -150,9 +149,5 @@ describe("a site that is not there", () => {
   it("is no page at all where SITE_DIR is not set", async () => {
     const get = await open({ SITE_DIR: "" });
     expect((await get("/")).status).toBe(404);
-  });
-
-  it("is refused at the start where SITE_DIR names no built site, with what to do", async () => {
-    await expect(readSiteFiles("/nowhere/at/all")).rejects.toThrow(/SITE_DIR is \/nowhere\/at\/all.*build the site/);
   });
 });
