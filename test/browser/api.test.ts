@@ -22,8 +22,10 @@ describeSite("the API reference", (open) => {
     await form(page).getByRole("button", { name: "Send" }).click();
     await expect.poll(() => answer(page).getByRole("status").innerText()).toMatch(/^200\b/);
     const { data } = await world.read<{ data: { votePubkey: string }[] }>("search?q=lantern");
-    expect(await answer(page).getByRole("region", { name: "Body" }).innerText()).toContain(data[0]!.votePubkey);
-    expect(await page.getByRole("main").innerText()).toContain(`${world.origin}/api/v1/search?q=lantern`);
+    await expect
+      .poll(() => answer(page).getByRole("region", { name: "Body" }).innerText())
+      .toContain(data[0]!.votePubkey);
+    await expect.poll(() => page.getByRole("main").innerText()).toContain(`${world.origin}/api/v1/search?q=lantern`);
   });
 
   it("says what is wrong with a value before it is sent, and sends nothing", async () => {

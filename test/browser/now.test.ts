@@ -43,8 +43,9 @@ describeSite("Now", (open) => {
     const page = await visit("/");
     await changes(page).getByRole("button", { name: "Show 12 more" }).click();
     await expect.poll(() => rows(page).count()).toBe(1 + 24);
+    await expect.poll(() => new URL(page.url()).search).not.toBe("");
     const passedOn = await visit(new URL(page.url()).pathname + new URL(page.url()).search);
-    expect(await rows(passedOn).count()).toBe(1 + 24);
+    await expect.poll(() => rows(passedOn).count()).toBe(1 + 24);
   });
 
   it("shows one severity, which the address says and the back button undoes", async () => {
@@ -55,7 +56,7 @@ describeSite("Now", (open) => {
     expect(await rug.innerText()).toContain(String(data.filter(({ severity }) => severity === "RUG").length));
     await rug.click();
     await expect.poll(() => rug.getAttribute("aria-pressed")).toBe("true");
-    expect(new URL(page.url()).search).toBe("?severity=RUG");
+    await expect.poll(() => new URL(page.url()).search).toBe("?severity=RUG");
     const texts = (await rows(page).allInnerTexts()).slice(1);
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.filter((text) => !text.includes("RUG"))).toEqual([]);

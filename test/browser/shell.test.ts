@@ -77,7 +77,7 @@ describeSite("the shell around every page", (open) => {
     await page.getByRole("region", { name: "Profile" }).waitFor();
     await page.goBack();
     await page.getByRole("table", { name: "Validators" }).waitFor();
-    expect(await readPlaces(page)).toEqual(expected);
+    await expect.poll(() => readPlaces(page)).toEqual(expected);
   });
 
   it("shows the same page of another network, and the one before by the back button", async () => {
@@ -88,16 +88,16 @@ describeSite("the shell around every page", (open) => {
     expect(await shown()).toContain("mainnet");
     await networks.getByRole("link", { name: "testnet" }).click();
     await settle(page);
-    expect(new URL(page.url()).search).toBe("?network=testnet");
-    expect(await shown()).toContain("testnet");
-    expect(await networks.locator("[aria-current]").allInnerTexts()).toEqual(["testnet"]);
+    await expect.poll(() => new URL(page.url()).search).toBe("?network=testnet");
+    await expect.poll(shown).toContain("testnet");
+    await expect.poll(() => networks.locator("[aria-current]").allInnerTexts()).toEqual(["testnet"]);
     await page.goBack();
     await settle(page);
-    expect(new URL(page.url()).search).toBe("?severity=RUG");
-    expect(await shown()).toContain("mainnet");
+    await expect.poll(() => new URL(page.url()).search).toBe("?severity=RUG");
+    await expect.poll(shown).toContain("mainnet");
     await page.goForward();
     await expect.poll(shown).toContain("testnet");
-    expect(await page.title()).toBe("Now · testnet · Rugwatch");
+    await expect.poll(() => page.title()).toBe("Now · testnet · Rugwatch");
   });
 
   it("takes a network that there is not for mainnet", async () => {
@@ -120,7 +120,7 @@ describeSite("the shell around every page", (open) => {
     await expect.poll(() => background(dark)).toBe(dim);
     await button.click();
     await expect.poll(() => button.getAttribute("aria-label")).toContain("System theme");
-    expect(await background(dark)).toBe(dim);
+    await expect.poll(() => background(dark)).toBe(dim);
   });
 
   it("remembers the theme chosen, and has it before anything is painted", async () => {
@@ -154,7 +154,7 @@ describeSite("the shell around every page", (open) => {
     expect(await focused(page)).not.toBe("main");
     await page.getByRole("link", { name: "See what changes now" }).press("Enter");
     await expect.poll(() => page.title()).toBe("Now · Rugwatch");
-    expect(await focused(page)).toBe("main");
+    await expect.poll(() => focused(page)).toBe("main");
   });
 
   it.each(["/nothing/here", "/%E0%A4%A", "/%3Cscript%3Ealert(1)%3C/script%3E"])(
@@ -162,7 +162,7 @@ describeSite("the shell around every page", (open) => {
     async (path) => {
       const { visit } = await open();
       const page = await visit(path);
-      expect(await page.title()).toBe("Not found · Rugwatch");
+      await expect.poll(() => page.title()).toBe("Not found · Rugwatch");
       expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("There is no page here");
     },
   );

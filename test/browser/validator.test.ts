@@ -76,9 +76,10 @@ describeSite("the page of a validator", (open) => {
     await expect.poll(() => button.getAttribute("aria-expanded")).toBe("true");
     const slot = data[0]!.slot.toLocaleString("en");
     await expect.poll(() => card(page, "Changes").innerText()).toContain(slot);
+    await expect.poll(() => new URL(page.url()).search).not.toBe("");
     const { pathname, search } = new URL(page.url());
     const passedOn = await visit(pathname + search);
-    expect(await card(passedOn, "Changes").innerText()).toContain(slot);
+    await expect.poll(() => card(passedOn, "Changes").innerText()).toContain(slot);
   });
 
   it("has a calendar of its uptime, a cell for each day on record", async () => {
@@ -106,7 +107,7 @@ describeSite("the page of a validator", (open) => {
   it("leads to the other networks where this one does not know the key", async () => {
     const { visit, votePubkey } = await visitOne(open);
     const page = await visit(`/validators/${votePubkey}?network=testnet`, { tolerates: /status of 404/ });
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("No such validator on testnet");
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("No such validator on testnet");
     await page.getByRole("link", { name: "Look for it on mainnet" }).click();
     await expect.poll(() => new URL(page.url()).search).toBe("");
     await card(page, "Profile").waitFor();

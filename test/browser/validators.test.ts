@@ -25,8 +25,8 @@ describeSite("the list of validators", (open) => {
     expect(await keys(page)).toEqual(toKeys(first));
     await paging(page).getByRole("link", { name: "Next page" }).click();
     await expect.poll(() => keys(page)).toEqual(toKeys(second));
-    expect(parameter(page, "page")).toBe("2");
-    expect(await paging(page).getByRole("link", { name: "Next page" }).count()).toBe(0);
+    await expect.poll(() => parameter(page, "page")).toBe("2");
+    await expect.poll(() => paging(page).getByRole("link", { name: "Next page" }).count()).toBe(0);
     await page.goBack();
     await expect.poll(() => keys(page)).toEqual(toKeys(first));
   });
@@ -36,8 +36,8 @@ describeSite("the list of validators", (open) => {
     const page = await visit("/validators");
     await page.getByRole("combobox", { name: "Rows" }).selectOption("25");
     await expect.poll(async () => (await keys(page)).length).toBe(25);
-    expect(await paging(page).innerText()).toContain("Page 1 of 3");
-    expect(parameter(page, "limit")).toBe("25");
+    await expect.poll(() => paging(page).innerText()).toContain("Page 1 of 3");
+    await expect.poll(() => parameter(page, "limit")).toBe("25");
   });
 
   it("is sorted by what the head of a column says, over all pages, and the other way round", async () => {
@@ -48,7 +48,7 @@ describeSite("the list of validators", (open) => {
     await head.getByRole("button").click();
     await expect.poll(() => head.getAttribute("aria-sort")).toBe("descending");
     await settle(page);
-    expect(parameter(page, "sort")).toBe("commission");
+    await expect.poll(() => parameter(page, "sort")).toBe("commission");
     const byKey = new Map(data.map((validator) => [validator.votePubkey, validator.commission]));
     const commissions = async () => (await keys(page)).map((key) => byKey.get(key!) ?? -1);
     const highest = data.map(({ commission }) => commission ?? -1).toSorted((one, other) => other - one);
@@ -90,7 +90,7 @@ describeSite("the search", (open) => {
     await search(page).pressSequentially("lantern");
     await expect.poll(() => results(page).getByRole("link").allInnerTexts()).toEqual(data.map(({ name }) => name));
     expect(data.length).toBeGreaterThan(1);
-    expect(parameter(page, "q")).toBe("lantern");
+    await expect.poll(() => parameter(page, "q")).toBe("lantern");
     await expect.poll(() => results(page).getByRole("status").innerText()).toContain(`${data.length} validators found`);
     await page.goBack();
     await expect.poll(() => search(page).inputValue()).toBe("");
@@ -121,13 +121,14 @@ describeSite("the search", (open) => {
     const page = await visit("/validators?q=lantern");
     const links = results(page).getByRole("link");
     const isFocused = (index: number) => links.nth(index).evaluate((link) => link === document.activeElement);
+    await links.nth(1).waitFor();
     await search(page).press("ArrowDown");
-    expect(await isFocused(0)).toBe(true);
+    await expect.poll(() => isFocused(0)).toBe(true);
     await page.keyboard.press("ArrowDown");
-    expect(await isFocused(1)).toBe(true);
+    await expect.poll(() => isFocused(1)).toBe(true);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowUp");
-    expect(await search(page).evaluate((box) => box === document.activeElement)).toBe(true);
+    await expect.poll(() => search(page).evaluate((box) => box === document.activeElement)).toBe(true);
     const href = await links.first().getAttribute("href");
     await page.keyboard.press("Enter");
     await expect.poll(() => new URL(page.url()).pathname).toBe(href);
@@ -140,7 +141,7 @@ describeSite("the search", (open) => {
   it("says what it did not find, and what is too short to look for", async () => {
     const { visit } = await open();
     const page = await visit("/validators?q=%3Cb%3Enobody");
-    expect(await results(page).innerText()).toContain("<b>nobody");
+    await expect.poll(() => results(page).innerText()).toContain("<b>nobody");
     await search(page).fill("l");
     await page.getByText("Type one more character.").waitFor();
   });
