@@ -66,5 +66,12 @@ function parseHeaders(lines: string): PlainHeaders | null {
     values.push(lines.slice(colon + 2, end));
     at = end + 2;
   }
-  return { get: (name) => values[names.indexOf(name)] ?? null, size: names.length };
+  return {
+    get(name) {
+      const place = names.indexOf(name);
+      // Most headers asked for did not come, and values[-1] would be looked for as a property by that name, up to Object.
+      return place === -1 ? null : (values[place] ?? null);
+    },
+    size: names.length,
+  };
 }
