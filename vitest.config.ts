@@ -2,9 +2,10 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    // What waits for an event says for how long by these alone: on a busy machine all takes several times as long.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    // What waits for an event says for how long by these alone: on a busy machine all takes several times as long. And a test
+    // must outlast the deadlines of what it runs, 90 s for a snapshot: their errors say what hung, a test's end does not.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 10_000 } },
     // Vitest would leave a core free; on the two that continuous integration has that is half the machine.
     maxWorkers: "100%",

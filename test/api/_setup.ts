@@ -19,7 +19,7 @@ export function describeApi(define: (api: () => Api) => void): void {
   let played: PlayedNetworks;
   beforeAll(async () => {
     played = await playNetworks();
-  }, 120_000);
+  });
   afterAll(() => played.close());
 
   describe.each(["in process", "over a socket"] as const)("the API, %s", (transport) => {

@@ -11,7 +11,6 @@ const LOOKS = [
 ] as const;
 /** A window of 1280 pixels in which everything is four times as large (WCAG 1.4.10). */
 const LEAST_PIXELS = 320;
-const AXE_MILLISECONDS = 60_000;
 
 /** Of alpenglow, whose status the page of that name asks for. */
 const NOT_PUBLISHED = /status of 404/;
@@ -27,7 +26,7 @@ async function findBarriers(page: Page): Promise<string[]> {
 describeSite("every page", (open) => {
   for (const { title } of findPages("")) {
     for (const { name, ...look } of LOOKS) {
-      it(`can be used by everybody: ${title}, ${name}`, { timeout: AXE_MILLISECONDS }, async () => {
+      it(`can be used by everybody: ${title}, ${name}`, async () => {
         const { visit, world } = await open();
         const [votePubkey] = await findVotePubkeys(world);
         const { path } = findPages(votePubkey).find((page) => page.title === title)!;

@@ -21,7 +21,7 @@ beforeAll(async () => {
     until: timeAt(1.3),
     cadence: { checkMilliseconds: 5 * MINUTE, snapshotMilliseconds: 20 * MINUTE },
   });
-}, 60_000);
+});
 
 afterAll(() => stage.close());
 

@@ -53,7 +53,7 @@ beforeAll(async () => {
   watched.none = await watch({}, ({ command }) => {
     command.config = { ...command.config, mevUrls: { ...command.config.mevUrls, mainnet: null } };
   });
-}, 180_000);
+});
 
 afterAll(() => Promise.all(Object.values(watched).map(({ stage }) => stage.close())));
 

@@ -135,7 +135,7 @@ async function count({ stateStore }: Stores): Promise<void> {
 }
 
 describe("entries that come minutes to days late, to generators with wrong clocks", () => {
-  it("publish the same bytes in every order tried", { timeout: 180_000 }, async () => {
+  it("publish the same bytes in every order tried", async () => {
     const anyCase = fc.tuple(
       anyJournal,
       fc.array(anyArrival, { minLength: ARRIVALS_OF_EACH, maxLength: ARRIVALS_OF_EACH }),

@@ -58,7 +58,7 @@ async function publishAsTheyCome(entries: readonly Entry[], { order, batches }: 
 }
 
 describe("entries that arrive in any order", () => {
-  it("publish the same bytes, of any story", { timeout: 120_000 }, async () => {
+  it("publish the same bytes, of any story", async () => {
     const anyCase = anyStory.chain((entries) => fc.tuple(fc.constant(entries), anyArrival(entries.length)));
     await fc.assert(
       fc.asyncProperty(anyCase, async ([entries, arrival]) => {

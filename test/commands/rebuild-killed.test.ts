@@ -91,4 +91,4 @@ it("a rebuild that was killed again and again at random moments ends with the by
   const sites = [await read("killed"), await read("undisturbed")] as const;
   expect(sites[0].size).toBeGreaterThan(VALIDATORS);
   expect(sites[0]).toEqual(sites[1]);
-}, 120_000);
+});

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const found = data.find(({ severity, source }) => severity === "RUG" && source === "COMMISSION");
   if (found === undefined) throw new Error("the story has no rug");
   rug = found;
-}, 60_000);
+});
 
 afterAll(() => stage.close());
 

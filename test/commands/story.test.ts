@@ -16,7 +16,7 @@ let story: PlayedStory;
 
 beforeAll(async () => {
   story = await playStory();
-}, 180_000);
+});
 
 afterAll(() => story.stage.close());
 

@@ -25,7 +25,7 @@ test("rendering only what an entry touched leaves the bytes of rendering everyth
     { numRuns: 25 },
   );
   expect(eventsTold).toBeGreaterThan(15);
-}, 60_000);
+});
 
 test("every document of a story with histories has the shape of its kind", () => {
   fc.assert(

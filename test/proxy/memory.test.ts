@@ -38,7 +38,7 @@ it("remembers no more for thousands more requests of every kind, and never more 
   // Of one network, and no document is there to be held.
   const places = MEMORY.answersOfNetworkMaxBytes + MEMORY.missingMaxEntries * MEMORY.entryBytes;
   expect(end - atStart).toBeLessThan(places + GROWTH_MAX_BYTES);
-}, 120_000);
+});
 
 async function ask(request: (path: string) => Promise<number>, from: number): Promise<void> {
   for (let n = from + 1; n <= from + ENOUGH; n++)

@@ -27,10 +27,7 @@ const FIELDS = {
   "/exports/{network}/events.parquet": "PAR1",
 };
 
-/** The compiler reads all its libraries for the first of the tests. */
-const COMPILING = { timeout: 120_000 };
-
-describe("a client made from the served description", COMPILING, () => {
+describe("a client made from the served description", () => {
   let network: ExampleNetwork;
   let served: OpenApi;
   beforeAll(async () => {

@@ -34,7 +34,7 @@ describe("cdk synth", () => {
     expect(report).toMatchObject({ pluginReports: [] });
     const bundled = await readdir(directory, { recursive: true });
     expect(bundled.filter((file) => /^asset\.[^/]+\/(?:lambda|handler)\.mjs$/.test(file))).toHaveLength(2);
-  }, 120_000);
+  });
 
   it("says what is missing, and how to give it", async () => {
     const directory = await makeDirectory();
@@ -46,5 +46,5 @@ describe("cdk synth", () => {
     expect(`${failure?.stdout}${failure?.stderr}`).toMatch(
       /repository is missing: it must be OWNER\/NAME .*-c repository=VALUE/,
     );
-  }, 120_000);
+  });
 });

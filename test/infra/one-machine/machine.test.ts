@@ -18,33 +18,29 @@ const hasPrograms =
   readdirSync(TOOLS).some((name) => name.startsWith("versitygw-"));
 
 describe.skipIf(!hasPrograms)("infra/one-machine.ts", () => {
-  it(
-    "plays compose.yaml, publishes a snapshot that nginx gives out, and ends with all it started",
-    { timeout: 120_000 },
-    async () => {
-      const machine = spawn(process.execPath, ["infra/one-machine.ts"], {
-        cwd: PROJECT,
-        stdio: ["ignore", "ignore", "pipe"],
-      });
-      const ended = once(machine, "exit");
-      const lines: string[] = [];
-      let url = "";
-      for await (const line of createInterface(machine.stderr)) {
-        lines.push(line);
-        url ||= /^Rugwatch is at (\S+)\.(?: |$)/.exec(line)?.[1] ?? "";
-        if (url !== "" && /^generator +snapshot mainnet/.test(line)) break;
-      }
-      machine.stderr.resume();
-      const status = await fetch(`${url}/api/v1/status`);
-      const page = await fetch(url);
-      machine.kill("SIGINT");
-      expect(await ended, lines.join("\n")).toEqual([0, null]);
-      expect([status.status, page.status, page.headers.get("content-type")]).toEqual([
-        200,
-        200,
-        "text/html; charset=utf-8",
-      ]);
-      await expect(fetch(url)).rejects.toThrow("fetch failed");
-    },
-  );
+  it("plays compose.yaml, publishes a snapshot that nginx gives out, and ends with all it started", async () => {
+    const machine = spawn(process.execPath, ["infra/one-machine.ts"], {
+      cwd: PROJECT,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const ended = once(machine, "exit");
+    const lines: string[] = [];
+    let url = "";
+    for await (const line of createInterface(machine.stderr)) {
+      lines.push(line);
+      url ||= /^Rugwatch is at (\S+)\.(?: |$)/.exec(line)?.[1] ?? "";
+      if (url !== "" && /^generator +snapshot mainnet/.test(line)) break;
+    }
+    machine.stderr.resume();
+    const status = await fetch(`${url}/api/v1/status`);
+    const page = await fetch(url);
+    machine.kill("SIGINT");
+    expect(await ended, lines.join("\n")).toEqual([0, null]);
+    expect([status.status, page.status, page.headers.get("content-type")]).toEqual([
+      200,
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    await expect(fetch(url)).rejects.toThrow("fetch failed");
+  });
 });
