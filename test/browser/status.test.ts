@@ -8,7 +8,7 @@ describeSite("Status", (open) => {
     const { data } = await world.read<DocumentOf<"status">>("status");
     const page = await visit("/status", { tolerates: /status of 404/ });
     const mainnet = page.getByRole("region", { name: "mainnet", exact: true });
-    expect(await mainnet.innerText()).toContain("Everything is read as it should be.");
+    await expect.poll(() => mainnet.innerText()).toContain("Everything is read as it should be.");
     const sources = mainnet.getByRole("listitem");
     expect(await sources.count()).toBe(data.sources.length);
     const testnet = page.getByRole("region", { name: "testnet", exact: true });

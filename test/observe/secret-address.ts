@@ -1,19 +1,20 @@
 /**
- * Parts of an address that are all secret, of characters that are written in many ways. In each stands the mark `zqx`, which
- * is the same however the rest is spelt: where the mark is found, a secret has leaked.
+ * Parts of an address that are all secret, of characters that are written in many ways. In each stands the mark `zqxjkvw`, which
+ * is the same however the rest is spelt: where the mark is found, a secret has leaked. It is long: an ETag of a file holds its
+ * inode in base 36, and three letters are soon among those by chance.
  */
 export const ADDRESS_PARTS = {
-  credentials: "us%C3%A9r-zqx-1:p%3Ass%2Fw%22rd-zqx-2",
-  path: "p%40th%20k%C3%A9y-zqx-3",
-  query: "zqx-4-name=qu%2Fery+%26k%3D%3Cy%3E-zqx-5&tier=%22zqx%5C(6)!%22",
-  fragment: "fr%40gm'nt-zqx-7",
+  credentials: "us%C3%A9r-zqxjkvw-1:p%3Ass%2Fw%22rd-zqxjkvw-2",
+  path: "p%40th%20k%C3%A9y-zqxjkvw-3",
+  query: "zqxjkvw-4-name=qu%2Fery+%26k%3D%3Cy%3E-zqxjkvw-5&tier=%22zqxjkvw%5C(6)!%22",
+  fragment: "fr%40gm'nt-zqxjkvw-7",
 };
 
 const CREDENTIALS = decodeURIComponent(ADDRESS_PARTS.credentials);
 const BASE64 = Buffer.from(CREDENTIALS).toString("base64");
 
 /** Any of the secrets, or the header that user and password are sent in. */
-export const LEAK = new RegExp(`zqx|${BASE64.replaceAll("+", "\\+").slice(0, 24)}`, "i");
+export const LEAK = new RegExp(`zqxjkvw|${BASE64.replaceAll("+", "\\+").slice(0, 24)}`, "i");
 
 /** All that a server can say of a request, by how it spells it. */
 export function echo({ url, authorization }: { url: string; authorization: string }): Record<string, string> {

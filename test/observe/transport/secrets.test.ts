@@ -52,7 +52,7 @@ describe("the secrets of an address", () => {
     expect(parts.redact(text)).toMatch(/^(?:… ?)+$/);
   });
 
-  it.each(["ftp://host/zqx-path-key", "zqx-path-key", "", "https://zqx key@", "http://[zqx-host"])(
+  it.each(["ftp://host/zqxjkvw-path-key", "zqxjkvw-path-key", "", "https://zqxjkvw key@", "http://[zqxjkvw-host"])(
     "are not told when the address is none: %j",
     (address) => {
       expect(() => parseEndpointUrl(address, "RPC endpoint 0")).toThrow(
