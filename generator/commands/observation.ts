@@ -2,6 +2,8 @@ import type { CheckEntry, Entry, SnapshotEntry } from "../ledger/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { closedMevToDecide } from "../ledger/mev-disabled.ts";
 import { pendingChanges, type PendingChange } from "../ledger/pending.ts";
+import { findClusterSlot } from "../ledger/witnesses.ts";
+import type { Ranking } from "../observe/endpoints.ts";
 import type { Observed } from "../observe/observation.ts";
 import type { Report } from "./report.ts";
 import type { Station } from "./station.ts";
@@ -21,7 +23,7 @@ export async function observe(station: Station, kind: "check" | "snapshot", repo
   // What was folded before this command, or by others meanwhile, is not its doing: no event of it counts here.
   const before = await station.keeper.refresh();
   report.observations += before.size;
-  const observed = kind === "check" ? await station.observer.check() : await takeSnapshot(station);
+  const observed = kind === "check" ? await takeCheck(station) : await takeSnapshot(station);
   const accepted = await take(station, observed, { report, before });
   report.accepted = accepted;
   if (accepted) await confirm(station, report);
@@ -37,10 +39,30 @@ async function fold(station: Station, report: Report): Promise<Outcomes> {
   return outcomes;
 }
 
+function takeCheck(station: Station): Promise<Observed<CheckEntry>> {
+  return station.observer.check({ expected: findListed(station), ranking: toRanking(station) });
+}
+
+function findListed({ keeper }: Station): string[] {
+  return keeper.ledger().validators.flatMap(({ listed, vote }) => (listed ? [vote] : []));
+}
+
+/** Who was read longest ago is read first, and whoever is where the ledger expects the cluster to be. */
+function toRanking({ keeper, clock }: Station): Ranking {
+  const ledger = keeper.ledger();
+  const time = new Date(clock.now()).toISOString();
+  const asked = ledger.witnesses.filter(({ askedAt }) => askedAt !== null);
+  return {
+    findClusterSlot: (slots) => findClusterSlot(ledger, slots, time),
+    turns: asked.sort((a, b) => compareText(a.askedAt ?? "", b.askedAt ?? "")).map(({ origin }) => origin),
+  };
+}
+
 function takeSnapshot(station: Station): Promise<Observed<SnapshotEntry>> {
   const ledger = station.keeper.ledger();
   return station.observer.snapshot({
-    expected: ledger.validators.filter(({ listed }) => listed).map(({ vote }) => vote),
+    ranking: toRanking(station),
+    expected: findListed(station),
     scanStakeAccounts: (epoch) =>
       isScanDue(ledger, { epoch, now: station.clock.now(), everyMinutes: station.stakeScanMinutes }),
     closedMev: (epoch) => closedMevToDecide(ledger, epoch),
@@ -83,17 +105,21 @@ async function append(station: Station, entry: Entry, report: Report) {
   return { name, outcomes: await fold(station, report) };
 }
 
-/** The second reading of all that is pending, apart for each endpoint that showed it first: another one is to confirm. */
+/** The second reading of all that is pending, by every witness. */
 async function confirm(station: Station, report: Report): Promise<void> {
   const awaited = pendingChanges(station.keeper.ledger());
-  for (const [endpoint, changes] of Map.groupBy(awaited, (change) => change.endpoint)) {
-    const of = (source: PendingChange["source"]) => changes.filter((change) => change.source === source);
-    const observed = await station.observer.confirm({
-      votes: of("COMMISSION").map(({ vote }) => vote),
-      tips: of("MEV").map(({ vote, first: { epoch } }) => ({ vote, epoch })),
-      notFrom: endpoint,
-    });
-    if (observed.passed) await append(station, observed.entry, report);
-    else report.rejected.push({ reason: `second reading: ${observed.reason}` });
-  }
+  if (awaited.length === 0) return;
+  const of = (source: PendingChange["source"]) => awaited.filter((change) => change.source === source);
+  const observed = await station.observer.confirm({
+    votes: of("COMMISSION").map(({ vote }) => vote),
+    tips: of("MEV").map(({ vote, first: { epoch } }) => ({ vote, epoch })),
+    ranking: toRanking(station),
+  });
+  if (observed.passed) await append(station, observed.entry, report);
+  else report.rejected.push({ reason: `second reading: ${observed.reason}` });
+}
+
+function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }

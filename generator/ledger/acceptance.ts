@@ -1,150 +1,148 @@
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
-import { DOUBTS, type Acceptance, type Ledger, type Objection } from "./ledger.ts";
+import { createDoubts, DOUBTS, NOBODY, type Ledger, type Objection } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
-import { objectToLeap, objectToSlot } from "./pace.ts";
-import { findValidator } from "./step.ts";
+import { objectToEpoch } from "./epoch-objection.ts";
+import { objectToLeap, objectToSlot, type Witnessing } from "./pace.ts";
+import {
+  countCommissions,
+  objectToCommissions,
+  objectToSet,
+  objectToStake,
+  sumStake,
+  toLiving,
+  toReference,
+} from "./set-objections.ts";
+import { findClusterSlot, toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
-/** Below this share of the reference, rows or stake, an answer is not believed at once. */
-const SET_LEAST_PERCENT = 80n;
-/** More unreadable commissions than this share of those known, and the source has lost the field. */
-const UNREADABLE_MOST_PERCENT = 5;
 /** So many refused observations that agree, over so long, are the truth. */
 const DOUBT_OBSERVATIONS = 10;
 const DOUBT_MILLISECONDS = 10 * 60_000;
-/** Two smaller sets are the same one while their sizes differ by no more than this share. */
-const SAME_SET_PERCENT = 2n;
-/** No epoch of any cluster is shorter (MINIMUM_SLOTS_PER_EPOCH of the runtime). */
-const EPOCH_LEAST_SLOTS = 32;
 const REFUSALS_KEPT = 20;
 
-type Observation = CheckEntry | SnapshotEntry;
-type Verdict = { accepted: true } | { accepted: false; reason: string };
+export type Observation = CheckEntry | SnapshotEntry;
+type DoubtKind = (typeof DOUBTS)[number];
 
-const OBJECTIONS: Record<(typeof DOUBTS)[number], (ledger: Ledger, entry: Observation) => Objection | null> = {
+export type Verdict =
+  | { accepted: true; isRestart: boolean }
+  /** `isInPlace`: of a slot that the cluster is at; what it says of rates is a reason to look. */
+  | { accepted: false; reason: string; isInPlace: boolean };
+
+/** Who told an observation, among whom, and where they say that the cluster is. */
+export type Subject = Witnessing & { panel: Panel };
+
+type Object = (ledger: Ledger, entry: Observation, subject: Subject) => Objection | null;
+
+const OBJECTIONS: Record<DoubtKind, Object> = {
   slot: objectToSlot,
   leap: objectToLeap,
   epoch: objectToEpoch,
-  set: objectToSet,
+  set: (ledger, entry, { panel }) => objectToSet(ledger, entry) ?? objectToStake(ledger, entry, panel),
   commissions: objectToCommissions,
 };
 
+const ALONE: Panel = { witnesses: [NOBODY], majority: 1, liarsMost: 0 };
+
 /**
- * Judges an observation by comparison with what was accepted before (design §5), and remembers the judgement. It is a rule
- * of the fold, so that every generator reaches the same verdict from the same journal.
+ * Judges an observation by comparison with what was accepted before and with what other witnesses say (design §5), and
+ * remembers the judgement. It is a rule of the fold, so that every generator reaches the same verdict from the same journal.
  */
-export function judge(ledger: Ledger, name: string, entry: Observation): Verdict {
-  const ruling = ledger.rulings.observations.get(name);
-  const verdict = ruling === undefined ? compare(ledger, entry) : byRuling(ruling.verdict);
-  if (verdict.accepted) accept(ledger.acceptance, entry);
-  else refuse(ledger.acceptance, { name, time: entry.time, reason: verdict.reason });
+export function judge(ledger: Ledger, name: string, entry: Observation, subject: Subject): Verdict {
+  const ruling = ledger.rulings.observations.get(name)?.verdict;
+  const verdict = ruling === undefined ? compare(ledger, entry, subject) : byRuling(ledger, entry, ruling);
+  if (verdict.accepted) accept(ledger, entry, subject);
+  else refuse(ledger, { name, time: entry.time, reason: verdict.reason });
   return verdict;
 }
 
-function byRuling(ruling: "accept" | "ignore"): Verdict {
-  return ruling === "accept" ? { accepted: true } : IGNORED;
+/** What there is to know of who told an observation before it is judged. */
+export function toSubject(ledger: Ledger, entry: Observation): Subject {
+  if (entry.panel === undefined) return { witness: NOBODY, clusterSlot: null, panel: ALONE };
+  const panel = toPanel(ledger, entry.panel);
+  const slots = entry.panel.flatMap(({ slot }) => (slot === null ? [] : [slot]));
+  return { witness: witnessOf(ledger, entry.endpoint), clusterSlot: findClusterSlot(ledger, slots, entry.time), panel };
 }
 
-function accept(acceptance: Acceptance, entry: Observation): void {
-  const { time, slot, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
-  const unreadable = entry.votes.filter(isUnreadable).map(({ vote }) => vote);
+function byRuling(ledger: Ledger, entry: Observation, ruling: "accept" | "ignore"): Verdict {
+  if (ruling === "ignore") return { ...IGNORED, isInPlace: false };
+  const { newest } = ledger.acceptance;
+  ledger.acceptance.doubts = createDoubts();
+  return { accepted: true, isRestart: newest !== null && (entry.slot <= newest.slot || entry.epoch < newest.epoch) };
+}
+
+/** Every objection is heard, also after one that stands: each has its own time to be outlasted. */
+function compare(ledger: Ledger, entry: Observation, subject: Subject): Verdict {
+  const { doubts } = ledger.acceptance;
+  const standing: { about: DoubtKind; reason: string }[] = [];
+  const outlasted: DoubtKind[] = [];
+  for (const about of DOUBTS) {
+    const objection = OBJECTIONS[about](ledger, entry, subject);
+    if (objection === null) doubts[about].delete(subject.witness);
+    else if (isOutlasted(ledger, entry, { about, ...objection, ...subject })) outlasted.push(about);
+    else standing.push({ about, reason: objection.reason });
+  }
+  const isInPlace = standing.every(({ about }) => about !== "slot" && about !== "leap");
+  noteWitness(ledger, entry, { ...subject, isInPlace });
+  const [first] = standing;
+  if (first !== undefined) return { accepted: false, reason: first.reason, isInPlace };
+  if (outlasted.length > 0) ledger.acceptance.doubts = createDoubts();
+  return { accepted: true, isRestart: outlasted.includes("slot") || outlasted.includes("epoch") };
+}
+
+/** What a witness said from a place where the cluster is stands against what the others say, believed or not. */
+function noteWitness(
+  { witnesses }: Ledger,
+  entry: Observation,
+  { witness, isInPlace }: Subject & { isInPlace: boolean },
+): void {
+  const record = witnesses[witness];
+  if (record === undefined) return;
+  record.askedAt = entry.time;
+  if (!isInPlace) return;
+  record.slot = entry.slot;
+  record.stake = sumStake(toLiving(entry.votes));
+}
+
+function accept({ acceptance }: Ledger, entry: Observation, { clusterSlot }: Subject): void {
+  const { time, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
   acceptance.accepted += 1;
-  acceptance.doubts = { slot: null, leap: null, epoch: null, set: null, commissions: null };
-  acceptance.reference = { rows: entry.votes.length, stake: sumStake(entry), unreadable: new Set(unreadable) };
-  acceptance.newest = { time, slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
+  acceptance.reference = toReference(entry);
+  acceptance.newest = { time, slot: clusterSlot ?? entry.slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
 }
 
-function refuse(acceptance: Acceptance, refusal: Acceptance["refusals"][number]): void {
+function refuse({ acceptance }: Ledger, refusal: Ledger["acceptance"]["refusals"][number]): void {
   acceptance.refused += 1;
   acceptance.refusals = [...acceptance.refusals, refusal].slice(-REFUSALS_KEPT);
 }
 
-/** Every objection is heard, also after one that stands: each has its own time to be outlasted. */
-function compare(ledger: Ledger, entry: Observation): Verdict {
-  const standing: string[] = [];
-  for (const about of DOUBTS) {
-    const objection = OBJECTIONS[about](ledger, entry);
-    if (objection === null) ledger.acceptance.doubts[about] = null;
-    else if (!isOutlasted(ledger, entry, { about, ...objection })) standing.push(objection.reason);
-  }
-  const [reason] = standing;
-  return reason === undefined ? { accepted: true } : { accepted: false, reason };
-}
-
+/** Whether so many of the panel have told the same for so long that what was believed is of the past. */
 function isOutlasted(
   ledger: Ledger,
   entry: Observation,
-  { about, isLike }: Objection & { about: (typeof DOUBTS)[number] },
+  { about, isLike, witness, panel }: Objection & Subject & { about: DoubtKind },
 ): boolean {
-  const { doubts } = ledger.acceptance;
-  const before = doubts[about];
+  const doubts = ledger.acceptance.doubts[about];
+  const before = doubts.get(witness);
   // A stuck node repeats its slot: that is one observation, however often it is heard.
   if (isLike === null || before?.slot === entry.slot) return false;
-  const continued = before !== null && isLike(before) ? before : null;
+  const continued = before !== undefined && isLike(before, "same") ? before : null;
   const { time, slot, epoch } = entry;
-  const since = continued?.since ?? time;
-  const count = (continued?.count ?? 0) + 1;
-  const { unreadable } = countCommissions(ledger, entry);
-  doubts[about] = { since, count, time, slot, epoch, rows: entry.votes.length, stake: sumStake(entry), unreadable };
-  return count >= DOUBT_OBSERVATIONS && Date.parse(time) - Date.parse(since) >= DOUBT_MILLISECONDS;
-}
-
-/** Epochs rise with the slots, and not faster: one false epoch would stand above all true ones that follow. */
-function objectToEpoch({ acceptance: { newest } }: Ledger, { slot, epoch }: Observation): Objection | null {
-  if (newest === null || slot <= newest.slot) return null;
-  const epochsMost = 1 + Math.floor((slot - newest.slot) / EPOCH_LEAST_SLOTS);
-  if (epoch - newest.epoch > epochsMost)
-    return { reason: `epoch ${epoch} cannot be ${slot - newest.slot} slots after epoch ${newest.epoch}`, isLike: null };
-  if (epoch >= newest.epoch) return null;
-  return {
-    reason: `epoch ${epoch} is before ${newest.epoch}, the last accepted one`,
-    isLike: (doubt) => epoch === doubt.epoch || epoch === doubt.epoch + 1,
-  };
-}
-
-function objectToSet({ acceptance: { reference } }: Ledger, entry: Observation): Objection | null {
-  const rows = entry.votes.length;
-  if (rows === 0) return { reason: "no vote account at all", isLike: null };
-  if (reference === null) return null;
-  const stake = sumStake(entry);
-  const enoughRows = BigInt(rows) * 100n >= BigInt(reference.rows) * SET_LEAST_PERCENT;
-  const enoughStake = stake * 100n >= reference.stake * SET_LEAST_PERCENT;
-  if (enoughRows && enoughStake) return null;
-  return {
-    reason: enoughRows
-      ? `${stake} lamports of stake are under ${SET_LEAST_PERCENT} % of the ${reference.stake} before`
-      : `${rows} vote accounts are under ${SET_LEAST_PERCENT} % of the ${reference.rows} before`,
-    isLike: (doubt) => isNear(BigInt(rows), BigInt(doubt.rows)) && isNear(stake, doubt.stake),
-  };
-}
-
-/** A field that vanishes from the source is not a change of everybody's commission. */
-function objectToCommissions(ledger: Ledger, entry: Observation): Objection | null {
-  const { known, unreadable } = countCommissions(ledger, entry);
-  if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
-  return {
-    reason: `the commission of ${unreadable} of ${known} vote accounts that had one is unreadable`,
-    isLike: (doubt) => isNear(BigInt(unreadable), BigInt(doubt.unreadable)),
-  };
-}
-
-/** Of the rows that had a commission so far, how many have none now. */
-function countCommissions(ledger: Ledger, { votes }: Observation): { known: number; unreadable: number } {
-  const before = ledger.acceptance.reference?.unreadable;
-  const known = votes.filter(
-    ({ vote }) => findValidator(ledger, vote)?.validator.inflation != null && before?.has(vote) !== true,
+  const living = toLiving(entry.votes);
+  doubts.set(witness, {
+    since: continued?.since ?? time,
+    count: (continued?.count ?? 0) + 1,
+    time,
+    slot,
+    epoch,
+    rows: living.length,
+    stake: sumStake(living),
+    unreadable: countCommissions(ledger, entry).unreadable,
+  });
+  const alike = [...doubts].flatMap(([of, doubt]) =>
+    of === witness || (panel.witnesses.includes(of) && isLike(doubt, "another")) ? [doubt] : [],
   );
-  return { known: known.length, unreadable: known.filter(isUnreadable).length };
-}
-
-function isUnreadable({ basisPoints, percent }: Observation["votes"][number]): boolean {
-  return basisPoints === null && percent === null;
-}
-
-function isNear(one: bigint, other: bigint): boolean {
-  const distance = one > other ? one - other : other - one;
-  return distance * 100n <= other * SAME_SET_PERCENT;
-}
-
-function sumStake({ votes }: Observation): bigint {
-  return votes.reduce((sum, { activeStake }) => sum + activeStake, 0n);
+  const count = alike.reduce((sum, doubt) => sum + doubt.count, 0);
+  const since = Math.min(...alike.map((doubt) => Date.parse(doubt.since)));
+  return (
+    alike.length >= panel.majority && count >= DOUBT_OBSERVATIONS && Date.parse(time) - since >= DOUBT_MILLISECONDS
+  );
 }

@@ -106,3 +106,20 @@ export const historyPoint = z.object({
   /** By active stake, from 0. */
   rank: z.int().min(0).max(4_294_967_294).nullable(),
 });
+
+/**
+ * What a vote account itself says: `[basisPoints, percent, withdrawAuthority]`. Only one of the first two is stored, by the
+ * account's layout; all three are null where the layout is unknown. null: no such account of the vote program.
+ */
+export const accountRow = z.tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable()]).nullable();
+
+/** The share that a tip account holds: `[basisPoints]`, null in it where it is not readable. null: no such account. */
+export const tipShare = z.tuple([basisPoints.nullable()]).nullable();
+
+/** A witness of the panel when an observation began: where it said it was, or why it did not say. */
+export const panelRow = z.object({
+  /** As `ORIGIN#POSITION`; the witness is the origin. */
+  endpoint: rawText,
+  slot: countSchema.nullable(),
+  reason: rawText.nullable(),
+});

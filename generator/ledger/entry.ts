@@ -2,6 +2,7 @@ import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
 import { countSchema, pubkeySchema, timeSchema } from "../contract/values.ts";
 import {
+  accountRow,
   basisPoints,
   checkRow,
   historyPoint,
@@ -10,12 +11,14 @@ import {
   locationRow,
   mevRow,
   nodeRow,
+  panelRow,
   percent,
   rawText,
   snapshotRow,
   tipRow,
+  tipShare,
 } from "./entry-rows.ts";
-import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
+import { quickRows, readAccountRow, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
 export { RAW_TEXT_MAX } from "./entry-rows.ts";
 
@@ -29,6 +32,9 @@ export const ENTRY_FORMAT = 1;
 
 /** Epochs that the public history keeps of a validator; older ones are overwritten. */
 export const HISTORY_EPOCHS_MAX = 512;
+
+/** Most endpoints that are read as witnesses of each other (design §4, «when is it an event»). */
+export const WITNESSES_MAX = 4;
 
 /** Most samples of slot time kept of an answer: nodes take one a minute, so that they reach an hour back. */
 export const SLOT_SAMPLES_MAX = 60;
@@ -49,6 +55,15 @@ const header = {
   time: timeSchema,
 };
 
+/** Vote accounts as one witness holds them, in the order in which they were asked for. */
+const accountRows = quickRows(accountRow, readAccountRow);
+
+/** What one witness answered, or why it did not. `slot`: the lowest of its answers. */
+const accountsAnswer = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, rows: accountRows }),
+  z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
+]);
+
 const reading = {
   ...header,
   /** The endpoint that answered, as `ORIGIN#POSITION` in the list: a path or query may hold a secret. */
@@ -60,6 +75,8 @@ const reading = {
   slotsInEpoch: z.int().min(1),
   /** Slot of the epoch reading, for measuring slot time. */
   absoluteSlot: countSchema,
+  /** Every witness, preferred first. Missing: the entry was made before endpoints were held against each other. */
+  panel: z.array(panelRow).min(1).max(WITNESSES_MAX).optional(),
 };
 
 /** Rows of the list of vote accounts that had another shape, and so are not among `votes`. */
@@ -79,6 +96,8 @@ export const snapshotEntrySchema = z.object({
   ...reading,
   unreadableRows,
   votes: quickRows(snapshotRow, readSnapshotRow),
+  /** The account of each of `votes`, in their order, by every witness of the panel. */
+  accounts: z.array(accountsAnswer).min(1).max(WITNESSES_MAX).optional(),
   /** Vote accounts of the ledger's list that the answer lacked, asked for by key, and not there. */
   absent: z.array(pubkeySchema),
   /** What the node says one unit of the newest `credits` is (Alpenglow counts lamports); null: it cannot tell. */
@@ -113,8 +132,33 @@ export const snapshotEntrySchema = z.object({
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
 });
 
-/** Second reading of named vote accounts, from the accounts themselves. */
-export const confirmEntrySchema = z.object({
+/** Second reading of named vote accounts by all witnesses of the panel, from the accounts themselves. */
+export const panelConfirmEntrySchema = z.object({
+  kind: z.literal("confirm"),
+  ...header,
+  votes: z.array(pubkeySchema),
+  /** Whose tip accounts of which epoch were asked for. */
+  tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
+  /** One of each witness, preferred first; rows and shares in the order of `votes` and `tips`. */
+  answers: z
+    .array(
+      z.discriminatedUnion("state", [
+        z.object({
+          state: z.literal("ok"),
+          endpoint: rawText,
+          slot: countSchema,
+          rows: accountRows,
+          shares: z.array(tipShare),
+        }),
+        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
+      ]),
+    )
+    .min(1)
+    .max(WITNESSES_MAX),
+});
+
+/** Second reading by a single endpoint, as it was journaled before there was a panel. */
+export const soleConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
   endpoint: rawText,
@@ -167,18 +211,26 @@ export const rulingEntrySchema = z.object({
   reason: rawText,
 });
 
+/** zod tells unions of one kind apart when it runs; its types know of no such thing. */
+const confirmEntrySchema = z.union([panelConfirmEntrySchema, soleConfirmEntrySchema]) as z.core.$ZodTypeDiscriminable;
+
 export const entrySchema = z.discriminatedUnion("kind", [
   checkEntrySchema,
   snapshotEntrySchema,
   confirmEntrySchema,
   historyEntrySchema,
   rulingEntrySchema,
-]);
+]) as z.ZodType<Entry>;
 
-export type Entry = z.infer<typeof entrySchema>;
+export type Entry = CheckEntry | SnapshotEntry | ConfirmEntry | HistoryEntry | RulingEntry;
 export type CheckEntry = z.infer<typeof checkEntrySchema>;
 export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
-export type ConfirmEntry = z.infer<typeof confirmEntrySchema>;
+export type PanelConfirmEntry = z.infer<typeof panelConfirmEntrySchema>;
+export type SoleConfirmEntry = z.infer<typeof soleConfirmEntrySchema>;
+export type ConfirmEntry = PanelConfirmEntry | SoleConfirmEntry;
+export type PanelRow = z.infer<typeof panelRow>;
+export type AccountRow = z.infer<typeof accountRow>;
+export type AccountsAnswer = z.infer<typeof accountsAnswer>;
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export type HistoryPoint = HistoryEntry["validators"][number]["points"][number];
 export type RulingEntry = z.infer<typeof rulingEntrySchema>;

@@ -1,4 +1,4 @@
-import { judge } from "./acceptance.ts";
+import { judge, toSubject, type Subject } from "./acceptance.ts";
 import type { CheckEntry, ConfirmEntry, HistoryEntry, NamedEntry, SnapshotEntry } from "./entry.ts";
 import { foldEpoch, foldStakePoints } from "./epochs.ts";
 import { foldHistoryEvents } from "./history-events.ts";
@@ -11,8 +11,10 @@ import { foldLocations } from "./locations.ts";
 import { foldClosedMev } from "./mev-disabled.ts";
 import { foldMev, foldMevConfirm } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
+import { foldPanelConfirm, foldPanelRates } from "./panel-rates.ts";
+import { foldPanelTips } from "./panel-shares.ts";
 import { foldPerformance } from "./performance.ts";
-import { foldRestart, isRestart } from "./restart.ts";
+import { foldRestart } from "./restart.ts";
 import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
 import { foldSlotTime } from "./slot-time.ts";
 import { foldSources, noteVotes } from "./sources.ts";
@@ -49,17 +51,8 @@ function foldEntry(ledger: Ledger, touched: Touched, { name, entry }: NamedEntry
   // An observation is judged by comparison too, and remembered when it is refused.
   if (entry.kind !== "check" && entry.kind !== "snapshot" && isIgnored(ledger, name)) return IGNORED;
   if (entry.kind === "history") return foldReadHistory(ledger, touched, entry);
-  const { time, slot, epoch, endpoint } = entry;
-  const before = ledger.acceptance.newest;
-  // A second reading reads accounts. Where the cluster is, only accepted observations tell.
-  if (entry.kind === "confirm")
-    return foldConfirm({ ledger, touched, moment: { time, slot, epoch: before?.epoch ?? epoch }, endpoint }, entry);
-  const verdict = judge(ledger, name, entry);
-  if (!verdict.accepted) return verdict;
-  const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };
-  if (isRestart(before, entry)) foldRestart(step);
-  foldObservation(step, entry);
-  return verdict;
+  if (entry.kind === "confirm") return foldConfirm(ledger, touched, entry);
+  return foldObservation(ledger, touched, { name, entry });
 }
 
 function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): Folded["outcome"] {
@@ -67,18 +60,49 @@ function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry):
   return { accepted: true };
 }
 
-function foldConfirm(step: Step, entry: ConfirmEntry): Folded["outcome"] {
+/** A second reading reads accounts. Where the cluster is, only accepted observations tell. */
+function foldConfirm(ledger: Ledger, touched: Touched, entry: ConfirmEntry): Folded["outcome"] {
+  const epoch = ledger.acceptance.newest?.epoch;
+  if ("answers" in entry) {
+    const slot = ledger.acceptance.newest?.slot ?? 0;
+    const step: Step = { ledger, touched, moment: { time: entry.time, slot, epoch: epoch ?? 0 }, endpoint: "" };
+    foldPanelConfirm(step, entry);
+    foldPanelTips(step, entry);
+    return { accepted: true };
+  }
+  const { time, slot, endpoint } = entry;
+  const step: Step = { ledger, touched, moment: { time, slot, epoch: epoch ?? entry.epoch }, endpoint };
   foldInflationConfirm(step, entry.accounts);
   foldMevConfirm(step, entry.tips);
   return { accepted: true };
 }
 
-function foldObservation(step: Step, entry: CheckEntry | SnapshotEntry): void {
+function foldObservation(
+  ledger: Ledger,
+  touched: Touched,
+  { name, entry }: { name: string; entry: CheckEntry | SnapshotEntry },
+): Folded["outcome"] {
+  const { time, slot, epoch, endpoint } = entry;
+  const subject = toSubject(ledger, entry);
+  const verdict = judge(ledger, name, entry, subject);
+  const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };
+  if (verdict.accepted) {
+    if (verdict.isRestart) foldRestart(step);
+    foldAccepted(step, entry, subject);
+  } else if (entry.panel !== undefined && verdict.isInPlace) {
+    // Its set may be wrong, or no longer the old one: what it says of rates is a reason to ask the accounts all the same.
+    foldPanelRates(step, entry, { ...subject, isAccepted: false });
+  }
+  return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
+}
+
+function foldAccepted(step: Step, entry: CheckEntry | SnapshotEntry, subject: Subject): void {
   foldEpoch(step, entry);
   if (entry.kind === "snapshot") foldListing(step, entry);
   foldUptime(step, entry.votes);
   foldStakePoints(step, entry);
-  foldInflation(step, entry.votes);
+  if (entry.panel === undefined) foldInflation(step, entry.votes);
+  else foldPanelRates(step, entry, { ...subject, isAccepted: true });
   noteVotes(step, entry.unreadableRows);
   if (entry.kind === "snapshot") foldSnapshot(step, entry);
   for (const row of entry.votes) {

@@ -1,6 +1,6 @@
 import { agrees, toCommission, toStoredCommission } from "./commission.ts";
 import { setU16, NOT_RECORDED } from "./columns.ts";
-import type { CheckRow, ConfirmEntry } from "./entry.ts";
+import type { CheckRow, SoleConfirmEntry } from "./entry.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
@@ -31,6 +31,7 @@ function foldReading(
   const { inflation, pendingInflation: pending } = validator;
   if (inflation === null) {
     assignInflation(step, ordinal, commission);
+    validator.inflationSettled = true;
     validator.inflationShown = step.moment;
     step.touched.commissions.add(ordinal);
     return null;
@@ -56,7 +57,7 @@ function isBetween(pending: Pending<Commission>, commission: Commission): boolea
 }
 
 /** A second reading of named vote accounts, from the accounts themselves. */
-export function foldInflationConfirm(step: Step, accounts: ConfirmEntry["accounts"]): void {
+export function foldInflationConfirm(step: Step, accounts: SoleConfirmEntry["accounts"]): void {
   for (const account of accounts) {
     const found = findValidator(step.ledger, account.vote);
     const commission = toStoredCommission(account);
@@ -94,6 +95,7 @@ function open(step: Step, validator: ValidatorRecord, to: Commission): Pending<C
     endpoint: step.endpoint,
     needed: 1,
     mass: false,
+    testimony: new Map(),
   };
   return validator.pendingInflation;
 }
@@ -128,7 +130,7 @@ function refine(step: Step, ordinal: number, held: Commission, next: Commission)
 }
 
 /** The column of the running epoch always holds the newest known value. */
-function carryForward(step: Step, ordinal: number, validator: ValidatorRecord): void {
+export function carryForward(step: Step, ordinal: number, validator: ValidatorRecord): void {
   if (validator.inflation === null) return;
   const { inflation, epochs } = step.ledger;
   const epoch = epochs.at(-1)?.epoch ?? step.moment.epoch;

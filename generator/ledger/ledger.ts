@@ -7,7 +7,7 @@ import type { EpochRecord, EventRecord, Moment, SlotTimeAnchor, ValidatorRecord 
  * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
  * publish. Raise it with every change that folds the same journal to another ledger.
  */
-export const FOLD_VERSION = 4;
+export const FOLD_VERSION = 5;
 
 /** An observation that was accepted, with where its epoch stood. */
 export interface Reading extends Moment {
@@ -25,6 +25,9 @@ export interface Refusal {
 /** What an observation can be refused for. */
 export const DOUBTS = ["slot", "leap", "epoch", "set", "commissions"] as const;
 
+/** Who told what entries without a panel tell. */
+export const NOBODY = -1;
+
 /** Refused observations in a row that agree with each other: enough of them become the truth. */
 export interface Doubt {
   since: string;
@@ -39,10 +42,25 @@ export interface Doubt {
   unreadable: number;
 }
 
-/** Why an observation is not believed at once, and whether it tells the same as the one doubted before; null: it never will be. */
+/**
+ * Why an observation is not believed at once, and whether it tells the same as one doubted before, of the same witness or
+ * of another; null: it never will be believed.
+ */
 export interface Objection {
   reason: string;
-  isLike: ((doubt: Doubt) => boolean) | null;
+  isLike: ((doubt: Doubt, of: "same" | "another") => boolean) | null;
+}
+
+/** What is remembered of a witness; its index in {@link Ledger.witnesses} names it. */
+export interface WitnessRecord {
+  origin: string;
+  /** When its list was read last, ISO 8601 in UTC: who was read longest ago is read next. */
+  askedAt: string | null;
+  /** Of its newest list that lay where the cluster was, and of its newest answer about accounts; -1: none yet. */
+  slot: number;
+  accountsSlot: number;
+  /** The stake of that list, in lamports, dead accounts left out. */
+  stake: bigint | null;
 }
 
 /** What the fold remembers in order to accept or refuse by comparison (design §5). */
@@ -50,10 +68,13 @@ export interface Acceptance {
   accepted: number;
   refused: number;
   newest: Reading | null;
-  /** The accepted set that the next one is compared with; `unreadable`: its vote accounts without a commission. */
+  /** The accepted set that the next one is compared with, dead accounts left out; `unreadable`: its vote accounts without a commission. */
   reference: { rows: number; stake: bigint; unreadable: Set<string> } | null;
-  /** Each kept apart: a restarted cluster with fewer validators must outlast two of them at the same time. */
-  doubts: Record<(typeof DOUBTS)[number], Doubt | null>;
+  /**
+   * Each kept apart: a restarted cluster with fewer validators must outlast two of them at the same time. Each witness by
+   * its ordinal, so that none resets the doubts of another; {@link NOBODY} where an entry names no panel.
+   */
+  doubts: Record<(typeof DOUBTS)[number], Map<number, Doubt>>;
   /** The newest refusals, oldest first, bounded. */
   refusals: Refusal[];
 }
@@ -88,6 +109,8 @@ export interface Ledger {
   /** The last entry folded. */
   position: { name: string; time: string } | null;
   acceptance: Acceptance;
+  /** Every origin that was ever a witness; the index is its ordinal. */
+  witnesses: WitnessRecord[];
   /** The last word of the operators on each subject, by entry name or event id. */
   rulings: { observations: Map<string, StandingRuling>; events: Map<string, StandingRuling> };
   /** The last accepted snapshot. */
@@ -142,14 +165,8 @@ export function createLedger(network: Network, series = 1): Ledger {
     network,
     series,
     position: null,
-    acceptance: {
-      accepted: 0,
-      refused: 0,
-      newest: null,
-      reference: null,
-      doubts: { slot: null, leap: null, epoch: null, set: null, commissions: null },
-      refusals: [],
-    },
+    acceptance: { accepted: 0, refused: 0, newest: null, reference: null, doubts: createDoubts(), refusals: [] },
+    witnesses: [],
     rulings: { observations: new Map(), events: new Map() },
     snapshot: null,
     slotTimeAnchors: [],
@@ -184,4 +201,9 @@ export function createLedger(network: Network, series = 1): Ledger {
     withdrawn: [],
     dropped: 0,
   };
+}
+
+/** No doubt of any kind. */
+export function createDoubts(): Acceptance["doubts"] {
+  return { slot: new Map(), leap: new Map(), epoch: new Map(), set: new Map(), commissions: new Map() };
 }

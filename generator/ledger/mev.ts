@@ -1,6 +1,6 @@
 import { DISABLED, NOT_RECORDED, setU16 } from "./columns.ts";
 import { toShare } from "./commission.ts";
-import type { ConfirmEntry, SnapshotEntry } from "./entry.ts";
+import type { SnapshotEntry, SoleConfirmEntry } from "./entry.ts";
 import { recordMevEvent } from "./events.ts";
 import { isOutdated, mayShowPast } from "./mev-lag.ts";
 import type { MevState, Pending, ValidatorRecord } from "./records.ts";
@@ -19,6 +19,9 @@ interface LatestRow {
   priorityFeeBasisPoints: number | null;
   runningBam: boolean | null;
 }
+
+/** What the tip account of a vote account for an epoch holds. */
+export type TipReading = SoleConfirmEntry["tips"][number];
 
 /** Clients that build blocks with the batch vendor: AgaveBam and FireBAM in the registry of client ids. */
 const BATCH_CLIENT_IDS = [6, 12];
@@ -115,7 +118,7 @@ function open(
   const { moment, endpoint } = step;
   const first = { ...moment, epoch };
   const previous = validator.mevShown ?? moment;
-  validator.pendingMev = { to: share, first, previous, endpoint, needed: 1, mass: false };
+  validator.pendingMev = { to: share, first, previous, endpoint, needed: 1, mass: false, testimony: new Map() };
   return validator.pendingMev;
 }
 
@@ -123,7 +126,7 @@ function open(
  * Tip-distribution accounts on chain decide about a pending MEV change. An absent one decides nothing while its epoch runs,
  * except after a settled epoch: what the list showed is then of the past.
  */
-export function foldMevConfirm(step: Step, tips: ConfirmEntry["tips"]): void {
+export function foldMevConfirm(step: Step, tips: readonly TipReading[]): void {
   for (const tip of tips) {
     const found = findValidator(step.ledger, tip.vote);
     const pending = found?.validator.pendingMev;
@@ -136,7 +139,7 @@ function foldTip(
   step: Step,
   ordinal: number,
   validator: ValidatorRecord,
-  { pending, tip }: { pending: Pending<number>; tip: ConfirmEntry["tips"][number] },
+  { pending, tip }: { pending: Pending<number>; tip: TipReading },
 ): void {
   const share = toShare(tip.mevBasisPoints);
   if (!tip.exists && mayShowPast(validator, tip.epoch)) dropPending(step.ledger, validator, "pendingMev");

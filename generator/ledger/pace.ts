@@ -1,5 +1,5 @@
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
-import type { Ledger, Objection } from "./ledger.ts";
+import type { Doubt, Ledger, Objection } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 
 /*
@@ -11,8 +11,8 @@ import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 const PACE_MOST_FACTOR = 4;
 /** A cluster whose slots take longer than this is limping, and may run as usual in the next moment. */
 const SLOT_MOST_MILLISECONDS = 1_000;
-/** Nodes that are well may differ by so many (observe/endpoints.ts). */
-const NODES_DIFFER_SLOTS = 150;
+/** Nodes that are well may differ by so many: what lies further from a panel's median is not believed. */
+export const NODES_DIFFER_SLOTS = 150;
 /**
  * A cluster that went back by less is where it was within some minutes. Until then it looks like a generator whose clock runs
  * ahead: its entries lie beyond all others, with slots that have long passed. A bucket lets in no clock that is further off
@@ -23,21 +23,39 @@ const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
 
 type Observation = CheckEntry | SnapshotEntry;
 
+/** Who told an observation, and where the panel says that the cluster is. */
+export interface Witnessing {
+  /** Ordinal of the witness; NOBODY where the entry names no panel. */
+  witness: number;
+  /** null: there is no panel, or too few of it answered to tell. */
+  clusterSlot: number | null;
+}
+
 /**
  * A slot that does not rise is a node behind; one that rises anew for long enough, from further below than a wrong clock
- * explains, is a restarted cluster.
+ * explains, is a restarted cluster. Each witness is held to its own last slot, and may be as far behind the others as nodes
+ * that are well are.
  */
 export function objectToSlot(
-  { acceptance: { newest }, slotTimeAnchors }: Ledger,
+  ledger: Ledger,
   { slot }: Observation,
+  { witness, clusterSlot }: Witnessing,
 ): Objection | null {
-  if (newest === null || slot > newest.slot) return null;
-  const slotMilliseconds = measurePace(slotTimeAnchors) ?? Infinity;
-  const isFarBelow = (newest.slot - slot) * slotMilliseconds >= RESTART_LEAST_MILLISECONDS;
-  return {
-    reason: `slot ${slot} is not above ${newest.slot}, the last accepted one`,
-    isLike: isFarBelow ? (doubt) => slot > doubt.slot : null,
-  };
+  const { newest } = ledger.acceptance;
+  if (newest === null) return null;
+  if (clusterSlot !== null && Math.abs(slot - clusterSlot) > NODES_DIFFER_SLOTS)
+    return {
+      reason: `slot ${slot} is over ${NODES_DIFFER_SLOTS} slots from where the panel is, slot ${clusterSlot}`,
+      isLike: null,
+    };
+  const own = ledger.witnesses[witness]?.slot ?? -1;
+  const last = clusterSlot === null ? newest.slot : Math.max(own, newest.slot - 2 * NODES_DIFFER_SLOTS);
+  if (slot > last) return null;
+  const slotMilliseconds = measurePace(ledger.slotTimeAnchors) ?? Infinity;
+  const isFarBelow = (last - slot) * slotMilliseconds >= RESTART_LEAST_MILLISECONDS;
+  const isRising = (doubt: Doubt, of: "same" | "another") =>
+    slot > (of === "same" ? doubt.slot : doubt.slot - NODES_DIFFER_SLOTS);
+  return { reason: `slot ${slot} is not above ${last}, the last accepted one`, isLike: isFarBelow ? isRising : null };
 }
 
 /**
@@ -58,8 +76,21 @@ export function objectToLeap(
   if (slot - newest.slot <= most) return null;
   return {
     reason: `slot ${slot} is more than ${most} slots after ${newest.slot}, the last accepted one: so many cannot have passed`,
-    isLike: (doubt) => slot > doubt.slot && slot - doubt.slot <= slotsMost(doubt.time),
+    isLike: (doubt, of) =>
+      slot > (of === "same" ? doubt.slot : doubt.slot - NODES_DIFFER_SLOTS) &&
+      slot - doubt.slot <= slotsMost(doubt.time),
   };
+}
+
+/**
+ * The slot to be expected by the last accepted one and the measured pace.
+ * @param time milliseconds since 1970
+ * @returns null where the pace is not measured yet
+ */
+export function expectSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, time: number): number | null {
+  const slotMilliseconds = measurePace(slotTimeAnchors);
+  if (newest === null || slotMilliseconds === null) return null;
+  return newest.slot + Math.floor(Math.max(0, time - Date.parse(newest.time)) / slotMilliseconds);
 }
 
 /** In milliseconds a slot; null: not measured. */

@@ -61,6 +61,16 @@ export function doubtMass(opened: readonly Pending<unknown>[], rows: number): vo
   for (const pending of opened) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
 }
 
+/**
+ * The same of changes that a majority reads in the vote accounts: further observations must show them as well.
+ * @param listed how many validators there are
+ */
+export function markMass(changes: readonly Pending<unknown>[], listed: number): void {
+  const fresh = changes.filter(({ mass }) => !mass);
+  if (fresh.length <= MASS_CHANGES || fresh.length * 100 <= listed * MASS_PERCENT) return;
+  for (const pending of fresh) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
+}
+
 /** Gives up a change that no second reading confirmed, if there is one. */
 export function dropPending(ledger: Ledger, validator: ValidatorRecord, part: "pendingInflation" | "pendingMev"): void {
   if (validator[part] === null) return;

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { PUBKEY_PATTERN } from "../contract/values.ts";
-import type { checkRow, creditsRow, snapshotRow } from "./entry-rows.ts";
+import type { accountRow, checkRow, creditsRow, snapshotRow } from "./entry-rows.ts";
 
 /*
  * Rows of vote accounts read by hand. A rebuild reads a thousand rows of each of half a million entries a year, and zod took
  * half of its time. zod stays the law: what is not plainly as it should be is left to it, to refuse and to say why.
  */
 
+type AccountRow = z.output<typeof accountRow>;
 type CheckRow = z.output<typeof checkRow>;
 type CreditsRow = z.output<typeof creditsRow>;
 type SnapshotRow = z.output<typeof snapshotRow>;
@@ -50,6 +51,14 @@ export function readSnapshotRow(value: unknown): SnapshotRow | null {
   const rows = readAll(credits, readCreditsRow);
   if (rows === null || rows.length > CREDITS_MAX) return null;
   return { ...lean, identity, inValidatorSet, credits: rows };
+}
+
+/** An account that is not there, itself null, is left to zod, as all of its answer then is. */
+export function readAccountRow(value: unknown): NonNullable<AccountRow> | null {
+  if (!Array.isArray(value) || value.length !== 3) return null;
+  const [basisPoints, percent, authority] = value as unknown[];
+  if (!isAtMost(basisPoints, BASIS_POINTS_MAX) || !isAtMost(percent, PERCENT_MAX)) return null;
+  return authority === null || isPubkey(authority) ? [basisPoints, percent, authority] : null;
 }
 
 /** The separator of Alpenglow, itself null, is left to zod. */

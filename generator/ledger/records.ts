@@ -18,6 +18,19 @@ export interface Commission {
   exact: boolean;
 }
 
+/** What a witness says of one commission since when. */
+export interface Word<Value> {
+  /** null: it could not be asked. */
+  value: Value | null;
+  /** When it said so first, and last. */
+  first: Moment;
+  newest: Moment;
+  of: "account" | "list";
+}
+
+/** The newest word of each witness, by its ordinal. */
+export type Testimony<Value> = Map<number, Word<Value>>;
+
 /** A change seen, but not confirmed. Until it is, every document shows the old value. */
 export interface Pending<Value> {
   to: Value;
@@ -31,6 +44,8 @@ export interface Pending<Value> {
   needed: number;
   /** Changed together with so many others that the source itself is in doubt. */
   mass: boolean;
+  /** What the panel says of it; empty where it was seen before there was one. */
+  testimony: Testimony<Value>;
 }
 
 /** MEV commission in basis points; "disabled"; null: not known. */
@@ -98,8 +113,14 @@ export interface ValidatorRecord extends ListedFields {
   /** The last accepted observation with a row of it. */
   seen: Moment;
   inflation: Commission | null;
-  /** The last accepted observation that showed the value of `inflation`. */
+  /** Whether a majority has shown the value of `inflation`: a first value that none has is corrected, and no event. */
+  inflationSettled: boolean;
+  /** What was read at a slot up to this one is of before `inflation` was settled, and says nothing. */
+  inflationFloor: number;
+  /** The newest moment by which a majority had shown the value of `inflation`, as it was when it was settled. */
   inflationShown: Moment;
+  /** When each witness, by its ordinal, showed the value of `inflation` last. */
+  inflationShownBy: (Moment | null)[];
   pendingInflation: Pending<Commission> | null;
   mev: MevState;
   mevShown: Moment | null;

@@ -1,14 +1,7 @@
-import type { CheckEntry, SnapshotEntry } from "./entry.ts";
-import type { Reading } from "./ledger.ts";
 import { trackedEpochs } from "./points.ts";
 import type { Moment } from "./records.ts";
 import { dropPending } from "./pending.ts";
 import type { Step } from "./step.ts";
-
-/** Whether an observation that was accepted lies before the one accepted last: the cluster restarted from an earlier slot. */
-export function isRestart(before: Reading | null, entry: CheckEntry | SnapshotEntry): boolean {
-  return before !== null && (entry.slot <= before.slot || entry.epoch < before.epoch);
-}
 
 /**
  * Goes back with a cluster that restarted. Epochs that it has not reached any more are forgotten with what was recorded of
@@ -21,6 +14,7 @@ export function foldRestart(step: Step): void {
   for (const epoch of trackedEpochs(ledger)) step.touched.points.add(epoch);
   forgetEpochsAfter(step, moment.epoch);
   ledger.mevLists.decidedEpoch = Math.min(ledger.mevLists.decidedEpoch, moment.epoch - 1);
+  for (const witness of ledger.witnesses) Object.assign(witness, { slot: -1, accountsSlot: -1 });
   for (const [ordinal, validator] of ledger.validators.entries()) {
     dropPending(ledger, validator, "pendingInflation");
     dropPending(ledger, validator, "pendingMev");
@@ -33,6 +27,8 @@ export function foldRestart(step: Step): void {
     validator.mevSettledEpoch = null;
     validator.seen = notAfter(validator.seen, moment);
     validator.inflationShown = notAfter(validator.inflationShown, moment);
+    validator.inflationShownBy = validator.inflationShownBy.map((shown) => shown && notAfter(shown, moment));
+    validator.inflationFloor = Math.min(validator.inflationFloor, moment.slot - 1);
     validator.mevShown = validator.mevShown && notAfter(validator.mevShown, moment);
     for (const part of ["profiles", "commissions", "stakes"] as const) step.touched[part].add(ordinal);
   }

@@ -1,55 +1,56 @@
 import type { Network } from "../contract/networks.ts";
-import { ENTRY_FORMAT, type ConfirmEntry } from "../ledger/entry.ts";
-import { readAccounts } from "./accounts.ts";
+import { ENTRY_FORMAT, type PanelConfirmEntry } from "../ledger/entry.ts";
+import type { Dating } from "./dating.ts";
+import type { Witness } from "./endpoints.ts";
 import { readDistributionAccounts, TIP_PROGRAMS } from "./mev/distribution-accounts.ts";
-import { assertNotBehind, assertSameEpoch, type Session } from "./reading.ts";
-import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./vote-account.ts";
+import type { RpcReader } from "./rpc.ts";
+import { RpcError } from "./transport/rpc-error.ts";
+import { askWitnesses, readVoteRows } from "./witness-accounts.ts";
 
 export interface ConfirmRequest {
   votes: string[];
   /** Vote accounts and epochs whose tip accounts to read. */
   tips: { vote: string; epoch: number }[];
-  /** Label of the endpoint of the first reading: another is preferred. */
-  notFrom: string | null;
+}
+
+/** What a second reading needs of an observation. */
+export interface ConfirmSession {
+  network: Network;
+  witnesses: Witness[];
+  dating: Dating;
+  /** As the readers' own. */
+  deadline: number;
 }
 
 /**
- * The second reading: the accounts themselves, at one slot or, of many calls, at the lowest of their slots.
- * @throws {RpcError}
+ * The second reading: the accounts themselves, by every witness, each at one slot or, of many calls, at the lowest of them.
+ * @throws {RpcError} when none of the witnesses answers
  */
-export async function takeConfirmation(session: Session, request: ConfirmRequest): Promise<ConfirmEntry> {
-  const { network, endpoint, dating } = session;
-  const votes = await readAccounts(endpoint.reader, { keys: request.votes, bytes: VOTE_ACCOUNT_SLICE_BYTES });
-  const tips = await readTips(session, network, request.tips);
-  const slots = [votes.slot, tips.slot].filter((slot) => slot !== null);
-  const slot = slots.length === 0 ? endpoint.epoch.absoluteSlot : Math.min(...slots);
-  assertNotBehind(endpoint, slot, "getMultipleAccounts");
-  await assertSameEpoch(session, slot);
-  return {
-    kind: "confirm",
-    format: ENTRY_FORMAT,
-    network,
-    time: new Date(dating.startedAt).toISOString(),
-    endpoint: endpoint.reader.label,
-    slot,
-    epoch: endpoint.epoch.epoch,
-    accounts: request.votes.map((vote, index) => {
-      const { exists, basisPoints, percent } = decodeVoteAccount(votes.accounts[index] ?? null);
-      return { vote, exists, basisPoints, percent };
-    }),
-    tips: tips.rows,
-  };
+export async function takeConfirmation(session: ConfirmSession, request: ConfirmRequest): Promise<PanelConfirmEntry> {
+  const { network, witnesses, dating, deadline } = session;
+  const program = TIP_PROGRAMS[network];
+  // Where the network has no tip-distribution program nothing is read, and nothing said.
+  const tips = program === null ? [] : request.tips;
+  const answers = await askWitnesses(witnesses, deadline, async (reader, endpoint) => {
+    const votes = await readVoteRows(reader, endpoint, request.votes);
+    const { slot, shares } = await readShares(reader, network, tips);
+    return { slot: Math.min(votes.slot, slot ?? votes.slot), rows: votes.rows, shares };
+  });
+  if (answers.every(({ state }) => state === "failed")) {
+    const reasons = answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
+    throw new RpcError({ kind: "network", message: reasons.join("; ") });
+  }
+  const time = new Date(dating.startedAt).toISOString();
+  return { kind: "confirm", format: ENTRY_FORMAT, network, time, votes: request.votes, tips, answers };
 }
 
-/** Where the network has no tip-distribution program nothing is read, and nothing said. */
-async function readTips(
-  { endpoint }: Session,
+async function readShares(
+  reader: RpcReader,
   network: Network,
   wanted: ConfirmRequest["tips"],
-): Promise<{ rows: ConfirmEntry["tips"]; slot: number | null }> {
+): Promise<{ slot: number | null; shares: ([number | null] | null)[] }> {
   const program = TIP_PROGRAMS[network];
-  if (program === null) return { rows: [], slot: null };
-  const { found, slot } = await readDistributionAccounts(endpoint.reader, { program, wanted });
-  const rows = found.map(({ basisPoints, ...account }) => ({ ...account, mevBasisPoints: basisPoints }));
-  return { rows, slot };
+  if (program === null) return { slot: null, shares: [] };
+  const { found, slot } = await readDistributionAccounts(reader, { program, wanted });
+  return { slot, shares: found.map(({ exists, basisPoints }) => (exists ? [basisPoints] : null)) };
 }

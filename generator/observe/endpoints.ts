@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
+import { WITNESSES_MAX } from "../ledger/entry.ts";
 import type { Dating } from "./dating.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withReaders } from "./failover.ts";
@@ -31,12 +32,30 @@ export interface UsableEndpoint {
   epoch: EpochInfo;
 }
 
+/** Who stands behind one origin: one witness, however many addresses lead there. */
+export interface Witness {
+  /** Of its first endpoint that can be used, or of its first. */
+  label: string;
+  /** Preferred first; none: it cannot be asked, and `reason` says why. */
+  endpoints: UsableEndpoint[];
+  reason: string | null;
+}
+
+/** What decides who is read first: nothing of it refuses anybody. */
+export interface Ranking {
+  /** Where the cluster is, by the slots that the witnesses told; null: nobody knows better than their median. */
+  findClusterSlot: (slots: number[]) => number | null;
+  /** Origins whose turn it is, the first one first; those that are not named come before them. */
+  turns: readonly string[];
+}
+
+export const NO_RANKING: Ranking = { findClusterSlot: () => null, turns: [] };
+
 export interface EndpointChoice {
-  /**
-   * Preferred first; then those behind the best of them, the furthest first, which count only where the answers of the best
-   * show that it is not as far as it says.
-   */
+  /** Those where the cluster is, in their turns; then the others, the nearest first. */
   usable: UsableEndpoint[];
+  /** The first origins of the list, at most four, in its order. */
+  witnesses: Witness[];
   /** Why each of the others is not used, naming it by its label. */
   refused: string[];
   /** The genesis hash that all usable endpoints have; null when none answered. */
@@ -63,20 +82,67 @@ export async function chooseEndpoints(options: {
   now: () => number;
   deadline: number;
   dating: Dating;
+  ranking?: Ranking;
 }): Promise<EndpointChoice> {
-  const { rpc, now, deadline, dating } = options;
+  const { rpc, now, deadline, dating, ranking = NO_RANKING } = options;
   const isAlone = rpc.endpoints.length === 1;
   const probeDeadline = isAlone ? deadline : Math.min(deadline, now() + PROBE_MILLISECONDS);
   const probes = await Promise.all(rpc.endpoints.map((endpoint) => probe(endpoint, probeDeadline, dating)));
   const answered = probes.filter((one) => "endpoint" in one);
-  const refused = probes.flatMap((one) => ("refused" in one ? [one.refused] : []));
   const genesis = options.genesis ?? answered[0]?.genesis ?? null;
-  const ours = answered.filter((one) => one.genesis === genesis);
-  for (const { endpoint, genesis: found } of answered) {
-    if (found !== genesis) refused.push(`${endpoint.label}: genesis hash is ${found}, not ${genesis ?? ""}`);
-  }
-  const usable = ours.map(({ endpoint: { until }, epoch }) => ({ reader: until(deadline), until, epoch }));
-  return { usable: putBehindLast(usable), refused, genesis };
+  const results = probes.map((one, index): Examined => {
+    const { label = "", until } = rpc.endpoints[index] ?? {};
+    if ("refused" in one) return { label, refused: one.refused };
+    if (one.genesis !== genesis)
+      return { label, refused: `${label}: genesis hash is ${one.genesis}, not ${genesis ?? ""}` };
+    return {
+      label,
+      usable: { reader: one.endpoint.until(deadline), until: until ?? one.endpoint.until, epoch: one.epoch },
+    };
+  });
+  const witnesses = toWitnesses(results);
+  const slots = witnesses.flatMap(({ endpoints: [first] }) => first?.epoch.absoluteSlot ?? []);
+  const clusterSlot = ranking.findClusterSlot(slots) ?? medianOf(slots);
+  const usable = results.flatMap((one) => ("usable" in one ? [one.usable] : []));
+  const refused = results.flatMap((one) => ("refused" in one ? [one.refused] : []));
+  return { usable: rank(usable, { clusterSlot, turns: ranking.turns }), witnesses, refused, genesis };
+}
+
+type Examined = { label: string; usable: UsableEndpoint } | { label: string; refused: string };
+
+/** By origin: an endpoint that is refused leaves its witness to the others at the same origin. */
+function toWitnesses(examined: readonly Examined[]): Witness[] {
+  const byOrigin = [...Map.groupBy(examined, ({ label }) => toOrigin(label)).values()].slice(0, WITNESSES_MAX);
+  return byOrigin.map((own) => {
+    const endpoints = own.flatMap((one) => ("usable" in one ? [one.usable] : []));
+    const reason = own.flatMap((one) => ("refused" in one ? [one.refused] : [])).join("; ");
+    const label = endpoints[0]?.reader.label ?? own[0]?.label ?? "";
+    return { label, endpoints, reason: endpoints.length > 0 ? null : reason };
+  });
+}
+
+/** The origin in a label, `ORIGIN#POSITION`. */
+function toOrigin(label: string): string {
+  return label.replace(/#\d+$/, "");
+}
+
+/** Those where the cluster is take turns: a liar that is read first could else hide what the others show. */
+function rank(
+  endpoints: readonly UsableEndpoint[],
+  { clusterSlot, turns }: { clusterSlot: number; turns: readonly string[] },
+): UsableEndpoint[] {
+  const distanceOf = ({ epoch }: UsableEndpoint) => Math.abs(epoch.absoluteSlot - clusterSlot);
+  const turnOf = ({ reader }: UsableEndpoint) => turns.indexOf(toOrigin(reader.label));
+  const isInPlace = (endpoint: UsableEndpoint) => distanceOf(endpoint) <= BEHIND_SLOTS;
+  return [
+    ...endpoints.filter(isInPlace).sort((a, b) => turnOf(a) - turnOf(b)),
+    ...endpoints.filter((endpoint) => !isInPlace(endpoint)).sort((a, b) => distanceOf(a) - distanceOf(b)),
+  ];
+}
+
+/** The upper one of two in the middle: who is behind is likelier than who is ahead. */
+function medianOf(slots: readonly number[]): number {
+  return [...slots].sort((a, b) => a - b)[Math.floor(slots.length / 2)] ?? 0;
 }
 
 /** Whether neither of two endpoints is behind the other, and both are in the same epoch. */
@@ -96,16 +162,6 @@ export async function readGenesis(options: RpcOptions & { deadline: number }): P
   } finally {
     await rpc.close();
   }
-}
-
-function putBehindLast(endpoints: UsableEndpoint[]): UsableEndpoint[] {
-  const slotOf = ({ epoch }: UsableEndpoint) => epoch.absoluteSlot;
-  const bestSlot = Math.max(...endpoints.map(slotOf));
-  const isBehind = (endpoint: UsableEndpoint) => bestSlot - slotOf(endpoint) > BEHIND_SLOTS;
-  return [
-    ...endpoints.filter((endpoint) => !isBehind(endpoint)),
-    ...endpoints.filter(isBehind).sort((a, b) => slotOf(b) - slotOf(a)),
-  ];
 }
 
 async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: Dating): Promise<Probe> {

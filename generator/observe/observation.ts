@@ -1,18 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Network } from "../contract/networks.ts";
-import type { CheckEntry, ConfirmEntry, SnapshotEntry } from "../ledger/entry.ts";
+import type { CheckEntry, PanelConfirmEntry, SnapshotEntry } from "../ledger/entry.ts";
 import { takeCheck } from "./check.ts";
 import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
 import { startDating } from "./dating.ts";
 import { parseEndpointUrl } from "./transport/endpoint-url.ts";
-import { areLevel, chooseEndpoints } from "./endpoints.ts";
+import { areLevel, chooseEndpoints, type Ranking } from "./endpoints.ts";
 import { createDispatcher } from "./transport/http.ts";
 import type { Locations } from "./locations.ts";
 import type { MevOptions } from "./mev/mev.ts";
 import { fromFirst, type Session } from "./reading.ts";
 import type { Sleep } from "./transport/retry.ts";
-import { createRpc } from "./rpc.ts";
+import { createRpc, type Rpc } from "./rpc.ts";
 import { RpcError } from "./transport/rpc-error.ts";
 import { takeSnapshot, type SnapshotRequest } from "./snapshot.ts";
 
@@ -33,6 +33,8 @@ export interface ObserverOptions {
   sleep?: Sleep;
   /** From 0 up to, but not, 1: jitter of the retries. */
   random?: () => number;
+  /** The client for `endpoints`, where it is not to be made of them. */
+  rpc?: Rpc;
   /** Shared connections; without it the observer has its own, and closes them. */
   dispatcher?: Dispatcher;
   /** Stops an observation at once; its reason is thrown. */
@@ -44,16 +46,28 @@ export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: 
 
 /** Reads one cluster. What it says is parsed and normalised, and never compared with the past. */
 export interface Observer {
-  check(): Promise<Observed<CheckEntry>>;
-  snapshot(request: SnapshotRequest): Promise<Observed<SnapshotEntry>>;
-  confirm(request: ConfirmRequest): Promise<Observed<ConfirmEntry>>;
+  check(request?: CheckRequest): Promise<Observed<CheckEntry>>;
+  snapshot(request: SnapshotRequest & RankingRequest): Promise<Observed<SnapshotEntry>>;
+  confirm(request: ConfirmRequest & RankingRequest): Promise<Observed<PanelConfirmEntry>>;
   /** Cuts what is still under way. */
   close(): Promise<void>;
+}
+
+export interface RankingRequest {
+  /** Who is read first; by default in the order of preference. */
+  ranking?: Ranking;
+}
+
+export interface CheckRequest extends RankingRequest {
+  /** Vote accounts of the ledger's list: their rows are wanted though they are dead. None by default. */
+  expected?: readonly string[];
 }
 
 /** All of an observation, every retry included. */
 const CHECK_MILLISECONDS = 40_000;
 const SNAPSHOT_MILLISECONDS = 90_000;
+/** One witness that hangs must not keep the others' word from being heard. */
+const WITNESS_MILLISECONDS = 12_000;
 
 /** @throws {Error} when an address is no http(s) URL; the message does not repeat it */
 export function createObserver(options: ObserverOptions): Observer {
@@ -61,7 +75,7 @@ export function createObserver(options: ObserverOptions): Observer {
   const timer = options.timer ?? (() => performance.now());
   const sleep = options.sleep ?? ((milliseconds) => wait(milliseconds, undefined, { signal }));
   const dispatcher = options.dispatcher ?? createDispatcher();
-  const rpc = createRpc({ endpoints: options.endpoints, now: timer, dispatcher, sleep, random, signal });
+  const rpc = options.rpc ?? createRpc({ endpoints: options.endpoints, now: timer, dispatcher, sleep, random, signal });
   const mev: MevOptions | null =
     options.mevUrl === null
       ? null
@@ -69,19 +83,19 @@ export function createObserver(options: ObserverOptions): Observer {
   let genesis = options.genesis;
 
   /** Lets the task read from the usable endpoints. */
-  async function observe<E>(observation: Observation<E>): Promise<Observed<E>> {
+  async function observe<E>({ milliseconds, ranking, take }: Observation<E>): Promise<Observed<E>> {
     const dating = startDating({ now, timer });
-    const deadline = timer() + observation.milliseconds;
-    const choice = await chooseEndpoints({ rpc, genesis, now: timer, deadline, dating });
+    const deadline = timer() + milliseconds;
+    const choice = await chooseEndpoints({ rpc, genesis, now: timer, deadline, dating, ...(ranking && { ranking }) });
     genesis ??= choice.genesis;
-    if (choice.usable.length === 0) return { passed: false, reason: choice.refused.join("; ") };
-    const endpoints = preferOthers(choice.usable, observation.notFrom);
-    const sessions = endpoints.map((endpoint): Session => {
-      const others = endpoints.filter((one) => one !== endpoint && areLevel(one, endpoint));
-      return { network, endpoint, endpoints: [endpoint, ...others], now, dating, deadline };
+    const { usable, witnesses, refused } = choice;
+    if (usable.length === 0) return { passed: false, reason: refused.join("; ") };
+    const sessions = usable.map((endpoint): Session => {
+      const others = usable.filter((one) => one !== endpoint && areLevel(one, endpoint));
+      return { network, endpoint, endpoints: [endpoint, ...others], witnesses, now, dating, deadline };
     });
     try {
-      const entry = await observation.take(sessions);
+      const entry = await take(sessions);
       return { passed: true, entry };
     } catch (error) {
       if (error instanceof RpcError) return { passed: false, reason: error.message };
@@ -90,17 +104,28 @@ export function createObserver(options: ObserverOptions): Observer {
   }
 
   return {
-    check: () => observe({ milliseconds: CHECK_MILLISECONDS, take: (sessions) => fromFirst(sessions, takeCheck) }),
-    snapshot: (request) =>
-      observe({
-        milliseconds: SNAPSHOT_MILLISECONDS,
-        take: (sessions) => takeSnapshot(sessions, { ...request, mev, locations }),
-      }),
-    confirm: (request) =>
+    check: ({ expected = [], ranking } = {}) =>
       observe({
         milliseconds: CHECK_MILLISECONDS,
-        notFrom: request.notFrom,
-        take: (sessions) => fromFirst(sessions, (session) => takeConfirmation(session, request)),
+        ranking,
+        take: (sessions) => fromFirst(sessions, (session) => takeCheck(session, new Set(expected))),
+      }),
+    snapshot: ({ ranking, ...request }) =>
+      observe({
+        milliseconds: SNAPSHOT_MILLISECONDS,
+        ranking,
+        take: (sessions) => takeSnapshot(sessions, { ...request, mev, locations }),
+      }),
+    confirm: ({ ranking, ...request }) =>
+      observe({
+        milliseconds: CHECK_MILLISECONDS,
+        ranking,
+        take: ([session]) => {
+          if (session === undefined) throw new RpcError({ kind: "network", message: "no endpoint to ask" });
+          const isAlone = session.witnesses.length === 1;
+          const deadline = isAlone ? session.deadline : Math.min(session.deadline, timer() + WITNESS_MILLISECONDS);
+          return takeConfirmation({ ...session, deadline }, request);
+        },
       }),
     async close() {
       if (!options.dispatcher) await dispatcher.destroy();
@@ -110,13 +135,7 @@ export function createObserver(options: ObserverOptions): Observer {
 
 interface Observation<E> {
   milliseconds: number;
-  /** Label of an endpoint to turn to last. */
-  notFrom?: string | null;
-  /** @param sessions one for each usable endpoint, preferred first */
+  ranking: Ranking | undefined;
+  /** @param sessions one for each usable endpoint, in the order in which to ask them */
   take: (sessions: Session[]) => Promise<E>;
-}
-
-function preferOthers(endpoints: Session["endpoints"], notFrom: string | null = null): Session["endpoints"] {
-  const isOther = ({ reader }: Session["endpoints"][number]) => reader.label !== notFrom;
-  return [...endpoints.filter(isOther), ...endpoints.filter((endpoint) => !isOther(endpoint))];
 }

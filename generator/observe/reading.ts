@@ -1,9 +1,10 @@
 import type { Network } from "../contract/networks.ts";
-import { ENTRY_FORMAT, type CheckEntry } from "../ledger/entry.ts";
-import { BEHIND_SLOTS, type UsableEndpoint } from "./endpoints.ts";
+import { ENTRY_FORMAT, type CheckEntry, type PanelRow, type SnapshotRow } from "../ledger/entry.ts";
+import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "./endpoints.ts";
 import type { Dating } from "./dating.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withFailover } from "./failover.ts";
+import { toRawText } from "./raw-text.ts";
 import { RpcError } from "./transport/rpc-error.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
@@ -17,6 +18,8 @@ export interface Session {
   endpoint: UsableEndpoint;
   /** The endpoints at the same slot, this one first: what one does not offer another may. */
   endpoints: UsableEndpoint[];
+  /** All that are held against each other, whether or not they can be asked. */
+  witnesses: Witness[];
   /** Milliseconds since 1970. */
   now: () => number;
   /** When the observation began, by `now`, and whether an endpoint's clock agrees. */
@@ -25,43 +28,21 @@ export interface Session {
   deadline: number;
 }
 
-/** An answer of an older slot than its endpoint said it was at. */
-class OldAnswer extends RpcError {
-  readonly slot: number;
-
-  constructor({ slot, message }: { slot: number; message: string }) {
-    super({ kind: "behind", message });
-    this.slot = slot;
-  }
-}
-
 /**
- * Reads from the first endpoint that can be read and is not behind another, each with its share of the time left. What an
- * endpoint says its slot is counts until its own answer shows an older one: a false word must not shut out the others.
+ * Reads from the first endpoint that can be read, each with its share of the time left. None is passed over for what another
+ * says of its own slot: a false word must not shut out the others.
  * @throws {RpcError}
  */
 export function fromFirst<T>(sessions: Session[], read: (session: Session) => Promise<T>): Promise<T> {
-  const slots = new Map(sessions.map(({ endpoint }) => [endpoint.reader.label, endpoint.epoch.absoluteSlot]));
-  return withFailover(sessions, async ({ endpoint, ...session }, left) => {
-    const { reader, epoch } = endpoint;
-    const slotsBehind = Math.max(...slots.values()) - epoch.absoluteSlot;
-    if (slotsBehind > BEHIND_SLOTS) {
-      const message = `${reader.label}: ${slotsBehind} slots behind the best endpoint`;
-      throw new RpcError({ kind: "behind", message });
-    }
-    try {
-      return await read({ ...session, endpoint: { ...endpoint, reader: reader.within(1 / left) } });
-    } catch (error) {
-      if (error instanceof OldAnswer) slots.set(reader.label, error.slot);
-      throw error;
-    }
-  });
+  return withFailover(sessions, ({ endpoint, ...session }, left) =>
+    read({ ...session, endpoint: { ...endpoint, reader: endpoint.reader.within(1 / left) } }),
+  );
 }
 
 type ReadingHeader = Omit<CheckEntry, "kind" | "votes">;
 
 /** The head of an entry read from vote accounts. */
-export function toReadingHeader({ network, endpoint, dating }: Session, votes: VoteAccounts): ReadingHeader {
+export function toReadingHeader({ network, endpoint, witnesses, dating }: Session, votes: VoteAccounts): ReadingHeader {
   const { epoch, slotIndex, slotsInEpoch, absoluteSlot } = endpoint.epoch;
   return {
     format: ENTRY_FORMAT,
@@ -73,16 +54,29 @@ export function toReadingHeader({ network, endpoint, dating }: Session, votes: V
     slotIndex,
     slotsInEpoch,
     absoluteSlot,
+    panel: witnesses.map(toPanelRow),
     unreadableRows: votes.unreadable.count,
   };
 }
 
+/** Where each witness said that it was. */
+function toPanelRow({ label, endpoints: [first], reason }: Witness): PanelRow {
+  return {
+    endpoint: label,
+    slot: first?.epoch.absoluteSlot ?? null,
+    reason: reason === null ? null : toRawText(reason),
+  };
+}
+
 /**
- * The list of vote accounts, if it belongs to the endpoint's own slot.
+ * The list of vote accounts, if it belongs to the endpoint's own slot: all with stake, all that vote, and those expected. A
+ * node leaves out who is delinquent without stake, unless it is asked; on an old cluster most of them are long dead.
  * @throws {RpcError} `shape` for a list without accounts, `behind` for an old one
  */
-export async function readVotes({ endpoint }: Session): Promise<VoteAccounts> {
-  const votes = await readVoteAccounts(endpoint.reader);
+export async function readVotes({ endpoint }: Session, expected: ReadonlySet<string>): Promise<VoteAccounts> {
+  const all = await readVoteAccounts(endpoint.reader, { withUnstaked: true });
+  const isLiving = ({ delinquent, activeStake }: SnapshotRow) => !delinquent || activeStake > 0n;
+  const votes = { ...all, rows: all.rows.filter((row) => isLiving(row) || expected.has(row.vote)) };
   if (votes.rows.length === 0) {
     const { count, example } = votes.unreadable;
     const reason = count === 0 ? "no vote account in the list" : `none of ${count} rows is readable: ${example}`;
@@ -100,7 +94,7 @@ export async function readVotes({ endpoint }: Session): Promise<VoteAccounts> {
 export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number, method: string): void {
   if (slot >= epoch.absoluteSlot - BEHIND_SLOTS) return;
   const message = `${reader.label} ${method}: the answer is of slot ${slot}, over ${BEHIND_SLOTS} slots before slot ${epoch.absoluteSlot}`;
-  throw new OldAnswer({ slot, message });
+  throw new RpcError({ kind: "behind", message });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SnapshotEntry, SnapshotRow } from "../ledger/entry.ts";
+import type { AccountsAnswer, SnapshotEntry, SnapshotRow } from "../ledger/entry.ts";
 import { findAbsent } from "./absent.ts";
 import { readAlpenglow } from "./alpenglow.ts";
 import type { Locations } from "./locations.ts";
@@ -7,10 +7,11 @@ import type { MevOptions } from "./mev/mev.ts";
 import { assertEpochStayed, assertSameEpoch, fromFirst, readVotes, toReadingHeader, type Session } from "./reading.ts";
 import { readSideSources } from "./side-sources.ts";
 import type { VoteAccounts } from "./vote-accounts.ts";
+import { askWitnesses, readVoteRows } from "./witness-accounts.ts";
 
 export interface SnapshotRequest {
   /** Vote accounts of the ledger's list: those the answer lacks are asked for by key. */
-  expected: string[];
+  expected: readonly string[];
   /** Whether to scan the stake accounts; decided when the epoch is known. */
   scanStakeAccounts: (epoch: number) => boolean;
   /** What to ask about MEV in the epoch that closed before this one; null: nothing. */
@@ -24,7 +25,6 @@ const LAST_CHECK_MILLISECONDS = 10_000;
 interface Base {
   session: Session;
   votes: VoteAccounts;
-  /** With those that had to be asked for by key. */
   rows: SnapshotRow[];
   absent: string[];
 }
@@ -41,13 +41,14 @@ export async function takeSnapshot(
   sessions: Session[],
   options: SnapshotRequest & { mev: MevOptions | null; locations: Locations | null },
 ): Promise<SnapshotEntry> {
-  const { session, votes, rows, absent } = await fromFirst(sessions, (one) => readBase(one, options.expected));
+  const { session, votes, rows, absent } = await fromFirst(sessions, (one) => readBase(one, new Set(options.expected)));
   const { network, endpoint, endpoints, now } = session;
   const { epoch, absoluteSlot, slotIndex } = endpoint.epoch;
   const request = { scanStakeAccounts: options.scanStakeAccounts(epoch), closedMev: options.closedMev(epoch) };
   const deadline = session.deadline - LAST_CHECK_MILLISECONDS;
   const readers = endpoints.map(({ until }) => until(deadline));
-  const [sections, alpenglow] = await Promise.all([
+  const [accounts, sections, alpenglow] = await Promise.all([
+    readAllAccounts(session, { rows, deadline }),
     readSideSources({
       ...options,
       ...request,
@@ -63,14 +64,31 @@ export async function takeSnapshot(
   ]);
   await assertEpochStayed(session);
   const creditsUnit = alpenglow === null ? null : alpenglow ? "lamports" : "credits";
-  return { kind: "snapshot", ...toReadingHeader(session, votes), votes: rows, absent, creditsUnit, ...sections };
+  return {
+    kind: "snapshot",
+    ...toReadingHeader(session, votes),
+    votes: rows,
+    accounts,
+    absent,
+    creditsUnit,
+    ...sections,
+  };
 }
 
-async function readBase(session: Session, expected: string[]): Promise<Base> {
-  const votes = await readVotes(session);
+async function readBase(session: Session, expected: ReadonlySet<string>): Promise<Base> {
+  const votes = await readVotes(session, expected);
   const listed = new Set(votes.rows.map(({ vote }) => vote));
-  const missing = expected.filter((vote) => !listed.has(vote));
-  const { rows: found, absent } = await findAbsent(session.endpoint, missing);
+  const missing = [...expected].filter((vote) => !listed.has(vote));
+  const absent = await findAbsent(session.endpoint, missing);
   await assertSameEpoch(session, votes.slot);
-  return { session, votes, rows: [...votes.rows, ...found].sort((a, b) => (a.vote < b.vote ? -1 : 1)), absent };
+  return { session, votes, rows: votes.rows, absent };
+}
+
+/** Every vote account of the list by every witness: so each rate is exact, and who may change it is known. */
+function readAllAccounts(
+  { witnesses }: Session,
+  { rows, deadline }: { rows: SnapshotRow[]; deadline: number },
+): Promise<AccountsAnswer[]> {
+  const votes = rows.map(({ vote }) => vote);
+  return askWitnesses(witnesses, deadline, (reader, endpoint) => readVoteRows(reader, endpoint, votes));
 }

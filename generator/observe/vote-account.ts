@@ -15,6 +15,8 @@ export interface VoteAccount {
   /** Only the layouts before v4 store a percent; may exceed 100. */
   percent: number | null;
   identity: string | null;
+  /** Who may change the commission; null: not readable. */
+  withdrawAuthority: string | null;
 }
 
 /** Layout versions in the first four bytes; the lower ones hold no commission in a known place (SIMD-0185). */
@@ -23,10 +25,11 @@ const VERSION_3 = 2;
 const VERSION_4 = 3;
 
 const IDENTITY_OFFSET = 4;
+const WITHDRAW_AUTHORITY_OFFSET = 36;
 const PERCENT_OFFSET = 68;
 const BASIS_POINTS_OFFSET = 132;
 
-const GONE: VoteAccount = { exists: false, basisPoints: null, percent: null, identity: null };
+const GONE: VoteAccount = { exists: false, basisPoints: null, percent: null, identity: null, withdrawAuthority: null };
 
 /** Decodes the start of a vote account. An unknown layout, or too few bytes, exists without saying anything. */
 export function decodeVoteAccount(account: Account | null): VoteAccount {
@@ -35,13 +38,14 @@ export function decodeVoteAccount(account: Account | null): VoteAccount {
   const unreadable: VoteAccount = { ...GONE, exists: true };
   if (data.length < BASIS_POINTS_OFFSET + 2) return unreadable;
   const view = new DataView(data.buffer, data.byteOffset, data.length);
-  const identity = encodePublicKey(data.subarray(IDENTITY_OFFSET, IDENTITY_OFFSET + PUBLIC_KEY_BYTES));
+  const keyAt = (offset: number) => encodePublicKey(data.subarray(offset, offset + PUBLIC_KEY_BYTES));
+  const said = { exists: true, identity: keyAt(IDENTITY_OFFSET), withdrawAuthority: keyAt(WITHDRAW_AUTHORITY_OFFSET) };
   switch (view.getUint32(0, true)) {
     case VERSION_1_14_11:
     case VERSION_3:
-      return { exists: true, basisPoints: null, percent: view.getUint8(PERCENT_OFFSET), identity };
+      return { ...said, basisPoints: null, percent: view.getUint8(PERCENT_OFFSET) };
     case VERSION_4:
-      return { exists: true, basisPoints: view.getUint16(BASIS_POINTS_OFFSET, true), percent: null, identity };
+      return { ...said, basisPoints: view.getUint16(BASIS_POINTS_OFFSET, true), percent: null };
     default:
       return unreadable;
   }

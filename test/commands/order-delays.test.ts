@@ -25,7 +25,7 @@ const ARRIVALS_OF_EACH = 5;
 /** The same observation so much later, at the slot that the cluster has reached then. */
 function later<E extends Entry>(entry: E, milliseconds: number): E {
   const moved = { ...entry, time: new Date(Date.parse(entry.time) + milliseconds).toISOString() };
-  if (moved.kind !== "check" && moved.kind !== "snapshot" && moved.kind !== "confirm") return moved;
+  if (!("slot" in moved)) return moved;
   moved.slot += (milliseconds / MINUTE) * SLOTS_A_MINUTE;
   moved.epoch = Math.floor(moved.slot / SLOTS_IN_EPOCH);
   if (moved.kind === "confirm") return moved;

@@ -128,7 +128,14 @@ test("what touches only the running epoch names no export", () => {
 });
 
 test("the status tells how fresh all is, what is pending, and what was refused, newest first", () => {
-  const pending = { first: MOMENT, previous: MOMENT, endpoint: "http://127.0.0.1 #1", needed: 1, mass: false };
+  const pending = {
+    first: MOMENT,
+    previous: MOMENT,
+    endpoint: "http://127.0.0.1 #1",
+    needed: 1,
+    mass: false,
+    testimony: new Map(),
+  };
   const ledger = ledgerOf({
     validators: [
       { name: "one", pendingInflation: { ...pending, to: { basisPoints: 9000, exact: true } } },

@@ -82,6 +82,8 @@ describe("a cluster that restarted", () => {
     const back = minutes(11, 130).map((minute) => ({
       ...check(minute, withA({ stake: 7n }), { slot: slotAt(100) + minute }),
       epoch: FIRST_EPOCH,
+      absoluteSlot: slotAt(100) + minute,
+      slotIndex: slotAt(100) + minute - slotAt(0),
     }));
     const again = check(200, withA({ stake: 9n }));
     const told = tell(first, snapshot(121, withA({})), ...back);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, Entry, SnapshotEntry, SoleConfirmEntry } from "../../generator/ledger/entry.ts";
 import { check, confirm, epochAt, keyOf, named, snapshot, timeAt, type Fact } from "./story.ts";
 
 /** Ten: two may be gone at once and the rest is still believed. */
@@ -63,7 +63,7 @@ const scene = fc.record({
 type Mood = typeof mood extends fc.Arbitrary<infer Value> ? Value : never;
 type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
-type Observed = Exclude<Entry, { kind: "ruling" | "history" }>;
+type Observed = CheckEntry | SnapshotEntry | SoleConfirmEntry;
 
 interface Actor extends Mood {
   name: string;

@@ -57,7 +57,7 @@ describe("a slot that rises", () => {
 
   it("is that of a cluster which limped, and runs as usual again", () => {
     const limping = [0, 1, 2].map((index) => ({ ...snapshot(index * 10, ten), slot: slotAt(0) + index * 60 }));
-    const slow = limping.map((entry) => ({ ...entry, absoluteSlot: entry.slot }));
+    const slow = limping.map((entry) => ({ ...entry, absoluteSlot: entry.slot, slotIndex: entry.slot - slotAt(0) }));
     const { ledger } = tell(...slow);
     expect(measureSeenSlotMilliseconds(ledger.slotTimeAnchors)).toBe(10_000);
     const [, , last] = slow;

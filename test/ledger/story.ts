@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import type {
   CheckEntry,
-  ConfirmEntry,
+  SoleConfirmEntry,
   Entry,
   NamedEntry,
   SnapshotEntry,
@@ -109,7 +109,12 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
 type Account = { name: string; bps?: number; percent?: number; exists?: boolean };
 type Tip = { name: string; bps?: number; epoch?: number };
 
-export function confirm(minute: number, accounts: Account[], tips: Tip[] = [], slot = slotAt(minute)): ConfirmEntry {
+export function confirm(
+  minute: number,
+  accounts: Account[],
+  tips: Tip[] = [],
+  slot = slotAt(minute),
+): SoleConfirmEntry {
   return {
     kind: "confirm",
     format: 1,

@@ -1,5 +1,5 @@
 import { agrees, toCommission, toShare, toStoredCommission } from "../../ledger/commission.ts";
-import type { ConfirmEntry, Entry, HistoryEntry, SnapshotEntry } from "../../ledger/entry.ts";
+import type { ConfirmEntry, Entry, HistoryEntry, PanelConfirmEntry, SnapshotEntry } from "../../ledger/entry.ts";
 import type { Commission, MevState } from "../../ledger/records.ts";
 import type { ExplainedEvent } from "./subject.ts";
 
@@ -43,16 +43,43 @@ function ofVotes(votes: readonly Said[], sought: Sought): Reading[] {
     .map((row) => ({ of: "votes", row, list: null, shows: sideOf(toCommission(row), sought) }));
 }
 
-function ofAccounts({ accounts }: ConfirmEntry, sought: Sought): Reading[] {
-  return accounts
+function ofAccounts(entry: ConfirmEntry, sought: Sought): Reading[] {
+  if ("answers" in entry) return ofAnswers(entry, sought);
+  return entry.accounts
     .filter(({ vote }) => vote === sought.votePubkey)
     .map((row) => ({ of: "account", row, list: null, shows: sideOf(toStoredCommission(row), sought) }));
 }
 
-function ofTips({ tips }: ConfirmEntry, sought: Sought): Reading[] {
-  return tips
+/** What each witness that answered says of the account: the row names who. */
+function ofAnswers({ votes, answers }: PanelConfirmEntry, sought: Sought): Reading[] {
+  const index = votes.indexOf(sought.votePubkey);
+  if (index === -1) return [];
+  return answers.flatMap((answer): Reading[] => {
+    if (answer.state === "failed") return [{ of: "account", row: answer, list: null, shows: "nothing" }];
+    const { endpoint, slot } = answer;
+    const [basisPoints, percent] = answer.rows[index] ?? [null, null];
+    const shows = sideOf(toStoredCommission({ basisPoints, percent }), sought);
+    return [{ of: "account", row: { endpoint, slot, basisPoints, percent }, list: null, shows }];
+  });
+}
+
+function ofTips(entry: ConfirmEntry, sought: Sought): Reading[] {
+  if ("answers" in entry) return ofShares(entry, sought);
+  return entry.tips
     .filter(({ vote }) => vote === sought.votePubkey)
     .map((row) => ({ of: "tips", row, list: null, shows: sideOfShare(toShare(row.mevBasisPoints), sought) }));
+}
+
+function ofShares({ tips, answers }: PanelConfirmEntry, sought: Sought): Reading[] {
+  return tips.flatMap(({ vote, epoch }, index) => {
+    if (vote !== sought.votePubkey) return [];
+    return answers.flatMap((answer): Reading[] => {
+      if (answer.state === "failed") return [{ of: "tips", row: answer, list: null, shows: "nothing" }];
+      const share = answer.shares[index] ?? null;
+      const row = { endpoint: answer.endpoint, slot: answer.slot, epoch, mevBasisPoints: share?.[0] ?? null };
+      return [{ of: "tips", row, list: null, shows: sideOfShare(toShare(row.mevBasisPoints), sought) }];
+    });
+  });
 }
 
 /** The lists of the running epoch, and what was asked about the closed ones that can have decided. */

@@ -1,0 +1,117 @@
+import { NOT_RECORDED, setU16 } from "./columns.ts";
+import { recordInflationEvent } from "./events.ts";
+import type { Commission, Moment, Pending, ValidatorRecord, Word } from "./records.ts";
+import { assignInflation, type Step } from "./step.ts";
+import { firstCertain, newestByMajority, type MajorityWord } from "./testimony.ts";
+import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
+import { originOf, type Panel } from "./witnesses.ts";
+
+/** Of two witnesses one settles a first value alone when the other has not shown any for so long. */
+const SILENCE_MILLISECONDS = 3 * 60_000;
+
+interface Change {
+  ordinal: number;
+  validator: ValidatorRecord;
+  majority: MajorityWord<Commission>;
+}
+
+/** Begins to ask about another value than the one held. */
+export function openPending(
+  step: Step,
+  validator: ValidatorRecord,
+  { to, moment }: { to: Commission; moment: Moment },
+): Pending<Commission> {
+  const pending: Pending<Commission> = {
+    to,
+    first: moment,
+    previous: validator.inflationShown,
+    endpoint: originOf(step.endpoint),
+    needed: 0,
+    mass: false,
+    testimony: new Map(),
+  };
+  validator.pendingInflation = pending;
+  return pending;
+}
+
+/** A witness showed the value that is held. */
+export function showOld(validator: ValidatorRecord, witness: number, moment: Moment): void {
+  const before = validator.inflationShownBy[witness] ?? null;
+  if (before === null || before.slot < moment.slot) validator.inflationShownBy[witness] = moment;
+}
+
+/** Whether a majority has shown the value that is held; of two witnesses one, while the other says nothing. */
+export function isSettling({ moment }: Step, { witnesses, majority }: Panel, validator: ValidatorRecord): boolean {
+  const shown = witnesses.filter((witness) => validator.inflationShownBy[witness] != null).length;
+  const waited = Date.parse(moment.time) - Date.parse(validator.inflationShown.time);
+  const isAlone = witnesses.length === 2 && validator.pendingInflation === null && waited >= SILENCE_MILLISECONDS;
+  return shown >= (isAlone ? 1 : majority);
+}
+
+/** From now on another value is a change, and no correction. */
+export function settle(panel: Panel, validator: ValidatorRecord): void {
+  const shown = panel.witnesses.flatMap((witness) => validator.inflationShownBy[witness] ?? []);
+  validator.inflationSettled = true;
+  validator.inflationFloor = Math.max(validator.inflationFloor, ...shown.map(({ slot }) => slot));
+  validator.inflationShown = newestByMajority(shown, panel) ?? shown.at(0) ?? validator.inflationShown;
+}
+
+/** An event: the value held has changed, as a majority says. */
+export function confirmByPanel(
+  step: Step,
+  panel: Panel,
+  { ordinal, validator, pending, majority }: Change & { pending: Pending<Commission> },
+): void {
+  const certain = firstCertain(majority, panel);
+  const seen = majority.words.map(({ first }) => first.time);
+  const isOpener = pending.to.basisPoints === majority.value.basisPoints;
+  const [time = certain.time] = [...seen, ...(isOpener ? [pending.first.time] : [])].sort();
+  const first = { ...certain, time };
+  const previous = findPrevious(panel, validator, first);
+  const from = validator.inflation?.basisPoints ?? 0;
+  recordInflationEvent(step, ordinal, {
+    from,
+    to: majority.value.basisPoints,
+    pending: { ...pending, first, previous },
+  });
+  take(step, panel, { ordinal, validator, majority }, first.epoch);
+}
+
+/** What was held was not exact, or not settled: the value that a majority reads takes its place, and nothing happened. */
+export function refineByPanel(step: Step, panel: Panel, change: Change): void {
+  const { validator, majority } = change;
+  if (!majority.value.exact && validator.inflation?.exact === true) return;
+  take(step, panel, change, validator.inflationSettled ? step.moment.epoch : validator.inflationShown.epoch);
+}
+
+/** The newest moment before a change by which a majority had shown the old value. */
+function findPrevious(panel: Panel, validator: ValidatorRecord, { slot }: Moment): Moment {
+  const shown = panel.witnesses.flatMap((witness) => validator.inflationShownBy[witness] ?? []);
+  const before = shown.filter((moment) => moment.slot < slot);
+  return newestByMajority(before, panel) ?? validator.inflationShown;
+}
+
+/** Holds another value from an epoch on. */
+function take(step: Step, panel: Panel, { ordinal, validator, majority }: Change, epoch: number): void {
+  const { value, words } = majority;
+  const testimony = validator.pendingInflation?.testimony ?? new Map<number, Word<Commission>>();
+  validator.pendingInflation = null;
+  validator.inflationShownBy = [];
+  for (const [witness, word] of testimony)
+    if (words.some((one) => one === word)) validator.inflationShownBy[witness] = word.newest;
+  validator.inflationSettled = true;
+  validator.inflationFloor = Math.max(...words.map(({ newest }) => newest.slot));
+  validator.inflationShown =
+    newestByMajority(
+      words.map(({ newest }) => newest),
+      panel,
+    ) ?? words[0].newest;
+  assignInflation(step, ordinal, value);
+  for (const tracked of step.ledger.epochs) {
+    if (tracked.epoch >= epoch) setU16(step.ledger.inflation, tracked.epoch, ordinal, value.basisPoints, NOT_RECORDED);
+  }
+  step.touched.commissions.add(ordinal);
+  step.touched.profiles.add(ordinal);
+  touchPointsFrom(step, epoch);
+  touchGapBefore(step, ordinal, epoch);
+}

@@ -1,0 +1,106 @@
+import type { CheckRow } from "./entry.ts";
+import type { Observation } from "./acceptance.ts";
+import type { Acceptance, Ledger, Objection } from "./ledger.ts";
+import { findValidator } from "./step.ts";
+import type { Panel } from "./witnesses.ts";
+
+/*
+ * Whether the set of vote accounts that an observation shows can be the one of a moment ago. Like is compared with like:
+ * dead accounts, delinquent without stake, pile up on every cluster, and only some answers have them.
+ */
+
+/** Beyond these shares of the reference, rows or stake, an answer is not believed at once. */
+const SET_LEAST_PERCENT = 80n;
+const STAKE_MOST_PERCENT = 125n;
+/** Further than this from what the panel shows in the middle, an answer is not believed at once. */
+const MEDIAN_PERCENT = 10n;
+/** More unreadable commissions than this share of those known, and the source has lost the field. */
+const UNREADABLE_MOST_PERCENT = 5;
+/** Two sets are the same one while their sizes differ by no more than this share. */
+const SAME_SET_PERCENT = 2n;
+
+export function objectToSet({ acceptance: { reference } }: Ledger, entry: Observation): Objection | null {
+  const living = toLiving(entry.votes);
+  const [rows, stake] = [living.length, sumStake(living)];
+  if (entry.votes.length === 0) return { reason: "no vote account at all", isLike: null };
+  if (reference === null) return null;
+  const reason = describeSet({ rows, stake }, reference);
+  if (reason === null) return null;
+  return { reason, isLike: (doubt) => isNear(BigInt(rows), BigInt(doubt.rows)) && isNear(stake, doubt.stake) };
+}
+
+/** Stake, rank and uptime are of the one reading that is believed: it must look as those of the others do. */
+export function objectToStake({ witnesses, acceptance }: Ledger, entry: Observation, panel: Panel): Objection | null {
+  const told = panel.witnesses.flatMap((witness) => witnesses[witness]?.stake ?? []);
+  if (told.length < 2) return null;
+  // Of two, the one that fits to what was believed before is the better one.
+  const stakes = told.length === 2 && acceptance.reference !== null ? [...told, acceptance.reference.stake] : told;
+  const median = stakes.sort((a, b) => (a < b ? -1 : 1))[Math.floor(stakes.length / 2)] ?? 0n;
+  const stake = sumStake(toLiving(entry.votes));
+  const distance = stake > median ? stake - median : median - stake;
+  if (distance * 100n <= median * MEDIAN_PERCENT) return null;
+  return {
+    reason: `${stake} lamports of stake are over ${MEDIAN_PERCENT} % from the ${median} that the panel shows`,
+    isLike: (doubt) => isNear(stake, doubt.stake),
+  };
+}
+
+/** A field that vanishes from the source is not a change of everybody's commission. */
+export function objectToCommissions(ledger: Ledger, entry: Observation): Objection | null {
+  const { known, unreadable } = countCommissions(ledger, entry);
+  if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
+  return {
+    reason: `the commission of ${unreadable} of ${known} vote accounts that had one is unreadable`,
+    isLike: (doubt) => isNear(BigInt(unreadable), BigInt(doubt.unreadable)),
+  };
+}
+
+/** Of the rows that had a commission so far, how many have none now. */
+export function countCommissions(ledger: Ledger, { votes }: Observation): { known: number; unreadable: number } {
+  const before = ledger.acceptance.reference?.unreadable;
+  const known = toLiving(votes).filter(
+    ({ vote }) => findValidator(ledger, vote)?.validator.inflation != null && before?.has(vote) !== true,
+  );
+  return { known: known.length, unreadable: known.filter(isUnreadable).length };
+}
+
+/** What the next observation is compared with. */
+export function toReference({ votes }: Observation): NonNullable<Acceptance["reference"]> {
+  const living = toLiving(votes);
+  return {
+    rows: living.length,
+    stake: sumStake(living),
+    unreadable: new Set(votes.filter(isUnreadable).map(({ vote }) => vote)),
+  };
+}
+
+/** The rows that every answer has: those of dead accounts are left out. */
+export function toLiving<Row extends CheckRow>(votes: readonly Row[]): Row[] {
+  return votes.filter(({ delinquent, activeStake }) => !delinquent || activeStake > 0n);
+}
+
+export function sumStake(votes: readonly CheckRow[]): bigint {
+  return votes.reduce((sum, { activeStake }) => sum + activeStake, 0n);
+}
+
+function describeSet(
+  { rows, stake }: { rows: number; stake: bigint },
+  reference: { rows: number; stake: bigint },
+): string | null {
+  if (BigInt(rows) * 100n < BigInt(reference.rows) * SET_LEAST_PERCENT)
+    return `${rows} vote accounts are under ${SET_LEAST_PERCENT} % of the ${reference.rows} before`;
+  if (stake * 100n < reference.stake * SET_LEAST_PERCENT)
+    return `${stake} lamports of stake are under ${SET_LEAST_PERCENT} % of the ${reference.stake} before`;
+  if (stake * 100n > reference.stake * STAKE_MOST_PERCENT && reference.stake > 0n)
+    return `${stake} lamports of stake are over ${STAKE_MOST_PERCENT} % of the ${reference.stake} before`;
+  return null;
+}
+
+function isUnreadable({ basisPoints, percent }: CheckRow): boolean {
+  return basisPoints === null && percent === null;
+}
+
+function isNear(one: bigint, other: bigint): boolean {
+  const distance = one > other ? one - other : other - one;
+  return distance * 100n <= other * SAME_SET_PERCENT;
+}

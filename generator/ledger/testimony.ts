@@ -1,0 +1,82 @@
+import type { Moment, Testimony, Word } from "./records.ts";
+import type { Panel } from "./witnesses.ts";
+
+/** Of two witnesses one decides alone when the other has said nothing for so long. */
+const SILENCE_MILLISECONDS = 3 * 60_000;
+
+/** What more than half of a panel say. */
+export interface MajorityWord<Value> {
+  value: Value;
+  /** At least one of them. */
+  words: [Word<Value>, ...Word<Value>[]];
+}
+
+type IsSame<Value> = (one: Value, other: Value) => boolean;
+
+/** Takes in what a witness says. An account outweighs a list, and a word that is not newer than its last counts for nothing. */
+export function testify<Value>(
+  testimony: Testimony<Value>,
+  witness: number,
+  said: { value: Value; moment: Moment; of: Word<Value>["of"]; isSame: IsSame<Value> },
+): void {
+  const { value, moment, of, isSame } = said;
+  const held = testimony.get(witness);
+  const isKnown = held?.value !== undefined && held.value !== null;
+  if (isKnown && (moment.slot <= held.newest.slot || (held.of === "account" && of === "list"))) return;
+  const isRepeated = isKnown && held.value !== null && isSame(held.value, value);
+  testimony.set(witness, { value, first: isRepeated ? held.first : moment, newest: moment, of });
+}
+
+/** Remembers that a witness could not be asked, unless it has said something already. */
+export function noteSilence(testimony: Testimony<unknown>, witness: number, moment: Moment): void {
+  if (!testimony.has(witness)) testimony.set(witness, { value: null, first: moment, newest: moment, of: "account" });
+}
+
+/**
+ * The value that a majority of the panel holds; null: there is none. Of two witnesses one is a majority once the other has
+ * been silent for three minutes.
+ * @param since when the first word was spoken, and now; ISO 8601 in UTC
+ */
+export function findMajority<Value>(
+  testimony: Testimony<Value>,
+  panel: Panel,
+  { isSame, since, now }: { isSame: IsSame<Value>; since: string; now: string },
+): MajorityWord<Value> | null {
+  const words = wordsOf(testimony, panel);
+  const isAlone = panel.witnesses.length === 2 && words.length === 1;
+  const enough = isAlone && Date.parse(now) - Date.parse(since) >= SILENCE_MILLISECONDS ? 1 : panel.majority;
+  for (const { value } of words) {
+    const [first, ...others] = words.filter((word) => isSame(word.value, value));
+    if (first !== undefined && 1 + others.length >= enough) return { value, words: [first, ...others] };
+  }
+  return null;
+}
+
+/** Whether the witnesses contradict each other, and none of the values has a majority. */
+export function isDisputed<Value>(testimony: Testimony<Value>, isSame: IsSame<Value>): boolean {
+  const [first, ...others] = [...testimony.values()].flatMap(({ value }) => (value === null ? [] : [value]));
+  return first !== undefined && others.some((value) => !isSame(first, value));
+}
+
+/**
+ * The moment by which a value stood for certain: of the first words of the majority the earliest that no minority of liars
+ * can have made up.
+ */
+export function firstCertain<Value>({ words }: MajorityWord<Value>, { liarsMost }: Panel): Moment {
+  const firsts = words.map(({ first }) => first).sort((a, b) => a.slot - b.slot);
+  return firsts[Math.min(liarsMost, firsts.length - 1)] ?? words[0].first;
+}
+
+/** The newest of these moments by which a majority had spoken; null: too few of them. */
+export function newestByMajority(moments: readonly Moment[], { majority }: Panel): Moment | null {
+  return [...moments].sort((a, b) => b.slot - a.slot)[majority - 1] ?? null;
+}
+
+type Told<Value> = Word<Value> & { value: Value };
+
+function wordsOf<Value>(testimony: Testimony<Value>, { witnesses }: Panel): Told<Value>[] {
+  return witnesses.flatMap((witness) => {
+    const word = testimony.get(witness);
+    return word === undefined || word.value === null ? [] : [word as Told<Value>];
+  });
+}
