@@ -1,4 +1,4 @@
-import { agrees, toCommission, toStoredCommission } from "./commission.ts";
+import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.ts";
 import { setU16, NOT_RECORDED } from "./columns.ts";
 import type { CheckRow, SoleConfirmEntry } from "./entry.ts";
 import { recordInflationEvent } from "./events.ts";
@@ -10,9 +10,10 @@ import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
 /** What the rows of an accepted observation say of inflation commissions (design §4, «when is it an event»). */
 export function foldInflation(step: Step, rows: readonly CheckRow[]): void {
   const opened: Pending<Commission>[] = [];
+  const options = { isWhole: isWhole(step.ledger, step.moment.epoch) };
   for (const row of rows) {
     const found = findValidator(step.ledger, row.vote);
-    const commission = toCommission(row);
+    const commission = toCommission(row, options);
     if (found === null || commission === null) continue;
     const pending = foldReading(step, found.ordinal, found.validator, commission);
     if (pending !== null) opened.push(pending);

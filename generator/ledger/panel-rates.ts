@@ -1,5 +1,5 @@
 import type { Subject } from "./acceptance.ts";
-import { agrees, toCommission, toStoredCommission } from "./commission.ts";
+import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.ts";
 import type { AccountsAnswer, CheckEntry, CheckRow, PanelConfirmEntry, SnapshotEntry } from "./entry.ts";
 import { carryForward } from "./inflation.ts";
 import { confirmByPanel, isSettling, openPending, refineByPanel, settle, showOld } from "./panel-changes.ts";
@@ -154,7 +154,7 @@ function hearRow(
 ): void {
   const { step, panel, heard } = hearing;
   const found = findValidator(step.ledger, row.vote);
-  const rate = toCommission(row);
+  const rate = toCommission(row, { isWhole: isWhole(step.ledger, step.moment.epoch) });
   if (found === null || rate === null) return;
   const { ordinal, validator } = found;
   const moment = momentAt(step, step.moment.slot);

@@ -40,7 +40,7 @@ type Said = { vote: string; basisPoints: number | null; percent: number | null }
 function ofVotes(votes: readonly Said[], sought: Sought): Reading[] {
   return votes
     .filter(({ vote }) => vote === sought.votePubkey)
-    .map((row) => ({ of: "votes", row, list: null, shows: sideOf(toCommission(row), sought) }));
+    .map((row) => ({ of: "votes", row, list: null, shows: sideOf(toCommission(row, { isWhole: false }), sought) }));
 }
 
 function ofAccounts(entry: ConfirmEntry, sought: Sought): Reading[] {
@@ -129,7 +129,9 @@ function ofHistory({ validators }: HistoryEntry, sought: Sought): Reading[] {
     .map((row) => {
       const said = { basisPoints: null, percent: row.percent };
       const isInflation = sought.source === "COMMISSION";
-      const shows = isInflation ? sideOf(toCommission(said), sought) : sideOfShare(toShare(row.mevBasisPoints), sought);
+      const shows = isInflation
+        ? sideOf(toCommission(said, { isWhole: false }), sought)
+        : sideOfShare(toShare(row.mevBasisPoints), sought);
       return { of: "history", row, list: null, shows };
     });
 }
