@@ -52,12 +52,6 @@ export function findMajority<Value>(
   return null;
 }
 
-/** Whether the witnesses contradict each other, and none of the values has a majority. */
-export function isDisputed<Value>(testimony: Testimony<Value>, isSame: IsSame<Value>): boolean {
-  const [first, ...others] = [...testimony.values()].flatMap(({ value }) => (value === null ? [] : [value]));
-  return first !== undefined && others.some((value) => !isSame(first, value));
-}
-
 /**
  * The moment by which a value stood for certain: of the first words of the majority the earliest that no minority of liars
  * can have made up.

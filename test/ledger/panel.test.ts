@@ -263,3 +263,25 @@ it("entries without a panel fold as they did, and a panel goes on from there", (
   );
   expect(eventsOf(told)).toEqual([of("RUG 500→10000 in 0"), of("INFO 10000→500 in 0")]);
 });
+
+describe("a dispute", () => {
+  const disputed = [...begin(2), panelCheck(10, rug, { of: 2 }), panelConfirm(10.02, [all, five])];
+  const says = [
+    { endpoint: "http://witness-0.example", commission: 10_000 },
+    { endpoint: "http://witness-1.example", commission: 500 },
+  ];
+
+  it("tells who says what", () => {
+    expect(tell(...disputed).pending).toMatchObject([{ from: 500, to: 10_000, disputed: true, says }]);
+  });
+
+  it("ends when one of them comes round", () => {
+    expect(tell(...disputed, panelConfirm(11.02, [five, five])).pending).toEqual([]);
+    expect(eventsOf(tell(...disputed, panelConfirm(11.02, [all, all])))).toEqual([of("RUG 500→10000 in 0")]);
+  });
+
+  it("is none while one of them has only not answered", () => {
+    const told = tell(...begin(2), panelCheck(10, rug, { of: 2 }), panelConfirm(10.02, [all, "silent"]));
+    expect(told.pending).toMatchObject([{ disputed: false, says: [says[0], { ...says[1], commission: null }] }]);
+  });
+});
