@@ -60,6 +60,11 @@ const reading = {
   slotsInEpoch: z.int().min(1),
   /** Slot of the epoch reading, for measuring slot time. */
   absoluteSlot: countSchema,
+  /** The witnesses of that moment, with the slot that each was at, or why it told none. */
+  panel: z
+    .array(z.object({ endpoint: rawText, slot: countSchema.nullable(), reason: rawText.nullable() }))
+    .max(4)
+    .optional(),
 };
 
 /** Rows of the list of vote accounts that had another shape, and so are not among `votes`. */

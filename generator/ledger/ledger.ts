@@ -7,7 +7,7 @@ import type { EpochRecord, EventRecord, Moment, SlotTimeAnchor, ValidatorRecord 
  * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
  * publish. Raise it with every change that folds the same journal to another ledger.
  */
-export const FOLD_VERSION = 4;
+export const FOLD_VERSION = 5;
 
 /** An observation that was accepted, with where its epoch stood. */
 export interface Reading extends Moment {
@@ -107,6 +107,8 @@ export interface Ledger {
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
+  /** What each witness said last of who is in the validator set (membership.ts). By epoch. */
+  members: Column<Uint16Array>;
   /** What a public history says of closed epochs: shown where nothing was observed (points.ts). By epoch. */
   history: {
     /** First slot of every epoch of which it says anything. */
@@ -170,6 +172,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     ranks: new Map(),
     inflation: new Map(),
     mev: new Map(),
+    members: new Map(),
     history: { firstSlots: new Map(), stakes: new Map(), ranks: new Map(), inflation: new Map(), mev: new Map() },
     uptime: {
       checks: new Map(),
