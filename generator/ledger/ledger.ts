@@ -130,6 +130,8 @@ export interface Ledger {
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
+  /** What each witness said last of who is in the validator set (membership.ts). By epoch. */
+  members: Column<Uint16Array>;
   /** What a public history says of closed epochs: shown where nothing was observed (points.ts). By epoch. */
   history: {
     /** First slot of every epoch of which it says anything. */
@@ -187,6 +189,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     ranks: new Map(),
     inflation: new Map(),
     mev: new Map(),
+    members: new Map(),
     history: { firstSlots: new Map(), stakes: new Map(), ranks: new Map(), inflation: new Map(), mev: new Map() },
     uptime: {
       checks: new Map(),

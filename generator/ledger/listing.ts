@@ -104,7 +104,6 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     location: null,
     inValidatorSet: row.inValidatorSet,
     firstEpoch: moment.epoch,
-    isNew: isNew(step, row),
     listed: true,
     missedSnapshots: 0,
     rank: 0,
@@ -128,10 +127,4 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     moves: [],
     history: null,
   };
-}
-
-/** Who appears later may yet be old, and only have been left out of the list: credits of an earlier epoch tell. */
-function isNew({ ledger, moment }: Step, { credits }: SnapshotRow): boolean {
-  const begin = ledger.epochs.at(0)?.epoch ?? moment.epoch;
-  return begin < moment.epoch && credits.every((row) => row === null || row[0] >= moment.epoch);
 }

@@ -95,5 +95,6 @@ function disable(step: Step, ordinal: number, validator: ValidatorRecord, epoch:
   recordMev(step, ordinal, epoch, "disabled");
   if (step.moment.epoch > epoch) recordMev(step, ordinal, step.moment.epoch, "disabled");
   if (typeof from !== "number" || previous === null) return;
-  recordMevEvent(step, ordinal, { from, to: "disabled", epoch, first: step.moment, previous });
+  const change = { from, to: "disabled", epoch, first: step.moment, previous } as const;
+  recordMevEvent(step, ordinal, { ...change, confirmedBy: "observations" });
 }

@@ -1,3 +1,4 @@
+import type { ConfirmedBy } from "../contract/event.ts";
 import { DISABLED, NOT_RECORDED, setU16 } from "./columns.ts";
 import { toShare } from "./commission.ts";
 import type { SnapshotEntry, SoleConfirmEntry } from "./entry.ts";
@@ -104,7 +105,7 @@ function foldValue(
   }
   if (!isSecondReading(step.moment, pending)) return null;
   pending.needed -= 1;
-  if (pending.needed <= 0) confirm(step, ordinal, validator, pending);
+  if (pending.needed <= 0) confirm(step, ordinal, validator, { pending, confirmedBy: "observations" });
   return null;
 }
 
@@ -147,13 +148,18 @@ function foldTip(
   // The rate is fixed when the account is made: the old one or a third one, the list was wrong.
   if (share !== pending.to) dropPending(step.ledger, validator, "pendingMev");
   // Of so many at once the observations decide.
-  else if (!pending.mass) confirm(step, ordinal, validator, pending);
+  else if (!pending.mass) confirm(step, ordinal, validator, { pending, confirmedBy: "account" });
   if (share === validator.mev) validator.mevSettledEpoch = tip.epoch;
 }
 
-function confirm(step: Step, ordinal: number, validator: ValidatorRecord, pending: Pending<number>): void {
-  const { first, previous } = pending;
-  recordMevEvent(step, ordinal, { from: validator.mev, to: pending.to, epoch: first.epoch, first, previous });
+function confirm(
+  step: Step,
+  ordinal: number,
+  validator: ValidatorRecord,
+  { pending, confirmedBy }: { pending: Pending<number>; confirmedBy: ConfirmedBy },
+): void {
+  const { first, previous, to } = pending;
+  recordMevEvent(step, ordinal, { from: validator.mev, to, epoch: first.epoch, first, previous, confirmedBy });
   validator.mev = pending.to;
   validator.pendingMev = null;
   for (const { epoch } of step.ledger.epochs) {

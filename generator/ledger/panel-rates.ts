@@ -168,7 +168,9 @@ function hearRow(
     if (rate.exact === inflation.exact) showOld(validator, witness, moment);
     heard.add(ordinal);
   } else if (validator.pendingInflation === null) {
-    openPending(step, validator, { to: rate, moment });
+    // The slot is that of the newest vote in the list: the bank that answered may be in the next epoch already.
+    const epoch = isAccepted ? Math.max(moment.epoch, step.moment.epoch) : moment.epoch;
+    openPending(step, validator, { to: rate, moment: { ...moment, epoch } });
     return;
   }
   const pending = validator.pendingInflation;

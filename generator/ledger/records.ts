@@ -1,4 +1,4 @@
-import type { Severity, Source } from "../contract/event.ts";
+import type { ConfirmedBy, Severity, Source } from "../contract/event.ts";
 
 /*
  * What is remembered of validators, in the shape it is kept in: nothing here knows how it came to be.
@@ -101,8 +101,6 @@ export interface ListedFields {
 export interface ValidatorRecord extends ListedFields {
   vote: string;
   firstEpoch: number;
-  /** It appeared after the series had begun: its first epoch is the account's, not the tracking's. */
-  isNew: boolean;
   /** In the list of the last accepted snapshot, or missed by a single one. */
   listed: boolean;
   /** Accepted snapshots in a row that asked for it by key and did not find it. */
@@ -147,16 +145,27 @@ export interface EventRecord {
   source: Source;
   severity: Severity;
   epoch: number;
+  /** Epoch of its first observation: its id holds it, and so it stays as it was where `epoch` is corrected. */
+  seenEpoch: number;
   createdAt: string | null;
   slot: number;
   previousSlot: number | null;
   previousSeenAt: string | null;
+  /** First and last epoch in which it may have been made: they differ where its window spans a boundary. */
+  madeIn: { earliest: number; latest: number };
   from: MevState;
   to: MevState;
+  /** First epoch whose rewards pay the new rate, if it was made in the first epoch of `madeIn`, and if in the last. */
   effectiveEpoch: number;
+  effectiveEpochLatest: number;
+  effectiveEpochFinal: boolean;
+  /** Id of the event after which no epoch ever read the new rate; null: none is known. */
+  supersededBy: string | null;
   confirmed: boolean;
   /** Time of the entry that decided it; null: worked out from a public history. */
   confirmedAt: string | null;
+  /** null: worked out from a public history. */
+  confirmedBy: ConfirmedBy | null;
 }
 
 export interface EpochRecord {
