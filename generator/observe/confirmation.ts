@@ -3,6 +3,7 @@ import { ENTRY_FORMAT, type PanelConfirmEntry } from "../ledger/entry.ts";
 import type { Dating } from "./dating.ts";
 import type { Witness } from "./endpoints.ts";
 import { readDistributionAccounts, TIP_PROGRAMS } from "./mev/distribution-accounts.ts";
+import { assertNotBehind } from "./reading.ts";
 import type { RpcReader } from "./rpc.ts";
 import { RpcError } from "./transport/rpc-error.ts";
 import { askWitnesses, readVoteRows } from "./witness-accounts.ts";
@@ -34,6 +35,7 @@ export async function takeConfirmation(session: ConfirmSession, request: Confirm
   const answers = await askWitnesses(witnesses, deadline, async (reader, endpoint) => {
     const votes = await readVoteRows(reader, endpoint, request.votes);
     const { slot, shares } = await readShares(reader, network, tips);
+    if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
     return { slot: Math.min(votes.slot, slot ?? votes.slot), rows: votes.rows, shares };
   });
   if (answers.every(({ state }) => state === "failed")) {

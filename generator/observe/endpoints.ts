@@ -52,7 +52,7 @@ export interface Ranking {
 export const NO_RANKING: Ranking = { findClusterSlot: () => null, turns: [] };
 
 export interface EndpointChoice {
-  /** Those where the cluster is, in their turns; then the others, the nearest first. */
+  /** Those where the cluster is: the witnesses in their turns, then who is none; then those elsewhere, the nearest first. */
   usable: UsableEndpoint[];
   /** The first origins of the list, at most four, in its order. */
   witnesses: Witness[];
@@ -105,7 +105,7 @@ export async function chooseEndpoints(options: {
   const clusterSlot = ranking.findClusterSlot(slots) ?? medianOf(slots);
   const usable = results.flatMap((one) => ("usable" in one ? [one.usable] : []));
   const refused = results.flatMap((one) => ("refused" in one ? [one.refused] : []));
-  return { usable: rank(usable, { clusterSlot, turns: ranking.turns }), witnesses, refused, genesis };
+  return { usable: rank(usable, { clusterSlot, turns: ranking.turns, witnesses }), witnesses, refused, genesis };
 }
 
 type Examined = { label: string; usable: UsableEndpoint } | { label: string; refused: string };
@@ -126,16 +126,21 @@ function toOrigin(label: string): string {
   return label.replace(/#\d+$/, "");
 }
 
-/** Those where the cluster is take turns: a liar that is read first could else hide what the others show. */
+/**
+ * Those where the cluster is take turns: a liar that is read first could else hide what the others show. Who is no witness is
+ * held against nobody: it is read when none of them can be.
+ */
 function rank(
   endpoints: readonly UsableEndpoint[],
-  { clusterSlot, turns }: { clusterSlot: number; turns: readonly string[] },
+  { clusterSlot, turns, witnesses }: { clusterSlot: number; turns: readonly string[]; witnesses: readonly Witness[] },
 ): UsableEndpoint[] {
+  const ofWitnesses = new Set(witnesses.flatMap((witness) => witness.endpoints));
+  const roundOf = (endpoint: UsableEndpoint) => (ofWitnesses.has(endpoint) ? 0 : 1);
   const distanceOf = ({ epoch }: UsableEndpoint) => Math.abs(epoch.absoluteSlot - clusterSlot);
   const turnOf = ({ reader }: UsableEndpoint) => turns.indexOf(toOrigin(reader.label));
   const isInPlace = (endpoint: UsableEndpoint) => distanceOf(endpoint) <= BEHIND_SLOTS;
   return [
-    ...endpoints.filter(isInPlace).sort((a, b) => turnOf(a) - turnOf(b)),
+    ...endpoints.filter(isInPlace).sort((a, b) => roundOf(a) - roundOf(b) || turnOf(a) - turnOf(b)),
     ...endpoints.filter((endpoint) => !isInPlace(endpoint)).sort((a, b) => distanceOf(a) - distanceOf(b)),
   ];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SnapshotEntry } from "../../generator/ledger/entry.ts";
+import { endpointOf, panelSnapshot } from "./panel-story.ts";
 import {
   check,
   confirm,
@@ -118,19 +118,17 @@ describe("a change whose window spans the end of an epoch", () => {
 });
 
 describe("who is in the validator set", () => {
-  const witness = (position: number): Partial<SnapshotEntry> => ({
-    endpoint: `http://127.0.0.${position}#${position}`,
-    panel: [1, 2, 3].map((each) => ({ endpoint: `http://127.0.0.${each}#${each}`, slot: slotAt(0), reason: null })),
-  });
-  /** What each of the witnesses, by position, says of A in the second epoch, in this order. */
-  const paidAfter = (...words: [position: number, inSet: boolean][]) =>
+  /** What each of three witnesses says of A in the second epoch, in this order; the fourth is none. */
+  const paidAfter = (...words: [witness: number, inSet: boolean][]) =>
     paidFrom(
       tell(
-        snapshot(0, withA({}), witness(1)),
+        snapshot(0, withA({})),
         ...raise(0),
-        ...words.map(([position, inSet], index) =>
-          snapshot(at(1, 5 + index), withA({ bps: 10_000, inSet }), witness(position)),
-        ),
+        ...words.map(([witness, inSet], index) => {
+          const facts = withA({ bps: 10_000, inSet });
+          const entry = panelSnapshot(at(1, 5 + index), facts, { of: 3, by: Math.min(witness, 3) - 1 });
+          return witness <= 3 ? entry : { ...entry, endpoint: endpointOf(witness - 1) };
+        }),
       ),
     );
 
