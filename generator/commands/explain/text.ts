@@ -1,3 +1,4 @@
+import type { ConfirmedBy } from "../../contract/event.ts";
 import { toPercent } from "../../documents/numbers.ts";
 import { toReason } from "../../ledger/text.ts";
 import type { MevState } from "../../ledger/records.ts";
@@ -16,6 +17,13 @@ const ROLES: Record<Role, string> = {
   second: "second reading: confirmed",
   history: "public history",
   ruling: "ruling",
+};
+
+const CONFIRMATIONS: Record<ConfirmedBy, string> = {
+  transaction: "the transaction that made it",
+  witnesses: "a majority of the witnesses",
+  account: "the vote account, or the tip account, itself",
+  observations: "further lists",
 };
 
 const PARTS: Record<Reading["of"], string> = {
@@ -49,7 +57,7 @@ export function toText({ event, evidence, unreadable }: Explanation): string {
 }
 
 function toHead(event: ExplainedEvent): string {
-  const { epoch, effectiveEpoch, previousSlot, slot, confirmed, ruling } = event;
+  const { epoch, previousSlot, slot, confirmed, confirmedBy, ruling } = event;
   const seen = previousSlot === null ? `at slot ${slot}` : `between the slots ${previousSlot} and ${slot}`;
   const standing =
     ruling === null
@@ -59,10 +67,21 @@ function toHead(event: ExplainedEvent): string {
     toTitle(event),
     `  event      ${event.id}`,
     `  validator  ${event.votePubkey}${event.validatorName === null ? "" : ` (${event.validatorName})`}`,
-    `  when       epoch ${epoch}, ${seen}; pays from epoch ${effectiveEpoch}`,
-    `  seen       ${confirmed ? `${event.createdAt ?? ""}, confirmed ${event.confirmedAt ?? ""}` : "by nobody: worked out from a public history"}`,
+    `  when       epoch ${epoch}, ${seen}; ${toEffect(event)}`,
+    `  seen       ${confirmed ? `${event.createdAt ?? ""}, confirmed ${event.confirmedAt ?? ""}, by ${CONFIRMATIONS[confirmedBy ?? "observations"]}` : "by nobody: worked out from a public history"}`,
     `  record     ${standing}`,
   ].join("\n");
+}
+
+function toEffect({
+  effectiveEpoch: first,
+  effectiveEpochLatest: last,
+  effectiveEpochFinal,
+  supersededBy,
+}: ExplainedEvent): string {
+  if (supersededBy !== null) return `never paid, event ${supersededBy} took it away in the same epoch`;
+  const epochs = first === last ? `epoch ${first}` : `an epoch from ${first} to ${last}`;
+  return `pays from ${epochs}${effectiveEpochFinal ? "" : ", provisionally"}`;
 }
 
 /** `RUG of inflation commission: 5 % → 100 %`. */
