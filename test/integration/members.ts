@@ -4,7 +4,7 @@ import { STAKE_PROGRAM, VOTE_PROGRAM } from "./programs.ts";
 import type { Ask } from "./rpc.ts";
 import { delegateStake, initializeStake, STAKE_ACCOUNT_BYTES } from "./stake-program.ts";
 import { createAccount, setComputeUnitLimit } from "./system-program.ts";
-import { sendAndConfirm } from "./transactions.ts";
+import { sendAndConfirm, type Landed } from "./transactions.ts";
 import {
   authorizeVoterWithKey,
   initializeVoteAccount,
@@ -65,7 +65,7 @@ const STAKE_LAMPORTS = 1_000_000_000_000n;
 /** Proving a BLS key takes more than is usual for the vote program. */
 const COMPUTE_UNITS = 200_000;
 
-/** Creates a vote account and stake on it, which is active from the next epoch on; final when it returns. */
+/** Creates a vote account; final when it returns. */
 export async function createMember(ask: Ask, { faucet, keys, withBls, basisPoints }: MemberOptions): Promise<Member> {
   const member = { vote: keys.vote, stake: createKeypair(), owner: createKeypair() };
   const node = createKeypair();
@@ -79,8 +79,13 @@ export async function createMember(ask: Ask, { faucet, keys, withBls, basisPoint
     keys: [faucet, member.vote, node],
     instructions: createVoteAccount(faucet, owners, withBls ? keys.bls : null, basisPoints),
   });
-  await sendAndConfirm(ask, { keys: [faucet, member.stake, member.owner], instructions: createStake(faucet, member) });
   return member;
+}
+
+/** Delegates stake to a vote account, which is active from the next epoch on. */
+export function stakeOn(ask: Ask, faucet: Keypair, member: Member): Promise<Landed> {
+  const instructions = createStake(faucet, member);
+  return sendAndConfirm(ask, { keys: [faucet, member.stake, member.owner], instructions });
 }
 
 /** What makes a vote account of a new address. */

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDocument } from "../commands/documents.ts";
 import { compare, findWrong, toTable, type Comparison } from "./comparison.ts";
 import type { Keypair } from "./keys.ts";
-import { bringKey, createMember, LATECOMER, NEWCOMER, STEADY, type Member, type MemberOptions } from "./members.ts";
+import {
+  bringKey,
+  createMember,
+  LATECOMER,
+  NEWCOMER,
+  STEADY,
+  stakeOn,
+  type Member,
+  type MemberOptions,
+} from "./members.ts";
 import { readPaid } from "./paid.ts";
 import type { Ask } from "./rpc.ts";
 import { play, type Step } from "./story.ts";
@@ -31,6 +40,7 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
       steady: { keys: STEADY, withBls: true, basisPoints: 700 },
       latecomer: { keys: LATECOMER, withBls: false, basisPoints: 300 },
     });
+    await Promise.all(Object.values(settled).map((member) => stakeOn(validator.ask, validator.faucet, member)));
     watching = await watch(validator.url);
     closing.push(() => watching.close());
     const members: Record<string, Member> = { ...settled };
@@ -113,13 +123,14 @@ function tellOfLatecomer({ ask, faucet }: Validator, member: Member): Step[] {
   ];
 }
 
-/** Raised in the epoch in which it is created and staked, and lowered once it is a validator like all others. */
+/** Staked in the epoch after the one in which it was created, and raised in that one too, before stake on it is active. */
 function tellOfNewcomer({ ask, faucet }: Validator, create: () => Promise<Member>): Step[] {
   const created = Promise.withResolvers<Member>();
   const to = (basisPoints: number) => async () => decide(ask, faucet, await created.promise, basisPoints);
   return [
-    { epoch: 2, slotIndex: 1, act: () => create().then(created.resolve, created.reject) },
-    { epoch: 2, slotIndex: SLOTS_PER_EPOCH - 18, act: to(10_000) },
+    { epoch: 1, slotIndex: 20, act: () => create().then(created.resolve, created.reject) },
+    { epoch: 2, slotIndex: 1, act: async () => stakeOn(ask, faucet, await created.promise) },
+    { epoch: 2, slotIndex: 60, act: to(10_000) },
     { epoch: 5, slotIndex: 30, act: to(2000) },
   ];
 }

@@ -19,11 +19,8 @@ const answerSchema = z.object({
 
 /** What a node answered instead of a result. */
 export class NodeError extends Error {
-  readonly code: number;
-
   constructor(method: string, { code, message, data }: { code: number; message: string; data?: unknown }) {
     super(`${method}: ${message} (${code})${data === undefined ? "" : ` ${JSON.stringify(data, writeBigint)}`}`);
-    this.code = code;
   }
 }
 
