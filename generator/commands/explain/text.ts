@@ -36,6 +36,17 @@ const PARTS: Record<Reading["of"], string> = {
   history: "point of the history",
 };
 
+/** Where there is nothing of the validator. */
+const LACKS: Record<Reading["of"], string> = {
+  votes: "no row of it",
+  account: "there is none",
+  mev: "no row of it",
+  tips: "there is none",
+  closedMev: "no row of it",
+  closedTips: "there is none",
+  history: "no row of it",
+};
+
 const SHOWN: Record<Reading["shows"], string> = {
   old: "the old value",
   new: "the new value",
@@ -48,7 +59,7 @@ const SHOWN: Record<Reading["shows"], string> = {
 export function toText({ event, evidence, unreadable }: Explanation): string {
   const between = evidence.filter(({ role }) => role === "between");
   const left = new Set(between.slice(BETWEEN_SHOWN));
-  const blocks = evidence.filter((piece) => !left.has(piece)).map(toBlock);
+  const blocks = evidence.filter((piece) => !left.has(piece)).map((piece) => toBlock(piece, event));
   const notes = [
     ...(left.size === 0 ? [] : [`${left.size} more in between that decided nothing: --json has them`]),
     ...unreadable.map((one) => `cannot be read: ${one.name}: ${one.unreadable}`),
@@ -95,7 +106,9 @@ function toValue(value: MevState): string {
   return value === "disabled" ? "disabled" : `${toPercent(value)} %`;
 }
 
-function toBlock(piece: Evidence): string {
+function toBlock(piece: Evidence, { confirmedAt }: ExplainedEvent): string {
+  // The accounts of a snapshot, as every witness reads them, can decide at once.
+  const isBoth = piece.role === "first" && piece.time === confirmedAt;
   const where = [
     piece.time,
     ...(piece.slot === null ? [] : [`slot ${piece.slot}`]),
@@ -103,7 +116,7 @@ function toBlock(piece: Evidence): string {
     ...(piece.endpoint === null ? [] : [piece.endpoint]),
   ];
   return [
-    `${ROLES[piece.role]}  ${piece.name}`,
+    `${ROLES[piece.role]}${isBoth ? ", and confirmed" : ""}  ${piece.name}`,
     `  ${where.join("  ")}`,
     ...piece.readings.map((reading) => `  ${toReadingLine(reading)}`),
     ...(piece.role === "before" && piece.readings.length === 0 ? ["  nothing of it: the end of its epoch"] : []),
@@ -112,9 +125,11 @@ function toBlock(piece: Evidence): string {
   ].join("\n");
 }
 
-function toReadingLine({ of, row, list, shows }: Reading): string {
+function toReadingLine({ of, by, row, list, shows }: Reading): string {
+  if (by !== null && "reason" in by) return `${by.endpoint}: no answer: ${toReason(by.reason) ?? ""}`;
+  const who = by === null ? "" : `${by.endpoint} at slot ${by.slot}: `;
   const where = list === null ? PARTS[of] : `${PARTS[of]} ${list.epoch}, of ${list.rows} rows`;
-  return `${SHOWN[shows]}, by the ${where}: ${row === null ? "no row of it" : toFields(row)}`;
+  return `${who}${SHOWN[shows]}, by the ${where}: ${row === null ? LACKS[of] : toFields(row)}`;
 }
 
 /** Fields that are of other things: they are in `--json`. */
