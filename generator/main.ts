@@ -22,6 +22,7 @@ import { NetworksError, type CommandOptions } from "./commands/session.ts";
 import { snapshot } from "./commands/snapshot.ts";
 import { readConfig, readSettings } from "./config.ts";
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./contract/networks.ts";
+import { toVisibleJson } from "./contract/strangers-text.ts";
 import { SettingsError } from "./contract/variables.ts";
 import { HISTORY_EPOCHS_MAX } from "./ledger/entry.ts";
 import { toDifferenceLine, type Difference } from "./publish/compare.ts";
@@ -141,7 +142,7 @@ reading("doctor", "what works and what to mend: stores, endpoints, clock, MEV AP
     const nodeVersion = process.versions.node;
     const diagnosis = await doctor({ settings: readSettings(), clock, network, nodeVersion, signal: stopping.signal });
     const columns = process.stdout.columns || COLUMNS;
-    const text = json ? JSON.stringify(diagnosis) : toText(diagnosis, { paint, columns });
+    const text = json ? toVisibleJson(JSON.stringify(diagnosis)) : toText(diagnosis, { paint, columns });
     // Not left to end by itself: a disk or server that hangs would hold the process for as long as it does.
     process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : FAILED));
   },
@@ -193,7 +194,8 @@ function toOptions({ network, newSeries = false }: Flags): CommandOptions {
 }
 
 async function finish({ json }: Flags, work: Promise<Report>): Promise<void> {
-  const write = (report: Report) => process.stdout.write(`${json ? JSON.stringify(report) : toLine(report)}\n`);
+  const write = (report: Report) =>
+    process.stdout.write(`${json ? toVisibleJson(JSON.stringify(report)) : toLine(report)}\n`);
   try {
     write(await work);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Network } from "../contract/networks.ts";
+import { toPlainLine } from "../contract/strangers-text.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
 /** What a command did: with `--json` the last line it writes. */
@@ -86,7 +87,7 @@ export function refusalOf({ accepted, rejected }: Report): string | null {
 /** Most objects set aside that a line names. */
 const NAMED_MAX = 3;
 
-/** A report for a person, in a line. */
+/** A report for a person, in a line; of what a stranger said, each by itself. */
 export function toLine({
   command,
   network,
@@ -113,7 +114,7 @@ export function toLine({
     ...upkeep,
     `${(durationMs / 1000).toFixed(2)} s`,
   ];
-  return parts.join(" · ");
+  return parts.map((part) => toPlainLine(part)).join(" · ");
 }
 
 /** `1 event`, `2 events`. */

@@ -7,7 +7,7 @@ import type { EpochRecord, EventRecord, Moment, SlotTimeAnchor, ValidatorRecord 
  * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
  * publish. Raise it with every change that folds the same journal to another ledger.
  */
-export const FOLD_VERSION = 4;
+export const FOLD_VERSION = 5;
 
 /** An observation that was accepted, with where its epoch stood. */
 export interface Reading extends Moment {
