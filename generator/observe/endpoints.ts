@@ -113,13 +113,22 @@ async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: 
   try {
     const answers = await Promise.all([
       readGenesisHash(reader),
-      readHealth(reader),
+      assertHealthy(reader),
       readEpochInfo(reader, assertAgrees),
     ]);
     return { endpoint, genesis: answers[0], epoch: answers[2] };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { refused: error.message };
+  }
+}
+
+/** What must not be asked now, because the endpoint wants to be left alone, says nothing against it: its slot is read. */
+async function assertHealthy(reader: RpcReader): Promise<void> {
+  try {
+    await readHealth(reader);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.kind !== "resting") throw error;
   }
 }
 
