@@ -9,6 +9,8 @@ export interface Report {
   /** What the fold said of this command's observation; null: it made none. */
   accepted: boolean | null;
   rejected: { reason: string }[];
+  /** Why no endpoint could be read for it: the command has failed, though it did all else. Absent: one was, or none was asked. */
+  unread?: string;
   /** Objects of either store that could not be used, in the order of their names, each once. */
   quarantined: Quarantined[];
   /** Why it did not publish although it was to; null: it did. The next run makes up for it. */
@@ -56,6 +58,7 @@ export function sumReports(command: string, reports: Report[]): Report {
     const rejected = report.rejected.map(({ reason }) => ({ reason: `${report.network}: ${reason}` }));
     const upkeep = report.upkeep.map((line) => `${report.network}: ${line}`);
     addReport(total, { ...report, rejected, upkeep });
+    if (report.unread !== undefined) total.unread = `${report.network}: ${report.unread}`;
   }
   return total;
 }

@@ -39,11 +39,13 @@ export interface EndpointChoice {
   usable: UsableEndpoint[];
   /** Why each of the others is not used, naming it by its label. */
   refused: string[];
+  /** Whether one of those answered, and is not used because it is behind. */
+  isOneBehind: boolean;
   /** The genesis hash that all usable endpoints have; null when none answered. */
   genesis: string | null;
 }
 
-type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: string };
+type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: RpcError };
 
 /**
  * The endpoints fit to be read from now: of the right cluster, healthy by their own word, their clock like ours, those
@@ -69,14 +71,20 @@ export async function chooseEndpoints(options: {
   const probeDeadline = isAlone ? deadline : Math.min(deadline, now() + PROBE_MILLISECONDS);
   const probes = await Promise.all(rpc.endpoints.map((endpoint) => probe(endpoint, probeDeadline, dating)));
   const answered = probes.filter((one) => "endpoint" in one);
-  const refused = probes.flatMap((one) => ("refused" in one ? [one.refused] : []));
+  const failures = probes.flatMap((one) => ("refused" in one ? [one.refused] : []));
+  const refused = failures.map(({ message }) => message);
   const genesis = options.genesis ?? answered[0]?.genesis ?? null;
   const ours = answered.filter((one) => one.genesis === genesis);
   for (const { endpoint, genesis: found } of answered) {
     if (found !== genesis) refused.push(`${endpoint.label}: genesis hash is ${found}, not ${genesis ?? ""}`);
   }
   const usable = ours.map(({ endpoint: { until }, epoch }) => ({ reader: until(deadline), until, epoch }));
-  return { usable: putBehindLast(usable), refused, genesis };
+  return {
+    usable: putBehindLast(usable),
+    refused,
+    isOneBehind: failures.some(({ kind }) => kind === "behind"),
+    genesis,
+  };
 }
 
 /** Whether neither of two endpoints is behind the other, and both are in the same epoch. */
@@ -119,7 +127,7 @@ async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: 
     return { endpoint, genesis: answers[0], epoch: answers[2] };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return { refused: error.message };
+    return { refused: error };
   }
 }
 

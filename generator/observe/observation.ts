@@ -39,8 +39,12 @@ export interface ObserverOptions {
   signal?: AbortSignal;
 }
 
-/** What passed the door, or why it was refused. */
-export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: string };
+/**
+ * What passed the door, or why it was refused.
+ * - `isUnread`: no endpoint could be read (none answered, or none is of this cluster or agrees with our clock), which somebody
+ *   must mend; else one was and is behind, or its epoch changed meanwhile, which passes
+ */
+export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: string; isUnread: boolean };
 
 /** Reads one cluster. What it says is parsed and normalised, and never compared with the past. */
 export interface Observer {
@@ -74,7 +78,9 @@ export function createObserver(options: ObserverOptions): Observer {
     const deadline = timer() + observation.milliseconds;
     const choice = await chooseEndpoints({ rpc, genesis, now: timer, deadline, dating });
     genesis ??= choice.genesis;
-    if (choice.usable.length === 0) return { passed: false, reason: choice.refused.join("; ") };
+    if (choice.usable.length === 0) {
+      return { passed: false, reason: choice.refused.join("; "), isUnread: !choice.isOneBehind };
+    }
     const endpoints = preferOthers(choice.usable, observation.notFrom);
     const sessions = endpoints.map((endpoint): Session => {
       const others = endpoints.filter((one) => one !== endpoint && areLevel(one, endpoint));
@@ -84,7 +90,9 @@ export function createObserver(options: ObserverOptions): Observer {
       const entry = await observation.take(sessions);
       return { passed: true, entry };
     } catch (error) {
-      if (error instanceof RpcError) return { passed: false, reason: error.message };
+      if (error instanceof RpcError) {
+        return { passed: false, reason: error.message, isUnread: error.kind !== "behind" };
+      }
       throw error;
     }
   }

@@ -46,6 +46,12 @@ describe("the sum of reports", () => {
     });
   });
 
+  it("says of which network no endpoint could be read, also when others could", () => {
+    const total = sumReports("check", [report({ unread: "gone" }), report({ network: "testnet" })]);
+    expect(total.unread).toBe("mainnet: gone");
+    expect(sumReports("check", [report(), report()])).not.toHaveProperty("unread");
+  });
+
   it("says in which network the journal was kept small", () => {
     const upkeep = ["20 entries of 2026-11-20 packed to 400 bytes"];
     const total = sumReports("publish", [report({ upkeep }), report({ network: "testnet", upkeep })]);
