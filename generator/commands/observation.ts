@@ -91,6 +91,7 @@ async function take(
 ): Promise<boolean> {
   if (!observed.passed) {
     report.rejected.push({ reason: observed.reason });
+    if (observed.isUnread) report.unread = observed.reason;
     return false;
   }
   const { name, outcomes } = await append(station, observed.entry, report);

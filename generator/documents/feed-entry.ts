@@ -1,6 +1,6 @@
 import type { CommissionEvent, Source } from "../contract/event.ts";
 import type { Network } from "../contract/networks.ts";
-import { toName } from "../ledger/text.ts";
+import { toName } from "../contract/strangers-text.ts";
 
 /** An event that was confirmed: it has a time. */
 export type FeedEvent = CommissionEvent & { createdAt: string };

@@ -58,11 +58,13 @@ export interface EndpointChoice {
   witnesses: Witness[];
   /** Why each of the others is not used, naming it by its label. */
   refused: string[];
+  /** Whether one of those answered, and is not used because it is behind. */
+  isOneBehind: boolean;
   /** The genesis hash that all usable endpoints have; null when none answered. */
   genesis: string | null;
 }
 
-type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: string };
+type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: RpcError };
 
 /**
  * The endpoints fit to be read from now: of the right cluster, healthy by their own word, their clock like ours, those
@@ -92,9 +94,9 @@ export async function chooseEndpoints(options: {
   const genesis = options.genesis ?? answered[0]?.genesis ?? null;
   const results = probes.map((one, index): Examined => {
     const { label = "", until } = rpc.endpoints[index] ?? {};
-    if ("refused" in one) return { label, refused: one.refused };
+    if ("refused" in one) return { label, refused: one.refused.message, isBehind: one.refused.kind === "behind" };
     if (one.genesis !== genesis)
-      return { label, refused: `${label}: genesis hash is ${one.genesis}, not ${genesis ?? ""}` };
+      return { label, refused: `${label}: genesis hash is ${one.genesis}, not ${genesis ?? ""}`, isBehind: false };
     return {
       label,
       usable: { reader: one.endpoint.until(deadline), until: until ?? one.endpoint.until, epoch: one.epoch },
@@ -105,10 +107,16 @@ export async function chooseEndpoints(options: {
   const clusterSlot = ranking.findClusterSlot(slots) ?? medianOf(slots);
   const usable = results.flatMap((one) => ("usable" in one ? [one.usable] : []));
   const refused = results.flatMap((one) => ("refused" in one ? [one.refused] : []));
-  return { usable: rank(usable, { clusterSlot, turns: ranking.turns, witnesses }), witnesses, refused, genesis };
+  return {
+    usable: rank(usable, { clusterSlot, turns: ranking.turns, witnesses }),
+    witnesses,
+    refused,
+    isOneBehind: results.some((one) => "refused" in one && one.isBehind),
+    genesis,
+  };
 }
 
-type Examined = { label: string; usable: UsableEndpoint } | { label: string; refused: string };
+type Examined = { label: string; usable: UsableEndpoint } | { label: string; refused: string; isBehind: boolean };
 
 /** By origin: an endpoint that is refused leaves its witness to the others at the same origin. */
 function toWitnesses(examined: readonly Examined[]): Witness[] {
@@ -174,13 +182,22 @@ async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: 
   try {
     const answers = await Promise.all([
       readGenesisHash(reader),
-      readHealth(reader),
+      assertHealthy(reader),
       readEpochInfo(reader, assertAgrees),
     ]);
     return { endpoint, genesis: answers[0], epoch: answers[2] };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return { refused: error.message };
+    return { refused: error };
+  }
+}
+
+/** What must not be asked now, because the endpoint wants to be left alone, says nothing against it: its slot is read. */
+async function assertHealthy(reader: RpcReader): Promise<void> {
+  try {
+    await readHealth(reader);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.kind !== "resting") throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ConfirmedBy } from "../../contract/event.ts";
 import { toPercent } from "../../documents/numbers.ts";
-import { toReason } from "../../ledger/text.ts";
+import { toPlainLine, toReason, toVisibleJson } from "../../contract/strangers-text.ts";
 import type { MevState } from "../../ledger/records.ts";
 import type { Explanation } from "../explain.ts";
 import type { Evidence, Role } from "./evidence.ts";
@@ -62,7 +62,7 @@ export function toText({ event, evidence, unreadable }: Explanation): string {
   const blocks = evidence.filter((piece) => !left.has(piece)).map((piece) => toBlock(piece, event));
   const notes = [
     ...(left.size === 0 ? [] : [`${left.size} more in between that decided nothing: --json has them`]),
-    ...unreadable.map((one) => `cannot be read: ${one.name}: ${one.unreadable}`),
+    ...unreadable.map((one) => toPlainLine(`cannot be read: ${one.name}: ${one.unreadable}`)),
   ];
   return [toHead(event), ...blocks, ...(notes.length === 0 ? [] : [notes.join("\n")])].join("\n\n");
 }
@@ -113,14 +113,14 @@ function toBlock(piece: Evidence, { confirmedAt }: ExplainedEvent): string {
     piece.time,
     ...(piece.slot === null ? [] : [`slot ${piece.slot}`]),
     ...(piece.epoch === null ? [] : [`epoch ${piece.epoch}`]),
-    ...(piece.endpoint === null ? [] : [piece.endpoint]),
+    ...(piece.endpoint === null ? [] : [toPlainLine(piece.endpoint)]),
   ];
   return [
     `${ROLES[piece.role]}${isBoth ? ", and confirmed" : ""}  ${piece.name}`,
     `  ${where.join("  ")}`,
     ...piece.readings.map((reading) => `  ${toReadingLine(reading)}`),
     ...(piece.role === "before" && piece.readings.length === 0 ? ["  nothing of it: the end of its epoch"] : []),
-    ...(piece.refused === null ? [] : [`  does not count: ${piece.refused}`]),
+    ...(piece.refused === null ? [] : [`  does not count: ${toPlainLine(piece.refused)}`]),
     ...(piece.ruling === null ? [] : [`  ${toRulingLine(piece.ruling)}`]),
   ].join("\n");
 }
@@ -138,7 +138,7 @@ const LEFT_OUT = ["vote", "identity", "inValidatorSet", "credits", "rank"];
 function toFields(row: object): string {
   return Object.entries(row)
     .filter(([name]) => !LEFT_OUT.includes(name))
-    .map(([name, value]) => `${name} ${String(value)}${typeof value === "bigint" ? " lamports" : ""}`)
+    .map(([name, value]) => `${name} ${toPlainLine(String(value))}${typeof value === "bigint" ? " lamports" : ""}`)
     .join(", ");
 }
 
@@ -147,7 +147,8 @@ function toRulingLine({ subject, verdict, reason, ruledAt }: NonNullable<Evidenc
   return `${verdict} ${about}, said ${ruledAt}: ${toReason(reason) ?? ""}`;
 }
 
-/** One line of JSON; amounts as decimal strings, as in the journal. */
+/** One line of JSON; amounts as decimal strings, as in the journal. Raw, and yet nothing in it steers a terminal. */
 export function toJsonLine(explanation: Explanation): string {
-  return JSON.stringify(explanation, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+  const toJson = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+  return toVisibleJson(JSON.stringify(explanation, toJson));
 }
