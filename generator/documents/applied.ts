@@ -9,12 +9,13 @@ export interface AppliedQuestion {
   announcedAt: (epoch: number) => number | null;
 }
 
-/** What the rewards earned in an epoch pay, in basis points (design §4, «appliedCommission»); null: not known. */
+/** What the rewards earned in an epoch pay, in basis points (design §4, «appliedCommission»); null: not known, or nothing is paid. */
 export function appliedBasisPoints(
   view: Pick<View, "ledger" | "unsettled">,
   { ordinal, epoch, announcedAt }: AppliedQuestion,
 ): number | null {
   const stateEpoch = payingStateEpoch(view.ledger, { epoch, ordinal });
+  if (stateEpoch === null) return null;
   const isUnsettled = view.unsettled().get(ordinal)?.has(stateEpoch) === true;
   return isUnsettled ? null : announcedAt(stateEpoch);
 }

@@ -68,8 +68,8 @@ function keep(
   if ((isMember(ledger, place) ?? true) === before) return;
   touched.profiles.add(place.ordinal);
   touched.commissions.add(place.ordinal);
-  // Who is in the set of an epoch decides about the rewards of the one before it, too.
-  touchPointsFrom(step, place.epoch - 1);
+  // Who is in the set of an epoch decides about the rewards of the two before it, too.
+  touchPointsFrom(step, place.epoch - 2);
 }
 
 /** Which witness of the panel read the list; null: none of them. Before there were panels all words were of one. */

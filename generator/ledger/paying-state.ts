@@ -8,7 +8,8 @@ import { stakePoint } from "./points.ts";
  * of the next epoch (Agave 4.2, `Bank::process_new_epoch`), with the vote accounts that were kept as the stakes of the epoch
  * itself, where the account is in them, else as those of the next epoch, else as they are (`get_cached_vote_accounts`,
  * `redeem_delegation_rewards`). The stakes of an epoch are kept in the first block of the one before it: they hold the state
- * at the end of the one before that (SIMD-0249).
+ * at the end of the one before that (SIMD-0249). As they are: as they were just kept for the epoch after the next, so that who
+ * is not among those either is paid nothing.
  */
 
 /**
@@ -24,12 +25,13 @@ const DELAY_EPOCHS = 2;
 type Rules = Pick<Ledger, "network" | "series" | "members">;
 type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
-/** The epoch at whose end the commission stood that the rewards of an epoch pay. */
-export function payingStateEpoch(rules: Rules, place: Place, isAssumed = true): number {
+/** The epoch at whose end the commission stood that the rewards of an epoch pay; null: it is known that nothing is paid. */
+export function payingStateEpoch(rules: Rules, place: Place, isAssumed = true): number | null {
   const { epoch, ordinal } = place;
   if (!isDelayed(rules, epoch)) return epoch;
   if (isMember(rules, place) ?? isAssumed) return epoch - DELAY_EPOCHS;
-  return (isMember(rules, { epoch: epoch + 1, ordinal }) ?? isAssumed) ? epoch - 1 : epoch;
+  if (isMember(rules, { epoch: epoch + 1, ordinal }) ?? isAssumed) return epoch - 1;
+  return isMember(rules, { epoch: epoch + 2, ordinal }) === false ? null : epoch;
 }
 
 /**
@@ -44,7 +46,7 @@ export function firstPayingEpoch(rewards: Rewards, place: Place): { epoch: numbe
 function findFirst(rewards: Rewards, { epoch, ordinal }: Place, isAssumed: boolean): number {
   for (let each = epoch; each < epoch + DELAY_EPOCHS; each += 1) {
     const place = { epoch: each, ordinal };
-    const pays = payingStateEpoch(rewards, place, isAssumed) >= epoch;
+    const pays = (payingStateEpoch(rewards, place, isAssumed) ?? -1) >= epoch;
     if (pays && stakePoint(rewards, place)?.lamports !== 0n) return each;
   }
   return epoch + DELAY_EPOCHS;

@@ -57,7 +57,8 @@ test("who is in neither set pays what stands at the end of the epoch", () => {
   ]);
   const each = [0, 1, 2].map((epoch) => inEpoch(epoch, { inSet: false, bps: epoch < 2 ? 500 : 900 }));
   expect(ratesOf(...each, ...seen(130, 900))).toEqual([
-    [0, 5, 5],
+    // Nor in that of the epoch after the next: it is paid nothing.
+    [0, 5, null],
     [1, 9, 9],
     [2, 9, 9],
   ]);
@@ -133,7 +134,9 @@ test("the rate of a change is applied from the epoch in which it is said to be p
       const { data } = documentOf(ledger, "commissionHistory", A)!;
       const from = event!.effectiveEpoch - FIRST_EPOCH;
       expect(event).toMatchObject({ effectiveEpochLatest: event!.effectiveEpoch });
-      expect(data[from]?.appliedCommission).toBe(100);
+      // Who stays out of the set is paid nothing.
+      const isPaid = [from, from + 1, from + 2].some((epoch) => each[epoch]?.inSet !== false);
+      expect(data[from]?.appliedCommission).toBe(isPaid ? 100 : null);
       const paidBefore = data.slice(0, from).filter(({ epoch }) => each[epoch - FIRST_EPOCH]?.stake !== 0n);
       expect(paidBefore.map(({ appliedCommission }) => appliedCommission)).not.toContain(100);
       if (changed < 4) expect(event?.effectiveEpochFinal).toBe(true);
