@@ -211,8 +211,10 @@ export const rulingEntrySchema = z.object({
   reason: rawText,
 });
 
-/** zod tells unions of one kind apart when it runs; its types know of no such thing. */
-const confirmEntrySchema = z.union([panelConfirmEntrySchema, soleConfirmEntrySchema]) as z.core.$ZodTypeDiscriminable;
+/** Both shapes of a second reading, under one kind. */
+const confirmEntrySchema = z
+  .looseObject({ kind: z.literal("confirm") })
+  .pipe(z.union([panelConfirmEntrySchema, soleConfirmEntrySchema]));
 
 export const entrySchema = z.discriminatedUnion("kind", [
   checkEntrySchema,
@@ -220,7 +222,7 @@ export const entrySchema = z.discriminatedUnion("kind", [
   confirmEntrySchema,
   historyEntrySchema,
   rulingEntrySchema,
-]) as z.ZodType<Entry>;
+]);
 
 export type Entry = CheckEntry | SnapshotEntry | ConfirmEntry | HistoryEntry | RulingEntry;
 export type CheckEntry = z.infer<typeof checkEntrySchema>;

@@ -15,7 +15,7 @@ export const GENESIS_HASHES: Record<Network, string | null> = {
   alpenglow: null,
 };
 
-/** A node so many slots under the best endpoint is behind. Never judged by clock: slots have no fixed length. */
+/** A node so many slots from where the cluster is, is elsewhere. Never judged by clock: slots have no fixed length. */
 export const BEHIND_SLOTS = 150;
 
 /** Longest wait for an endpoint to show that it is usable, where there are others. */
@@ -68,7 +68,7 @@ type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { re
 
 /**
  * The endpoints fit to be read from now: of the right cluster, healthy by their own word, their clock like ours, those
- * behind the best of them last.
+ * elsewhere than most of them last.
  *
  * All of it is asked before every observation and nothing is remembered from the last one, the genesis hash included:
  * behind one address stand many nodes, and who runs it may point it elsewhere at any time. It costs three small calls of
@@ -130,7 +130,7 @@ function toWitnesses(examined: readonly Examined[]): Witness[] {
 }
 
 /** The origin in a label, `ORIGIN#POSITION`. */
-function toOrigin(label: string): string {
+export function toOrigin(label: string): string {
   return label.replace(/#\d+$/, "");
 }
 
@@ -153,8 +153,8 @@ function rank(
   ];
 }
 
-/** The upper one of two in the middle: who is behind is likelier than who is ahead. */
-function medianOf(slots: readonly number[]): number {
+/** Where the witnesses are. The upper one of two in the middle: who is behind is likelier than who is ahead. */
+export function medianOf(slots: readonly number[]): number {
   return [...slots].sort((a, b) => a - b)[Math.floor(slots.length / 2)] ?? 0;
 }
 
