@@ -1,6 +1,6 @@
 import type { PanelClosedTips, SnapshotEntry } from "./entry.ts";
 import { isWhole, toListed, type ClosedEvidence, type ClosedSections } from "./mev-evidence.ts";
-import { findTip, hearTips } from "./panel-shares.ts";
+import { findTip, hearTips } from "./panel-tips.ts";
 import type { Step } from "./step.ts";
 import type { Panel } from "./witnesses.ts";
 
