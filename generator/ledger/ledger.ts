@@ -151,8 +151,16 @@ export interface Ledger {
     hourChecks: Column<Uint16Array, "running">;
     hourDelinquentChecks: Column<Uint16Array, "running">;
   };
-  /** Decisions about closed epochs, and the length of the last list that could be trusted. */
-  mevLists: { decidedEpoch: number; listLength: number; doubt: { epoch: number; count: number } | null };
+  /**
+   * Decisions about closed epochs, and the length of the last list that could be trusted. `latest`: the longest latest list
+   * of an epoch and of the one before it.
+   */
+  mevLists: {
+    decidedEpoch: number;
+    listLength: number;
+    doubt: { epoch: number; count: number } | null;
+    latest: { epoch: number; longest: number; longestBefore: number };
+  };
   /** In order of confirmation, by ordinal of the validator in `ordinal`; those of a public history are not `confirmed`. */
   events: EventRecord[];
   /** Taken back by a ruling: shown by no document. */
@@ -199,7 +207,7 @@ export function createLedger(network: Network, series = 1): Ledger {
       hourChecks: new Map(),
       hourDelinquentChecks: new Map(),
     },
-    mevLists: { decidedEpoch: -1, listLength: 0, doubt: null },
+    mevLists: { decidedEpoch: -1, listLength: 0, doubt: null, latest: { epoch: -1, longest: 0, longestBefore: 0 } },
     events: [],
     withdrawn: [],
     dropped: 0,

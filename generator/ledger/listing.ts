@@ -36,6 +36,7 @@ function miss(step: Step, vote: string): void {
   // No reading will decide about these any more: they would be asked for each minute for ever.
   dropPending(step.ledger, validator, "pendingInflation");
   dropPending(step.ledger, validator, "pendingMev");
+  validator.tipWords = new Map();
   assignListed(step, ordinal, {
     activeStake: 0n,
     activatingStake: 0n,
@@ -118,7 +119,10 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     mev: null,
     mevShown: null,
     mevEpoch: moment.epoch,
+    mevSettled: false,
     mevSettledEpoch: null,
+    mevChangedEpoch: null,
+    tipWords: new Map(),
     pendingMev: null,
     priorityFeeBasisPoints: null,
     performance: null,

@@ -51,6 +51,9 @@ export interface Pending<Value> {
 /** MEV commission in basis points; "disabled"; null: not known. */
 export type MevState = number | "disabled" | null;
 
+/** What a witness reads at the address of a tip account: the share in basis points, or that there is no account. */
+export type TipWord = number | "absent";
+
 export interface Location {
   country: string | null;
   countryCode: string | null;
@@ -124,8 +127,14 @@ export interface ValidatorRecord extends ListedFields {
   mevShown: Moment | null;
   /** Epoch of the record shown. */
   mevEpoch: number;
+  /** Whether `mev` is what a change can be from: a first share that only lists have shown is corrected, and no event. */
+  mevSettled: boolean;
   /** Newest epoch of which `mev` is settled: a tip account held the share, or it closed without one; null: none is. */
   mevSettledEpoch: number | null;
+  /** Epoch of the last change to an enabled rate: the rate of one epoch is fixed, so there is no second one; null: none. */
+  mevChangedEpoch: number | null;
+  /** What each witness reads in the tip accounts of the epochs after the settled one, by epoch. */
+  tipWords: Map<number, Testimony<TipWord>>;
   pendingMev: Pending<number> | null;
   priorityFeeBasisPoints: number | null;
   /** Newest reading, and the one of the last full UTC hour, which is what documents show. */

@@ -25,6 +25,8 @@ export function foldRestart(step: Step): void {
     }
     validator.mevEpoch = Math.min(validator.mevEpoch, moment.epoch);
     validator.mevSettledEpoch = null;
+    validator.mevChangedEpoch = null;
+    validator.tipWords = new Map();
     validator.seen = notAfter(validator.seen, moment);
     validator.inflationShown = notAfter(validator.inflationShown, moment);
     validator.inflationShownBy = validator.inflationShownBy.map((shown) => shown && notAfter(shown, moment));

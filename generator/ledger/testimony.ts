@@ -2,7 +2,7 @@ import type { Moment, Testimony, Word } from "./records.ts";
 import type { Panel } from "./witnesses.ts";
 
 /** Of two witnesses one decides alone when the other has said nothing for so long. */
-const SILENCE_MILLISECONDS = 3 * 60_000;
+export const SILENCE_MILLISECONDS = 3 * 60_000;
 
 /** What more than half of a panel say. */
 export interface MajorityWord<Value> {

@@ -8,6 +8,7 @@ import type { Entry, RulingEntry } from "../../generator/ledger/entry.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { at, closed, closedTips, crowdRows } from "../ledger/mev-facts.ts";
+import { byPanel, closedBy, read } from "../ledger/mev-panel.ts";
 import { check, confirm, FIRST_EPOCH, keyOf, named, slotAt, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
 import { explainStory } from "./explaining.ts";
@@ -114,6 +115,18 @@ describe("behind a change of MEV commission are", () => {
     expect(explainStory(story)).toEqual([
       "before snapshot 110 mev: old",
       "first snapshot 121 closedMev: new closedTips: new",
+    ]);
+  });
+
+  it("what each witness read of the closed epoch", () => {
+    const hasNot = (name: string) => (name === "A" ? "absent" : 800);
+    const sides = { closedTips: closedBy(121, ["A", "crowd 1"], hasNot, hasNot, () => 800) };
+    // 800 is settled in the epoch before the one that closes.
+    const settled = read(-109.98, ["A"], { now: 800 }, { now: 800 }, { now: 800 });
+    const story = [at(-110, 800), at(110, 800), at(121, "absent", sides)].map((entry) => byPanel(3, entry));
+    expect(explainStory([settled, ...story])).toEqual([
+      "before snapshot 110 mev: old",
+      "first snapshot 121 closedTips: new closedTips: new closedTips: old",
     ]);
   });
 

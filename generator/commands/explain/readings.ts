@@ -4,6 +4,7 @@ import type {
   ConfirmEntry,
   Entry,
   HistoryEntry,
+  PanelClosedTips,
   PanelConfirmEntry,
   SnapshotEntry,
 } from "../../ledger/entry.ts";
@@ -137,7 +138,9 @@ function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, soug
       shows: sideOfShare(shareOf(row), sought),
     });
   }
-  if (closedTips.state === "ok" && isNear(closedTips.value.epoch, sought)) {
+  if (closedTips.state === "ok" && isNear(closedTips.value.epoch, sought) && "answers" in closedTips.value)
+    closed.push(...ofClosedAnswers(closedTips.value, sought));
+  else if (closedTips.state === "ok" && isNear(closedTips.value.epoch, sought) && "rows" in closedTips.value) {
     const { epoch, rows } = closedTips.value;
     const row = rows.find(isOwn);
     // Only whose account was asked for is among them.
@@ -151,6 +154,20 @@ function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, soug
       });
   }
   return [...latest, ...closed];
+}
+
+/** What each witness read in the tip account of the closed epoch: the row names who. */
+function ofClosedAnswers({ epoch, votes, answers }: PanelClosedTips, sought: Sought): Reading[] {
+  const index = votes.indexOf(sought.votePubkey);
+  if (index === -1) return [];
+  const list = { epoch, rows: votes.length };
+  return answers.map((answer): Reading => {
+    if (answer.state === "failed") return { ...ofSilent("closedTips", answer), list };
+    const share = answer.shares[index] ?? null;
+    const { endpoint, slot } = answer;
+    const row = { exists: share !== null, mevBasisPoints: share?.[0] ?? null };
+    return { of: "closedTips", by: { endpoint, slot }, row, list, shows: sideOfShare(shareOf(row), sought) };
+  });
 }
 
 /** That MEV was disabled before shows in the epoch before the event's; that it is now, in the event's own. */
