@@ -2,6 +2,7 @@ import type { Entry, NamedEntry } from "../ledger/entry.ts";
 import { isBackdated, markBackdated } from "./backdated.ts";
 import { findBase, type Base, type BaseQuery } from "./base.ts";
 import { saveCheckpoint, type Keepable } from "./checkpoints.ts";
+import { createBases } from "./bases.ts";
 import { writeEntry, type UnreadableEntry } from "./entries.ts";
 import { listEntryNames, type EntryNames } from "./listing.ts";
 import type { JournalPlace } from "./names.ts";
@@ -32,14 +33,17 @@ export interface Journal {
  */
 export function openJournal(place: JournalPlace, { now }: { now?: () => number } = {}): Journal {
   const packNames = createPackNames(place);
+  const bases = createBases();
   return {
     async append(entry) {
-      const name = await writeEntry(place, entry);
+      const stored = bases.shorten(entry);
+      const name = await writeEntry(place, stored);
+      bases.written(name, stored);
       if (isBackdated(entry, now?.() ?? null)) await markBackdated(place, name);
       return name;
     },
     names: (fromDay) => listEntryNames(place, { fromDay: fromDay ?? null, packNames }),
-    read: (names) => readEntries(place, names),
+    read: (names) => readEntries(place, { names, bases }),
     findBase: (query) => findBase(place, query, packNames),
     saveCheckpoint: (checkpoint) => saveCheckpoint(place, checkpoint),
     tidy: ({ now }) => tidy(place, { now, packNames }),
