@@ -9,6 +9,7 @@ import type { JournalPlace } from "./names.ts";
 import { createPackNames } from "./packs/names.ts";
 import { tidy, type Tidied } from "./packs/tidy.ts";
 import { readEntries } from "./reading.ts";
+import { createRecentNames } from "./recent.ts";
 
 /** The journal of one network and series. Every function throws a StoreError when the store cannot do what it asks. */
 export interface Journal {
@@ -34,17 +35,19 @@ export interface Journal {
 export function openJournal(place: JournalPlace, { now }: { now?: () => number } = {}): Journal {
   const packNames = createPackNames(place);
   const bases = createBases();
+  const recent = createRecentNames();
   return {
     async append(entry) {
       const stored = bases.shorten(entry);
       const name = await writeEntry(place, stored);
       bases.written(name, stored);
       if (isBackdated(entry, now?.() ?? null)) await markBackdated(place, name);
+      recent.added(entry.time);
       return name;
     },
     names: (fromDay) => listEntryNames(place, { fromDay: fromDay ?? null, packNames }),
     read: (names) => readEntries(place, { names, bases }),
-    findBase: (query) => findBase(place, query, packNames),
+    findBase: (query) => findBase(place, query, { packNames, recent }),
     saveCheckpoint: (checkpoint) => saveCheckpoint(place, checkpoint),
     tidy: ({ now }) => tidy(place, { now, packNames }),
   };
