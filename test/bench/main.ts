@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { benchCadence } from "./cadence.ts";
 import { benchCheck } from "./check.ts";
 import { benchColdUpload } from "./cold-upload.ts";
 import { benchHistoryLength } from "./history-length.ts";
@@ -17,6 +18,7 @@ const BENCHES: Record<string, (options: { days: number }) => Promise<string>> = 
   "second-snapshot": benchSecondSnapshot,
   "history-length": benchHistoryLength,
   "writes-of-a-day": benchWritesOfADay,
+  cadence: benchCadence,
   "cold-upload": benchColdUpload,
   "state-of-a-day": benchStateOfADay,
   "rebuild-month": benchRebuildMonth,
