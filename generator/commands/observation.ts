@@ -27,7 +27,8 @@ export async function observe(station: Station, kind: "check" | "snapshot", repo
   const observed = kind === "check" ? await takeCheck(station) : await takeSnapshot(station);
   const accepted = await take(station, observed, { report, before });
   report.accepted = accepted;
-  if (accepted) await confirm(station, kind, report);
+  // Also where the fold refused it: what it says of rates may be pending all the same, and the accounts decide.
+  if (observed.passed) await confirm(station, kind, report);
 }
 
 /** Folds what the journal holds by now. */

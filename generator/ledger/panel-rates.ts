@@ -3,7 +3,7 @@ import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.
 import type { AccountsAnswer, CheckEntry, CheckRow, PanelConfirmEntry, SnapshotEntry } from "./entry.ts";
 import { carryForward } from "./inflation.ts";
 import { confirmByPanel, isSettling, openPending, refineByPanel, settle, showOld } from "./panel-changes.ts";
-import { NODES_DIFFER_SLOTS } from "./pace.ts";
+import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
 import { dropPending, isSecondReading, markMass } from "./pending.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, findValidator, type Step } from "./step.ts";
@@ -83,11 +83,9 @@ function hearAccounts(hearing: Hearing, votes: readonly string[], answers: reado
 /** The answers of witnesses that are where the cluster is, and not before what they said last. */
 function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]): AccountsReading[] {
   const told = answers.filter((answer) => answer.state === "ok");
-  const clusterSlot = findClusterSlot(
-    ledger,
-    told.map(({ slot }) => slot),
-    moment.time,
-  );
+  const slots = told.map(({ slot }) => slot);
+  // One alone is held to where the ledger expects the cluster: a slot far ahead would shut out all that it says later.
+  const clusterSlot = findClusterSlot(ledger, slots, moment.time) ?? expectSlot(ledger, Date.parse(moment.time));
   return told.flatMap(({ endpoint, slot, rows }) => {
     const witness = witnessOf(ledger, endpoint);
     const record = ledger.witnesses[witness];
