@@ -24,9 +24,9 @@ export async function observe(station: Station, kind: "check" | "snapshot", repo
   const before = await station.keeper.refresh();
   report.observations += before.size;
   const observed = kind === "check" ? await takeCheck(station) : await takeSnapshot(station);
-  const accepted = await take(station, observed, { report, before });
-  report.accepted = accepted;
-  if (accepted) await confirm(station, report);
+  report.accepted = await take(station, observed, { report, before });
+  // Of a refused one, too, the rates are a reason to ask: a set that is doubted for minutes must hide no change meanwhile.
+  if (observed.passed) await confirm(station, report);
 }
 
 /** Folds what the journal holds by now. */
