@@ -25,9 +25,8 @@ export async function observe(station: Station, kind: "check" | "snapshot", repo
   const before = await station.keeper.refresh();
   report.observations += before.size;
   const observed = kind === "check" ? await takeCheck(station) : await takeSnapshot(station);
-  const accepted = await take(station, observed, { report, before });
-  report.accepted = accepted;
-  // Also where the fold refused it: what it says of rates may be pending all the same, and the accounts decide.
+  report.accepted = await take(station, observed, { report, before });
+  // Of a refused one, too, the rates are a reason to ask: a set that is doubted for minutes must hide no change meanwhile.
   if (observed.passed) await confirm(station, kind, report);
 }
 

@@ -1,7 +1,7 @@
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
 import { createDoubts, DOUBTS, NOBODY, type Ledger, type Objection } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
-import { objectToEpoch } from "./epoch-objection.ts";
+import { firstSlotOf, objectToEpoch } from "./epoch-objection.ts";
 import { objectToLeap, objectToSlot, type Witnessing } from "./pace.ts";
 import {
   countCommissions,
@@ -14,7 +14,7 @@ import {
 } from "./set-objections.ts";
 import { findClusterSlot, toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
-/** So many refused observations that agree, over so long, are the truth. */
+/** So many refused observations, as far as they agree, over so long, are the truth. */
 const DOUBT_OBSERVATIONS = 10;
 const DOUBT_MILLISECONDS = 10 * 60_000;
 const REFUSALS_KEPT = 20;
@@ -102,9 +102,10 @@ function noteWitness(
   record.stake = sumStake(toLiving(entry.votes));
 }
 
-function accept({ acceptance }: Ledger, entry: Observation, { clusterSlot }: Subject): void {
+function accept({ acceptance }: Ledger, entry: Observation, { witness, clusterSlot }: Subject): void {
   const { time, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
   acceptance.accepted += 1;
+  if (witness !== NOBODY) acceptance.believed.add(witness);
   acceptance.reference = toReference(entry);
   acceptance.newest = { time, slot: clusterSlot ?? entry.slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
 }
@@ -133,6 +134,7 @@ function isOutlasted(
     time,
     slot,
     epoch,
+    firstSlot: firstSlotOf(entry),
     rows: living.length,
     stake: sumStake(living),
     unreadable: countCommissions(ledger, entry).unreadable,
@@ -140,9 +142,16 @@ function isOutlasted(
   const alike = [...doubts].flatMap(([of, doubt]) =>
     of === witness || (panel.witnesses.includes(of) && isLike(doubt, "another")) ? [doubt] : [],
   );
+  if (alike.length < panel.majority) return false;
+  // Nobody else has shown what was believed so far: it is one word against those of a majority.
+  if (panel.witnesses.length > 2 && ledger.acceptance.believed.size < 2) return true;
   const count = alike.reduce((sum, doubt) => sum + doubt.count, 0);
   const since = Math.min(...alike.map((doubt) => Date.parse(doubt.since)));
-  return (
-    alike.length >= panel.majority && count >= DOUBT_OBSERVATIONS && Date.parse(time) - since >= DOUBT_MILLISECONDS
-  );
+  return count >= countNeeded(panel) && Date.parse(time) - since >= DOUBT_MILLISECONDS;
+}
+
+/** Of so many observations those of a liar, who is read in its turn as well, count for nothing. */
+function countNeeded({ witnesses, liarsMost }: Panel): number {
+  const lying = witnesses.length > 2 ? liarsMost / witnesses.length : 0;
+  return DOUBT_OBSERVATIONS - Math.ceil(DOUBT_OBSERVATIONS * lying);
 }

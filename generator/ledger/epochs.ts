@@ -12,9 +12,13 @@ const MEV_LIST_EPOCHS = 2;
 export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   const { ledger } = step;
   const newest = ledger.epochs.at(-1);
-  if (newest?.epoch === entry.epoch) newest.last = step.moment;
-  if ((newest?.epoch ?? -1) >= entry.epoch) return;
   const firstSlot = entry.absoluteSlot - entry.slotIndex;
+  if (newest?.epoch === entry.epoch) {
+    newest.last = step.moment;
+    // Where it began was told wrongly, and believed.
+    if (entry.panel !== undefined && newest.firstSlot !== firstSlot) moveEpochs(step, firstSlot - newest.firstSlot);
+  }
+  if ((newest?.epoch ?? -1) >= entry.epoch) return;
   ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch, last: step.moment });
   step.touched.epochs.add(entry.epoch);
   // The one that was running has closed.
@@ -36,6 +40,16 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
       stakeAccountsAsOf: null,
     });
   }
+}
+
+/** They all begin where those before them end: if one begins elsewhere, so did the others. */
+function moveEpochs({ ledger, touched }: Step, slots: number): void {
+  for (const tracked of ledger.epochs) {
+    tracked.firstSlot += slots;
+    touched.epochs.add(tracked.epoch);
+  }
+  // What a public history tells of a change is dated by the epoch's first slot.
+  for (const ordinal of ledger.validators.keys()) touched.commissions.add(ordinal);
 }
 
 /**

@@ -36,6 +36,8 @@ export interface Doubt {
   time: string;
   slot: number;
   epoch: number;
+  /** Of its epoch. */
+  firstSlot: number;
   rows: number;
   stake: bigint;
   /** Rows without a commission that had one. */
@@ -67,6 +69,8 @@ export interface WitnessRecord {
 export interface Acceptance {
   accepted: number;
   refused: number;
+  /** Witnesses whose observations were accepted, by ordinal: a single one may have lied from the first. */
+  believed: Set<number>;
   newest: Reading | null;
   /** The accepted set that the next one is compared with, dead accounts left out; `unreadable`: its vote accounts without a commission. */
   reference: { rows: number; stake: bigint; unreadable: Set<string> } | null;
@@ -175,7 +179,15 @@ export function createLedger(network: Network, series = 1): Ledger {
     network,
     series,
     position: null,
-    acceptance: { accepted: 0, refused: 0, newest: null, reference: null, doubts: createDoubts(), refusals: [] },
+    acceptance: {
+      accepted: 0,
+      refused: 0,
+      believed: new Set(),
+      newest: null,
+      reference: null,
+      doubts: createDoubts(),
+      refusals: [],
+    },
     witnesses: [],
     rulings: { observations: new Map(), events: new Map() },
     snapshot: null,

@@ -7,7 +7,7 @@ import { firstCertain, newestByMajority, type MajorityWord } from "./testimony.t
 import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
 import { originOf, type Panel } from "./witnesses.ts";
 
-/** Of two witnesses one settles a first value alone when the other has not shown any for so long. */
+/** Of two witnesses one settles a first value alone when it was shown so long ago, and the other cannot be asked. */
 const SILENCE_MILLISECONDS = 3 * 60_000;
 
 interface Change {
@@ -41,12 +41,21 @@ export function showOld(validator: ValidatorRecord, witness: number, moment: Mom
   if (before === null || before.slot < moment.slot) validator.inflationShownBy[witness] = moment;
 }
 
-/** Whether a majority has shown the value that is held; of two witnesses one, while the other says nothing. */
-export function isSettling({ moment }: Step, { witnesses, majority }: Panel, validator: ValidatorRecord): boolean {
-  const shown = witnesses.filter((witness) => validator.inflationShownBy[witness] != null).length;
+/**
+ * Whether a majority has shown the value that is held; of two witnesses one, while the other says nothing.
+ * @param silent witnesses that could not be asked just now
+ */
+export function isSettling(
+  { moment }: Step,
+  { panel: { witnesses, majority }, silent }: { panel: Panel; silent: ReadonlySet<number> },
+  validator: ValidatorRecord,
+): boolean {
+  const shown = witnesses.filter((witness) => validator.inflationShownBy[witness] != null);
   const waited = Date.parse(moment.time) - Date.parse(validator.inflationShown.time);
-  const isAlone = witnesses.length === 2 && validator.pendingInflation === null && waited >= SILENCE_MILLISECONDS;
-  return shown >= (isAlone ? 1 : majority);
+  const isOtherSilent = witnesses.some((witness) => silent.has(witness) && !shown.includes(witness));
+  const isAlone =
+    witnesses.length === 2 && isOtherSilent && validator.pendingInflation === null && waited >= SILENCE_MILLISECONDS;
+  return shown.length >= (isAlone ? 1 : majority);
 }
 
 /** From now on another value is a change, and no correction. */

@@ -1,13 +1,13 @@
 import type { Subject } from "./acceptance.ts";
 import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.ts";
-import type { AccountsAnswer, CheckEntry, CheckRow, PanelConfirmEntry, SnapshotEntry } from "./entry.ts";
+import type { AccountsAnswer, CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "./entry.ts";
 import { carryForward } from "./inflation.ts";
 import { confirmByPanel, isSettling, openPending, refineByPanel, settle, showOld } from "./panel-changes.ts";
 import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
 import { dropPending, isSecondReading, markMass } from "./pending.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, findValidator, type Step } from "./step.ts";
-import { findMajority, noteSilence, testify, type MajorityWord } from "./testimony.ts";
+import { endSilence, findMajority, noteAbsence, noteSilence, testify, type MajorityWord } from "./testimony.ts";
 import { epochAt, findClusterSlot, isInPlace, toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
 /*
@@ -15,17 +15,19 @@ import { epochAt, findClusterSlot, isInPlace, toPanel, witnessOf, type Panel } f
  * majority of the witnesses read them, decide. Where accounts cannot be read, lists that were accepted stand in for them.
  */
 
-/** What an answer about accounts says of each vote account asked for; null: nothing readable. */
+/** What an answer about accounts says of each vote account asked for; null: nothing readable, "absent": there is none. */
 interface AccountsReading {
   witness: number;
   slot: number;
-  rates: (Commission | null)[];
+  rates: (Commission | "absent" | null)[];
 }
 
 /** What one entry of a panel says, to whom it may concern. */
 interface Hearing {
   step: Step;
   panel: Panel;
+  /** Who of it could not be asked. */
+  silent: Set<number>;
   /** Validators whose testimony changed, by ordinal. */
   heard: Set<number>;
 }
@@ -36,7 +38,8 @@ export function foldPanelRates(
   entry: CheckEntry | SnapshotEntry,
   { panel, witness, isAccepted }: Subject & { isAccepted: boolean },
 ): void {
-  const hearing: Hearing = { step, panel, heard: new Set() };
+  const silent = findSilent(step, entry.panel ?? []);
+  const hearing: Hearing = { step, panel, silent, heard: new Set() };
   if (entry.kind === "snapshot" && entry.accounts !== undefined)
     hearAccounts(
       hearing,
@@ -44,6 +47,7 @@ export function foldPanelRates(
       entry.accounts,
     );
   for (const row of entry.votes) hearRow(hearing, row, { witness, isAccepted });
+  hearMissing(step, entry, witness);
   decide(hearing);
   if (!isAccepted) return;
   for (const { vote } of entry.votes) {
@@ -54,30 +58,55 @@ export function foldPanelRates(
 
 /** The accounts of what was pending, by all witnesses. */
 export function foldPanelConfirm(step: Step, entry: PanelConfirmEntry): void {
-  const hearing: Hearing = { step, panel: toPanel(step.ledger, entry.answers), heard: new Set() };
+  const panel = toPanel(step.ledger, entry.answers);
+  const hearing: Hearing = { step, panel, silent: new Set(), heard: new Set() };
   hearAccounts(hearing, entry.votes, entry.answers);
   decide(hearing);
 }
 
 function hearAccounts(hearing: Hearing, votes: readonly string[], answers: readonly AccountsAnswer[]): void {
-  const { step, heard } = hearing;
+  const { step, silent, heard } = hearing;
   const readings = toReadings(step, answers);
-  const silent = answers.flatMap(({ endpoint, state }) =>
-    state === "failed" ? [witnessOf(step.ledger, endpoint)] : [],
-  );
+  const answered: number[] = [];
+  for (const { endpoint, state } of answers) {
+    const witness = witnessOf(step.ledger, endpoint);
+    if (state === "failed") silent.add(witness);
+    else answered.push(witness);
+  }
   for (const [index, vote] of votes.entries()) {
     const found = findValidator(step.ledger, vote);
     if (found === null) continue;
     const { ordinal, validator } = found;
+    if (validator.pendingInflation !== null)
+      for (const witness of answered) endSilence(validator.pendingInflation.testimony, witness);
     if (validator.inflation === null) assumeFirst(hearing, { ordinal, validator, readings, index });
     for (const { witness, slot, rates } of readings) {
-      const rate = rates[index] ?? null;
+      const rate = toKnown(rates[index]);
       if (rate !== null) hearAccount(step, validator, { witness, rate, moment: momentAt(step, slot) });
     }
-    for (const witness of silent)
-      if (validator.pendingInflation !== null) noteSilence(validator.pendingInflation.testimony, witness, step.moment);
+    noteWordless(hearing, validator, { readings, index });
     heard.add(ordinal);
   }
+}
+
+/** Who has no rate to tell of: because it could not be asked, or because to it there is no such account. */
+function noteWordless(
+  { step, silent }: Hearing,
+  { pendingInflation: pending }: ValidatorRecord,
+  { readings, index }: { readings: readonly AccountsReading[]; index: number },
+): void {
+  if (pending === null) return;
+  for (const witness of silent) noteSilence(pending.testimony, witness, step.moment);
+  for (const { witness, rates, slot } of readings)
+    if (rates[index] === "absent") noteAbsence(pending.testimony, witness, momentAt(step, slot));
+}
+
+function toKnown(rate: AccountsReading["rates"][number] | undefined): Commission | null {
+  return rate === undefined || rate === "absent" ? null : rate;
+}
+
+function findSilent({ ledger }: Step, asked: readonly PanelRow[]): Set<number> {
+  return new Set(asked.flatMap(({ endpoint, slot }) => (slot === null ? [witnessOf(ledger, endpoint)] : [])));
 }
 
 /** The answers of witnesses that are where the cluster is, and not before what they said last. */
@@ -91,7 +120,9 @@ function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]
     const record = ledger.witnesses[witness];
     if (record === undefined || slot < record.accountsSlot || !isInPlace(slot, clusterSlot)) return [];
     record.accountsSlot = slot;
-    const rates = rows.map((row) => row && toStoredCommission({ basisPoints: row[0], percent: row[1] }));
+    const rates = rows.map((row) =>
+      row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
+    );
     return [{ witness, slot, rates }];
   });
 }
@@ -107,7 +138,7 @@ function assumeFirst(
   }: { ordinal: number; validator: ValidatorRecord; readings: readonly AccountsReading[]; index: number },
 ): void {
   const told = readings.flatMap(({ rates, slot }) => {
-    const rate = rates[index] ?? null;
+    const rate = toKnown(rates[index]);
     return rate === null ? [] : [{ rate, slot }];
   });
   const common = told.find(({ rate }) => told.filter((one) => isSame(one.rate, rate)).length >= panel.majority);
@@ -138,10 +169,6 @@ function hearAccount(
   if (isHeld) showOld(validator, witness, moment);
   const pending = validator.pendingInflation ?? (isHeld ? null : openPending(step, validator, { to: rate, moment }));
   if (pending === null) return;
-  // Its list may have shown the value before its account was asked.
-  const isFirst = pending.endpoint === step.ledger.witnesses[witness]?.origin && isSame(pending.to, rate);
-  if (isFirst && !pending.testimony.has(witness) && pending.first.slot < moment.slot)
-    pending.testimony.set(witness, { value: rate, first: pending.first, newest: pending.first, of: "list" });
   testify(pending.testimony, witness, { value: rate, moment, of: "account", isSame });
 }
 
@@ -179,6 +206,13 @@ function hearRow(
   heard.add(ordinal);
 }
 
+/** Whose list lacks a vote account is not silent about it, though its accounts cannot be read. */
+function hearMissing({ ledger }: Step, { votes }: CheckEntry | SnapshotEntry, witness: number): void {
+  const listed = new Set(votes.map(({ vote }) => vote));
+  for (const { vote, pendingInflation } of ledger.validators)
+    if (pendingInflation !== null && !listed.has(vote)) endSilence(pendingInflation.testimony, witness);
+}
+
 /** A list counts where the account of its witness cannot be read; of a panel of one, where it was not. */
 function standsInForAccount({ testimony }: Pending<Commission>, witness: number, { witnesses }: Panel): boolean {
   const word = testimony.get(witness);
@@ -195,12 +229,13 @@ function isEither({ to }: Pending<Commission>, held: Commission, rate: Commissio
   return !rate.exact && isShownBy(held, rate) && agrees(to, rate);
 }
 
-function decide({ step, panel, heard }: Hearing): void {
+function decide(hearing: Hearing): void {
+  const { step, panel, heard } = hearing;
   const changed: { ordinal: number; validator: ValidatorRecord; majority: MajorityWord<Commission> }[] = [];
   for (const ordinal of heard) {
     const validator = step.ledger.validators[ordinal];
     if (validator === undefined) continue;
-    const majority = weigh(step, panel, ordinal, validator);
+    const majority = weigh(hearing, ordinal, validator);
     if (majority !== null) changed.push({ ordinal, validator, majority });
   }
   const listed = step.ledger.validators.filter((validator) => validator.listed).length;
@@ -208,6 +243,7 @@ function decide({ step, panel, heard }: Hearing): void {
     changed.flatMap(({ validator }) => validator.pendingInflation ?? []),
     listed,
   );
+  if (isEpochDisputed(step, panel)) return;
   for (const { ordinal, validator, majority } of changed) {
     const pending = validator.pendingInflation;
     if (pending !== null && (!pending.mass || pending.needed <= 0))
@@ -215,14 +251,19 @@ function decide({ step, panel, heard }: Hearing): void {
   }
 }
 
+/** Of two witnesses that tell of different epochs neither can date a change. */
+function isEpochDisputed({ ledger }: Step, { witnesses }: Panel): boolean {
+  return witnesses.length === 2 && witnesses.some((witness) => ledger.acceptance.doubts.epoch.has(witness));
+}
+
 /** What a majority says of one validator; null: nothing, or nothing that would be an event. */
-function weigh(step: Step, panel: Panel, ordinal: number, validator: ValidatorRecord): MajorityWord<Commission> | null {
+function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): MajorityWord<Commission> | null {
+  const { step, panel } = hearing;
   const { inflation, pendingInflation: pending } = validator;
   if (inflation === null) return null;
-  if (!validator.inflationSettled && isSettling(step, panel, validator)) settle(panel, validator);
+  if (!validator.inflationSettled && isSettling(step, hearing, validator)) settle(panel, validator);
   if (pending === null) return null;
-  const since = pending.first.time;
-  const majority = findMajority(pending.testimony, panel, { isSame, since, now: step.moment.time });
+  const majority = findMajority(pending.testimony, panel, { isSame, now: step.moment.time });
   if (majority === null) return null;
   if (isSame(majority.value, inflation)) {
     // Who was asked at a slot before the first that showed the change cannot deny it.

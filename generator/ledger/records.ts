@@ -20,12 +20,12 @@ export interface Commission {
 
 /** What a witness says of one commission since when. */
 export interface Word<Value> {
-  /** null: it could not be asked. */
+  /** null: it could not be asked, or, of an `absence`, it has no such account. */
   value: Value | null;
   /** When it said so first, and last. */
   first: Moment;
   newest: Moment;
-  of: "account" | "list";
+  of: "account" | "list" | "absence";
 }
 
 /** The newest word of each witness, by its ordinal. */

@@ -16,7 +16,7 @@ const STAKE_MOST_PERCENT = 125n;
 const MEDIAN_PERCENT = 10n;
 /** More unreadable commissions than this share of those known, and the source has lost the field. */
 const UNREADABLE_MOST_PERCENT = 5;
-/** Two sets are the same one while their sizes differ by no more than this share. */
+/** Two sets are the same one while their sizes differ by no more than this share, or by a single account. */
 const SAME_SET_PERCENT = 2n;
 
 export function objectToSet({ acceptance: { reference } }: Ledger, entry: Observation): Objection | null {
@@ -26,7 +26,7 @@ export function objectToSet({ acceptance: { reference } }: Ledger, entry: Observ
   if (reference === null) return null;
   const reason = describeSet({ rows, stake }, reference);
   if (reason === null) return null;
-  return { reason, isLike: (doubt) => isNear(BigInt(rows), BigInt(doubt.rows)) && isNear(stake, doubt.stake) };
+  return { reason, isLike: (doubt) => isNearInRows(rows, doubt.rows) && isNear(stake, doubt.stake) };
 }
 
 /** Stake, rank and uptime are of the one reading that is believed: it must look as those of the others do. */
@@ -51,7 +51,7 @@ export function objectToCommissions(ledger: Ledger, entry: Observation): Objecti
   if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
   return {
     reason: `the commission of ${unreadable} of ${known} vote accounts that had one is unreadable`,
-    isLike: (doubt) => isNear(BigInt(unreadable), BigInt(doubt.unreadable)),
+    isLike: (doubt) => isNearInRows(unreadable, doubt.unreadable),
   };
 }
 
@@ -98,6 +98,11 @@ function describeSet(
 
 function isUnreadable({ basisPoints, percent }: CheckRow): boolean {
   return basisPoints === null && percent === null;
+}
+
+/** In a small set one account that comes or goes is more than its share. */
+function isNearInRows(one: number, other: number): boolean {
+  return Math.abs(one - other) <= 1 || isNear(BigInt(one), BigInt(other));
 }
 
 function isNear(one: bigint, other: bigint): boolean {

@@ -32,19 +32,31 @@ export function noteSilence(testimony: Testimony<unknown>, witness: number, mome
   if (!testimony.has(witness)) testimony.set(witness, { value: null, first: moment, newest: moment, of: "account" });
 }
 
+/** Remembers that a witness answered: whatever it said, it is not silent. */
+export function endSilence(testimony: Testimony<unknown>, witness: number): void {
+  if (isSilence(testimony.get(witness))) testimony.delete(witness);
+}
+
+/** Remembers that a witness has no such account: it is not silent, and contradicts whoever shows one. */
+export function noteAbsence(testimony: Testimony<unknown>, witness: number, moment: Moment): void {
+  const held = testimony.get(witness);
+  if (held === undefined || held.value === null)
+    testimony.set(witness, { value: null, first: moment, newest: moment, of: "absence" });
+}
+
 /**
  * The value that a majority of the panel holds; null: there is none. Of two witnesses one is a majority once the other has
  * been silent for three minutes.
- * @param since when the first word was spoken, and now; ISO 8601 in UTC
+ * @param now ISO 8601 in UTC
  */
 export function findMajority<Value>(
   testimony: Testimony<Value>,
   panel: Panel,
-  { isSame, since, now }: { isSame: IsSame<Value>; since: string; now: string },
+  { isSame, now }: { isSame: IsSame<Value>; now: string },
 ): MajorityWord<Value> | null {
   const words = wordsOf(testimony, panel);
-  const isAlone = panel.witnesses.length === 2 && words.length === 1;
-  const enough = isAlone && Date.parse(now) - Date.parse(since) >= SILENCE_MILLISECONDS ? 1 : panel.majority;
+  const isAlone = panel.witnesses.length === 2 && words.length === 1 && isOneSilent(testimony, panel, now);
+  const enough = isAlone ? 1 : panel.majority;
   for (const { value } of words) {
     const [first, ...others] = words.filter((word) => isSame(word.value, value));
     if (first !== undefined && 1 + others.length >= enough) return { value, words: [first, ...others] };
@@ -64,6 +76,18 @@ export function firstCertain<Value>({ words }: MajorityWord<Value>, { liarsMost 
 /** The newest of these moments by which a majority had spoken; null: too few of them. */
 export function newestByMajority(moments: readonly Moment[], { majority }: Panel): Moment | null {
   return [...moments].sort((a, b) => b.slot - a.slot)[majority - 1] ?? null;
+}
+
+function isOneSilent(testimony: Testimony<unknown>, { witnesses }: Panel, now: string): boolean {
+  return witnesses.some((witness) => {
+    const word = testimony.get(witness);
+    return isSilence(word) && Date.parse(now) - Date.parse(word.first.time) >= SILENCE_MILLISECONDS;
+  });
+}
+
+/** Who has no such account is not silent. */
+function isSilence(word: Word<unknown> | undefined): word is Word<unknown> {
+  return word?.value === null && word.of !== "absence";
 }
 
 type Told<Value> = Word<Value> & { value: Value };

@@ -11,7 +11,7 @@ export interface Panel {
   witnesses: readonly number[];
   /** So many of them are more than half. */
   majority: number;
-  /** So many of them may lie without being more than a minority. */
+  /** So many of them may lie, and nothing false may come of it: a minority, or one of two. */
   liarsMost: number;
 }
 
@@ -19,7 +19,8 @@ export interface Panel {
 export function toPanel(ledger: Ledger, asked: readonly { endpoint: string }[]): Panel {
   const witnesses = [...new Set(asked.map(({ endpoint }) => witnessOf(ledger, endpoint)))];
   const majority = Math.floor(witnesses.length / 2) + 1;
-  return { witnesses, majority, liarsMost: Math.ceil(witnesses.length / 2) - 1 };
+  const liarsMost = witnesses.length === 2 ? 1 : Math.ceil(witnesses.length / 2) - 1;
+  return { witnesses, majority, liarsMost };
 }
 
 /** The ordinal of the witness behind a label, `ORIGIN#POSITION`. */

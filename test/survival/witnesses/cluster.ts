@@ -1,0 +1,91 @@
+/** From a time and slot on, so long a slot; Infinity: the cluster stands. */
+export interface Pace {
+  /** Milliseconds since 1970. */
+  time: number;
+  slot: number;
+  slotMilliseconds: number;
+}
+
+/** From a slot on, a value. */
+export interface Step<T> {
+  slot: number;
+  value: T;
+}
+
+/** A vote account, as it truly was at each slot. Steps ascend by slot; before the first of its rates there is no account. */
+export interface Validator {
+  vote: string;
+  identity: string;
+  authority: string;
+  /** Percents are stored before SIMD-0185, basis points since. */
+  layout: "percent" | "basis points";
+  /** Basis points; null: the account is closed. */
+  rates: Step<number | null>[];
+  /** Active stake in lamports, which moves with an epoch. */
+  stakes: Step<bigint>[];
+  voting: Step<boolean>[];
+}
+
+/** A made-up cluster: what is true. */
+export interface Cluster {
+  slotsInEpoch: number;
+  genesis: string;
+  /** Ascending. */
+  paces: Pace[];
+  validators: Validator[];
+  byVote: Map<string, Validator>;
+}
+
+/** The value at a slot; null: it is before all of them. */
+export function valueAt<T>(steps: readonly Step<T>[], slot: number): T | null {
+  return steps.findLast((step) => step.slot <= slot)?.value ?? null;
+}
+
+/** The rate at a slot in basis points; null: there is no account. */
+export function rateAt({ rates }: Validator, slot: number): number | null {
+  return valueAt(rates, slot);
+}
+
+/** The newest finalized slot of the cluster. */
+export function tipAt({ paces }: Cluster, time: number): number {
+  const index = paces.findLastIndex((pace) => pace.time <= time);
+  const pace = paces[index] ?? paces[0];
+  if (pace === undefined) throw new RangeError("a cluster without a pace");
+  const passed = Math.floor(Math.max(0, time - pace.time) / pace.slotMilliseconds);
+  const next = paces[index + 1];
+  return next === undefined ? pace.slot + passed : Math.min(pace.slot + passed, next.slot);
+}
+
+/** When the cluster finalized a slot, in milliseconds since 1970. */
+export function timeOf({ paces }: Cluster, slot: number): number {
+  const pace = paces.findLast((one) => one.slot < slot && one.slotMilliseconds !== Infinity) ?? paces[0];
+  if (pace === undefined) throw new RangeError("a cluster without a pace");
+  return pace.time + Math.max(0, slot - pace.slot) * pace.slotMilliseconds;
+}
+
+/** Milliseconds between two times in which the cluster stood. */
+export function haltedBetween({ paces }: Cluster, from: number, to: number): number {
+  return paces.reduce((sum, { time, slotMilliseconds }, index) => {
+    if (slotMilliseconds !== Infinity) return sum;
+    const end = paces[index + 1]?.time ?? Infinity;
+    return sum + Math.max(0, Math.min(end, to) - Math.max(time, from));
+  }, 0);
+}
+
+export function epochOf({ slotsInEpoch }: Cluster, slot: number): number {
+  return Math.floor(slot / slotsInEpoch);
+}
+
+/** In the set of an epoch who has stake as it begins. */
+export function isMember(cluster: Cluster, validator: Validator, epoch: number): boolean {
+  const slot = epoch * cluster.slotsInEpoch;
+  return rateAt(validator, slot) !== null && (valueAt(validator.stakes, slot) ?? 0n) > 0n;
+}
+
+/** Active stake of all that an answer lists, in lamports. */
+export function stakeAt({ validators }: Cluster, slot: number): bigint {
+  return validators.reduce(
+    (sum, validator) => (rateAt(validator, slot) === null ? sum : sum + (valueAt(validator.stakes, slot) ?? 0n)),
+    0n,
+  );
+}

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { base58 } from "@scure/base";
+import { tipAt, timeOf, type Cluster, type Pace, type Step, type Validator } from "./cluster.ts";
+import type { Dice } from "./dice.ts";
+import { drawRates, type Span } from "./draw-rates.ts";
+
+const MINUTE = 60_000;
+/** The clusters live before and after what is observed of them. */
+const MARGIN_MINUTES = 20;
+
+/** How a cluster is drawn. */
+export interface ClusterPlan {
+  /** When it is observed, milliseconds since 1970. */
+  begin: number;
+  minutes: number;
+  /** Whether rates are whole percents throughout, as before SIMD-0185. */
+  isInPercent: boolean;
+}
+
+/** A cluster of 8 to 30 validators, with all that happens to them. */
+export function drawCluster(dice: Dice, { begin, minutes, isInPercent }: ClusterPlan): Cluster {
+  const slotsInEpoch = dice.pick([500, 800, 1_500, 3_000, 6_000]) + dice.between(0, 200);
+  const slotMilliseconds = dice.between(200, 400);
+  const first = slotsInEpoch * dice.between(100, 900) + dice.between(0, slotsInEpoch - 1);
+  const bare: Cluster = {
+    slotsInEpoch,
+    genesis: keyOf("genesis"),
+    paces: [{ time: begin - MARGIN_MINUTES * MINUTE, slot: first, slotMilliseconds }],
+    validators: [],
+    byVote: new Map(),
+  };
+  const cluster = { ...bare, paces: drawPaces(dice, bare, { begin, minutes }) };
+  const span: Span = {
+    from: tipAt(cluster, begin),
+    to: tipAt(cluster, begin + minutes * MINUTE),
+    slotsInEpoch,
+    slotsInMinute: Math.round(MINUTE / slotMilliseconds),
+    firstSlot: first,
+  };
+  const validators = drawValidators(dice, span, isInPercent);
+  return { ...cluster, validators, byVote: new Map(validators.map((one) => [one.vote, one])) };
+}
+
+/** Slots become shorter with an epoch, and at times there are none for minutes. */
+function drawPaces(dice: Dice, cluster: Cluster, { begin, minutes }: { begin: number; minutes: number }): Pace[] {
+  const { slotsInEpoch } = cluster;
+  const paces = [...cluster.paces];
+  const slotAfter = (minute: number) => tipAt({ ...cluster, paces }, begin + minute * MINUTE);
+  if (dice.chance(20)) {
+    const slot = Math.ceil(slotAfter(dice.between(10, minutes)) / slotsInEpoch) * slotsInEpoch;
+    const [{ slotMilliseconds }] = paces as [Pace];
+    const shorter = Math.max(150, Math.round(slotMilliseconds * 0.8));
+    paces.push({ time: timeOf({ ...cluster, paces }, slot), slot, slotMilliseconds: shorter });
+  }
+  if (dice.chance(15)) halt(paces, { cluster, at: begin + dice.between(5, minutes) * MINUTE, dice });
+  return paces;
+}
+
+function halt(paces: Pace[], { cluster, at, dice }: { cluster: Cluster; at: number; dice: Dice }): void {
+  const slot = tipAt({ ...cluster, paces }, at);
+  const time = timeOf({ ...cluster, paces }, slot);
+  const length = dice.between(30, 480) * 1000;
+  const index = paces.findLastIndex((pace) => pace.time <= time);
+  const before = paces[index];
+  if (before === undefined) return;
+  const after = paces.splice(index + 1).map((pace) => ({ ...pace, time: pace.time + length }));
+  paces.push({ time, slot, slotMilliseconds: Infinity }, { ...before, time: time + length, slot }, ...after);
+}
+
+function drawValidators(dice: Dice, span: Span, isInPercent: boolean): Validator[] {
+  const count = dice.chance(30) ? dice.between(24, 30) : dice.between(8, 24);
+  const dead = dice.chance(30) ? dice.between(1, 20) : 0;
+  const living = Array.from({ length: count }, (_, index) => drawValidator(dice, span, { index, isInPercent }));
+  for (let index = 0; index < dead; index++) living.push(createDead(count + index, span, isInPercent));
+  drawRates(dice, span, living.slice(0, count));
+  if (dice.chance(25)) shrink(dice, span, living.slice(0, count));
+  return living;
+}
+
+/** Most have been there from the beginning; some come, with stake or to be staked. */
+function drawValidator(
+  dice: Dice,
+  { from, to, firstSlot, slotsInEpoch }: Span,
+  { index, isInPercent }: { index: number; isInPercent: boolean },
+): Validator {
+  const isNew = index > 5 && dice.chance(8);
+  const born = isNew ? dice.between(from, to) : firstSlot;
+  const stake = BigInt(dice.between(50_000, 5_000_000)) * 1_000_000_000n;
+  const staked = isNew ? Math.ceil(born / slotsInEpoch) * slotsInEpoch : firstSlot;
+  const stakes: Step<bigint>[] = [
+    ...(staked > born ? [{ slot: born, value: 0n }] : []),
+    { slot: staked, value: stake },
+  ];
+  for (let slot = Math.ceil(from / slotsInEpoch) * slotsInEpoch; slot < to; slot += slotsInEpoch)
+    if (slot > staked && dice.chance(20)) stakes.push({ slot, value: (stake * BigInt(dice.between(97, 103))) / 100n });
+  const voting: Step<boolean>[] = [{ slot: isNew && dice.chance(50) ? staked : born, value: true }];
+  if (dice.chance(10)) {
+    const slot = dice.between(born + 1, Math.max(born + 1, to));
+    voting.push({ slot, value: false }, { slot: slot + dice.between(200, 5_000), value: true });
+  }
+  const rates = [{ slot: born, value: 0 }];
+  return { ...keysOf(index), layout: isInPercent ? "percent" : "basis points", rates, stakes, voting };
+}
+
+/** Long without stake and votes: only an answer that is asked for such has them. */
+function createDead(index: number, { firstSlot }: Span, isInPercent: boolean): Validator {
+  return {
+    ...keysOf(index),
+    layout: isInPercent ? "percent" : "basis points",
+    rates: [{ slot: firstSlot, value: 500 }],
+    stakes: [{ slot: firstSlot, value: 0n }],
+    voting: [{ slot: firstSlot, value: false }],
+  };
+}
+
+/** With an epoch about a third of the validators lose their stake, and stop voting. */
+function shrink(dice: Dice, { from, to, slotsInEpoch }: Span, validators: readonly Validator[]): void {
+  const slot = Math.ceil(dice.between(from, to) / slotsInEpoch) * slotsInEpoch;
+  for (const { stakes, voting } of dice.some(validators, 30)) {
+    keepBefore(stakes, slot).push({ slot, value: 0n });
+    keepBefore(voting, slot).push({ slot, value: false });
+  }
+}
+
+function keepBefore<T>(steps: Step<T>[], slot: number): Step<T>[] {
+  steps.splice(steps.findLastIndex((step) => step.slot < slot) + 1);
+  return steps;
+}
+
+function keysOf(index: number): Pick<Validator, "vote" | "identity" | "authority"> {
+  return { vote: keyOf(`vote ${index}`), identity: keyOf(`identity ${index}`), authority: keyOf(`authority ${index}`) };
+}
+
+/** A key that is made, not found. Mostly zeros: such are read and written many times as fast as others. */
+export function keyOf(name: string): string {
+  const bytes = new Uint8Array(32);
+  bytes.set(createHash("sha256").update(name).digest().subarray(0, 5), 27);
+  return base58.encode(bytes);
+}

@@ -1,0 +1,104 @@
+import type { Step, Validator } from "./cluster.ts";
+import type { Dice } from "./dice.ts";
+
+/** What is observed of a cluster, in slots. */
+export interface Span {
+  from: number;
+  to: number;
+  slotsInEpoch: number;
+  slotsInMinute: number;
+  /** The first that there is. */
+  firstSlot: number;
+}
+
+/** Basis points; the whole percents first. */
+const WHOLE = [0, 100, 400, 500, 600, 700, 800, 1_000, 2_000, 5_000, 9_000, 9_900, 10_000] as const;
+const ODD = [1, 50, 99, 150, 425, 550, 560, 725, 1_250, 8_999, 9_050, 9_999] as const;
+
+/** What happens to a validator's rate. */
+type Act = "change" | "rug" | "boundary" | "stairs" | "close";
+type ActSteps = { slot: number; kind: "change" | "back" | "close" }[];
+
+const ACTS: Record<Act, (dice: Dice, span: Span, slot: number) => ActSteps> = {
+  /** To another one, for good. */
+  change: (_dice, _span, slot) => [{ slot, kind: "change" }],
+  /** To another one, and back in seconds or minutes. */
+  rug: (dice, { slotsInMinute }, slot) => [
+    { slot, kind: "change" },
+    { slot: slot + Math.ceil((dice.between(3, 600) * slotsInMinute) / 60), kind: "back" },
+  ],
+  /** Only while an epoch ends. */
+  boundary: (dice, { slotsInEpoch }, slot) => {
+    const boundary = Math.ceil(slot / slotsInEpoch) * slotsInEpoch;
+    return [
+      { slot: boundary - dice.between(1, 200), kind: "change" },
+      { slot: boundary + dice.between(0, 300), kind: "back" },
+    ];
+  },
+  /** Several, one soon after the other. */
+  stairs: (dice, { slotsInMinute }, slot) =>
+    Array.from({ length: dice.between(2, 4) }, (_, index) => ({
+      slot: slot + index * dice.between(20, 2 * slotsInMinute),
+      kind: "change" as const,
+    })),
+  /** Closed, and at times opened anew with another rate. */
+  close: (dice, { slotsInMinute }, slot) => [
+    { slot, kind: "close" },
+    ...(dice.chance(60)
+      ? [{ slot: slot + dice.between(Math.ceil(slotsInMinute / 4), slotsInMinute * 30), kind: "change" as const }]
+      : []),
+  ],
+};
+
+/** Gives all validators what happens to their rates. */
+export function drawRates(dice: Dice, span: Span, validators: readonly Validator[]): void {
+  for (const validator of validators) {
+    const [first] = validator.rates;
+    if (first === undefined) continue;
+    first.value = drawRate(dice, validator, null);
+    const acts = dice.chance(40) ? dice.between(1, 4) : 0;
+    for (let act = 0; act < acts; act++) play(dice, span, validator);
+  }
+  if (dice.chance(15)) changeMany(dice, span, validators);
+}
+
+/** Many at once, most of them to one and the same rate. */
+function changeMany(dice: Dice, { from, to }: Span, validators: readonly Validator[]): void {
+  const slot = dice.between(from, to);
+  const rate = dice.pick(WHOLE);
+  for (const validator of dice.some(validators, dice.pick([20, 60, 100]))) {
+    const isOne = dice.chance(80);
+    add(validator, slot + dice.between(0, 5), isOne ? rate : drawRate(dice, validator, null));
+  }
+}
+
+function play(dice: Dice, span: Span, validator: Validator): void {
+  const kind = dice.pick<Act>(["change", "change", "rug", "rug", "rug", "boundary", "stairs", "close"]);
+  const steps = ACTS[kind](dice, span, dice.between(span.from, span.to));
+  const [first] = steps;
+  const held = first === undefined ? null : rateBefore(validator.rates, first.slot);
+  if (held === null) return;
+  let rate: number | null = held;
+  for (const step of steps) {
+    rate = step.kind === "close" ? null : step.kind === "back" ? held : drawRate(dice, validator, rate);
+    add(validator, step.slot, rate);
+  }
+}
+
+/** A step of its own, or none: steps ascend, and each is to another rate. */
+function add({ rates }: Validator, slot: number, value: number | null): void {
+  const last = rates.at(-1);
+  if (last === undefined || slot <= last.slot || last.value === value) return;
+  rates.push({ slot, value });
+}
+
+function rateBefore(rates: readonly Step<number | null>[], slot: number): number | null {
+  const last = rates.at(-1);
+  return last === undefined || last.slot >= slot ? null : last.value;
+}
+
+function drawRate(dice: Dice, { layout }: Validator, not: number | null): number {
+  const isOdd = layout === "basis points" && dice.chance(30);
+  const rate: number = isOdd ? dice.pick(ODD) : dice.pick(WHOLE);
+  return rate === not ? (rate === 10_000 ? 500 : 10_000) : rate;
+}

@@ -1,0 +1,227 @@
+import { rateAt, type Cluster, type Validator } from "./cluster.ts";
+import type { Dice } from "./dice.ts";
+import { keyOf } from "./draw-cluster.ts";
+import type { ListForm, ToldEpoch, ToldRow } from "./told.ts";
+
+/** What a liar may lie about. */
+export const LIES = [
+  "rows left out",
+  "rates",
+  "old rates",
+  "early rates",
+  "unreadable rates",
+  "stakes",
+  "delinquency",
+  "slots",
+  "epochs",
+  "stuck",
+  "accounts missing",
+  "accounts invented",
+  "genesis",
+  "delays",
+  "silence",
+  "errors",
+] as const;
+export type LieKind = (typeof LIES)[number];
+
+export type Method = "getGenesisHash" | "getHealth" | "getEpochInfo" | "getVoteAccounts" | "getMultipleAccounts";
+const METHODS = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts", "getMultipleAccounts"] as const;
+
+export type Trouble = { delay: number } | "error" | "silence";
+
+/** One lie of a liar. What is missing is told truly. */
+export interface Lie {
+  kind: LieKind;
+  /** Whether it is told in an answer; equivocators decide it anew each time. */
+  isNow: (at: { time: number; slot: number }) => boolean;
+  trouble?: (method: Method) => Trouble | null;
+  genesis?: string;
+  /** The slot whose state is shown, and the slot that is claimed for it. */
+  seen?: (slot: number, method: Method) => number;
+  claimed?: (slot: number, method: Method) => number;
+  epoch?: (epoch: ToldEpoch) => ToldEpoch;
+  rows?: (rows: ToldRow[], slot: number) => ToldRow[];
+  /** The account of a vote account; null: there is none. `rate` null: unreadable. */
+  account?: (account: { rate: number | null } | null, vote: string, slot: number) => { rate: number | null } | null;
+  form?: ListForm;
+}
+
+interface Draw {
+  dice: Dice;
+  cluster: Cluster;
+  begin: number;
+  end: number;
+}
+
+type Telling = Omit<Lie, "kind" | "isNow">;
+
+/** The lies of one liar: one to five, each in its own time. */
+export function drawLies(draw: Draw): Lie[] {
+  const { dice } = draw;
+  const count = dice.pick([1, 1, 2, 2, 3, 4, 5]);
+  return Array.from({ length: count }, () => {
+    const kind = dice.pick(LIES);
+    return { kind, isNow: drawTimes(draw), ...TELLINGS[kind](draw) };
+  });
+}
+
+/** Always, for a while, from the beginning on, around boundaries, or now so, now so. */
+function drawTimes({ dice, cluster, begin, end }: Draw): Lie["isNow"] {
+  const from = dice.between(begin, end);
+  const until = dice.between(from, end);
+  const { slotsInEpoch } = cluster;
+  const margin = dice.between(20, 300);
+  const isNearBoundary = (slot: number) => {
+    const index = slot % slotsInEpoch;
+    return Math.min(index, slotsInEpoch - index) < margin;
+  };
+  const percent = dice.between(5, 95);
+  return dice.pick<Lie["isNow"]>([
+    () => true,
+    ({ time }) => time >= from,
+    ({ time }) => time < until,
+    ({ time }) => time >= from && time <= until,
+    ({ slot }) => isNearBoundary(slot),
+    () => dice.chance(percent),
+    ({ time }) => time >= from && dice.chance(percent),
+  ]);
+}
+
+const TELLINGS: Record<LieKind, (draw: Draw) => Telling> = {
+  "rows left out": (draw) => {
+    const isVictim = drawVictims(draw);
+    return { rows: (rows) => rows.filter(({ vote }) => !isVictim(vote)) };
+  },
+  rates: (draw) => {
+    const { dice } = draw;
+    const fixed = drawRate(dice);
+    const invent = dice.pick([() => fixed, () => drawRate(dice), (rate: number) => Math.min(10_000, rate + fixed)]);
+    return falsifyRates(draw, (validator, slot) => invent(rateAt(validator, slot) ?? 0));
+  },
+  "old rates": (draw) => {
+    const slots = 10 ** draw.dice.between(1, 4) * draw.dice.between(1, 9);
+    const ahead = draw.dice.chance(40) ? draw.dice.between(1, 149) : 0;
+    const falsified = falsifyRates(draw, (validator, slot) => rateAt(validator, slot - slots));
+    return { ...falsified, claimed: (slot) => slot + ahead };
+  },
+  "early rates": (draw) => {
+    const slots = draw.dice.between(1, 2_000);
+    const behind = draw.dice.chance(40) ? draw.dice.between(1, 149) : 0;
+    const falsified = falsifyRates(draw, (validator, slot) => rateAt(validator, slot + slots));
+    return { ...falsified, claimed: (slot) => slot - behind };
+  },
+  "unreadable rates": (draw) => falsifyRates(draw, () => null),
+  stakes: (draw) => {
+    const isVictim = drawVictims(draw);
+    const percent = draw.dice.pick([0, 1, 50, 88, 95, 105, 112, 130, 200, 1_000_000]);
+    const falsify = (stake: bigint) => (stake * BigInt(percent)) / 100n;
+    return { rows: (rows) => rows.map((row) => (isVictim(row.vote) ? { ...row, stake: falsify(row.stake) } : row)) };
+  },
+  delinquency: (draw) => {
+    const isVictim = drawVictims(draw);
+    const lastVote = draw.dice.pick([0, null]);
+    return {
+      rows: (rows, slot) => rows.map((row) => (isVictim(row.vote) ? { ...row, lastVote: lastVote ?? slot } : row)),
+    };
+  },
+  slots: ({ dice }) => {
+    const distance = dice.pick([1, -1]) * Math.min(10 ** 6, dice.between(1, 10) * 10 ** dice.between(0, 6));
+    const isOf = drawMethods(dice);
+    return { claimed: (slot, method) => (isOf(method) ? Math.max(0, slot + distance) : slot) };
+  },
+  epochs: ({ dice }) => {
+    const [by, index, length] = [dice.between(-3, 3), dice.between(-200, 200), dice.pick([1, 1, 2, 100])];
+    return {
+      epoch: ({ epoch, slotIndex, slotsInEpoch, absoluteSlot }) => ({
+        epoch: Math.max(0, epoch + by),
+        slotIndex: Math.max(0, Math.min(slotIndex + index, slotsInEpoch - 1)),
+        slotsInEpoch: slotsInEpoch * length,
+        absoluteSlot,
+      }),
+    };
+  },
+  /** Shows a moment that has passed, and says so, or says that it is now. */
+  stuck: ({ dice, cluster }) => {
+    const every = dice.between(200, 20_000);
+    const isOf = drawMethods(dice);
+    const saysSo = dice.chance(50);
+    const begin = cluster.paces[0]?.slot ?? 0;
+    const standing = (slot: number) => begin + Math.floor((slot - begin) / every) * every;
+    return {
+      seen: (slot, method) => (isOf(method) ? standing(slot) : slot),
+      ...(saysSo && { claimed: (slot, method) => (isOf(method) ? standing(slot) : slot) }),
+    };
+  },
+  "accounts missing": (draw) => {
+    const isVictim = drawVictims(draw);
+    return { account: (account, vote) => (isVictim(vote) ? null : account) };
+  },
+  /** Rows of validators that there never were, with rates that change. */
+  "accounts invented": ({ dice }) => {
+    const votes = Array.from({ length: dice.between(1, 5) }, (_, index) => keyOf(`invented ${index}`));
+    const stake = BigInt(dice.pick([0, 1_000, 100_000])) * 1_000_000_000n;
+    const invented = new Set(votes);
+    return {
+      rows: (rows, slot) => [
+        ...rows,
+        ...votes.map((vote) => ({ vote, identity: vote, stake, rate: drawRate(dice), lastVote: slot, isMember: true })),
+      ],
+      account: (account, vote) => (invented.has(vote) ? { rate: drawRate(dice) } : account),
+    };
+  },
+  genesis: () => ({ genesis: keyOf("another genesis") }),
+  delays: ({ dice }) => {
+    const isOf = drawMethods(dice);
+    const [least, most] = dice.pick([
+      [1, 3],
+      [5, 20],
+      [1, 60],
+    ]);
+    return { trouble: (method) => (isOf(method) ? { delay: dice.between(least * 1000, most * 1000) } : null) };
+  },
+  silence: ({ dice }) => {
+    const isOf = drawMethods(dice);
+    return { trouble: (method) => (isOf(method) ? "silence" : null) };
+  },
+  errors: ({ dice }) => {
+    const isOf = drawMethods(dice);
+    return { trouble: (method) => (isOf(method) ? "error" : null) };
+  },
+};
+
+/** Of some validators or of all, in the list, the accounts, or both. */
+function falsifyRates(draw: Draw, falsify: (validator: Validator, slot: number) => number | null): Telling {
+  const { dice, cluster } = draw;
+  const isVictim = drawVictims(draw);
+  const where = dice.pick(["list", "accounts", "both", "both"]);
+  const form = dice.chance(20) ? { form: dice.pick<ListForm>(["floor", "ceil", "basis points"]) } : {};
+  const toFalse = (vote: string, slot: number, truth: number | null) => {
+    const validator = cluster.byVote.get(vote);
+    return validator === undefined || !isVictim(vote) ? truth : falsify(validator, slot);
+  };
+  return {
+    ...form,
+    ...(where !== "accounts" && {
+      rows: (rows, slot) => rows.map((row) => ({ ...row, rate: toFalse(row.vote, slot, row.rate) })),
+    }),
+    ...(where !== "list" && {
+      account: (account, vote, slot) => account && { rate: toFalse(vote, slot, account.rate) },
+    }),
+  };
+}
+
+function drawVictims({ dice, cluster }: Draw): (vote: string) => boolean {
+  const votes = cluster.validators.map(({ vote }) => vote);
+  const some = new Set(dice.some(votes, dice.pick([5, 15, 19, 30, 60, 100, 100])));
+  const one = votes[dice.between(0, votes.length - 1)];
+  return dice.chance(30) ? (vote) => vote === one : (vote) => some.has(vote);
+}
+
+function drawMethods(dice: Dice): (method: Method) => boolean {
+  const own = new Set(dice.chance(40) ? METHODS : dice.some(METHODS, 40));
+  return (method) => own.has(method);
+}
+
+function drawRate(dice: Dice): number {
+  return dice.pick([0, 100, 500, 550, 800, 1_000, 5_000, 9_000, 10_000, 10_000, 65_535]);
+}

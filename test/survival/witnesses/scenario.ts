@@ -1,0 +1,81 @@
+import type { Cluster } from "./cluster.ts";
+import { createDice, type Dice } from "./dice.ts";
+import { drawCluster } from "./draw-cluster.ts";
+import { drawLies } from "./lies.ts";
+import type { WitnessPlan } from "./witness.ts";
+
+const MINUTE = 60_000;
+const BEGIN = Date.parse("2026-11-20T10:00:00.000Z");
+
+/** What a seed stands for: a cluster, who tells of it, and for how long. */
+export interface Scenario {
+  seed: number;
+  cluster: Cluster;
+  witnesses: WitnessPlan[];
+  /** Milliseconds since 1970. */
+  begin: number;
+  end: number;
+  /** What design §5 promises of such a panel. */
+  promise: "nothing false" | "everything";
+  /** By when a change that stands is to be published, in milliseconds. */
+  publishedWithin: number;
+  /** All honest nodes read accounts: so rates are exact, and slots of changes too. */
+  isReadable: boolean;
+  /** An honest node shows percents alone. */
+  isPercentOnly: boolean;
+}
+
+/** Streams of a seed's dice. */
+export const STREAMS = { scenario: 0, cluster: 1, liar: 2, answers: 8 } as const;
+
+/** @param options.panel so many witnesses; by default drawn as well */
+export function drawScenario(
+  seed: number,
+  { panel, minutesMost = 180 }: { panel?: number | undefined; minutesMost?: number } = {},
+): Scenario {
+  const dice = createDice(seed, STREAMS.scenario);
+  const drawn = dice.pick([1, 2, 2, 3, 3, 3, 3, 4, 4, 4]);
+  const count = panel ?? drawn;
+  const minutes = Math.min(minutesMost, dice.pick([60, 60, 60, 90, 120, 180]));
+  const begin = BEGIN + dice.between(0, 59) * MINUTE + dice.between(0, MINUTE - 1);
+  const end = begin + minutes * MINUTE;
+  const isInPercent = dice.chance(15);
+  const cluster = drawCluster(createDice(seed, STREAMS.cluster), { begin, minutes, isInPercent });
+  const witnesses = drawWitnesses(dice, count);
+  const hasLiar = count > 1 && dice.chance(count === 2 ? 50 : 85);
+  const liar = witnesses[dice.between(0, count - 1)];
+  if (hasLiar && liar !== undefined)
+    liar.lies = drawLies({ dice: createDice(seed, STREAMS.liar), cluster, begin, end });
+  const honest = witnesses.filter(({ lies }) => lies.length === 0);
+  const isReadable = honest.every(({ offersAccounts }) => offersAccounts);
+  const isPercentOnly = honest.some(({ form }) => form === "floor" || form === "ceil");
+  return {
+    seed,
+    cluster,
+    witnesses,
+    begin,
+    end,
+    promise: isReadable && !(count === 2 && hasLiar) ? "everything" : "nothing false",
+    // What percents do not show a snapshot does, one each ten minutes, of nodes that are somewhat behind.
+    publishedWithin: (isPercentOnly ? 11 : 5) * MINUTE,
+    isReadable,
+    isPercentOnly,
+  };
+}
+
+function drawWitnesses(dice: Dice, count: number): WitnessPlan[] {
+  const arePercentOnly = dice.chance(20);
+  const areOldNodes = dice.chance(8);
+  return Array.from({ length: count }, (_, index) => ({
+    origin: `https://witness-${index}.example`,
+    addresses: dice.chance(10) ? 2 : 1,
+    // Up to some 60 slots.
+    lagMilliseconds: dice.between(0, 15_000),
+    jitter: dice.pick([0, 0, 2, 6]),
+    votesBelow: dice.between(0, 4),
+    form: arePercentOnly ? dice.pick(["floor", "ceil", "both"]) : dice.pick(["both", "basis points"]),
+    offersAccounts: !areOldNodes || dice.chance(50),
+    latencyMilliseconds: dice.pick([50, 100, 100, 200, 400]),
+    lies: [],
+  }));
+}

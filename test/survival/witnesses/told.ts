@@ -1,0 +1,119 @@
+import { epochOf, isMember, rateAt, valueAt, type Cluster, type Validator } from "./cluster.ts";
+
+/** What a node says, before it is written in its way. */
+export interface ToldRow {
+  vote: string;
+  identity: string;
+  stake: bigint;
+  /** Basis points; null: unreadable. */
+  rate: number | null;
+  lastVote: number;
+  isMember: boolean;
+}
+
+export interface ToldEpoch {
+  epoch: number;
+  slotIndex: number;
+  slotsInEpoch: number;
+  absoluteSlot: number;
+}
+
+/** How a node writes the rates of its list: as Agave 4.1 does, or in percent alone, rounded down or up. */
+export const LIST_FORMS = ["both", "basis points", "floor", "ceil"] as const;
+export type ListForm = (typeof LIST_FORMS)[number];
+
+/** A validator of which more than so many slots ago was the last vote is delinquent. */
+export const DELINQUENT_SLOTS = 128;
+const ACCOUNT_BYTES = 193;
+const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";
+
+export function tellEpoch(cluster: Cluster, slot: number): ToldEpoch {
+  const { slotsInEpoch } = cluster;
+  return { epoch: epochOf(cluster, slot), slotIndex: slot % slotsInEpoch, slotsInEpoch, absoluteSlot: slot };
+}
+
+/** Every vote account that there is at a slot. @param votesBelow by how much the last votes lie under the slot */
+export function tellRows(cluster: Cluster, slot: number, votesBelow: number): ToldRow[] {
+  return cluster.validators.flatMap((validator) => {
+    const rate = rateAt(validator, slot);
+    return rate === null ? [] : [tellRow(cluster, validator, { slot, rate, votesBelow })];
+  });
+}
+
+function tellRow(
+  cluster: Cluster,
+  validator: Validator,
+  { slot, rate, votesBelow }: { slot: number; rate: number; votesBelow: number },
+): ToldRow {
+  const { vote, identity, stakes, voting } = validator;
+  const stopped = voting.findLast((step) => step.slot <= slot);
+  const lastVote = stopped?.value === true ? Math.max(0, slot - votesBelow) : (stopped?.slot ?? 0);
+  return {
+    vote,
+    identity,
+    stake: valueAt(stakes, slot) ?? 0n,
+    rate,
+    lastVote,
+    isMember: isMember(cluster, validator, epochOf(cluster, slot)),
+  };
+}
+
+/** getVoteAccounts, as a node at a slot answers it. */
+export function writeList(
+  rows: readonly ToldRow[],
+  { slot, form, withUnstaked, epoch }: { slot: number; form: ListForm; withUnstaked: boolean; epoch: number },
+) {
+  const isCurrent = ({ lastVote }: ToldRow) => lastVote > slot - DELINQUENT_SLOTS;
+  const write = (row: ToldRow) => writeRow(row, form, epoch);
+  return {
+    current: rows.filter(isCurrent).map(write),
+    delinquent: rows.filter((row) => !isCurrent(row) && (withUnstaked || row.stake > 0n)).map(write),
+  };
+}
+
+function writeRow({ vote, identity, stake, rate, lastVote, isMember }: ToldRow, form: ListForm, epoch: number) {
+  return {
+    votePubkey: vote,
+    nodePubkey: identity,
+    activatedStake: stake,
+    ...(rate === null ? {} : writeRate(rate, form)),
+    epochVoteAccount: isMember,
+    epochCredits: [[epoch, 1_000, 10]],
+    lastVote,
+    rootSlot: Math.max(0, lastVote - 31),
+  };
+}
+
+function writeRate(rate: number, form: ListForm) {
+  const percent = form === "floor" ? Math.floor(rate / 100) : Math.ceil(rate / 100);
+  if (form === "basis points") return { inflationRewardsCommissionBps: rate };
+  return form === "both" ? { commission: percent, inflationRewardsCommissionBps: rate } : { commission: percent };
+}
+
+const written = new Map<string, string>();
+
+/** An account of getMultipleAccounts; `rate` null: its layout is unknown. */
+export function writeAccount(
+  { identity, authority }: { identity: Uint8Array; authority: Uint8Array },
+  rate: number | null,
+  layout: Validator["layout"],
+) {
+  const known = `${identity.join()} ${rate} ${layout}`;
+  const data = written.get(known) ?? toBase64({ identity, authority }, rate, layout);
+  written.set(known, data);
+  return { owner: VOTE_PROGRAM, data: [data, "base64"], lamports: 1_000_000, executable: false };
+}
+
+function toBase64(
+  { identity, authority }: { identity: Uint8Array; authority: Uint8Array },
+  rate: number | null,
+  layout: Validator["layout"],
+): string {
+  const data = Buffer.alloc(ACCOUNT_BYTES);
+  data.set(identity, 4);
+  data.set(authority, 36);
+  data.writeUInt32LE(rate === null ? 9 : layout === "percent" ? 2 : 3, 0);
+  if (rate !== null && layout === "percent") data.writeUInt8(Math.min(255, Math.round(rate / 100)), 68);
+  if (rate !== null && layout === "basis points") data.writeUInt16LE(rate, 132);
+  return data.toString("base64");
+}

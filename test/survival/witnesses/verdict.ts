@@ -1,0 +1,257 @@
+import {
+  haltedBetween,
+  rateAt,
+  stakeAt,
+  timeOf,
+  tipAt,
+  valueAt,
+  type Cluster,
+  type Step,
+  type Validator,
+} from "./cluster.ts";
+import { findWrongApplied } from "./applied.ts";
+import { isTrue } from "./events.ts";
+import type { Held, Record } from "./record.ts";
+import type { Scenario } from "./scenario.ts";
+import { DELINQUENT_SLOTS } from "./told.ts";
+
+const MINUTE = 60_000;
+/** What stands shorter may be missed, and what percents cannot show shorter than from snapshot to snapshot. */
+const STANDING = 3 * MINUTE;
+const STANDING_UNSHOWN = 12 * MINUTE;
+/** Percents rounded down or up show no difference that is smaller, in basis points. */
+const SHOWN_LEAST = 200;
+/** The first reading has none that it could be held against. */
+const BEGINNING = 15 * MINUTE;
+/** Nothing stops for longer. */
+const FREEZE_MOST = 15 * MINUTE;
+/** More than so many changes at once need two further observations. */
+const MASS_CHANGES = 20;
+const MASS_WITHIN = 3 * MINUTE;
+const MASS_MORE = 3 * MINUTE;
+/** So many accepted observations later at the latest: the first that shows them, two further ones, and a liar's among them. */
+const MASS_OBSERVATIONS = 5;
+/** By when one who is there is listed and its rate is settled. */
+const LISTED_WITHIN = 45 * MINUTE;
+
+/** What is not as design §5 promises. */
+export interface Fault {
+  kind: "false event" | "missed" | "late" | "stopped" | "wrong rate" | "wrong stake" | "not settled" | "wrong applied";
+  at: number;
+  /** "": of no validator. */
+  vote: string;
+  text: string;
+}
+
+export interface Verdict {
+  faults: Fault[];
+  trueEvents: number;
+  falseEvents: number;
+  missed: number;
+  /** Milliseconds from when a change was finalized to the end of the observation that published it. */
+  latestPublication: number;
+  longestFreeze: number;
+}
+
+/**
+ * Holds what was published against what was true.
+ * @param options.applied also what each closed epoch is said to have paid
+ */
+export function judge(scenario: Scenario, record: Record, { applied = false } = {}): Verdict {
+  const { cluster } = scenario;
+  const told = record.events.map((one) => ({ ...one, ...isTrue(scenario, record.events, one) }));
+  const falseEvents = told.flatMap(({ at, vote, fault }): Fault[] =>
+    fault === null ? [] : [{ kind: "false event", at, vote, text: fault }],
+  );
+  const freeze = findFreeze(scenario, record);
+  const promised =
+    scenario.promise === "everything"
+      ? [
+          ...findUnpublished(scenario, record),
+          ...freeze.faults,
+          ...findWrongRates(scenario, record),
+          ...findWrongStakes(scenario, record),
+        ]
+      : [];
+  const delays = told.flatMap(({ at, change }) => (change === null ? [] : [at - timeOf(cluster, change)]));
+  return {
+    faults: [...falseEvents, ...promised, ...(applied ? findWrongApplied(scenario, record) : [])],
+    trueEvents: told.length - falseEvents.length,
+    falseEvents: falseEvents.length,
+    missed: promised.filter(({ kind }) => kind === "missed").length,
+    latestPublication: Math.max(0, ...delays),
+    longestFreeze: freeze.longest,
+  };
+}
+
+/** Every change that stood for three minutes, of a rate that was settled, is held in time. */
+function findUnpublished(scenario: Scenario, record: Record): Fault[] {
+  const { cluster, publishedWithin, end, isPercentOnly } = scenario;
+  return cluster.validators.flatMap((validator) => {
+    const own = record.held.get(validator.vote) ?? [];
+    const settledAt = own.find(({ isSettled }) => isSettled)?.at ?? Infinity;
+    return validator.rates.flatMap(({ slot, value }, index): Fault[] => {
+      const before = validator.rates[index - 1]?.value ?? null;
+      const at = timeOf(cluster, slot);
+      if (value === null || before === null || at < settledAt) return [];
+      const next = validator.rates[index + 1];
+      const isShown = !isPercentOnly || Math.abs(value - before) >= SHOWN_LEAST;
+      const standing = isShown ? STANDING : STANDING_UNSHOWN;
+      if ((next === undefined ? Infinity : timeOf(cluster, next.slot)) - at < standing) return [];
+      if (!isLivingUntil(cluster, validator, { slot, to: at + publishedWithin })) return [];
+      const by = isOfMany(cluster, at) ? massBy(record, at, publishedWithin) : at + publishedWithin;
+      const halted = haltedBetween(cluster, at, by);
+      const deadline = by + (halted > 0 ? halted + 2 * MINUTE : 0);
+      if (deadline > end || wasHeld(own, value, { from: at, to: deadline })) return [];
+      const later = own.find((one) => one.rate === value && one.at > deadline);
+      const kind = later === undefined ? "missed" : "late";
+      const how = later === undefined ? "never" : `after ${toMinutes(later.at - at)}`;
+      return [{ kind, at, vote: validator.vote, text: `${before} → ${value} at slot ${slot} was published ${how}` }];
+    });
+  });
+}
+
+function wasHeld(held: readonly Held[], rate: number, { from, to }: { from: number; to: number }): boolean {
+  return held.some((one, index) => {
+    const until = held[index + 1]?.at ?? Infinity;
+    return one.rate === rate && one.isSettled && one.at <= to && until > from;
+  });
+}
+
+/** By when one of many changes at once is to be published. */
+function massBy({ noted }: Record, at: number, within: number): number {
+  const accepted = noted.filter((one) => one.at > at && isObservation(one.entry.kind) && one.outcome.accepted);
+  return Math.max(at + within + MASS_MORE, accepted[MASS_OBSERVATIONS - 1]?.at ?? Infinity);
+}
+
+function isObservation(kind: string): boolean {
+  return kind === "check" || kind === "snapshot";
+}
+
+function isOfMany(cluster: Cluster, at: number): boolean {
+  const near = cluster.validators.filter(({ rates }) =>
+    rates.slice(1).some(({ slot }) => Math.abs(timeOf(cluster, slot) - at) <= MASS_WITHIN),
+  );
+  return near.length > MASS_CHANGES;
+}
+
+/** The longest time without an accepted observation in which the cluster ran. */
+function findFreeze({ cluster, begin, end }: Scenario, { noted }: Record): { longest: number; faults: Fault[] } {
+  const accepted = noted.filter(({ entry, outcome }) => isObservation(entry.kind) && outcome.accepted);
+  const times = [begin, ...accepted.map(({ at }) => at), end];
+  const gaps = times.slice(1).flatMap((to, index) => {
+    const from = times[index] ?? begin;
+    return splitAtLeaps(cluster, from, to);
+  });
+  return {
+    longest: Math.max(...gaps.map(({ length }) => length)),
+    faults: gaps
+      .filter(({ length }) => length > FREEZE_MOST)
+      .map(({ from, length }) => ({
+        kind: "stopped",
+        at: from,
+        vote: "",
+        text: `nothing was accepted for ${toMinutes(length)}`,
+      })),
+  };
+}
+
+/** A set that becomes another one is doubted for its time anew: each part of a gap counts by itself. */
+function splitAtLeaps(cluster: Cluster, from: number, to: number): { from: number; length: number }[] {
+  const leaps = leapsOf(cluster).filter((time) => time > from && time < to);
+  const bounds = [from, ...leaps, to];
+  return bounds.slice(1).map((end, index) => {
+    const start = bounds[index] ?? from;
+    return { from: start, length: end - start - haltedBetween(cluster, start, end) };
+  });
+}
+
+const leaps = new WeakMap<Cluster, number[]>();
+
+/** When stake or number of those who are there changed by over two percent, and more than one, in milliseconds since 1970. */
+function leapsOf(cluster: Cluster): number[] {
+  const known = leaps.get(cluster) ?? findLeaps(cluster);
+  leaps.set(cluster, known);
+  return known;
+}
+
+function findLeaps(cluster: Cluster): number[] {
+  // Who votes no more is missed only some slots later.
+  const missed = (step: Step<boolean>) => ({ slot: step.value ? step.slot : step.slot + DELINQUENT_SLOTS });
+  const steps = cluster.validators.flatMap(({ rates, stakes, voting }) => [...rates, ...stakes, ...voting.map(missed)]);
+  const slots = [...new Set(steps.map(({ slot }) => slot))].sort((a, b) => a - b);
+  return slots.flatMap((slot) => {
+    const [before, after] = [countLiving(cluster, slot - 1), countLiving(cluster, slot)];
+    const isNear = Math.abs(after.rows - before.rows) <= Math.max(1, before.rows * 0.02);
+    const isLike = Math.abs(Number(after.stake - before.stake)) <= Number(before.stake) * 0.02;
+    return isNear && isLike ? [] : [timeOf(cluster, slot)];
+  });
+}
+
+function countLiving(cluster: Cluster, slot: number): { rows: number; stake: bigint } {
+  const living = cluster.validators.filter((one) => rateAt(one, slot) !== null && isLiving(one, slot));
+  return { rows: living.length, stake: stakeAt(cluster, slot) };
+}
+
+/** At the end: who has been there and quiet for long is listed, settled, and at its true rate. */
+function findWrongRates(scenario: Scenario, { held }: Record): Fault[] {
+  const { cluster, begin, end, publishedWithin } = scenario;
+  const quiet = publishedWithin + MASS_MORE + 2 * MINUTE + haltedBetween(cluster, begin, end);
+  const tip = tipAt(cluster, end);
+  return cluster.validators.flatMap((validator): Fault[] => {
+    const { vote } = validator;
+    const rate = rateAt(validator, tip);
+    const last = held.get(vote)?.at(-1);
+    const since = timeOf(cluster, validator.rates.findLast(({ slot }) => slot <= tip)?.slot ?? tip);
+    if (rate === null || end - since < quiet) return [];
+    if (last?.isSettled !== true) {
+      const isDue = end - Math.max(since, begin) > LISTED_WITHIN + haltedBetween(cluster, begin, end);
+      return isDue && wasLiving(scenario, validator)
+        ? [{ kind: "not settled", at: end, vote, text: `its rate of ${rate} was not settled` }]
+        : [];
+    }
+    if (last.rate === rate || !isLivingUntil(cluster, validator, { slot: tip, to: end })) return [];
+    return [
+      {
+        kind: "wrong rate",
+        at: end,
+        vote,
+        text: `${last.rate} is held, and it has been ${rate} for ${toMinutes(end - since)}`,
+      },
+    ];
+  });
+}
+
+/** Whether every answer of the last minutes had it. */
+function wasLiving({ cluster, end }: Scenario, validator: Validator): boolean {
+  const slots = [tipAt(cluster, end), tipAt(cluster, end - LISTED_WITHIN)];
+  return slots.every((slot) => isLiving(validator, slot));
+}
+
+/** Of who is dead, and was closed before, nobody tells any more. */
+function isLivingUntil(cluster: Cluster, validator: Validator, { slot, to }: { slot: number; to: number }): boolean {
+  const wasClosed = validator.rates.some((step) => step.value === null && step.slot < slot);
+  return !wasClosed || (isLiving(validator, slot) && isLiving(validator, tipAt(cluster, to)));
+}
+
+function isLiving({ stakes, voting }: Validator, slot: number): boolean {
+  const hasVoted = valueAt(voting, slot) === true || valueAt(voting, slot - DELINQUENT_SLOTS) === true;
+  return hasVoted || (valueAt(stakes, slot) ?? 0n) > 0n;
+}
+
+/** Stake is of the reading that is believed: of three or four it lies near the truth. */
+function findWrongStakes({ witnesses, begin }: Scenario, { wrongStakes }: Record): Fault[] {
+  if (witnesses.length < 3) return [];
+  return wrongStakes
+    .filter(({ at }) => at - begin > BEGINNING)
+    .map(({ at, told, truth }) => ({
+      kind: "wrong stake",
+      at,
+      vote: "",
+      text: `${told} lamports are believed, and it is ${truth}`,
+    }));
+}
+
+function toMinutes(milliseconds: number): string {
+  return `${(milliseconds / MINUTE).toFixed(1)} minutes`;
+}
