@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: "rooms",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/browser/**"],
+          exclude: ["test/browser/**", "test/integration/**"],
           setupFiles: ["test/fixed-seed.ts"],
         },
       },
@@ -26,6 +26,8 @@ export default defineConfig({
         extends: true,
         test: { name: "browser", include: ["test/browser/*.test.ts"], globalSetup: ["test/browser/_global.ts"] },
       },
+      // Real servers, which want a core each: one file after the other. Skipped where they are not.
+      { extends: true, test: { name: "integration", include: ["test/integration/*.test.ts"], fileParallelism: false } },
     ],
   },
 });

@@ -22,12 +22,14 @@ import { NetworksError, type CommandOptions } from "./commands/session.ts";
 import { snapshot } from "./commands/snapshot.ts";
 import { readConfig, readSettings } from "./config.ts";
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./contract/networks.ts";
+import { toVisibleJson } from "./contract/strangers-text.ts";
 import { SettingsError } from "./contract/variables.ts";
 import { HISTORY_EPOCHS_MAX } from "./ledger/entry.ts";
 import { toDifferenceLine, type Difference } from "./publish/compare.ts";
 
 // The command line: reads flags and settings, lets a command do the work, and says what came of it. Results go to standard
-// output, all else to standard error. Exit status: 0 done, also when an observation was refused; 1 failed; 2 wrong use.
+// output, all else to standard error. Exit status: 0 done, also when an observation was not believed; 1 failed, also when no
+// endpoint could be read; 2 wrong use.
 
 const FAILED = 1;
 const WRONG_USE = 2;
@@ -48,7 +50,11 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 const program = new Command("generate")
   .description("Watches Solana clusters for commission changes and publishes what it sees as static JSON.")
-  .addHelpText("afterAll", "\nSettings are environment variables: README.md has the table.")
+  .addHelpText(
+    "afterAll",
+    "\nExit status: 0 done, also when an observation was not believed; 1 failed, also when no endpoint could be read; 2 wrong use." +
+      "\nSettings are environment variables: README.md has the table.",
+  )
   // Of a flag without a value everybody knows that it is not set.
   .configureHelp({ optionDescription: describeOption })
   .showHelpAfterError("(--help tells what there is)")
@@ -141,7 +147,7 @@ reading("doctor", "what works and what to mend: stores, endpoints, clock, MEV AP
     const nodeVersion = process.versions.node;
     const diagnosis = await doctor({ settings: readSettings(), clock, network, nodeVersion, signal: stopping.signal });
     const columns = process.stdout.columns || COLUMNS;
-    const text = json ? JSON.stringify(diagnosis) : toText(diagnosis, { paint, columns });
+    const text = json ? toVisibleJson(JSON.stringify(diagnosis)) : toText(diagnosis, { paint, columns });
     // Not left to end by itself: a disk or server that hangs would hold the process for as long as it does.
     process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : FAILED));
   },
@@ -193,7 +199,10 @@ function toOptions({ network, newSeries = false }: Flags): CommandOptions {
 }
 
 async function finish({ json }: Flags, work: Promise<Report>): Promise<void> {
-  const write = (report: Report) => process.stdout.write(`${json ? JSON.stringify(report) : toLine(report)}\n`);
+  const write = (report: Report) => {
+    process.stdout.write(`${json ? toVisibleJson(JSON.stringify(report)) : toLine(report)}\n`);
+    failUnread(report);
+  };
   try {
     write(await work);
   } catch (error) {
@@ -201,6 +210,13 @@ async function finish({ json }: Flags, work: Promise<Report>): Promise<void> {
     if (error instanceof NetworksError && error.report !== null) write(error.report);
     throw error;
   }
+}
+
+/** All else was done and is reported; and yet who runs it by a timer must hear of it. */
+function failUnread({ command, network, unread }: Report): void {
+  if (unread === undefined) return;
+  complain(new Error(`${command} ${network}: no endpoint could be read: ${unread}. See what doctor says of them`));
+  process.exitCode = FAILED;
 }
 
 function describeOption(option: Option): string {

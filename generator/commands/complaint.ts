@@ -1,10 +1,11 @@
+import { toPlainLine } from "../contract/strangers-text.ts";
 import { StoreError } from "../store/store.ts";
 import { findStoreAdvice } from "./doctor/store-advice.ts";
 
 /** What failed, for a person: a line for each thing, and of a store what to do about it. */
 export function toComplaints(error: unknown): string[] {
   const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
-  return failures.map((one) => `rugwatch: ${messageOf(one)}${toAdvice(one)}`);
+  return failures.map((one) => toPlainLine(`rugwatch: ${messageOf(one)}${toAdvice(one)}`));
 }
 
 function messageOf(error: unknown): string {

@@ -91,9 +91,11 @@ function tellEvents({ network, events }: Report, { keeper }: Station, say: (line
   }
 }
 
-function toSentence({ severity, source, from, to, epoch, effectiveEpoch }: EventRecord): string {
+function toSentence({ severity, source, from, to, epoch, ...event }: EventRecord): string {
+  const { effectiveEpoch: first, effectiveEpochLatest: last } = event;
+  const epochs = first === last ? String(first) : `${first} to ${last}`;
   const kind = source === "MEV" ? "MEV commission" : "commission";
-  return `${severity.padEnd(7)} ${kind} ${toText(from)} → ${toText(to)} in epoch ${epoch}, pays from ${effectiveEpoch}`;
+  return `${severity.padEnd(7)} ${kind} ${toText(from)} → ${toText(to)} in epoch ${epoch}, pays from ${epochs}`;
 }
 
 function toText(state: MevState): string {

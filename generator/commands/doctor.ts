@@ -21,6 +21,7 @@ import { examineNode } from "./doctor/machine.ts";
 import { examineMev } from "./doctor/mev.ts";
 import { examineSettings } from "./doctor/settings.ts";
 import { examineStores } from "./doctor/stores.ts";
+import { judgeWitnesses } from "./doctor/witnesses.ts";
 
 export interface DoctorOptions {
   settings: SettingsReading;
@@ -140,9 +141,11 @@ async function examineCluster(options: NetworkOptions, series: Series[]): Promis
   for (const { contact } of examinations) if (!("failed" in contact)) contacts.push(contact);
   const genesis = series.at(-1)?.genesis ?? GENESIS_HASHES[network];
   const { findings, usable } = judgeEndpoints({ network, genesis, examinations });
+  const labels = examinations.map(({ label }) => label);
+  const ofEndpoints = [...findings, judgeWitnesses(network, labels)];
   const epoch = usable[0]?.epoch.epoch ?? null;
   const mev = await examineMev({ network, mevUrl: config.mevUrls[network], epoch, dispatcher, now, timer, signal });
   if (mev.contact !== null) contacts.push(mev.contact);
-  if (usable.length === 0) return [...findings, ...mev.findings];
-  return [...findings, judgeChainClock(network, usable), ...judgeCapabilities(network, usable), ...mev.findings];
+  if (usable.length === 0) return [...ofEndpoints, ...mev.findings];
+  return [...ofEndpoints, judgeChainClock(network, usable), ...judgeCapabilities(network, usable), ...mev.findings];
 }

@@ -1,7 +1,8 @@
 import type { CheckEntry, Entry, SnapshotEntry } from "../ledger/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { closedMevToDecide } from "../ledger/mev-disabled.ts";
-import { pendingChanges, type PendingChange } from "../ledger/pending.ts";
+import { tipsToRead } from "../ledger/panel-shares.ts";
+import { pendingChanges } from "../ledger/pending.ts";
 import { findClusterSlot } from "../ledger/witnesses.ts";
 import type { Ranking } from "../observe/endpoints.ts";
 import type { Observed } from "../observe/observation.ts";
@@ -26,7 +27,7 @@ export async function observe(station: Station, kind: "check" | "snapshot", repo
   const observed = kind === "check" ? await takeCheck(station) : await takeSnapshot(station);
   report.accepted = await take(station, observed, { report, before });
   // Of a refused one, too, the rates are a reason to ask: a set that is doubted for minutes must hide no change meanwhile.
-  if (observed.passed) await confirm(station, report);
+  if (observed.passed) await confirm(station, kind, report);
 }
 
 /** Folds what the journal holds by now. */
@@ -91,6 +92,7 @@ async function take(
 ): Promise<boolean> {
   if (!observed.passed) {
     report.rejected.push({ reason: observed.reason });
+    if (observed.isUnread) report.unread = observed.reason;
     return false;
   }
   const { name, outcomes } = await append(station, observed.entry, report);
@@ -105,16 +107,16 @@ async function append(station: Station, entry: Entry, report: Report) {
   return { name, outcomes: await fold(station, report) };
 }
 
-/** The second reading of all that is pending, by every witness. */
-async function confirm(station: Station, report: Report): Promise<void> {
-  const awaited = pendingChanges(station.keeper.ledger());
-  if (awaited.length === 0) return;
-  const of = (source: PendingChange["source"]) => awaited.filter((change) => change.source === source);
-  const observed = await station.observer.confirm({
-    votes: of("COMMISSION").map(({ vote }) => vote),
-    tips: of("MEV").map(({ vote, first: { epoch } }) => ({ vote, epoch })),
-    ranking: toRanking(station),
-  });
+/**
+ * The second reading of all that is pending, by every witness; with a snapshot also of the MEV commissions that nobody has
+ * read in an account yet.
+ */
+async function confirm(station: Station, kind: "check" | "snapshot", report: Report): Promise<void> {
+  const ledger = station.keeper.ledger();
+  const votes = pendingChanges(ledger).flatMap(({ source, vote }) => (source === "COMMISSION" ? [vote] : []));
+  const tips = tipsToRead(ledger, { unsettled: kind === "snapshot" });
+  if (votes.length === 0 && tips.length === 0) return;
+  const observed = await station.observer.confirm({ votes, tips, ranking: toRanking(station) });
   if (observed.passed) await append(station, observed.entry, report);
   else report.rejected.push({ reason: `second reading: ${observed.reason}` });
 }

@@ -1,3 +1,4 @@
+import { toPlainLine } from "../contract/strangers-text.ts";
 import type { UnreadableEntry } from "../journal/entries.ts";
 import type { Journal } from "../journal/journal.ts";
 
@@ -11,10 +12,10 @@ export interface Quarantined {
 /** Most of them that are named in one place: a whole lost day must not fill a document. */
 const NAMED_MAX = 100;
 
-/** By name, each once. */
+/** By name, each once. Why may quote what lies there: it is told as a plain line. */
 export function toQuarantined(reasons: Iterable<readonly [object: string, reason: string]>): Quarantined[] {
   const byObject = [...new Map(reasons)].sort(([one], [other]) => (one < other ? -1 : 1));
-  return byObject.map(([object, reason]) => ({ object, reason }));
+  return byObject.map(([object, reason]) => ({ object, reason: toPlainLine(reason) }));
 }
 
 /** Stands for those that are not named. */

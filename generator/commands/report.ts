@@ -1,4 +1,5 @@
 import type { Network } from "../contract/networks.ts";
+import { toPlainLine } from "../contract/strangers-text.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
 /** What a command did: with `--json` the last line it writes. */
@@ -8,6 +9,8 @@ export interface Report {
   /** What the fold said of this command's observation; null: it made none. */
   accepted: boolean | null;
   rejected: { reason: string }[];
+  /** Why no endpoint could be read for it: the command has failed, though it did all else. Absent: one was, or none was asked. */
+  unread?: string;
   /** Objects of either store that could not be used, in the order of their names, each once. */
   quarantined: Quarantined[];
   /** Why it did not publish although it was to; null: it did. The next run makes up for it. */
@@ -55,6 +58,7 @@ export function sumReports(command: string, reports: Report[]): Report {
     const rejected = report.rejected.map(({ reason }) => ({ reason: `${report.network}: ${reason}` }));
     const upkeep = report.upkeep.map((line) => `${report.network}: ${line}`);
     addReport(total, { ...report, rejected, upkeep });
+    if (report.unread !== undefined) total.unread = `${report.network}: ${report.unread}`;
   }
   return total;
 }
@@ -86,7 +90,7 @@ export function refusalOf({ accepted, rejected }: Report): string | null {
 /** Most objects set aside that a line names. */
 const NAMED_MAX = 3;
 
-/** A report for a person, in a line. */
+/** A report for a person, in a line; of what a stranger said, each by itself. */
 export function toLine({
   command,
   network,
@@ -113,7 +117,7 @@ export function toLine({
     ...upkeep,
     `${(durationMs / 1000).toFixed(2)} s`,
   ];
-  return parts.join(" · ");
+  return parts.map((part) => toPlainLine(part)).join(" · ");
 }
 
 /** `1 event`, `2 events`. */

@@ -3,7 +3,7 @@ import { openJournal } from "../journal/journal.ts";
 import type { RulingEntry } from "../ledger/entry.ts";
 import type { Folded } from "../ledger/fold.ts";
 import type { Ledger, StandingRuling } from "../ledger/ledger.ts";
-import { toReason } from "../ledger/text.ts";
+import { toReason } from "../contract/strangers-text.ts";
 import { openStore } from "../store/open.ts";
 import { requireSeries } from "./explain.ts";
 import { withProgress } from "./fold-progress.ts";

@@ -25,10 +25,16 @@ export function run(options: RunOptions): Promise<Report> {
   const until = options.forMilliseconds === null ? Infinity : options.clock.now() + options.forMilliseconds;
   const patience = { until, onError: options.onError };
   return forEachNetwork("run", { ...options, patience }, async (station, total) => {
+    let wasRead = false;
+    let unread: string | undefined;
     for await (const report of observations(station, { ...options, until })) {
       options.onReport(report, station);
       addReport(total, report);
+      unread = report.unread;
+      wasRead ||= unread === undefined;
     }
+    // An outage that was gone through is no failure of it; that nothing was ever seen is.
+    if (!wasRead && unread !== undefined) total.unread = unread;
   });
 }
 

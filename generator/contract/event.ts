@@ -15,6 +15,30 @@ export const sourceSchema = z
   .enum(SOURCES)
   .meta({ description: "COMMISSION: inflation commission. MEV: MEV commission." });
 
+/** What a second reading was: a transaction, a majority of the witnesses, the account itself, or further lists. */
+export const CONFIRMED_BY = ["transaction", "witnesses", "account", "observations"] as const;
+export const confirmedBySchema = z.enum(CONFIRMED_BY);
+
+/** The transaction that made a change, as it is proved. */
+export const transactionSchema = z
+  .object({
+    signature: z.string().meta({ description: "Signature of the transaction, Base58: names it." }),
+    slot: countSchema.meta({ description: "Slot in which it was executed." }),
+    blockTime: timeSchema
+      .nullable()
+      .meta({ description: "Time of its block by the cluster's clock, UTC; null: not known." }),
+    signer: pubkeySchema.meta({ description: "Withdraw authority of the vote account, Base58." }),
+    verified: z
+      .string()
+      .meta({
+        description:
+          "signature: its signature was verified here, and a majority of the witnesses tell of it alike. signature, one " +
+          "witness: verified, and told by the only one. witnesses: told alike by a majority, not verified.",
+      }),
+  })
+  .meta({ id: "CommissionTransaction", description: "The transaction that made a change." });
+
+export type ConfirmedBy = z.infer<typeof confirmedBySchema>;
 export type Severity = z.infer<typeof severitySchema>;
 export type Source = z.infer<typeof sourceSchema>;
 
@@ -64,9 +88,42 @@ export const eventSchema = z
       .nullable()
       .meta({
         description:
-          "First epoch whose rewards pay the new rate: from then on it costs the delegator. null: not known.",
+          "First epoch whose rewards pay the new rate: from then on it costs the delegator. Where effectiveEpochLatest is " +
+          "another, the first that may. null: not known.",
       }),
     confirmed: z.boolean().meta({ description: "Seen by a second reading; false for backfilled history." }),
+    effectiveEpochLatest: countSchema
+      .nullable()
+      .meta({
+        description:
+          "The same if the change was made at the end of its window: later than effectiveEpoch where an epoch began between " +
+          "previousSlot and slot. null: not known.",
+      }),
+    effectiveEpochFinal: z
+      .boolean()
+      .meta({
+        description:
+          "Nothing that the cluster has yet to show can change the two epochs. false: who will be in the next validator " +
+          "sets, or was in them while nobody looked, may.",
+      }),
+    confirmedBy: confirmedBySchema
+      .nullable()
+      .meta({
+        description:
+          "The second reading. transaction: the one that made the change. witnesses: a majority of them read it in the vote " +
+          "account. account: one read it there. observations: further lists. null: none, or not known.",
+      }),
+    transaction: transactionSchema
+      .nullable()
+      .meta({ description: "The transaction that made the change; null: none is found." }),
+    supersededBy: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "Id of the event that took the new rate away before the epoch ended: no rewards were ever paid at it. null: none, " +
+          "or it is not certain.",
+      }),
   })
   .meta({ id: "CommissionEvent", description: "One change of a validator's inflation or MEV commission." });
 

@@ -31,6 +31,10 @@ export const EXPORT_TABLES = {
     previousSeenAt: orNull("time"),
     effectiveEpoch: orNull("int64"),
     confirmed: known("boolean"),
+    effectiveEpochLatest: orNull("int64"),
+    effectiveEpochFinal: known("boolean"),
+    confirmedBy: orNull("text"),
+    supersededBy: orNull("text"),
   },
   history: {
     epoch: known("int64"),

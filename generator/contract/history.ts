@@ -16,7 +16,8 @@ export const commissionPointSchema = z
     appliedCommission: commissionSchema
       .nullable()
       .meta({
-        description: "Inflation commission that the rewards earned in this epoch pay, percent; null: not known.",
+        description:
+          "Inflation commission that the rewards earned in this epoch pay, percent; null: not known, or nothing is paid.",
       }),
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });

@@ -53,9 +53,27 @@ export const statusSchema = z
           fromCommission: commissionSchema.nullable().meta({ description: "Commission before, percent; null: none." }),
           toCommission: commissionSchema.nullable().meta({ description: "Commission after, percent; null: none." }),
           firstSeenAt: timeSchema.meta({ description: "First observation that showed it, UTC." }),
+          disputed: z
+            .boolean()
+            .meta({
+              description:
+                "The endpoints contradict each other, and no value has a majority: they are asked again each time.",
+            }),
+          witnesses: z
+            .array(
+              z.object({
+                endpoint: z.string().meta({ description: "Origin of the endpoint." }),
+                commission: commissionSchema
+                  .nullable()
+                  .meta({ description: "What it reads in the account, percent; null: it could not be asked." }),
+              }),
+            )
+            .meta({ description: "What each endpoint says by now." }),
         }),
       )
-      .meta({ description: "Changes seen once; every document still shows the old value." }),
+      .meta({
+        description: "Changes that no majority of the endpoints has confirmed; every document shows the old value.",
+      }),
     dropped: countSchema.meta({ description: "Changes seen once that the second reading did not confirm." }),
     refused: z
       .array(

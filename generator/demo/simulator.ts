@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -15,16 +15,15 @@ export interface SimulatorOptions {
   clusters: readonly Cluster[];
   /** Story time in epoch milliseconds. */
   now: () => number;
-  /** 0 or absent: any free port. */
-  port?: number;
   /** Whether answers carry the Date of `now`. Not where a story runs faster than the world: observers time its answers. */
   isDated?: boolean;
 }
 
-/** A running server of simulated clusters on 127.0.0.1. */
+/** Running servers of simulated clusters on 127.0.0.1: one for each endpoint, so that they are witnesses of each other. */
 export interface Simulator {
+  /** The first of them. */
   url: string;
-  /** Preferred first: one that sometimes lies, an honest one, one that sometimes lags. */
+  /** Preferred first, each at an origin of its own: one that sometimes lies, an honest one, one that sometimes lags. */
   rpcUrls(network: Network): string[];
   /** Base of the MEV vendor's API, without `/api/v1`; null: the network has none. */
   mevUrl(network: Network): string | null;
@@ -39,13 +38,8 @@ interface Answer {
   pieces: readonly Buffer[];
 }
 
-/** Starts the server. @throws {Error} when the port cannot be had */
-export async function startSimulator({
-  clusters,
-  now,
-  port = 0,
-  isDated = false,
-}: SimulatorOptions): Promise<Simulator> {
+/** Starts the servers, on free ports. */
+export async function startSimulator({ clusters, now, isDated = false }: SimulatorOptions): Promise<Simulator> {
   const routes = new Map(clusters.flatMap((cluster) => routesOf(cluster, now)));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -63,22 +57,42 @@ export async function startSimulator({
     await pipeline(Readable.from(answer.pieces), response);
   }
 
-  const server = createServer((request, response) => {
-    serve(request, response).catch((error: unknown) => fail(response, error));
-  });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const servers = await Promise.all(
+    ENDPOINTS.map(() =>
+      listen((request, response) => {
+        serve(request, response).catch((error: unknown) => fail(response, error));
+      }),
+    ),
+  );
+  const urls = servers.map(urlOf);
+  const [url = ""] = urls;
 
   return {
     url,
-    rpcUrls: (network) => ENDPOINTS.map((endpoint) => url + toRpcPath(network, endpoint)),
+    rpcUrls: (network) =>
+      ENDPOINTS.map((endpoint, position) => `${urls[position] ?? url}${toRpcPath(network, endpoint)}`),
     mevUrl: (network) => (TIP_PROGRAMS[network] === null ? null : `${url}/${network}/mev`),
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await Promise.all(servers.map(closeServer));
     },
   };
+}
+
+async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }
 
 type Handler = (method: string, body: string) => Answer;

@@ -47,6 +47,9 @@ export function createStakes({ options, calendar, members, random }: World): Sta
   }
 
   function isInSet(member: Member, ordinal: number): boolean {
+    const birth = bornInOrdinal(member);
+    // The set of an epoch is made in the first block of the one before it, when a first stake has just become active.
+    if (birth !== null && ordinal <= birth + 1) return false;
     const start = calendar.momentOfSlot(calendar.firstSlotOf(options.firstEpoch + ordinal));
     return member.layout === "v4" && exists(member, start) && (activeOf(ordinal)[member.index] ?? 0n) > 0n;
   }

@@ -1,24 +1,39 @@
-import { isDelayed, type ClusterLife } from "../ledger/events.ts";
-import type { ValidatorRecord } from "../ledger/records.ts";
-
-/**
- * The rewards of an epoch pay the commission that stood at the beginning of the epoch before, which is the end of the one
- * before that (SIMD-0249).
- */
-const DELAY_EPOCHS = 2;
+import { payingStateEpoch } from "../ledger/paying-state.ts";
+import type { EventRecord } from "../ledger/records.ts";
+import type { View } from "./view.ts";
 
 export interface AppliedQuestion {
-  cluster: ClusterLife;
-  record: Pick<ValidatorRecord, "isNew" | "firstEpoch">;
+  ordinal: number;
+  epoch: number;
   /** The inflation commission at the end of an epoch in basis points, forward-filled; null: not known then. */
   announcedAt: (epoch: number) => number | null;
-  epoch: number;
 }
 
-/** What the rewards earned in an epoch pay, in basis points (design §4, «appliedCommission»); null: not known. */
-export function appliedBasisPoints({ cluster, record, announcedAt, epoch }: AppliedQuestion): number | null {
-  if (!isDelayed(cluster, epoch)) return announcedAt(epoch);
-  const ruling = epoch - DELAY_EPOCHS;
-  // A vote account that did not exist then pays by its first rate.
-  return announcedAt(record.isNew && record.firstEpoch > ruling ? record.firstEpoch : ruling);
+/** What the rewards earned in an epoch pay, in basis points (design §4, «appliedCommission»); null: not known, or nothing is paid. */
+export function appliedBasisPoints(
+  view: Pick<View, "ledger" | "unsettled">,
+  { ordinal, epoch, announcedAt }: AppliedQuestion,
+): number | null {
+  const stateEpoch = payingStateEpoch(view.ledger, { epoch, ordinal });
+  if (stateEpoch === null) return null;
+  const isUnsettled = view.unsettled().get(ordinal)?.has(stateEpoch) === true;
+  return isUnsettled ? null : announcedAt(stateEpoch);
+}
+
+/** By ordinal the epochs that ended while a change was being made: before it or after it, nobody saw. */
+export function findUnsettled({
+  events,
+  withdrawn,
+}: {
+  events: readonly EventRecord[];
+  withdrawn: readonly EventRecord[];
+}): ReadonlyMap<number, ReadonlySet<number>> {
+  const unsettled = new Map<number, Set<number>>();
+  // A ruling takes an event back, not the values on its two sides.
+  for (const { ordinal, madeIn } of [...events, ...withdrawn]) {
+    const epochs = unsettled.get(ordinal) ?? new Set();
+    for (let epoch = madeIn.earliest; epoch < madeIn.latest; epoch += 1) epochs.add(epoch);
+    if (epochs.size > 0) unsettled.set(ordinal, epochs);
+  }
+  return unsettled;
 }

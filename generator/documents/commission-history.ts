@@ -28,9 +28,7 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
     epoch,
     commission: toPercentOrNull(inflation),
     mevCommission: toPercentOrNull(mev),
-    appliedCommission: toPercentOrNull(
-      appliedBasisPoints({ cluster: view.ledger, record: found.record, announcedAt, epoch }),
-    ),
+    appliedCommission: toPercentOrNull(appliedBasisPoints(view, { ordinal: found.ordinal, epoch, announcedAt })),
   }));
   return { data, meta: { network, total: data.length, votePubkey } };
 }

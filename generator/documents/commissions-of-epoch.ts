@@ -27,11 +27,10 @@ export function findCommissions(view: View, subject: Subject, epoch: number): Co
   return {
     inflation: findAtOrBefore(view, "inflation", { ...subject, epoch })?.value ?? null,
     mev: mev === DISABLED ? null : mev,
-    applied: appliedBasisPoints({
-      cluster: view.ledger,
-      record: subject.record,
-      announcedAt: (each) => announcedAt(view, subject, each),
+    applied: appliedBasisPoints(view, {
+      ordinal: subject.ordinal,
       epoch,
+      announcedAt: (each) => announcedAt(view, subject, each),
     }),
   };
 }

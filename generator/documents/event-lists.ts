@@ -32,6 +32,11 @@ function toPublished(ledger: Ledger, event: EventRecord): CommissionEvent[] {
       previousSeenAt: event.previousSeenAt,
       effectiveEpoch: event.effectiveEpoch,
       confirmed: event.confirmed,
+      effectiveEpochLatest: event.effectiveEpochLatest,
+      effectiveEpochFinal: event.effectiveEpochFinal,
+      confirmedBy: event.confirmedBy,
+      transaction: null,
+      supersededBy: event.supersededBy,
     },
   ];
 }

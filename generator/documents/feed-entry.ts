@@ -1,6 +1,6 @@
 import type { CommissionEvent, Source } from "../contract/event.ts";
 import type { Network } from "../contract/networks.ts";
-import { toName } from "../ledger/text.ts";
+import { toName } from "../contract/strangers-text.ts";
 
 /** An event that was confirmed: it has a time. */
 export type FeedEvent = CommissionEvent & { createdAt: string };
@@ -15,9 +15,7 @@ const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commission" 
  * written from right to left must not make `from 5 % to 100 %` read the other way round.
  */
 export function toEntryTitle(event: FeedEvent): string {
-  const { severity, effectiveEpoch } = event;
-  const start = effectiveEpoch === null ? "" : `; ${isRise(event) ? "costs" : "counts"} from epoch ${effectiveEpoch}`;
-  return `${severity}: ${toWho(event)} ${toWhat(event)}${start}`;
+  return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}`;
 }
 
 /** The same with the evidence that the event carries, as paragraphs of HTML. */
@@ -69,8 +67,26 @@ function isRise({ delta }: FeedEvent): boolean {
   return delta !== null && delta > 0;
 }
 
-function toEffect({ effectiveEpoch }: FeedEvent): string {
-  return effectiveEpoch === null ? "" : `Epoch ${effectiveEpoch} is the first whose rewards are paid at the new rate.`;
+function toStart(event: FeedEvent): string {
+  if (event.supersededBy !== null) return "; never paid";
+  const epochs = toEpochs(event);
+  return epochs === null ? "" : `; ${isRise(event) ? "costs" : "counts"} from ${epochs}`;
+}
+
+function toEffect(event: FeedEvent): string {
+  if (event.supersededBy !== null)
+    return `No rewards are paid at the new rate: event ${event.supersededBy} took it away before the epoch ended.`;
+  const epochs = toEpochs(event);
+  if (epochs === null) return "";
+  const proviso = event.effectiveEpochFinal ? "" : " This is provisional: the next validator sets may change it.";
+  return `The first rewards that are paid at the new rate are those of ${epochs}.${proviso}`;
+}
+
+/** The epoch, or those of which it is one, where an epoch began while the change was being made. null: not known. */
+function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: FeedEvent): string | null {
+  if (first === null || last === null) return null;
+  if (first === last) return `epoch ${first}`;
+  return last === first + 1 ? `epoch ${first} or ${last}` : `one of the epochs ${first} to ${last}`;
 }
 
 function toEvidence({ previousSeenAt, previousSlot, createdAt, slot }: FeedEvent): string {

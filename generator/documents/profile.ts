@@ -20,7 +20,7 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
       priorityFeeCommission: toPercentOrNull(record.priorityFeeBasisPoints),
     },
     performance: toPerformance(view, record),
-    appliedCommission: toPercentOrNull(appliedNow(view, ordinal, record)),
+    appliedCommission: toPercentOrNull(appliedNow(view, ordinal)),
     listed: record.listed,
     lastSeenAt: record.listed ? null : record.seen.time,
   };
@@ -57,8 +57,8 @@ function noPerformance(view: View, record: ValidatorRecord): Profile["performanc
   return { epoch: view.latestEpoch ?? record.firstEpoch, ...nothing, asOf: null };
 }
 
-function appliedNow(view: View, ordinal: number, record: ValidatorRecord): number | null {
+function appliedNow(view: View, ordinal: number): number | null {
   if (view.latestEpoch === null) return null;
   const announcedAt = (epoch: number) => announcedBasisPoints(view, ordinal, epoch);
-  return appliedBasisPoints({ cluster: view.ledger, record, announcedAt, epoch: view.latestEpoch });
+  return appliedBasisPoints(view, { ordinal, epoch: view.latestEpoch, announcedAt });
 }

@@ -1,5 +1,6 @@
 import type { DocumentOf } from "../contract/objects.ts";
 import { RULINGS_MAX, STATUS_SOURCES, type Status } from "../contract/status.ts";
+import { toPlainLine } from "../contract/strangers-text.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { compareRulings } from "../ledger/rulings.ts";
@@ -14,7 +15,7 @@ export interface StatusFacts {
   quarantined: Status["quarantined"];
 }
 
-/** How fresh all is: the bytes of `status.json`. */
+/** How fresh all is: the bytes of `status.json`. What strangers said is told as plain lines: entries keep some of it raw. */
 export function renderStatus(ledger: Ledger, facts: StatusFacts): Uint8Array {
   const { network } = ledger;
   const document: DocumentOf<"status"> = { data: toStatus(ledger, facts), meta: { network } };
@@ -36,11 +37,16 @@ function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): St
     sources: STATUS_SOURCES.map((name) => toSource(name, sources[name])),
     pending: toPending(ledger),
     dropped: ledger.dropped,
-    refused: acceptance.refusals.toReversed().map(({ name, time, reason }) => ({ observation: name, time, reason })),
+    refused: acceptance.refusals
+      .toReversed()
+      .map(({ name, time, reason }) => ({ observation: name, time, reason: toPlainLine(reason) })),
     rulings: toRulings(ledger).slice(0, RULINGS_MAX),
     rulingsTotal: ledger.rulings.events.size + ledger.rulings.observations.size,
     withdrawn: ledger.withdrawn.length,
-    quarantined,
+    quarantined: quarantined.map(({ object, reason }) => ({
+      object: toPlainLine(object),
+      reason: toPlainLine(reason),
+    })),
   };
 }
 
@@ -59,15 +65,17 @@ function toRulings({ rulings }: Ledger): Status["rulings"] {
 
 function toSource(name: Status["sources"][number]["name"], health: Ledger["sources"][typeof name]) {
   const { state, lastSuccessAt, reason } = health;
-  return { name, state, lastSuccessAt, reason };
+  return { name, state, lastSuccessAt, reason: reason === null ? null : toPlainLine(reason) };
 }
 
 function toPending(ledger: Ledger): Status["pending"] {
-  return pendingChanges(ledger).map(({ vote, source, from, to, first }) => ({
+  return pendingChanges(ledger).map(({ vote, source, from, to, first, says, disputed }) => ({
     votePubkey: vote,
     source,
     fromCommission: toPercentOrNull(from),
     toCommission: toPercent(to),
     firstSeenAt: first.time,
+    disputed,
+    witnesses: says.map(({ endpoint, commission }) => ({ endpoint, commission: toPercentOrNull(commission) })),
   }));
 }

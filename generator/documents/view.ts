@@ -4,6 +4,7 @@ import type { Column, ColumnValues } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
+import { findUnsettled } from "./applied.ts";
 import { toCommissionColumns, type CommissionColumns } from "./commission-columns.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 import { lazy } from "./lazy.ts";
@@ -34,6 +35,8 @@ export interface View {
   stakeEpochs: () => readonly number[];
   /** The columns of commissions by epoch, ascending. */
   commissionColumns: () => readonly CommissionColumns[];
+  /** By ordinal the epochs at whose end nobody knows which of two inflation commissions stood. */
+  unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
   /** The tracked epochs before the running one, ascending. */
   closedEpochs: () => ReadonlySet<number>;
   /** UTC days with checks of anybody, ascending. */
@@ -61,6 +64,7 @@ export function createView(ledger: Ledger): View {
     commissionEpochs,
     stakeEpochs: lazy(() => epochsOf(stakes, history.stakes)),
     commissionColumns: lazy(() => toCommissionColumns(ledger, commissionEpochs())),
+    unsettled: lazy(() => findUnsettled(ledger)),
     closedEpochs: lazy(() => new Set([...tracked()].filter((epoch) => latestEpoch !== null && epoch < latestEpoch))),
     uptimeDays: lazy(() => [...uptime.checks.keys()].sort()),
   };

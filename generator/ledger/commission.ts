@@ -1,22 +1,37 @@
+import type { Network } from "../contract/networks.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Commission } from "./records.ts";
 
 /** The runtime pays no more than all of it, whatever is stored (SIMD-0291). */
 const MAX_BASIS_POINTS = 10_000;
 
+/** First epoch in which a commission could be set to anything but a whole percent (SIMD-0291), in a cluster's first life. */
+const BASIS_POINTS_SINCE: Record<Network, number> = { mainnet: 1003, testnet: 977, alpenglow: 0 };
+
+/** A rate as a source gives it; null: it does not. */
+interface Said {
+  basisPoints: number | null;
+  percent: number | null;
+}
+
+/** Whether every commission of an epoch was a whole percent: then a percent is exact, whoever rounds it. */
+export function isWhole({ network, series }: Pick<Ledger, "network" | "series">, epoch: number): boolean {
+  return series === 1 && epoch < BASIS_POINTS_SINCE[network];
+}
+
 /**
  * What a source said, basis points before percent; null: it said neither. A percent is inexact, because nodes round the
- * stored basis points down or up (AGAVE pull request 11221 and after).
+ * stored basis points down or up (AGAVE pull request 11221 and after), unless it is known to be whole.
  */
-export function toCommission(said: { basisPoints: number | null; percent: number | null }): Commission | null {
+export function toCommission(said: Said, options: { isWhole: boolean }): Commission | null {
   if (said.basisPoints !== null) return { basisPoints: Math.min(said.basisPoints, MAX_BASIS_POINTS), exact: true };
-  if (said.percent !== null) return { basisPoints: Math.min(said.percent * 100, MAX_BASIS_POINTS), exact: false };
-  return null;
+  if (said.percent === null) return null;
+  return { basisPoints: Math.min(said.percent * 100, MAX_BASIS_POINTS), exact: options.isWhole };
 }
 
 /** The same, read from the vote account itself, where a percent is what is stored (layouts before v4) and so exact. */
-export function toStoredCommission(said: { basisPoints: number | null; percent: number | null }): Commission | null {
-  const commission = toCommission(said);
-  return commission === null ? null : { ...commission, exact: true };
+export function toStoredCommission(said: Said): Commission | null {
+  return toCommission(said, { isWhole: true });
 }
 
 /**

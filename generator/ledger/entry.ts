@@ -64,6 +64,12 @@ const accountsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
 ]);
 
+/** Tip accounts as one witness reads them, in the order in which they were asked for. */
+const tipsAnswer = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, shares: z.array(tipShare) }),
+  z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
+]);
+
 const reading = {
   ...header,
   /** The endpoint that answered, as `ORIGIN#POSITION` in the list: a path or query may hold a secret. */
@@ -81,6 +87,19 @@ const reading = {
 
 /** Rows of the list of vote accounts that had another shape, and so are not among `votes`. */
 const unreadableRows = countSchema;
+
+/** The tip accounts of these vote accounts for a closed epoch, by every witness; shares in the order of `votes`. */
+const panelClosedTips = z.object({
+  epoch: countSchema,
+  votes: z.array(pubkeySchema),
+  answers: z.array(tipsAnswer).min(1).max(WITNESSES_MAX),
+});
+
+/** The same by a single endpoint, as it was journaled before there was a panel. */
+const soleClosedTips = z.object({
+  epoch: countSchema,
+  rows: z.array(z.object({ vote: pubkeySchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() })),
+});
 
 /** Each minute; lean. */
 export const checkEntrySchema = z.object({
@@ -121,12 +140,7 @@ export const snapshotEntrySchema = z.object({
   /** The vendor's list of the closed epoch named; a row may yet be of the epoch before it. */
   closedMev: section(z.object({ epoch: countSchema, rows: z.array(mevRow) })),
   /** Whether each vote account asked for had a tip account in the closed epoch named. */
-  closedTips: section(
-    z.object({
-      epoch: countSchema,
-      rows: z.array(z.object({ vote: pubkeySchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() })),
-    }),
-  ),
+  closedTips: section(z.union([panelClosedTips, soleClosedTips])),
   locations: section(z.array(locationRow)),
   /** How fast slots passed lately by the node's own measure: `[slot, numSlots, samplePeriodSeconds]`, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
@@ -211,8 +225,10 @@ export const rulingEntrySchema = z.object({
   reason: rawText,
 });
 
-/** zod tells unions of one kind apart when it runs; its types know of no such thing. */
-const confirmEntrySchema = z.union([panelConfirmEntrySchema, soleConfirmEntrySchema]) as z.core.$ZodTypeDiscriminable;
+/** A union has no kind of its own by which it could be told from other entries: what stands before it has. */
+const confirmEntrySchema = z
+  .looseObject({ kind: z.literal("confirm") })
+  .pipe(z.union([panelConfirmEntrySchema, soleConfirmEntrySchema]));
 
 export const entrySchema = z.discriminatedUnion("kind", [
   checkEntrySchema,
@@ -220,7 +236,7 @@ export const entrySchema = z.discriminatedUnion("kind", [
   confirmEntrySchema,
   historyEntrySchema,
   rulingEntrySchema,
-]) as z.ZodType<Entry>;
+]);
 
 export type Entry = CheckEntry | SnapshotEntry | ConfirmEntry | HistoryEntry | RulingEntry;
 export type CheckEntry = z.infer<typeof checkEntrySchema>;
@@ -231,6 +247,9 @@ export type ConfirmEntry = PanelConfirmEntry | SoleConfirmEntry;
 export type PanelRow = z.infer<typeof panelRow>;
 export type AccountRow = z.infer<typeof accountRow>;
 export type AccountsAnswer = z.infer<typeof accountsAnswer>;
+export type TipsAnswer = z.infer<typeof tipsAnswer>;
+export type PanelClosedTips = z.infer<typeof panelClosedTips>;
+export type SoleClosedTips = z.infer<typeof soleClosedTips>;
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export type HistoryPoint = HistoryEntry["validators"][number]["points"][number];
 export type RulingEntry = z.infer<typeof rulingEntrySchema>;

@@ -1,6 +1,7 @@
 import { SEVERITIES } from "../contract/event.ts";
 import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
 import type { CheckEntry, SnapshotEntry } from "./entry.ts";
+import { isOfItsEpoch } from "./membership.ts";
 import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 
@@ -29,6 +30,8 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
     step.touched.commissions.add(ordinal);
     const mevPendingSince = validator.pendingMev?.first.epoch ?? entry.epoch;
     if (entry.epoch - mevPendingSince >= MEV_LIST_EPOCHS) dropPending(ledger, validator, "pendingMev");
+    for (const epoch of validator.tipWords.keys())
+      if (entry.epoch - epoch > MEV_LIST_EPOCHS) validator.tipWords.delete(epoch);
     // Activation and deactivation are of one epoch: those of an earlier one are never shown (design §4).
     assignListed(step, ordinal, {
       activatingStake: 0n,
@@ -47,8 +50,12 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
   }
 }
 
-/** One stake point for each validator and epoch, from the first accepted observation of the epoch that shows it. */
+/**
+ * One stake point for each validator and epoch, from the first accepted observation of the epoch that shows it. A list of
+ * the epoch before, read in the first moments of this one, shows the stake of then.
+ */
 export function foldStakePoints(step: Step, entry: CheckEntry | SnapshotEntry): void {
+  if (!isOfItsEpoch(entry)) return;
   const { ledger } = step;
   const known = entry.votes.flatMap((row) => {
     const found = findValidator(ledger, row.vote);

@@ -1,74 +1,71 @@
 import { createHash } from "node:crypto";
-import type { Network } from "../contract/networks.ts";
+import type { ConfirmedBy } from "../contract/event.ts";
+import { toEffects, type Effects } from "./effects.ts";
 import type { Ledger } from "./ledger.ts";
-import type { EventRecord, MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
+import type { EventRecord, MevState, Moment, Pending } from "./records.ts";
 import { isWithdrawn } from "./rulings.ts";
 import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "./step.ts";
+import { touchPointsFrom } from "./touch-points.ts";
 
-/** First epoch of SIMD-0249 (delayed commission updates) in a cluster's first life; before it a change paid out at once. */
-const DELAYED_UPDATES_SINCE: Record<Network, number> = { mainnet: 991, testnet: 954, alpenglow: 0 };
-
-/** A cluster, and which of its lives. */
-export type ClusterLife = Pick<Ledger, "network" | "series">;
-
-/** Epochs between a change and the first rewards that pay it (SIMD-0249: the rate at the start of the epoch before). */
-const DELAY_EPOCHS = 2;
-
-/** Whether commissions set in this epoch apply late, by SIMD-0249: in a later life of the cluster from its first epoch on. */
-export function isDelayed({ network, series }: ClusterLife, epoch: number): boolean {
-  return series > 1 || epoch >= DELAYED_UPDATES_SINCE[network];
-}
-
-/**
- * First epoch whose rewards pay a rate that was set in `epoch` at the earliest. A vote account without a past pays by its
- * first rate, so a change in its own first epoch counts at once.
- */
-function inflationEffectiveEpoch(cluster: ClusterLife, validator: ValidatorRecord, epoch: number): number {
-  if (!isDelayed(cluster, epoch)) return epoch;
-  if (validator.isNew && validator.firstEpoch === epoch) return epoch;
-  return epoch + DELAY_EPOCHS;
-}
+/** An event as it was seen, before what follows from it is worked out (effects.ts). */
+type Change = Omit<EventRecord, "id" | "ordinal" | "confirmedAt" | keyof Effects>;
 
 /** Records a confirmed change of the inflation commission. */
 export function recordInflationEvent(
   step: Step,
   ordinal: number,
-  change: { from: number; to: number; pending: Pending<unknown> },
+  change: { from: number; to: number; pending: Pending<unknown>; confirmedBy: ConfirmedBy },
 ) {
-  const validator = step.ledger.validators[ordinal];
-  if (validator === undefined) return;
   const { first, previous } = change.pending;
+  const madeIn = toSpan(step.ledger, { first, previous });
   recordEvent(step, ordinal, {
     source: "COMMISSION",
     severity: inflationSeverity(change.from, change.to),
     ...bounds(first, previous),
+    epoch: first.epoch,
+    seenEpoch: first.epoch,
+    madeIn,
     from: change.from,
     to: change.to,
-    effectiveEpoch: inflationEffectiveEpoch(step.ledger, validator, epochOfSlot(step.ledger, previous)),
+    confirmedBy: change.confirmedBy,
   });
+  // At the ends of the epochs in between nobody knows which of the two rates stood (documents/applied.ts).
+  touchPointsFrom(step, madeIn.earliest);
 }
 
-/** In the first moments of an epoch the newest vote, which is an observation's slot, may still lie in the one before. */
-function epochOfSlot({ epochs }: Ledger, { slot, epoch }: Moment): number {
-  const tracked = epochs.find((one) => one.epoch === epoch);
-  return tracked !== undefined && slot < tracked.firstSlot ? epoch - 1 : epoch;
+/**
+ * The epochs in which a change between two observations may have been made. The slot of one is its newest vote, which in the
+ * first moments of an epoch still lies in the one before: the old value may have been that of then, the new one is of now.
+ */
+function toSpan(
+  { epochs }: Ledger,
+  { first, previous }: { first: Moment; previous: Moment },
+): { earliest: number; latest: number } {
+  const trackedOf = ({ epoch }: Moment) => epochs.find((one) => one.epoch === epoch);
+  const [before, after] = [trackedOf(previous), trackedOf(first)];
+  const earliest = before !== undefined && previous.slot < before.firstSlot ? previous.epoch - 1 : previous.epoch;
+  const isLater = after !== undefined && first.slot >= after.firstSlot + after.slotsInEpoch;
+  return { earliest, latest: Math.max(earliest, isLater ? first.epoch + 1 : first.epoch) };
 }
 
 /** Records a confirmed change of the MEV commission; `epoch` is the epoch whose tips it concerns. */
 export function recordMevEvent(
   step: Step,
   ordinal: number,
-  change: { from: MevState; to: MevState; epoch: number; first: Moment; previous: Moment },
+  change: { from: MevState; to: MevState; epoch: number; first: Moment; previous: Moment; confirmedBy: ConfirmedBy },
 ) {
+  const { epoch, confirmedBy } = change;
   recordEvent(step, ordinal, {
     source: "MEV",
     severity: mevSeverity(change.from, change.to),
     ...bounds(change.first, change.previous),
-    epoch: change.epoch,
+    epoch,
+    seenEpoch: epoch,
+    madeIn: { earliest: epoch, latest: epoch },
     from: change.from,
     to: change.to,
-    effectiveEpoch: change.epoch,
+    confirmedBy,
   });
 }
 
@@ -83,25 +80,24 @@ export function createHistoryEvent(
 ): EventRecord {
   const { source, from, to, epoch } = change;
   const isInflation = source === "COMMISSION" && typeof from === "number" && typeof to === "number";
-  const validator = ledger.validators[ordinal];
+  const seen = { ...change, ordinal, seenEpoch: epoch, madeIn: { earliest: epoch, latest: epoch } };
   return {
     // One at most in an epoch, and never the same id as one that was observed in it.
-    id: toEventId(ledger, ordinal, change, "history"),
-    ordinal,
-    ...change,
+    id: toEventId(ledger, seen, "history"),
+    ...seen,
     severity: isInflation ? inflationSeverity(from, to) : mevSeverity(from, to),
     createdAt: null,
     previousSlot: null,
     previousSeenAt: null,
-    effectiveEpoch: isInflation && validator ? inflationEffectiveEpoch(ledger, validator, epoch) : epoch,
+    ...toEffects(ledger, seen),
     confirmed: false,
     confirmedAt: null,
+    confirmedBy: null,
   };
 }
 
 function bounds(first: Moment, previous: Moment) {
   return {
-    epoch: first.epoch,
     createdAt: first.time,
     slot: first.slot,
     previousSlot: previous.slot,
@@ -110,40 +106,44 @@ function bounds(first: Moment, previous: Moment) {
   };
 }
 
-function recordEvent(step: Step, ordinal: number, change: Omit<EventRecord, "id" | "ordinal" | "confirmedAt">) {
-  const id = eventId(step.ledger, ordinal, change);
-  const event = { id, ordinal, ...change, confirmedAt: step.moment.time };
-  if (isWithdrawn(step.ledger, event)) {
-    step.ledger.withdrawn.push(event);
+function recordEvent(step: Step, ordinal: number, change: Change) {
+  const { ledger, moment, touched } = step;
+  const seen = { ordinal, ...change };
+  const event = { id: eventId(ledger, seen), ...seen, ...toEffects(ledger, seen), confirmedAt: moment.time };
+  if (isWithdrawn(ledger, event)) {
+    ledger.withdrawn.push(event);
     return;
   }
-  step.ledger.events.push(event);
-  step.touched.events.add(ordinal);
-  step.touched.epochs.add(change.epoch);
-  step.touched.severities.add(change.severity);
+  ledger.events.push(event);
+  touched.events.add(ordinal);
+  touched.epochs.add(change.epoch);
+  touched.severities.add(change.severity);
 }
 
-/** Survives a rebuild and a better time window: it holds no time and no slot (design §4). */
-function eventId(ledger: Ledger, ordinal: number, change: Omit<EventRecord, "id" | "ordinal" | "confirmedAt">): string {
+type Named = Pick<EventRecord, "ordinal" | "source" | "seenEpoch" | "from" | "to">;
+
+/** Survives a rebuild, a better time window and a corrected epoch: it holds none of them (design §4). */
+function eventId(ledger: Ledger, named: Named): string {
   const isEqual = (event: EventRecord) =>
     event.confirmed &&
-    event.ordinal === ordinal &&
-    event.source === change.source &&
-    event.epoch === change.epoch &&
-    event.from === change.from &&
-    event.to === change.to;
+    event.ordinal === named.ordinal &&
+    event.source === named.source &&
+    event.seenEpoch === named.seenEpoch &&
+    event.from === named.from &&
+    event.to === named.to;
   // A withdrawn one keeps its number: the next of its equals must not inherit the verdict.
   const equals = ledger.events.filter(isEqual).length + ledger.withdrawn.filter(isEqual).length;
-  return toEventId(ledger, ordinal, change, equals);
+  return toEventId(ledger, named, equals);
 }
 
+/** A later life of a cluster counts its epochs anew: its series tells its events from those of the one before. */
 function toEventId(
-  ledger: Ledger,
-  ordinal: number,
-  { source, epoch, from, to }: Pick<EventRecord, "source" | "epoch" | "from" | "to">,
+  { network, series, validators }: Ledger,
+  { ordinal, source, seenEpoch, from, to }: Named,
   which: number | "history",
 ): string {
-  const vote = ledger.validators[ordinal]?.vote ?? "";
-  const parts = [ledger.network, source, vote, epoch, from, to, which];
+  const vote = validators[ordinal]?.vote ?? "";
+  const life = series > 1 ? [network, series] : [network];
+  const parts = [...life, source, vote, seenEpoch, from, to, which];
   return createHash("sha256").update(parts.join(" ")).digest("hex").slice(0, 24);
 }

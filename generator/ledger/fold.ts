@@ -1,5 +1,6 @@
 import { judge, toSubject, type Subject } from "./acceptance.ts";
 import type { CheckEntry, ConfirmEntry, HistoryEntry, NamedEntry, SnapshotEntry } from "./entry.ts";
+import { foldEffects } from "./effects.ts";
 import { foldEpoch, foldStakePoints } from "./epochs.ts";
 import { foldHistoryEvents } from "./history-events.ts";
 import { foldHistory } from "./history.ts";
@@ -8,8 +9,10 @@ import { foldInflation, foldInflationConfirm } from "./inflation.ts";
 import type { Ledger } from "./ledger.ts";
 import { foldListing } from "./listing.ts";
 import { foldLocations } from "./locations.ts";
+import { foldMembership } from "./membership.ts";
 import { foldClosedMev } from "./mev-disabled.ts";
-import { foldMev, foldMevConfirm } from "./mev.ts";
+import { foldMevConfirm } from "./mev-changes.ts";
+import { foldMev } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
 import { foldPanelConfirm, foldPanelRates } from "./panel-rates.ts";
 import { foldPanelTips } from "./panel-shares.ts";
@@ -42,6 +45,7 @@ export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
   const touched = createTouched();
   const outcome = foldEntry(ledger, touched, { name, entry });
   foldHistoryEvents(ledger, touched);
+  foldEffects(ledger, touched);
   ledger.position = { name, time: entry.time };
   return { ledger, touched, pending: pendingChanges(ledger), outcome };
 }
@@ -114,6 +118,7 @@ function foldAccepted(step: Step, entry: CheckEntry | SnapshotEntry, subject: Su
 function foldSnapshot(step: Step, entry: SnapshotEntry): void {
   step.ledger.snapshot = step.ledger.acceptance.newest;
   foldSlotTime(step, entry);
+  foldMembership(step, entry);
   foldIdentities(step, entry.votes);
   foldPerformance(step, entry);
   if (entry.nodes.state === "ok") foldNodes(step, entry.nodes.value);

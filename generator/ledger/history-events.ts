@@ -1,6 +1,6 @@
 import type { Source } from "../contract/event.ts";
 import { DISABLED, NOT_RECORDED } from "./columns.ts";
-import { agrees } from "./commission.ts";
+import { agrees, isWhole } from "./commission.ts";
 import { createHistoryEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import type { EventRecord, MevState } from "./records.ts";
@@ -19,6 +19,8 @@ interface EpochColumns {
 interface Known {
   epoch: number;
   observed: boolean;
+  /** Whether only whole percents could be set in it: else one told may stand for any basis points within a point of it. */
+  isWhole: boolean;
   /** Before the first change that was seen in the epoch, and after the last one. */
   begin: MevState;
   end: MevState;
@@ -79,7 +81,7 @@ function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
   return (ordinal) =>
     (["COMMISSION", "MEV"] as const).flatMap((source) => {
       const own = (seen.get(ordinal) ?? []).filter((event) => event.source === source);
-      return findChanges(columns[source], { ordinal, source, seen: own }).map((change) =>
+      return findChanges(columns[source], { ledger, ordinal, source, seen: own }).map((change) =>
         createHistoryEvent(ledger, ordinal, { source, ...change }),
       );
     });
@@ -105,6 +107,7 @@ function toEpochColumns(ledger: Ledger, kind: "inflation" | "mev"): EpochColumns
 }
 
 interface Subject {
+  ledger: Ledger;
   ordinal: number;
   source: Source;
   /** Its confirmed events of this source, in order of confirmation. */
@@ -122,7 +125,7 @@ function findChanges(columns: readonly EpochColumns[], subject: Subject): Change
     const known = toKnown(column, subject);
     if (known === null) continue;
     const last = before?.epoch === column.epoch - 1 ? before : null;
-    const isOther = last !== null && isChange(last.end, known.begin, subject.source);
+    const isOther = last !== null && isChange(last, known, subject.source);
     const isOfHistory = last !== null && !(last.observed && known.observed);
     if (isOther && isOfHistory && !isCovered(column, subject.seen))
       changes.push({ from: last.end, to: known.begin, epoch: column.epoch, slot: column.firstSlot });
@@ -132,14 +135,15 @@ function findChanges(columns: readonly EpochColumns[], subject: Subject): Change
   return changes;
 }
 
-function toKnown({ epoch, observed, told }: EpochColumns, { ordinal, seen }: Subject): Known | null {
+function toKnown({ epoch, observed, told }: EpochColumns, { ledger, ordinal, seen }: Subject): Known | null {
+  const facts = { epoch, isWhole: isWhole(ledger, epoch) };
   const seenValue = toState(observed?.[ordinal]);
   if (seenValue === null) {
     const value = toState(told?.[ordinal]);
-    return value === null ? null : { epoch, observed: false, begin: value, end: value };
+    return value === null ? null : { ...facts, observed: false, begin: value, end: value };
   }
   const first = seen.find((event) => event.epoch === epoch);
-  return { epoch, observed: true, begin: first === undefined ? seenValue : first.from, end: seenValue };
+  return { ...facts, observed: true, begin: first === undefined ? seenValue : first.from, end: seenValue };
 }
 
 function toState(value: number | undefined): MevState {
@@ -151,10 +155,16 @@ function isCovered({ epoch, firstSlot }: EpochColumns, seen: readonly EventRecor
   return seen.some((event) => epoch <= event.epoch && firstSlot > (event.previousSlot ?? event.slot));
 }
 
-/** The history tells inflation in percent, and what was observed may have been one too where it is a whole percent. */
-function isChange(from: MevState, to: MevState, source: Source): boolean {
+/**
+ * The history tells inflation in percent, and what was observed may have been one too where it is a whole percent: since
+ * there are basis points, neither is exact.
+ */
+function isChange({ end: from, ...before }: Known, { begin: to, ...after }: Known, source: Source): boolean {
   if (from === null || to === null) return false;
   if (source === "MEV" || typeof from !== "number" || typeof to !== "number") return from !== to;
-  const toReading = (basisPoints: number) => ({ basisPoints, exact: basisPoints % 100 !== 0 });
-  return !agrees(toReading(from), toReading(to));
+  const toReading = (basisPoints: number, isExact: boolean) => ({
+    basisPoints,
+    exact: isExact || basisPoints % 100 !== 0,
+  });
+  return !agrees(toReading(from, before.isWhole), toReading(to, after.isWhole));
 }

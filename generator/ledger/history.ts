@@ -37,7 +37,7 @@ export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntr
 /** The history's percent may stand for other basis points, as any percent; its rank counts from 0. */
 function keepPoint({ history }: Ledger, ordinal: number, point: HistoryPoint): void {
   const { epoch, mevBasisPoints, activeStake, rank } = point;
-  const commission = toCommission({ basisPoints: null, percent: point.percent });
+  const commission = toCommission({ basisPoints: null, percent: point.percent }, { isWhole: true });
   if (commission !== null) setU16(history.inflation, epoch, ordinal, commission.basisPoints, NOT_RECORDED);
   // Not set does not mean disabled: a record nobody wrote says nothing.
   const share = toShare(mevBasisPoints);

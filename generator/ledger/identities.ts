@@ -1,7 +1,7 @@
 import { toClientId } from "./clients.ts";
 import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
-import { toName, toUrl } from "./text.ts";
+import { toName, toUrl } from "../contract/strangers-text.ts";
 import { toVersion } from "./version.ts";
 
 type Nodes = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"];

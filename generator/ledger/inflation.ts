@@ -1,4 +1,5 @@
-import { agrees, toCommission, toStoredCommission } from "./commission.ts";
+import type { ConfirmedBy } from "../contract/event.ts";
+import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.ts";
 import { setU16, NOT_RECORDED } from "./columns.ts";
 import type { CheckRow, SoleConfirmEntry } from "./entry.ts";
 import { recordInflationEvent } from "./events.ts";
@@ -10,9 +11,10 @@ import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
 /** What the rows of an accepted observation say of inflation commissions (design §4, «when is it an event»). */
 export function foldInflation(step: Step, rows: readonly CheckRow[]): void {
   const opened: Pending<Commission>[] = [];
+  const options = { isWhole: isWhole(step.ledger, step.moment.epoch) };
   for (const row of rows) {
     const found = findValidator(step.ledger, row.vote);
-    const commission = toCommission(row);
+    const commission = toCommission(row, options);
     if (found === null || commission === null) continue;
     const pending = foldReading(step, found.ordinal, found.validator, commission);
     if (pending !== null) opened.push(pending);
@@ -47,7 +49,8 @@ function foldReading(
   if (commission.exact && !pending.to.exact) pending.to = commission;
   if (!isSecondReading(step.moment, pending)) return null;
   pending.needed -= 1;
-  if (pending.needed <= 0) confirm(step, ordinal, validator, { pending, shown: step.moment });
+  if (pending.needed <= 0)
+    confirm(step, ordinal, validator, { pending, shown: step.moment, confirmedBy: "observations" });
   return null;
 }
 
@@ -70,7 +73,7 @@ export function foldInflationConfirm(step: Step, accounts: SoleConfirmEntry["acc
       // Of so many at once the observations decide. What they said may be denied here.
       if (pending.mass) continue;
       pending.to = commission;
-      confirm(step, ordinal, validator, { pending, shown: pending.first });
+      confirm(step, ordinal, validator, { pending, shown: pending.first, confirmedBy: "account" });
       // Read before the change was first seen, it may not have it yet: it cannot deny.
     } else if (step.moment.slot >= pending.first.slot) {
       deny(step, ordinal, validator, commission);
@@ -105,10 +108,10 @@ function confirm(
   step: Step,
   ordinal: number,
   validator: ValidatorRecord,
-  { pending, shown }: { pending: Pending<Commission>; shown: Moment },
+  { pending, shown, confirmedBy }: { pending: Pending<Commission>; shown: Moment; confirmedBy: ConfirmedBy },
 ): void {
   const from = validator.inflation?.basisPoints ?? 0;
-  recordInflationEvent(step, ordinal, { from, to: pending.to.basisPoints, pending });
+  recordInflationEvent(step, ordinal, { from, to: pending.to.basisPoints, pending, confirmedBy });
   validator.pendingInflation = null;
   validator.inflationShown = shown;
   assignInflation(step, ordinal, pending.to);

@@ -134,6 +134,8 @@ export interface Ledger {
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
+  /** What each witness said last of who is in the validator set (membership.ts). By epoch. */
+  members: Column<Uint16Array>;
   /** What a public history says of closed epochs: shown where nothing was observed (points.ts). By epoch. */
   history: {
     /** First slot of every epoch of which it says anything. */
@@ -153,8 +155,16 @@ export interface Ledger {
     hourChecks: Column<Uint16Array, "running">;
     hourDelinquentChecks: Column<Uint16Array, "running">;
   };
-  /** Decisions about closed epochs, and the length of the last list that could be trusted. */
-  mevLists: { decidedEpoch: number; listLength: number; doubt: { epoch: number; count: number } | null };
+  /**
+   * Decisions about closed epochs, and the length of the last list that could be trusted. `latest`: the longest latest list
+   * of an epoch and of the one before it.
+   */
+  mevLists: {
+    decidedEpoch: number;
+    listLength: number;
+    doubt: { epoch: number; count: number } | null;
+    latest: { epoch: number; longest: number; longestBefore: number };
+  };
   /** In order of confirmation, by ordinal of the validator in `ordinal`; those of a public history are not `confirmed`. */
   events: EventRecord[];
   /** Taken back by a ruling: shown by no document. */
@@ -199,6 +209,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     ranks: new Map(),
     inflation: new Map(),
     mev: new Map(),
+    members: new Map(),
     history: { firstSlots: new Map(), stakes: new Map(), ranks: new Map(), inflation: new Map(), mev: new Map() },
     uptime: {
       checks: new Map(),
@@ -208,7 +219,7 @@ export function createLedger(network: Network, series = 1): Ledger {
       hourChecks: new Map(),
       hourDelinquentChecks: new Map(),
     },
-    mevLists: { decidedEpoch: -1, listLength: 0, doubt: null },
+    mevLists: { decidedEpoch: -1, listLength: 0, doubt: null, latest: { epoch: -1, longest: 0, longestBefore: 0 } },
     events: [],
     withdrawn: [],
     dropped: 0,

@@ -36,6 +36,7 @@ function miss(step: Step, vote: string): void {
   // No reading will decide about these any more: they would be asked for each minute for ever.
   dropPending(step.ledger, validator, "pendingInflation");
   dropPending(step.ledger, validator, "pendingMev");
+  validator.tipWords = new Map();
   assignListed(step, ordinal, {
     activeStake: 0n,
     activatingStake: 0n,
@@ -104,7 +105,6 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     location: null,
     inValidatorSet: row.inValidatorSet,
     firstEpoch: moment.epoch,
-    isNew: isNew(step, row),
     listed: true,
     missedSnapshots: 0,
     rank: 0,
@@ -119,7 +119,10 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     mev: null,
     mevShown: null,
     mevEpoch: moment.epoch,
+    mevSettled: false,
     mevSettledEpoch: null,
+    mevChangedEpoch: null,
+    tipWords: new Map(),
     pendingMev: null,
     priorityFeeBasisPoints: null,
     performance: null,
@@ -128,10 +131,4 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     moves: [],
     history: null,
   };
-}
-
-/** Who appears later may yet be old, and only have been left out of the list: credits of an earlier epoch tell. */
-function isNew({ ledger, moment }: Step, { credits }: SnapshotRow): boolean {
-  const begin = ledger.epochs.at(0)?.epoch ?? moment.epoch;
-  return begin < moment.epoch && credits.every((row) => row === null || row[0] >= moment.epoch);
 }

@@ -1,7 +1,7 @@
 import type { SnapshotEntry } from "./entry.ts";
 import type { Location, ValidatorRecord } from "./records.ts";
 import { assignListed, type Step } from "./step.ts";
-import { toName } from "./text.ts";
+import { toName } from "../contract/strangers-text.ts";
 
 type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
 

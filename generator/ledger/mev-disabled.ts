@@ -1,11 +1,15 @@
-import { getStake, getU16 } from "./columns.ts";
+import { getU16 } from "./columns.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
-import { toClosedEvidence, type ClosedSections } from "./mev-evidence.ts";
-import { isKnownEnabled, recordMev } from "./mev.ts";
+import { toClosedEvidence, type ClosedEvidence, type ClosedSections } from "./mev-evidence.ts";
+import { isKnownEnabled, recordMev, settleMev } from "./mev-held.ts";
+import { findLeaders, type Leader } from "./mev-leaders.ts";
+import { hearClosed, toPanelEvidence } from "./panel-closed.ts";
+import { decideShares } from "./panel-shares.ts";
 import { dropPending } from "./pending.ts";
-import type { MevState, ValidatorRecord } from "./records.ts";
+import type { MevState } from "./records.ts";
 import type { Step } from "./step.ts";
+import { toPanel } from "./witnesses.ts";
 
 /** More than both of these missing at once are believed only when so many answers in a row agree. */
 const MASS_MISSING = 20;
@@ -17,18 +21,31 @@ const MASS_ANSWERS = 3;
  * §4). An answer that failed, is empty or too short says nothing.
  */
 export function foldClosedMev(step: Step, sections: ClosedSections): void {
-  const evidence = toClosedEvidence(step, sections);
+  const epoch = step.moment.epoch - 1;
+  if (step.ledger.mevLists.decidedEpoch >= epoch) return;
+  if (sections.panel === undefined) {
+    decide(step, toClosedEvidence(step, sections));
+    return;
+  }
+  const panel = toPanel(step.ledger, sections.panel);
+  const heard = hearClosed(step, sections);
+  decide(step, toPanelEvidence(step, panel, sections));
+  decideShares(step, panel, heard);
+}
+
+function decide(step: Step, evidence: ClosedEvidence | null): void {
   if (evidence === null) return;
-  // Whose account of that very epoch was read while it ran had one, whatever is said now.
-  const missing = candidates(step.ledger, evidence.epoch).filter(
-    ({ validator }) => validator.mevSettledEpoch !== evidence.epoch && evidence.isMissing(validator.vote),
-  );
-  if (!isBelieved(step, evidence.epoch, missing.filter(({ validator }) => isKnownEnabled(validator)).length)) return;
+  const { epoch } = evidence;
   const { mevLists } = step.ledger;
-  mevLists.decidedEpoch = evidence.epoch;
+  // Whose account of that very epoch was read while it ran had one, whatever is said now.
+  const open = findLeaders(step.ledger, epoch).filter(({ validator }) => validator.mevSettledEpoch !== epoch);
+  const said = open.map((leader) => ({ ...leader, isMissing: evidence.isMissing(leader.validator) }));
+  const missing = said.filter(({ isMissing }) => isMissing === true);
+  if (!isBelieved(step, epoch, missing.filter(({ validator }) => isKnownEnabled(validator)).length)) return;
   mevLists.listLength = evidence.listLength ?? mevLists.listLength;
   mevLists.doubt = null;
-  for (const { ordinal, validator } of missing) disable(step, ordinal, validator, evidence.epoch);
+  if (said.every(({ isMissing }) => isMissing !== null)) mevLists.decidedEpoch = epoch;
+  for (const leader of missing) disable(step, leader, epoch);
 }
 
 /**
@@ -38,33 +55,7 @@ export function foldClosedMev(step: Step, sections: ClosedSections): void {
 export function closedMevToDecide(ledger: Ledger, epoch: number): { epoch: number; votes: string[] } | null {
   const closed = epoch - 1;
   if (closed < 0 || ledger.mevLists.decidedEpoch >= closed) return null;
-  return { epoch: closed, votes: candidates(ledger, closed).map(({ validator }) => validator.vote) };
-}
-
-/** Who may have had MEV disabled in the epoch, as far as the chain's leaders tell. */
-function candidates({ validators, stakes }: Ledger, epoch: number): { ordinal: number; validator: ValidatorRecord }[] {
-  const sharers = Map.groupBy(
-    validators.filter(({ listed }) => listed),
-    ({ identity }) => identity,
-  );
-  return (
-    [...validators.entries()]
-      .map(([ordinal, validator]) => ({ ordinal, validator }))
-      .filter(({ validator }) => blocksIn(validator, epoch) > 0 && validator.mev !== "disabled")
-      // Without active stake nobody leads: the blocks are of another vote account that had this identity before.
-      .filter(({ ordinal }) => (getStake(stakes, epoch, ordinal) ?? 0n) > 0n)
-      // Slots are led by an identity: of several vote accounts with the same one, nobody can say which led them.
-      .filter(({ validator }) => (sharers.get(validator.identity)?.length ?? 0) <= 1)
-  );
-}
-
-/**
- * A validator makes its tip account in the first block it produces in an epoch: without a block the absence of an account
- * says nothing, whatever slots there were to lead.
- */
-function blocksIn({ performance, previousBlocks }: ValidatorRecord, epoch: number): number {
-  if (performance?.epoch === epoch) return performance.blocksProduced;
-  return previousBlocks?.epoch === epoch ? previousBlocks.produced : 0;
+  return { epoch: closed, votes: findLeaders(ledger, closed).map(({ validator }) => validator.vote) };
 }
 
 /** @param missing of those known to be enabled: who was never seen with a share is not missed */
@@ -77,8 +68,9 @@ function isBelieved({ ledger }: Step, epoch: number, missing: number): boolean {
   return count >= MASS_ANSWERS;
 }
 
-function disable(step: Step, ordinal: number, validator: ValidatorRecord, epoch: number): void {
-  const from: MevState = validator.mev;
+function disable(step: Step, { ordinal, validator }: Leader, epoch: number): void {
+  // What only lists have shown is nothing that was lost.
+  const from: MevState = validator.mevSettled ? validator.mev : null;
   const end = step.ledger.epochs.find((tracked) => tracked.epoch === epoch)?.last ?? step.moment;
   const isShownLater = validator.mevShown !== null && validator.mevShown.epoch > epoch;
   // A value first shown after the closed epoch is no value that the closed epoch lost.
@@ -88,12 +80,13 @@ function disable(step: Step, ordinal: number, validator: ValidatorRecord, epoch:
   // A list of the running epoch that shows it again is a change since the end of the closed one.
   validator.mevShown = end;
   validator.mevEpoch = epoch;
-  validator.mevSettledEpoch = epoch;
+  settleMev(validator, epoch);
   step.touched.profiles.add(ordinal);
   // What a later epoch's list has shown since is not denied by the closed one.
   if ((validator.pendingMev?.first.epoch ?? epoch) <= epoch) dropPending(step.ledger, validator, "pendingMev");
   recordMev(step, ordinal, epoch, "disabled");
   if (step.moment.epoch > epoch) recordMev(step, ordinal, step.moment.epoch, "disabled");
   if (typeof from !== "number" || previous === null) return;
-  recordMevEvent(step, ordinal, { from, to: "disabled", epoch, first: step.moment, previous });
+  const change = { from, to: "disabled", epoch, first: step.moment, previous } as const;
+  recordMevEvent(step, ordinal, { ...change, confirmedBy: "observations" });
 }

@@ -7,15 +7,16 @@ import type { Step } from "./step.ts";
 
 /**
  * Whether a row tells of the past: a record older than the one shown or awaited, or another share than the one that the tip
- * account of the running epoch holds, which is fixed when the account is made.
+ * account of the running epoch holds, which is fixed when the account is made; also where only lists have told of it.
  * @param row `epoch`: of the record; null: the source does not say
  */
 export function isOutdated(
   { moment }: Step,
-  { mev, mevEpoch, mevSettledEpoch, pendingMev }: ValidatorRecord,
+  { mev, mevEpoch, mevSettledEpoch, mevChangedEpoch, pendingMev }: ValidatorRecord,
   { share, epoch }: { share: number; epoch: number | null },
 ): boolean {
   if (mev === null) return false;
+  if (mevChangedEpoch === (epoch ?? moment.epoch) && share !== mev) return true;
   if (epoch === null) return mevSettledEpoch === moment.epoch && share !== mev;
   return epoch < (pendingMev?.first.epoch ?? mevEpoch);
 }

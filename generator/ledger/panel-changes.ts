@@ -1,3 +1,4 @@
+import type { ConfirmedBy } from "../contract/event.ts";
 import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Commission, Moment, Pending, ValidatorRecord, Word } from "./records.ts";
@@ -78,11 +79,9 @@ export function confirmByPanel(
   const first = { ...certain, time };
   const previous = findPrevious(panel, validator, first);
   const from = validator.inflation?.basisPoints ?? 0;
-  recordInflationEvent(step, ordinal, {
-    from,
-    to: majority.value.basisPoints,
-    pending: { ...pending, first, previous },
-  });
+  const to = majority.value.basisPoints;
+  const confirmedBy = toConfirmedBy(panel, majority);
+  recordInflationEvent(step, ordinal, { from, to, pending: { ...pending, first, previous }, confirmedBy });
   take(step, panel, { ordinal, validator, majority }, first.epoch);
 }
 
@@ -91,6 +90,11 @@ export function refineByPanel(step: Step, panel: Panel, change: Change): void {
   const { validator, majority } = change;
   if (!majority.value.exact && validator.inflation?.exact === true) return;
   take(step, panel, change, validator.inflationSettled ? step.moment.epoch : validator.inflationShown.epoch);
+}
+
+function toConfirmedBy({ witnesses }: Panel, { words }: MajorityWord<Commission>): ConfirmedBy {
+  if (words.some(({ of }) => of === "list")) return "observations";
+  return witnesses.length === 1 ? "account" : "witnesses";
 }
 
 /** The newest moment before a change by which a majority had shown the old value. */

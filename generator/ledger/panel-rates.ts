@@ -1,5 +1,5 @@
 import type { Subject } from "./acceptance.ts";
-import { agrees, toCommission, toStoredCommission } from "./commission.ts";
+import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.ts";
 import type { AccountsAnswer, CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "./entry.ts";
 import { carryForward } from "./inflation.ts";
 import { confirmByPanel, isSettling, openPending, refineByPanel, settle, showOld } from "./panel-changes.ts";
@@ -7,7 +7,15 @@ import { NODES_DIFFER_SLOTS } from "./pace.ts";
 import { dropPending, isSecondReading, markMass } from "./pending.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, findValidator, type Step } from "./step.ts";
-import { endSilence, findMajority, noteAbsence, noteSilence, testify, type MajorityWord } from "./testimony.ts";
+import {
+  endSilence,
+  findMajority,
+  hasSilence,
+  noteAbsence,
+  noteSilence,
+  testify,
+  type MajorityWord,
+} from "./testimony.ts";
 import { epochAt, findClusterSlot, isInPlace, toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
 /*
@@ -181,7 +189,7 @@ function hearRow(
 ): void {
   const { step, panel, heard } = hearing;
   const found = findValidator(step.ledger, row.vote);
-  const rate = toCommission(row);
+  const rate = toCommission(row, { isWhole: isWhole(step.ledger, step.moment.epoch) });
   if (found === null || rate === null) return;
   const { ordinal, validator } = found;
   const moment = momentAt(step, step.moment.slot);
@@ -195,7 +203,9 @@ function hearRow(
     if (rate.exact === inflation.exact) showOld(validator, witness, moment);
     heard.add(ordinal);
   } else if (validator.pendingInflation === null) {
-    openPending(step, validator, { to: rate, moment });
+    // The slot is that of the newest vote in the list: the bank that answered may be in the next epoch already.
+    const epoch = isAccepted ? Math.max(moment.epoch, step.moment.epoch) : moment.epoch;
+    openPending(step, validator, { to: rate, moment: { ...moment, epoch } });
     return;
   }
   const pending = validator.pendingInflation;
@@ -263,7 +273,10 @@ function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): M
   if (inflation === null) return null;
   if (!validator.inflationSettled && isSettling(step, hearing, validator)) settle(panel, validator);
   if (pending === null) return null;
-  const majority = findMajority(pending.testimony, panel, { isSame, now: step.moment.time });
+  const majority = findMajority(pending.testimony, panel, {
+    isSame,
+    isOneSilent: hasSilence(pending.testimony, panel, step.moment.time),
+  });
   if (majority === null) return null;
   if (isSame(majority.value, inflation)) {
     // Who was asked at a slot before the first that showed the change cannot deny it.

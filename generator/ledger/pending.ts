@@ -1,6 +1,6 @@
 import type { Source } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
-import type { MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
+import type { Commission, MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
 
 /** The next observation decides about a pending change only when it is at least so much later. */
 const SECOND_READING_MILLISECONDS = 30_000;
@@ -21,6 +21,10 @@ export interface PendingChange {
   endpoint: string;
   /** A confirm reading may deny it, not confirm it: so many changed at once that further observations are awaited. */
   mass: boolean;
+  /** What each witness says by now, by its origin. */
+  says: { endpoint: string; commission: MevState }[];
+  /** They contradict each other, and no value has a majority: it is asked again with each observation. */
+  disputed: boolean;
 }
 
 /** In the order of the validators' ordinals, inflation first. */
@@ -28,23 +32,28 @@ export function pendingChanges(ledger: Ledger): PendingChange[] {
   return ledger.validators.flatMap(({ vote, inflation, mev, pendingInflation, pendingMev }) => {
     const changes: PendingChange[] = [];
     if (pendingInflation !== null) {
-      const { to, first, endpoint, mass } = pendingInflation;
-      changes.push({
-        vote,
-        source: "COMMISSION",
-        from: inflation?.basisPoints ?? null,
-        to: to.basisPoints,
-        first,
-        endpoint,
-        mass,
-      });
+      const from = inflation?.basisPoints ?? null;
+      const toState = ({ basisPoints }: Commission) => basisPoints;
+      changes.push({ vote, source: "COMMISSION", from, ...describe(ledger, pendingInflation, toState) });
     }
-    if (pendingMev !== null) {
-      const { to, first, endpoint, mass } = pendingMev;
-      changes.push({ vote, source: "MEV", from: mev, to, first, endpoint, mass });
-    }
+    if (pendingMev !== null)
+      changes.push({ vote, source: "MEV", from: mev, ...describe(ledger, pendingMev, (to) => to) });
     return changes;
   });
+}
+
+function describe<Value>(
+  { witnesses }: Ledger,
+  { to, first, endpoint, mass, testimony }: Pending<Value>,
+  toState: (value: Value) => number,
+) {
+  const says = [...testimony].map(([witness, { value }]) => ({
+    endpoint: witnesses[witness]?.origin ?? "",
+    commission: value === null ? null : toState(value),
+  }));
+  const told = new Set(says.flatMap(({ commission }) => commission ?? []));
+  says.sort((a, b) => (a.endpoint < b.endpoint ? -1 : 1));
+  return { to: toState(to), first, endpoint, mass, says, disputed: told.size > 1 };
 }
 
 /** Whether an observation of this moment is a second reading of the change, and not the first one told twice. */

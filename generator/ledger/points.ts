@@ -16,7 +16,7 @@ export function commissionPoint(
 
 /** Active stake in lamports, and the rank by it; null: nothing known of this epoch. */
 export function stakePoint(
-  { stakes, ranks, history }: Ledger,
+  { stakes, ranks, history }: Pick<Ledger, "stakes" | "ranks" | "history">,
   { epoch, ordinal }: { epoch: number; ordinal: number },
 ): { lamports: bigint; rank: number | null } | null {
   const observed = getStake(stakes, epoch, ordinal);

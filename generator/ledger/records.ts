@@ -1,4 +1,4 @@
-import type { Severity, Source } from "../contract/event.ts";
+import type { ConfirmedBy, Severity, Source } from "../contract/event.ts";
 
 /*
  * What is remembered of validators, in the shape it is kept in: nothing here knows how it came to be.
@@ -51,6 +51,9 @@ export interface Pending<Value> {
 /** MEV commission in basis points; "disabled"; null: not known. */
 export type MevState = number | "disabled" | null;
 
+/** What a witness reads at the address of a tip account: the share in basis points, or that there is no account. */
+export type TipWord = number | "absent";
+
 export interface Location {
   country: string | null;
   countryCode: string | null;
@@ -101,8 +104,6 @@ export interface ListedFields {
 export interface ValidatorRecord extends ListedFields {
   vote: string;
   firstEpoch: number;
-  /** It appeared after the series had begun: its first epoch is the account's, not the tracking's. */
-  isNew: boolean;
   /** In the list of the last accepted snapshot, or missed by a single one. */
   listed: boolean;
   /** Accepted snapshots in a row that asked for it by key and did not find it. */
@@ -126,8 +127,14 @@ export interface ValidatorRecord extends ListedFields {
   mevShown: Moment | null;
   /** Epoch of the record shown. */
   mevEpoch: number;
+  /** Whether `mev` is what a change can be from: a first share that only lists have shown is corrected, and no event. */
+  mevSettled: boolean;
   /** Newest epoch of which `mev` is settled: a tip account held the share, or it closed without one; null: none is. */
   mevSettledEpoch: number | null;
+  /** Epoch of the last change to an enabled rate: the rate of one epoch is fixed, so there is no second one; null: none. */
+  mevChangedEpoch: number | null;
+  /** What each witness reads in the tip accounts of the epochs after the settled one, by epoch. */
+  tipWords: Map<number, Testimony<TipWord>>;
   pendingMev: Pending<number> | null;
   priorityFeeBasisPoints: number | null;
   /** Newest reading, and the one of the last full UTC hour, which is what documents show. */
@@ -147,16 +154,27 @@ export interface EventRecord {
   source: Source;
   severity: Severity;
   epoch: number;
+  /** Epoch of its first observation: its id holds it, and so it stays as it was where `epoch` is corrected. */
+  seenEpoch: number;
   createdAt: string | null;
   slot: number;
   previousSlot: number | null;
   previousSeenAt: string | null;
+  /** First and last epoch in which it may have been made: they differ where its window spans a boundary. */
+  madeIn: { earliest: number; latest: number };
   from: MevState;
   to: MevState;
+  /** First epoch whose rewards pay the new rate, if it was made in the first epoch of `madeIn`, and if in the last. */
   effectiveEpoch: number;
+  effectiveEpochLatest: number;
+  effectiveEpochFinal: boolean;
+  /** Id of the event after which no epoch ever read the new rate; null: none is known. */
+  supersededBy: string | null;
   confirmed: boolean;
   /** Time of the entry that decided it; null: worked out from a public history. */
   confirmedAt: string | null;
+  /** null: worked out from a public history. */
+  confirmedBy: ConfirmedBy | null;
 }
 
 export interface EpochRecord {

@@ -25,6 +25,8 @@ export function foldRestart(step: Step): void {
     }
     validator.mevEpoch = Math.min(validator.mevEpoch, moment.epoch);
     validator.mevSettledEpoch = null;
+    validator.mevChangedEpoch = null;
+    validator.tipWords = new Map();
     validator.seen = notAfter(validator.seen, moment);
     validator.inflationShown = notAfter(validator.inflationShown, moment);
     validator.inflationShownBy = validator.inflationShownBy.map((shown) => shown && notAfter(shown, moment));
@@ -38,7 +40,7 @@ function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   const isAfter = (other: { epoch: number }) => other.epoch > epoch;
   for (const later of ledger.epochs.filter(isAfter)) touched.epochs.add(later.epoch);
   ledger.epochs = ledger.epochs.filter((tracked) => !isAfter(tracked));
-  for (const column of [ledger.stakes, ledger.ranks, ledger.inflation, ledger.mev])
+  for (const column of [ledger.stakes, ledger.ranks, ledger.inflation, ledger.mev, ledger.members])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
   // A public history tells of closed epochs: the running one is none any more.
   for (const column of Object.values(ledger.history)) {

@@ -1,7 +1,7 @@
 import type { RulingEntry } from "./entry.ts";
 import type { Ledger, StandingRuling } from "./ledger.ts";
 import type { EventRecord } from "./records.ts";
-import { toReason } from "./text.ts";
+import { toReason } from "../contract/strangers-text.ts";
 import type { Touched } from "./touched.ts";
 
 /** What becomes of an entry that an operator said to ignore. */

@@ -2,7 +2,7 @@ import type { Moment, Testimony, Word } from "./records.ts";
 import type { Panel } from "./witnesses.ts";
 
 /** Of two witnesses one decides alone when the other has said nothing for so long. */
-const SILENCE_MILLISECONDS = 3 * 60_000;
+export const SILENCE_MILLISECONDS = 3 * 60_000;
 
 /** What more than half of a panel say. */
 export interface MajorityWord<Value> {
@@ -45,29 +45,22 @@ export function noteAbsence(testimony: Testimony<unknown>, witness: number, mome
 }
 
 /**
- * The value that a majority of the panel holds; null: there is none. Of two witnesses one is a majority once the other has
- * been silent for three minutes.
- * @param now ISO 8601 in UTC
+ * The value that a majority of the panel holds; null: there is none. Of two witnesses one is a majority while the other is
+ * silent.
+ * @param isOneSilent whether one of the panel has been silent for so long that the others decide
  */
 export function findMajority<Value>(
   testimony: Testimony<Value>,
   panel: Panel,
-  { isSame, now }: { isSame: IsSame<Value>; now: string },
+  { isSame, isOneSilent }: { isSame: IsSame<Value>; isOneSilent: boolean },
 ): MajorityWord<Value> | null {
   const words = wordsOf(testimony, panel);
-  const isAlone = panel.witnesses.length === 2 && words.length === 1 && isOneSilent(testimony, panel, now);
-  const enough = isAlone ? 1 : panel.majority;
+  const enough = panel.witnesses.length === 2 && words.length === 1 && isOneSilent ? 1 : panel.majority;
   for (const { value } of words) {
     const [first, ...others] = words.filter((word) => isSame(word.value, value));
     if (first !== undefined && 1 + others.length >= enough) return { value, words: [first, ...others] };
   }
   return null;
-}
-
-/** Whether the witnesses contradict each other, and none of the values has a majority. */
-export function isDisputed<Value>(testimony: Testimony<Value>, isSame: IsSame<Value>): boolean {
-  const [first, ...others] = [...testimony.values()].flatMap(({ value }) => (value === null ? [] : [value]));
-  return first !== undefined && others.some((value) => !isSame(first, value));
 }
 
 /**
@@ -84,7 +77,8 @@ export function newestByMajority(moments: readonly Moment[], { majority }: Panel
   return [...moments].sort((a, b) => b.slot - a.slot)[majority - 1] ?? null;
 }
 
-function isOneSilent(testimony: Testimony<unknown>, { witnesses }: Panel, now: string): boolean {
+/** Whether a witness could not be asked for three minutes. @param now ISO 8601 in UTC */
+export function hasSilence(testimony: Testimony<unknown>, { witnesses }: Panel, now: string): boolean {
   return witnesses.some((witness) => {
     const word = testimony.get(witness);
     return isSilence(word) && Date.parse(now) - Date.parse(word.first.time) >= SILENCE_MILLISECONDS;

@@ -2,10 +2,9 @@ import type { Network } from "../contract/networks.ts";
 import { ENTRY_FORMAT, type PanelConfirmEntry } from "../ledger/entry.ts";
 import type { Dating } from "./dating.ts";
 import type { Witness } from "./endpoints.ts";
-import { readDistributionAccounts, TIP_PROGRAMS } from "./mev/distribution-accounts.ts";
-import type { RpcReader } from "./rpc.ts";
-import { RpcError } from "./transport/rpc-error.ts";
-import { askWitnesses, readVoteRows } from "./witness-accounts.ts";
+import { hasTipProgram, readTipShares } from "./mev/mev-accounts.ts";
+import { assertNotBehind } from "./reading.ts";
+import { askWitnesses, assertAnswered, readVoteRows } from "./witness-accounts.ts";
 
 export interface ConfirmRequest {
   votes: string[];
@@ -28,29 +27,15 @@ export interface ConfirmSession {
  */
 export async function takeConfirmation(session: ConfirmSession, request: ConfirmRequest): Promise<PanelConfirmEntry> {
   const { network, witnesses, dating, deadline } = session;
-  const program = TIP_PROGRAMS[network];
   // Where the network has no tip-distribution program nothing is read, and nothing said.
-  const tips = program === null ? [] : request.tips;
+  const tips = hasTipProgram(network) ? request.tips : [];
   const answers = await askWitnesses(witnesses, deadline, async (reader, endpoint) => {
     const votes = await readVoteRows(reader, endpoint, request.votes);
-    const { slot, shares } = await readShares(reader, network, tips);
+    const { slot, shares } = await readTipShares(reader, network, tips);
+    if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
     return { slot: Math.min(votes.slot, slot ?? votes.slot), rows: votes.rows, shares };
   });
-  if (answers.every(({ state }) => state === "failed")) {
-    const reasons = answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
-    throw new RpcError({ kind: "network", message: reasons.join("; ") });
-  }
+  assertAnswered(answers);
   const time = new Date(dating.startedAt).toISOString();
   return { kind: "confirm", format: ENTRY_FORMAT, network, time, votes: request.votes, tips, answers };
-}
-
-async function readShares(
-  reader: RpcReader,
-  network: Network,
-  wanted: ConfirmRequest["tips"],
-): Promise<{ slot: number | null; shares: ([number | null] | null)[] }> {
-  const program = TIP_PROGRAMS[network];
-  if (program === null) return { slot: null, shares: [] };
-  const { found, slot } = await readDistributionAccounts(reader, { program, wanted });
-  return { slot, shares: found.map(({ exists, basisPoints }) => (exists ? [basisPoints] : null)) };
 }

@@ -15,7 +15,7 @@ export const GENESIS_HASHES: Record<Network, string | null> = {
   alpenglow: null,
 };
 
-/** A node so many slots under the best endpoint is behind. Never judged by clock: slots have no fixed length. */
+/** A node so many slots from where the cluster is, is elsewhere. Never judged by clock: slots have no fixed length. */
 export const BEHIND_SLOTS = 150;
 
 /** Longest wait for an endpoint to show that it is usable, where there are others. */
@@ -52,21 +52,23 @@ export interface Ranking {
 export const NO_RANKING: Ranking = { findClusterSlot: () => null, turns: [] };
 
 export interface EndpointChoice {
-  /** Those where the cluster is, in their turns; then the others, the nearest first. */
+  /** Those where the cluster is: the witnesses in their turns, then who is none; then those elsewhere, the nearest first. */
   usable: UsableEndpoint[];
   /** The first origins of the list, at most four, in its order. */
   witnesses: Witness[];
   /** Why each of the others is not used, naming it by its label. */
   refused: string[];
+  /** Whether one of those answered, and is not used because it is behind. */
+  isOneBehind: boolean;
   /** The genesis hash that all usable endpoints have; null when none answered. */
   genesis: string | null;
 }
 
-type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: string };
+type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: RpcError };
 
 /**
  * The endpoints fit to be read from now: of the right cluster, healthy by their own word, their clock like ours, those
- * behind the best of them last.
+ * elsewhere than most of them last.
  *
  * All of it is asked before every observation and nothing is remembered from the last one, the genesis hash included:
  * behind one address stand many nodes, and who runs it may point it elsewhere at any time. It costs three small calls of
@@ -92,9 +94,9 @@ export async function chooseEndpoints(options: {
   const genesis = options.genesis ?? answered[0]?.genesis ?? null;
   const results = probes.map((one, index): Examined => {
     const { label = "", until } = rpc.endpoints[index] ?? {};
-    if ("refused" in one) return { label, refused: one.refused };
+    if ("refused" in one) return { label, refused: one.refused.message, isBehind: one.refused.kind === "behind" };
     if (one.genesis !== genesis)
-      return { label, refused: `${label}: genesis hash is ${one.genesis}, not ${genesis ?? ""}` };
+      return { label, refused: `${label}: genesis hash is ${one.genesis}, not ${genesis ?? ""}`, isBehind: false };
     return {
       label,
       usable: { reader: one.endpoint.until(deadline), until: until ?? one.endpoint.until, epoch: one.epoch },
@@ -105,10 +107,16 @@ export async function chooseEndpoints(options: {
   const clusterSlot = ranking.findClusterSlot(slots) ?? medianOf(slots);
   const usable = results.flatMap((one) => ("usable" in one ? [one.usable] : []));
   const refused = results.flatMap((one) => ("refused" in one ? [one.refused] : []));
-  return { usable: rank(usable, { clusterSlot, turns: ranking.turns }), witnesses, refused, genesis };
+  return {
+    usable: rank(usable, { clusterSlot, turns: ranking.turns, witnesses }),
+    witnesses,
+    refused,
+    isOneBehind: results.some((one) => "refused" in one && one.isBehind),
+    genesis,
+  };
 }
 
-type Examined = { label: string; usable: UsableEndpoint } | { label: string; refused: string };
+type Examined = { label: string; usable: UsableEndpoint } | { label: string; refused: string; isBehind: boolean };
 
 /** By origin: an endpoint that is refused leaves its witness to the others at the same origin. */
 function toWitnesses(examined: readonly Examined[]): Witness[] {
@@ -122,26 +130,31 @@ function toWitnesses(examined: readonly Examined[]): Witness[] {
 }
 
 /** The origin in a label, `ORIGIN#POSITION`. */
-function toOrigin(label: string): string {
+export function toOrigin(label: string): string {
   return label.replace(/#\d+$/, "");
 }
 
-/** Those where the cluster is take turns: a liar that is read first could else hide what the others show. */
+/**
+ * Those where the cluster is take turns: a liar that is read first could else hide what the others show. Who is no witness is
+ * held against nobody: it is read when none of them can be.
+ */
 function rank(
   endpoints: readonly UsableEndpoint[],
-  { clusterSlot, turns }: { clusterSlot: number; turns: readonly string[] },
+  { clusterSlot, turns, witnesses }: { clusterSlot: number; turns: readonly string[]; witnesses: readonly Witness[] },
 ): UsableEndpoint[] {
+  const ofWitnesses = new Set(witnesses.flatMap((witness) => witness.endpoints));
+  const roundOf = (endpoint: UsableEndpoint) => (ofWitnesses.has(endpoint) ? 0 : 1);
   const distanceOf = ({ epoch }: UsableEndpoint) => Math.abs(epoch.absoluteSlot - clusterSlot);
   const turnOf = ({ reader }: UsableEndpoint) => turns.indexOf(toOrigin(reader.label));
   const isInPlace = (endpoint: UsableEndpoint) => distanceOf(endpoint) <= BEHIND_SLOTS;
   return [
-    ...endpoints.filter(isInPlace).sort((a, b) => turnOf(a) - turnOf(b)),
+    ...endpoints.filter(isInPlace).sort((a, b) => roundOf(a) - roundOf(b) || turnOf(a) - turnOf(b)),
     ...endpoints.filter((endpoint) => !isInPlace(endpoint)).sort((a, b) => distanceOf(a) - distanceOf(b)),
   ];
 }
 
-/** The upper one of two in the middle: who is behind is likelier than who is ahead. */
-function medianOf(slots: readonly number[]): number {
+/** Where the witnesses are. The upper one of two in the middle: who is behind is likelier than who is ahead. */
+export function medianOf(slots: readonly number[]): number {
   return [...slots].sort((a, b) => a - b)[Math.floor(slots.length / 2)] ?? 0;
 }
 
@@ -169,13 +182,22 @@ async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: 
   try {
     const answers = await Promise.all([
       readGenesisHash(reader),
-      readHealth(reader),
+      assertHealthy(reader),
       readEpochInfo(reader, assertAgrees),
     ]);
     return { endpoint, genesis: answers[0], epoch: answers[2] };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return { refused: error.message };
+    return { refused: error };
+  }
+}
+
+/** What must not be asked now, because the endpoint wants to be left alone, says nothing against it: its slot is read. */
+async function assertHealthy(reader: RpcReader): Promise<void> {
+  try {
+    await readHealth(reader);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.kind !== "resting") throw error;
   }
 }
 

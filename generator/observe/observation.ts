@@ -41,8 +41,12 @@ export interface ObserverOptions {
   signal?: AbortSignal;
 }
 
-/** What passed the door, or why it was refused. */
-export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: string };
+/**
+ * What passed the door, or why it was refused.
+ * - `isUnread`: no endpoint could be read (none answered, or none is of this cluster or agrees with our clock), which somebody
+ *   must mend; else one was and is behind, or its epoch changed meanwhile, which passes
+ */
+export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: string; isUnread: boolean };
 
 /** Reads one cluster. What it says is parsed and normalised, and never compared with the past. */
 export interface Observer {
@@ -89,7 +93,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const choice = await chooseEndpoints({ rpc, genesis, now: timer, deadline, dating, ...(ranking && { ranking }) });
     genesis ??= choice.genesis;
     const { usable, witnesses, refused } = choice;
-    if (usable.length === 0) return { passed: false, reason: refused.join("; ") };
+    if (usable.length === 0) return { passed: false, reason: refused.join("; "), isUnread: !choice.isOneBehind };
     const sessions = usable.map((endpoint): Session => {
       const others = usable.filter((one) => one !== endpoint && areLevel(one, endpoint));
       return { network, endpoint, endpoints: [endpoint, ...others], witnesses, now, dating, deadline };
@@ -98,7 +102,9 @@ export function createObserver(options: ObserverOptions): Observer {
       const entry = await take(sessions);
       return { passed: true, entry };
     } catch (error) {
-      if (error instanceof RpcError) return { passed: false, reason: error.message };
+      if (error instanceof RpcError) {
+        return { passed: false, reason: error.message, isUnread: error.kind !== "behind" };
+      }
       throw error;
     }
   }

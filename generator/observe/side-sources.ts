@@ -2,6 +2,7 @@ import type { Network } from "../contract/networks.ts";
 import type { SnapshotEntry, SnapshotRow } from "../ledger/entry.ts";
 import { readBlockProduction } from "./block-production.ts";
 import { readClusterNodes, type NodeRow } from "./cluster-nodes.ts";
+import type { Witness } from "./endpoints.ts";
 import { withReaders } from "./failover.ts";
 import { locateNodes, type Locations } from "./locations.ts";
 import { readMevSources, type ClosedMevRequest, type MevSections } from "./mev/mev-sources.ts";
@@ -22,6 +23,8 @@ export type SideSections = Pick<
 export interface SideSourceOptions {
   /** Endpoints to ask, preferred first: what one refuses another may offer. */
   readers: RpcReader[];
+  /** Every witness of the panel: who accuses nobody alone. */
+  witnesses: readonly Witness[];
   network: Network;
   rows: SnapshotRow[];
   epoch: number;

@@ -54,6 +54,7 @@ export async function takeSnapshot(
       ...request,
       network,
       readers,
+      witnesses: session.witnesses,
       rows,
       epoch,
       epochFirstSlot: absoluteSlot - slotIndex,

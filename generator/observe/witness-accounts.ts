@@ -42,6 +42,13 @@ export function askWitnesses<T extends Told>(
   );
 }
 
+/** @throws {RpcError} with what each witness said, when none of them answered */
+export function assertAnswered(answers: readonly ({ state: "ok" } | FailedAnswer)[]): void {
+  if (answers.some(({ state }) => state === "ok")) return;
+  const reasons = answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
+  throw new RpcError({ kind: "network", message: reasons.join("; ") });
+}
+
 /**
  * Vote accounts as an endpoint holds them, in the order asked for, at the lowest slot of its answers.
  * @throws {RpcError}

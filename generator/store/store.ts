@@ -1,3 +1,5 @@
+import { toPlainLine } from "../contract/strangers-text.ts";
+
 /**
  * The storage port: a plain object of asynchronous functions over keys and bytes. Missing is null; anything else that goes
  * wrong throws a {@link StoreError} with operation, key and cause. Making a store does no I/O.
@@ -43,13 +45,13 @@ export interface StoredObject extends ObjectHead {
 /** The object is the one whose ETag was known. */
 export type Unchanged = "unchanged";
 
-/** A store that could not do what was asked, other than «missing» and «exists already». */
+/** A store that could not do what was asked, other than «missing» and «exists already». Its message is a plain line. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 
   constructor(store: string, operation: string, key: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${operation} ${key} in ${store} failed: ${reason}`, { cause });
+    super(toPlainLine(`${operation} ${key} in ${store} failed: ${reason}`), { cause });
   }
 }
 

@@ -1,3 +1,4 @@
+import { toVisibleJson } from "../../generator/contract/strangers-text.ts";
 import type { LogEntry } from "./entry.ts";
 
 /** Characters of one text in a line; the rest is counted. A stack with its causes fits. */
@@ -18,17 +19,7 @@ export function toLogLine({ level, message, error, fields }: LogEntry, now: numb
     ...mapTexts(fields ?? {}, show),
     ...(error !== undefined && { error: show(describe(error)) }),
   };
-  return `${JSON.stringify(line).replaceAll(UNPRINTABLE, escape)}\n`;
-}
-
-/**
- * What JSON.stringify leaves as it is and a terminal or a collector obeys: delete, the C1 controls (0x9b begins a command
- * of the terminal), line separators, and what turns the direction of writing.
- */
-const UNPRINTABLE = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-
-function escape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `${toVisibleJson(JSON.stringify(line))}\n`;
 }
 
 function cut(text: string): string {

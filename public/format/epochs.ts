@@ -27,24 +27,38 @@ export function toProgress(epoch: Epoch, now: number | null): number {
   return Math.min(100, Math.max(0, (100 * (now - start)) / (Date.parse(epochEndsAt) - start)));
 }
 
+type PaidFrom = Pick<CommissionEvent, "effectiveEpoch" | "effectiveEpochLatest">;
+
 /** When an event's new rate is paid, as seen from a moment of the running epoch. */
 export type Effect =
   | { kind: "unknown" }
-  /** Since `epochsAgo` epochs; 0: since the running one. */
-  | { kind: "since"; epoch: number; epochsAgo: number }
-  /** From a later epoch on; null milliseconds: the length of epochs is not measured yet. */
-  | { kind: "from"; epoch: number; inMilliseconds: number | null };
+  /** It was taken away before any rewards were paid at it. */
+  | { kind: "never" }
+  /** Since `epochsAgo` epochs; 0: since the running one; null: it is not certain since which. */
+  | { kind: "since"; epochs: string; epochsAgo: number | null }
+  /** From a later epoch on, or perhaps already; null milliseconds: the length of epochs is not measured yet. */
+  | { kind: "from"; epochs: string; inMilliseconds: number | null };
 
 /** @param now milliseconds by the clock of the API */
 export function toEffect(
-  { effectiveEpoch }: Pick<CommissionEvent, "effectiveEpoch">,
+  event: PaidFrom & Pick<CommissionEvent, "supersededBy">,
   epoch: Epoch | null,
   now: number | null,
 ): Effect {
-  if (effectiveEpoch === null || epoch === null) return { kind: "unknown" };
-  const ahead = effectiveEpoch - epoch.epoch;
-  if (ahead <= 0) return { kind: "since", epoch: effectiveEpoch, epochsAgo: epoch.epoch - effectiveEpoch };
-  return { kind: "from", epoch: effectiveEpoch, inMilliseconds: toStart(epoch, ahead, now) };
+  const { effectiveEpoch: first, effectiveEpochLatest: last, supersededBy } = event;
+  if (supersededBy !== null) return { kind: "never" };
+  const epochs = toEpochs(event);
+  if (first === null || last === null || epochs === null || epoch === null) return { kind: "unknown" };
+  if (last <= epoch.epoch) return { kind: "since", epochs, epochsAgo: first === last ? epoch.epoch - first : null };
+  const ahead = first - epoch.epoch;
+  return { kind: "from", epochs, inMilliseconds: ahead > 0 ? toStart(epoch, ahead, now) : null };
+}
+
+/** The first epoch that pays a change, or those of which it is one, where an epoch began while it was being made. */
+export function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: PaidFrom): string | null {
+  if (first === null || last === null) return null;
+  if (first === last) return `epoch ${first}`;
+  return last === first + 1 ? `epoch ${first} or ${last}` : `one of the epochs ${first} to ${last}`;
 }
 
 /** Until the epoch begins that is so many after this one; later epochs are taken to be as long as this one. */

@@ -102,8 +102,14 @@ function toEvent(end: Moment, turn: number, listed: number): EventRecord {
     previousSeenAt: time,
     from: 500,
     to: turn === 0 ? 10_000 : 600,
+    seenEpoch: epoch,
+    madeIn: { earliest: epoch, latest: epoch },
     effectiveEpoch: epoch,
+    effectiveEpochLatest: epoch,
+    effectiveEpochFinal: true,
+    supersededBy: null,
     confirmed: true,
+    confirmedBy: "account",
     confirmedAt: time,
   };
 }

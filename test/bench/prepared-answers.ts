@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createCluster } from "../../generator/demo/cluster.ts";
 import type { ClusterOptions } from "../../generator/demo/options.ts";
@@ -28,7 +28,7 @@ const simulator = await startSimulator({ clusters: [cluster], now: () => at });
 const answers = new Map<string, { request: Asked["requests"][number]; status: number; bytes: Buffer }>();
 let unprepared = 0;
 
-const server = createServer((incoming, response) => {
+function serve(incoming: IncomingMessage, response: ServerResponse): void {
   answer(incoming).then(
     ({ status, bytes }) => {
       response.sendDate = false;
@@ -37,20 +37,26 @@ const server = createServer((incoming, response) => {
     },
     (error: unknown) => response.destroy(error instanceof Error ? error : new Error(String(error))),
   );
-});
-// Whoever parses one answer for seconds must still find the connection for the next.
-server.keepAliveTimeout = 60_000;
-server.listen(0, "127.0.0.1", () => {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { network } = clusterOptions;
-  const toOwn = (address: string) => address.replace(simulator.url, url);
-  const addresses = {
-    url,
-    rpcUrls: simulator.rpcUrls(network).map(toOwn),
-    mevUrl: toOwn(simulator.mevUrl(network) ?? ""),
-  };
-  process.stdout.write(`${JSON.stringify(addresses)}\n`);
-});
+}
+
+/** A port of its own, as each endpoint has one: who answers at one origin is one witness. */
+async function openOrigin(): Promise<string> {
+  const server = createServer(serve);
+  // Whoever parses one answer for seconds must still find the connection for the next.
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const { network } = clusterOptions;
+const url = await openOrigin();
+const rpcUrls = simulator.rpcUrls(network).map(async (address) => (await openOrigin()) + new URL(address).pathname);
+const addresses = {
+  url,
+  rpcUrls: await Promise.all(rpcUrls),
+  mevUrl: (simulator.mevUrl(network) ?? "").replace(simulator.url, url),
+};
+process.stdout.write(`${JSON.stringify(addresses)}\n`);
 process.stdin.resume().once("end", () => process.exit());
 
 async function answer(incoming: IncomingMessage): Promise<{ status: number; bytes: Buffer }> {

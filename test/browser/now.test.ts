@@ -32,7 +32,9 @@ describeSite("Now", (open) => {
       expect(text).toContain(event.severity);
       expect(text).toContain(event.validatorName ?? event.votePubkey.slice(0, 5));
       expect(text).toContain(event.toDisabled ? "off" : `${event.toCommission} %`);
-      expect(text).toContain(`epoch ${event.effectiveEpoch}`);
+      if (event.supersededBy !== null) expect(text).toContain("never paid");
+      else expect(text).toContain(`epoch ${event.effectiveEpoch}`);
+      expect(text.includes("provisional")).toBe(event.supersededBy === null && !event.effectiveEpochFinal);
     }
     const first = rows(page).nth(1).getByRole("link");
     expect(await first.getAttribute("href")).toBe(`/validators/${data[0]!.votePubkey}`);

@@ -30,6 +30,14 @@ describe("what a command says when it fails", () => {
     expect(toComplaints(error)).toEqual([expect.stringContaining(advice)]);
   });
 
+  it("quotes strangers in a plain line", () => {
+    const said = new Error("no\u001b[2J\n\u009b31mrugwatch: all is\u202e well");
+    expect(toComplaints(said)).toEqual(["rugwatch: no rugwatch: all is well"]);
+    const error = new StoreError("s3://state", "get", "a", said);
+    expect(error.message).toBe("get a in s3://state failed: no rugwatch: all is well");
+    expect(error.cause).toBe(said);
+  });
+
   it("has a line for each network that failed", () => {
     expect(toComplaints(new AggregateError([new Error("mainnet: a"), "b"]))).toEqual([
       "rugwatch: mainnet: a",

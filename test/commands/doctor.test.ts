@@ -74,6 +74,8 @@ describe("doctor", () => {
       "Location databases",
       "mainnet",
     ]);
+    const witnesses = findingsOf(diagnosis, "mainnet").find(({ subject }) => subject === "witnesses");
+    expect(witnesses).toMatchObject({ level: "ok", found: "3: one of them may lie" });
     const chain = findingsOf(diagnosis, "mainnet").find(({ subject }) => subject === "chain clock");
     expect(chain?.found).toMatch(/^the newest finalized block is .* behind this machine's clock$/);
     expect(await readdir(directory)).toEqual([]);
@@ -91,6 +93,9 @@ describe("doctor", () => {
         level: "problem",
         found: "no connection: ECONNREFUSED",
       });
+      expect(findingsOf(diagnosis, network)).toContainEqual(
+        expect.objectContaining({ subject: "witnesses", found: "1: not guarded against its lies" }),
+      );
     }
   });
 

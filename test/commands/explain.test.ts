@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { explain } from "../../generator/commands/explain.ts";
 import { findEvent } from "../../generator/commands/explain/event-finder.ts";
-import { toEvidence } from "../../generator/commands/explain/evidence.ts";
 import { toExplained } from "../../generator/commands/explain/subject.ts";
 import { toJsonLine, toText } from "../../generator/commands/explain/text.ts";
 import { firstDayNeeded, namesBehind } from "../../generator/commands/explain/window.ts";
@@ -9,43 +8,13 @@ import type { Entry, RulingEntry } from "../../generator/ledger/entry.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { at, closed, closedTips, crowdRows } from "../ledger/mev-facts.ts";
+import { byPanel, closedBy, read } from "../ledger/mev-panel.ts";
 import { check, confirm, FIRST_EPOCH, keyOf, named, slotAt, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
+import { explainStory } from "./explaining.ts";
 import { openToldJournal, type ToldJournal } from "./told-journal.ts";
 
-const isSeen = ({ confirmed }: EventRecord) => confirmed;
 const isTold = ({ confirmed }: EventRecord) => !confirmed;
-
-/** What is behind the newest event of a story, a line an entry: its role, kind and minute, and what each part shows. */
-function explainStory(entries: Entry[], pick = isSeen): string[] {
-  const { ledger } = tell(...entries);
-  const event = [...ledger.events, ...ledger.withdrawn].findLast(pick);
-  if (event === undefined) throw new Error("the story has no such event");
-  const all = entries.map(named).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const explained = toExplained(ledger, event);
-  const wanted = new Set(
-    namesBehind(
-      all.map(({ name }) => name),
-      explained,
-      ledger,
-    ),
-  );
-  const evidence = toEvidence(
-    explained,
-    all.filter(({ name }) => wanted.has(name)),
-    ledger,
-  );
-  return evidence.map(({ role, name, time, readings, refused, ruling }) =>
-    [
-      role,
-      name.split("-").at(-2),
-      Math.round((Date.parse(time) - Date.parse(timeAt(0))) / 600) / 100,
-      ...readings.map(({ of, shows }) => `${of}: ${shows}`),
-      ...(refused === null ? [] : [`(${refused})`]),
-      ...(ruling === null ? [] : [ruling.verdict]),
-    ].join(" "),
-  );
-}
 
 const ignore = (entry: Entry): RulingEntry => ({
   kind: "ruling",
@@ -146,6 +115,18 @@ describe("behind a change of MEV commission are", () => {
     expect(explainStory(story)).toEqual([
       "before snapshot 110 mev: old",
       "first snapshot 121 closedMev: new closedTips: new",
+    ]);
+  });
+
+  it("what each witness read of the closed epoch", () => {
+    const hasNot = (name: string) => (name === "A" ? "absent" : 800);
+    const sides = { closedTips: closedBy(121, ["A", "crowd 1"], hasNot, hasNot, () => 800) };
+    // 800 is settled in the epoch before the one that closes.
+    const settled = read(-109.98, ["A"], { now: 800 }, { now: 800 }, { now: 800 });
+    const story = [at(-110, 800), at(110, 800), at(121, "absent", sides)].map((entry) => byPanel(3, entry));
+    expect(explainStory([settled, ...story])).toEqual([
+      "before snapshot 110 mev: old",
+      "first snapshot 121 closedTips: new closedTips: new closedTips: old",
     ]);
   });
 

@@ -11,6 +11,8 @@ export interface Look {
   /** When it began; epoch milliseconds. */
   time: number;
   report: Report;
+  /** Origin of the endpoint that the list came from. */
+  readFrom: string;
   /** Vote accounts. */
   listed: Set<string>;
   /** Since when, by vote account. */
@@ -64,12 +66,13 @@ export function lieOf({ cluster }: Stage, time: number) {
   return lieAt(cluster, cluster.at(time).moment);
 }
 
-function toLook(report: Report, { validators, acceptance }: Ledger): Look {
+function toLook(report: Report, { validators, acceptance, witnesses }: Ledger): Look {
   const listed = validators.filter((validator) => validator.listed);
   const delinquent = listed.filter((validator) => validator.delinquent);
   return {
     time: Date.parse(acceptance.newest?.time ?? ""),
     report,
+    readFrom: witnesses.find(({ askedAt }) => askedAt === acceptance.newest?.time)?.origin ?? "",
     listed: new Set(listed.map(({ vote }) => vote)),
     delinquent: new Map(delinquent.map(({ vote, delinquentSince }) => [vote, delinquentSince])),
   };

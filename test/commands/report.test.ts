@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toQuarantined } from "../../generator/commands/quarantined.ts";
 import { addReport, createReport, sumReports, toLine, type Report } from "../../generator/commands/report.ts";
 
 const report = (changes: Partial<Report> = {}): Report => ({ ...createReport("check", "mainnet"), ...changes });
@@ -43,6 +44,12 @@ describe("the sum of reports", () => {
       bytes: 22,
       documents: { rendered: 26, written: 16, unchanged: 10 },
     });
+  });
+
+  it("says of which network no endpoint could be read, also when others could", () => {
+    const total = sumReports("check", [report({ unread: "gone" }), report({ network: "testnet" })]);
+    expect(total.unread).toBe("mainnet: gone");
+    expect(sumReports("check", [report(), report()])).not.toHaveProperty("unread");
   });
 
   it("says in which network the journal was kept small", () => {
@@ -115,6 +122,15 @@ describe("a report in a line", () => {
     const documents = { rendered: 1, written: 1, unchanged: 0 };
     expect(toLine(report({ events: 1, documents, puts: 1 }))).toContain(
       "1 event · 0 pending · 1 of 1 document written · 1 put ·",
+    );
+  });
+
+  it("is one line, whatever strangers said, and none of them takes away what another said", () => {
+    const object = "2026-11-20/cut.json.zst";
+    const rejected = [{ reason: "no\u001b[2J\nmainnet: all is\u202e well \u001b[31" }, { reason: "too\u0007 few" }];
+    const line = toLine(report({ rejected, quarantined: toQuarantined([[object, 'no "\u001b[31m\u200b"']]) }));
+    expect(line).toContain(
+      `refused: no mainnet: all is well · refused: too few · set aside: ${object}: no "" · 0 events`,
     );
   });
 

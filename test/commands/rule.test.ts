@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explain } from "../../generator/commands/explain.ts";
+import type { Evidence } from "../../generator/commands/explain/evidence.ts";
 import { toText } from "../../generator/commands/explain/text.ts";
 import { rebuild } from "../../generator/commands/rebuild.ts";
 import { rule, type RuleOptions } from "../../generator/commands/rule.ts";
@@ -83,27 +84,27 @@ describe("a rug that an operator takes back", () => {
     ]);
   });
 
-  it("is explained by what was read of it: the old value, the new one, and the account at another endpoint", async () => {
+  it("is explained by what was read of it: the old value, the new one, and the account by each witness", async () => {
     const { event, evidence, unreadable } = await explaining(rug.id.slice(0, 6));
     expect(unreadable).toEqual([]);
     expect(event).toMatchObject({ id: rug.id, votePubkey: rug.votePubkey, ruling: null, confirmed: true });
-    const [last, first, second] = evidence;
-    expect(evidence.map(({ role }) => role)).toEqual(["before", "first", "second"]);
-    expect(last).toMatchObject({
-      time: rug.previousSeenAt,
-      slot: rug.previousSlot,
-      readings: [{ of: "votes", shows: "old" }],
-    });
-    expect(first).toMatchObject({
-      time: rug.createdAt,
-      slot: rug.slot,
-      epoch: rug.epoch,
-      readings: [{ of: "votes", shows: "new" }],
-    });
-    expect(second).toMatchObject({ time: event.confirmedAt, readings: [{ of: "account", shows: "new" }] });
-    expect(second?.endpoint).not.toBe(first?.endpoint);
-    // As the node said it: published are 100 %, of a commission that is stored as 150.
-    expect(first?.readings[0]?.row).toMatchObject({ vote: rug.votePubkey, basisPoints: 15_000, percent: 150 });
+    const roles = evidence.map(({ role }) => role);
+    // A check in between saw the old value, at one witness only.
+    expect(roles).toEqual(["before", "between", "first", "second"]);
+    const [last, between, first, second] = evidence;
+    expect(last?.time).toBe(rug.previousSeenAt);
+    expect(slotsShowing("old", last)).toContain(rug.previousSlot);
+    expect(between?.readings).toMatchObject([{ of: "votes", shows: "old" }]);
+    expect(first).toMatchObject({ time: rug.createdAt, epoch: rug.epoch, readings: [{ of: "votes", shows: "new" }] });
+    expect(second).toMatchObject({ time: event.confirmedAt, endpoint: null });
+    const witnesses = stage.command.config.rpcUrls.mainnet.map((url, position) => `${new URL(url).origin}#${position}`);
+    expect(second?.readings).toMatchObject(
+      witnesses.map((endpoint) => ({ of: "account", by: { endpoint }, shows: "new" })),
+    );
+    expect([...slotsShowing("new", first), ...slotsShowing("new", second)]).toContain(rug.slot);
+    // As the nodes said it: published are 100 %, of a commission that is stored as 150.
+    expect(first?.readings[0]?.row).toMatchObject({ vote: rug.votePubkey, percent: 150 });
+    expect(second?.readings[0]?.row).toMatchObject({ basisPoints: 15_000, percent: null });
     expect(toText(await explaining())).toContain("basisPoints 15000");
   });
 
@@ -139,7 +140,7 @@ describe("a rug that an operator takes back", () => {
     expect(await verify()).toBe(0);
     const { data: status } = await readDocument(stage, "status", {});
     expect(status).toMatchObject({ withdrawn: 0, rulingsTotal: 1, rulings: [{ verdict: "accept" }] });
-    expect((await explaining()).evidence.map(({ role }) => role).slice(3)).toEqual(["ruling", "ruling"]);
+    expect((await explaining()).evidence.map(({ role }) => role).slice(4)).toEqual(["ruling", "ruling"]);
   });
 
   it("is explained by reading only: nothing is written", async () => {
@@ -154,6 +155,12 @@ describe("a rug that an operator takes back", () => {
     expect(await readAll()).toEqual(held);
   });
 });
+
+/** Slots at which an entry shows one side of the event: that of its list, and those of the witnesses' answers. */
+function slotsShowing(side: "old" | "new", piece: Evidence | undefined): (number | null)[] {
+  const showing = piece?.readings.filter(({ shows }) => shows === side) ?? [];
+  return showing.flatMap(({ by }) => (by === null ? (piece?.slot ?? null) : "slot" in by ? by.slot : []));
+}
 
 /** RUG events of inflation commission in the epoch of the rug, as they are counted. */
 async function countOfEpoch(): Promise<number | undefined> {

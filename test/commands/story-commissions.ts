@@ -53,7 +53,8 @@ export function describeCommissions(story: () => PlayedStory): void {
       for (const { change, event } of await pairUp(story(), "COMMISSION")) {
         const delay = Date.parse(event.createdAt ?? "") - change.atMilliseconds;
         expect(delay, tellPlanned(change)).toBeGreaterThanOrEqual(0);
-        expect(delay, tellPlanned(change)).toBeLessThanOrEqual(MINUTE);
+        // Of the three that are read in turns one tells percents only: what it cannot show the next one shows.
+        expect(delay, tellPlanned(change)).toBeLessThanOrEqual(isShownInPercents(change) ? MINUTE : 2 * MINUTE);
         expect(Date.parse(event.previousSeenAt ?? "")).toBeLessThan(change.atMilliseconds);
         expect(event.previousSlot).toBeLessThan(event.slot);
       }
@@ -87,12 +88,18 @@ export function describeCommissions(story: () => PlayedStory): void {
       }
     });
 
-    it("that one endpoint makes up are dropped and counted, and are shown by no document", async () => {
+    it("that one endpoint makes up are dropped and counted when they are heard, and are shown by no document", async () => {
       const { stage, looks } = story();
       const lies = looks.filter(({ time }) => lieOf(stage, time) !== null);
       expect(lies.length).toBeGreaterThan(8);
+      const [liar = ""] = stage.command.config.rpcUrls.mainnet;
+      const heard = lies.filter(
+        // A snapshot reads the accounts of all.
+        ({ readFrom, report }) => report.command === "snapshot" || readFrom === new URL(liar).origin,
+      );
+      expect(heard.length).toBeGreaterThan(2);
       const { data: status } = await readDocument(stage, "status", {});
-      expect(status.dropped).toBe(lies.length);
+      expect(status.dropped).toBe(heard.length);
       for (const { time } of lies) {
         const votePubkey = lieOf(stage, time)?.member.vote.address ?? "";
         const { data } = await readDocument(stage, "commissionHistory", { votePubkey });
@@ -123,6 +130,12 @@ export function describeCommissions(story: () => PlayedStory): void {
       }
     });
   });
+}
+
+/** Whether a node that tells percents only shows another one than such nodes show of the value before. */
+function isShownInPercents({ fromBasisPoints, toBasisPoints }: PlannedChange): boolean {
+  const [from, to] = [(fromBasisPoints ?? 0) / 100, Math.floor((toBasisPoints ?? 0) / 100)];
+  return to < Math.floor(from) || to > Math.ceil(from);
 }
 
 /** Changes in the last minutes of the story: some were seen, none had to be. */

@@ -78,7 +78,8 @@ export function describeValidators(story: () => PlayedStory): void {
       const votePubkey = voteOf(stage, "newborn");
       const first = looks.find(({ listed }) => listed.has(votePubkey));
       expect(first?.time).toBe(timeAt(1.25));
-      expect(ledger.validators.filter(({ isNew }) => isNew).map(({ vote }) => vote)).toEqual([votePubkey]);
+      const { firstEpoch } = ledger.validators.find(({ vote }) => vote === votePubkey) ?? {};
+      expect(firstEpoch).toBe(FIRST_EPOCH + 1);
       const { data } = await readDocument(stage, "commissionHistory", { votePubkey });
       expect(data.map(({ epoch }) => epoch - FIRST_EPOCH)).toEqual([1, 2, 3, 4]);
       expect(data.map(({ appliedCommission }) => appliedCommission)).toEqual(data.map(({ commission }) => commission));

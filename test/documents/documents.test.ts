@@ -181,6 +181,20 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
   expect(data["sources"]).toContainEqual({ name: "mev", ...ledger.sources.mev });
 });
 
+test("the status tells what strangers said as plain lines, also what entries kept raw", () => {
+  const raw = "gone\u001b[2J\u009b31m\n2026-11-20 \u202eall\u200b is well\u001b]0;title\u0007";
+  const ledger = ledgerOf({ validators: [{ name: "one" }] });
+  ledger.acceptance.refusals = [{ name: "refused", time: MOMENT.time, reason: raw }];
+  ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: raw };
+  const quarantined = [{ object: "odd\u001b[31m.json", reason: raw }];
+  const { data } = readDocument("status", renderStatus(ledger, { generatedAt: MOMENT.time, quarantined })) as {
+    data: Record<string, unknown>;
+  };
+  const reason = "gone 2026-11-20 all is well";
+  expect(data).toMatchObject({ refused: [{ reason }], quarantined: [{ object: "odd.json", reason }] });
+  expect(data["sources"]).toContainEqual({ name: "mev", ...ledger.sources.mev, reason });
+});
+
 test("the status of a network without data says that nothing was read", () => {
   const bytes = renderStatus(createLedger("alpenglow"), { generatedAt: MOMENT.time, quarantined: [] });
   expect(readDocument("status", bytes)).toMatchObject({

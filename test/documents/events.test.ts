@@ -92,6 +92,11 @@ test("an event shows percent, its difference in points, and the validator's name
       previousSeenAt: MOMENT.time,
       effectiveEpoch: EPOCH + 2,
       confirmed: true,
+      effectiveEpochLatest: EPOCH + 2,
+      effectiveEpochFinal: false,
+      confirmedBy: "account",
+      transaction: null,
+      supersededBy: null,
     },
   ]);
 });

@@ -172,14 +172,15 @@ function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } 
 }
 
 /** The events of all validators by the API's own documents, in the order of its lists, without the validators' names. */
-function eventsByValidators(ledger: Ledger): Omit<CommissionEvent, "validatorName">[] {
+function eventsByValidators(ledger: Ledger): Omit<CommissionEvent, "validatorName" | "transaction">[] {
   const read = createReader(ledger);
   return ledger.validators
     .flatMap(({ vote }) => read("validatorEvents", { votePubkey: vote }).data)
     .sort(compareEvents)
     .map((event) => {
-      const { validatorName, ...told } = event;
+      const { validatorName, transaction, ...told } = event;
       expect(validatorName).toBeDefined();
+      expect(transaction).toBeNull();
       return told;
     });
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { FEED_SEVERITIES, FEEDS } from "../../generator/contract/feed.ts";
-import { toEntryTitle } from "../../generator/documents/feed-entry.ts";
+import { toContentHtml, toEntryTitle } from "../../generator/documents/feed-entry.ts";
 import { touchedReferences } from "../../generator/documents/references.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
@@ -153,6 +154,35 @@ it("says nothing of an epoch that is not known", () => {
   const [event] = documentOf(full(), "events", {})!.data;
   const title = toEntryTitle({ ...event!, createdAt: MOMENT.time, effectiveEpoch: null });
   expect(title).toMatch(/ to [\w.]+( %)?$/);
+});
+
+describe("from when a change is paid", () => {
+  const [event] = documentOf(full(), "events", {})!.data;
+  const told = (facts: Partial<CommissionEvent>) => {
+    const entry = { ...event!, delta: 95, effectiveEpochFinal: true, ...facts, createdAt: MOMENT.time };
+    return [toEntryTitle(entry).replace(/^.*; /, ""), toText(toContentHtml(entry, "mainnet"))];
+  };
+
+  it("is one epoch, or one of those in which it may have been made", () => {
+    const [title, content] = told({ effectiveEpoch: 1073, effectiveEpochLatest: 1073 });
+    expect(title).toBe("costs from epoch 1073");
+    expect(content).toContain("The first rewards that are paid at the new rate are those of epoch 1073.");
+    expect(content).not.toContain("provisional");
+    const [spanning] = told({ effectiveEpoch: 1073, effectiveEpochLatest: 1074 });
+    expect(spanning).toBe("costs from epoch 1073 or 1074");
+    const [wide] = told({ effectiveEpoch: 1073, effectiveEpochLatest: 1076 });
+    expect(wide).toBe("costs from one of the epochs 1073 to 1076");
+  });
+
+  it("is provisional until it is final", () => {
+    expect(told({ effectiveEpochFinal: false })[1]).toContain("This is provisional");
+  });
+
+  it("is never, where the rate was taken away in the same epoch", () => {
+    const [title, content] = told({ supersededBy: "0123456789abcdef01234567" });
+    expect(title).toBe("never paid");
+    expect(content).toContain("No rewards are paid at the new rate: event 0123456789abcdef01234567 took it away");
+  });
 });
 
 describe("which feeds are rendered", () => {

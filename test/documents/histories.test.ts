@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { setU16 } from "../../generator/ledger/columns.ts";
 import { documentOf, EPOCH, ledgerOf, MOMENT, recordCommissions, recordDay, recordStake, voteOf } from "./fixtures.ts";
 
 const one = { votePubkey: voteOf("one") };
@@ -83,10 +84,11 @@ test("a commission once known is never unknown later, and every epoch has its po
 
 test("what the profile says is applied is what the history says of the newest epoch", () => {
   const point = fc.option(fc.integer({ min: 0, max: 10_000 }), { nil: undefined });
-  const facts = { isNew: fc.boolean(), firstEpoch: fc.integer({ min: EPOCH - 6, max: EPOCH }) };
+  const words = fc.array(fc.constantFrom(0b00, 0b01, 0b11), { minLength: 7, maxLength: 7 });
   fc.assert(
-    fc.property(fc.array(point, { minLength: 7, maxLength: 7 }), fc.record(facts), (points, account) => {
-      const ledger = ledgerOf({ validators: [{ name: "one", ...account }] });
+    fc.property(fc.array(point, { minLength: 7, maxLength: 7 }), words, (points, members) => {
+      const ledger = ledgerOf({ validators: [{ name: "one" }] });
+      for (const [index, word] of members.entries()) setU16(ledger.members, EPOCH - 6 + index, 0, word, 0);
       for (const [index, inflation] of points.entries()) {
         if (inflation !== undefined) recordCommissions(ledger, "one", { [EPOCH - 6 + index]: { inflation } });
       }

@@ -47,11 +47,12 @@ export function toText(html = ""): string {
 type Entry = ReturnType<typeof readFeeds>["fromAtom"][number];
 
 const TITLE =
-  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?<starts>costs|counts) from epoch (?<epoch>\d+))?$/;
+  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?:never paid|(?<starts>costs|counts) from (?<epochs>.+)))?$/;
 
 /** Compares every field of an entry with the event as the API publishes it. */
 export function expectToTell(entry: Entry, event: CommissionEvent): void {
-  const { delta, effectiveEpoch } = event;
+  const { delta, supersededBy } = event;
+  const epochs = supersededBy === null ? toEpochs(event) : undefined;
   expect(entry).toMatchObject({
     id: `urn:rugwatch:${event.id}`,
     link: `${SITE}/validators/${event.votePubkey}?network=mainnet`,
@@ -65,8 +66,8 @@ export function expectToTell(entry: Entry, event: CommissionEvent): void {
     what: event.source === "MEV" ? "MEV" : "inflation",
     from: toRate(event.fromCommission, event.fromDisabled),
     to: toRate(event.toCommission, event.toDisabled),
-    starts: effectiveEpoch === null ? undefined : delta !== null && delta > 0 ? "costs" : "counts",
-    epoch: effectiveEpoch === null ? undefined : String(effectiveEpoch),
+    starts: epochs === undefined ? undefined : delta !== null && delta > 0 ? "costs" : "counts",
+    epochs,
   });
   const content = toText(entry.content);
   const evidence = [
@@ -77,8 +78,17 @@ export function expectToTell(entry: Entry, event: CommissionEvent): void {
   ];
   if (event.previousSeenAt !== null) evidence.push(`${event.previousSeenAt}, slot ${event.previousSlot}`);
   if (delta !== null) evidence.push(`by ${Math.abs(delta)} percentage points`);
-  if (effectiveEpoch !== null) evidence.push(`Epoch ${effectiveEpoch} is the first whose rewards`);
+  if (epochs !== undefined) evidence.push(`the new rate are those of ${epochs}.`);
+  if (supersededBy !== null) evidence.push(`event ${supersededBy} took it away`);
+  expect(content.includes("provisional")).toBe(epochs !== undefined && !event.effectiveEpochFinal);
   for (const piece of evidence) expect(content).toContain(piece);
+}
+
+function toEpochs({ effectiveEpoch, effectiveEpochLatest }: CommissionEvent): string | undefined {
+  if (effectiveEpoch === null || effectiveEpochLatest === null) return undefined;
+  if (effectiveEpoch === effectiveEpochLatest) return `epoch ${effectiveEpoch}`;
+  if (effectiveEpochLatest === effectiveEpoch + 1) return `epoch ${effectiveEpoch} or ${effectiveEpochLatest}`;
+  return `one of the epochs ${effectiveEpoch} to ${effectiveEpochLatest}`;
 }
 
 const toRate = (percent: number | null, isDisabled: boolean) =>

@@ -6,6 +6,8 @@ import { entryToJson, readEntry, writeEntry } from "../../generator/journal/entr
 import { toEntryKey, toEntryName } from "../../generator/journal/names.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
+import { read } from "../ledger/mev-panel.ts";
+import { confirm } from "../ledger/story.ts";
 import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 
 const TIME = "2026-11-20T15:30:00.125Z";
@@ -48,6 +50,17 @@ describe("writing an entry", () => {
     const names = [await writeEntry(place, makeCheck(TIME)), await writeEntry(place, makeCheck(TIME, { slot: 1_001 }))];
     expect(new Set(names).size).toBe(2);
     expect(await keysOf(place.store)).toHaveLength(2);
+  });
+
+  test("a second reading by one endpoint or by a panel is kept as it is", async () => {
+    for (const entry of [
+      confirm(10, [{ name: "A", bps: 500 }]),
+      read(10, ["A"], { now: 9500, before: 800 }, "silent"),
+    ]) {
+      const place = makePlace();
+      const name = await writeEntry(place, entry);
+      expect(await readEntry(place, name)).toEqual({ name, entry });
+    }
   });
 
   test("refuses what could not be read back, and writes nothing", async () => {

@@ -68,7 +68,7 @@ describe("what a source said", () => {
     ],
     [{ basisPoints: null, percent: null }, null],
   ])("reads %o as %o", (said, expected) => {
-    expect(toCommission(said)).toEqual(expected);
+    expect(toCommission(said, { isWhole: false })).toEqual(expected);
   });
 
   it("takes a percent stored in the account itself for exact", () => {

@@ -201,7 +201,13 @@ describe("an event of a history", () => {
       createdAt: null,
       previousSlot: null,
       previousSeenAt: null,
+      seenEpoch: epoch,
+      madeIn: { earliest: epoch, latest: epoch },
       effectiveEpoch: epoch + 2,
+      effectiveEpochLatest: epoch + 2,
+      effectiveEpochFinal: false,
+      supersededBy: null,
+      confirmedBy: null,
       confirmed: false,
       confirmedAt: null,
     });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/ledger/entry.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger } from "../../generator/ledger/ledger.ts";
 import {
   FIRST_EPOCH,
   check,
@@ -7,6 +9,7 @@ import {
   crowd,
   eventsOf,
   keyOf,
+  named,
   rest,
   slotAt,
   snapshot,
@@ -149,7 +152,9 @@ describe("what an event says", () => {
       check(121, withA({ bps: 10_000 })),
       check(122, withA({ bps: 10_000 })),
     );
-    expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 2 }]);
+    expect(told.ledger.events).toMatchObject([
+      { epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 2, effectiveEpochLatest: FIRST_EPOCH + 3 },
+    ]);
   });
 
   it("counts from the epoch of the slot where the old value was seen, also in the first moments of the next one", () => {
@@ -158,10 +163,26 @@ describe("what an event says", () => {
     expect(told.ledger.events).toMatchObject([{ previousSlot: slotAt(120) - 1, effectiveEpoch: FIRST_EPOCH + 2 }]);
   });
 
-  it("pays at once for an account in its own first epoch", () => {
-    const born = snapshot(121, withA({ bps: 500 }));
-    const told = tell(snapshot(0, rest), born, check(122, withA({ bps: 10_000 })), check(123, withA({ bps: 10_000 })));
+  it("pays at once for an account that is in no validator set yet", () => {
+    const born = snapshot(121, withA({ bps: 500, inSet: false }));
+    const joined = snapshot(245, withA({ bps: 10_000, inSet: false }));
+    const told = tell(
+      snapshot(0, rest),
+      born,
+      check(122, withA({ bps: 10_000 })),
+      check(123, withA({ bps: 10_000 })),
+      joined,
+    );
     expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 1 }]);
+  });
+
+  it("has an id that names it for good, and holds the series from the second on", () => {
+    const entries = [first, check(1, withA({ bps: 10_000 })), confirm(1.02, [{ name: "A", bps: 10_000 }])];
+    const idsIn = (series: number) =>
+      entries.map(named).reduce((ledger, entry) => fold(ledger, entry).ledger, createLedger("mainnet", series)).events;
+    expect(idsIn(1).map(({ id }) => id)).toEqual(["838d5386dd81d5359223a1cd"]);
+    expect(idsIn(2).map(({ id }) => id)).toEqual(["f9e8efeb84c3b1d56cd24ed5"]);
+    expect(idsIn(3).map(({ id }) => id)).toEqual(["acdc00c56d41827f9239f416"]);
   });
 
   it("has an id of its own for each equal change of an epoch", () => {

@@ -45,6 +45,8 @@ const scene = fc.record({
   asked: fc.constantFrom(true, true, true, false),
   slotsOff: fc.constantFrom(0, 0, 0, 0, -200, 100),
   epochsOff: fc.constantFrom(0, 0, 0, 0, 0, 0, -1, 1),
+  /** Which of three witnesses read it; 4: none of them; null: there was no panel. */
+  witness: fc.constantFrom(null, 1, 2, 3, 4),
   /** The operator's word about the observation, if any. */
   ruled: fc.constantFrom(null, null, null, null, null, "accept" as const, "ignore" as const),
   sides: fc.record({
@@ -107,7 +109,7 @@ function actorsOf({ moods }: Scene): Actor[] {
 function toEntry(minute: number, actors: Actor[], said: Scene): Observed {
   const here = actors.filter(({ name }) => !said.gone.includes(name));
   if (said.kind === "check") return check(minute, here.map(toFact));
-  if (said.kind === "snapshot") return toSnapshot(minute, here, said);
+  if (said.kind === "snapshot") return { ...toSnapshot(minute, here, said), ...toWitness(said) };
   const accounts = here.map(({ name, commission: { bps, percent } }) => ({
     name,
     ...(bps !== null && { bps }),
@@ -118,6 +120,13 @@ function toEntry(minute: number, actors: Actor[], said: Scene): Observed {
     accounts,
     here.flatMap(({ name, mevBps }) => toTips(minute, name, mevBps)),
   );
+}
+
+function toWitness({ witness }: Scene): Partial<SnapshotEntry> {
+  if (witness === null) return {};
+  const label = (position: number) => `http://127.0.0.${position}#${position}`;
+  const panel = [1, 2, 3].map((position) => ({ endpoint: label(position), slot: null, reason: "not asked" }));
+  return { endpoint: label(witness), panel };
 }
 
 function toTips(minute: number, name: string, mevBps: number | null) {

@@ -1,76 +1,89 @@
-import type { AccountRow, CheckEntry, PanelConfirmEntry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, PanelConfirmEntry, SnapshotEntry } from "../../generator/ledger/entry.ts";
 import { check, keyOf, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
-/*
- * Stories of several witnesses. Witness 0 is `https://w0.example`, and so on.
- */
+/* Stories that witnesses tell: entries as a panel makes them, written short. */
 
-/** What a witness reads in the account of the only validator asked about: basis points, no such account, or it fails. */
-export type Said = number | "absent" | "failed";
-
-/** Where each witness says that the cluster is; null: it cannot be asked. */
-type Slots = readonly (number | null)[];
-
+/** The endpoint of a witness, which is named by its place in the list of endpoints. */
 export function endpointOf(witness: number): string {
-  return `https://w${witness}.example#${witness}`;
+  return `http://witness-${witness}.example#${witness}`;
 }
 
-/** All witnesses where the cluster is. */
-export function levelAt(minute: number, witnesses: number): number[] {
-  return Array.from({ length: witnesses }, () => slotAt(minute));
+export interface Told {
+  /** How many witnesses there are. */
+  of: number;
+  /** Whose list was read; the first by default. */
+  by?: number;
+  /** What each witness says of its slot beyond the true one; null: it says nothing. */
+  ahead?: (number | null)[];
 }
 
-function toPanelRows(slots: Slots) {
-  return slots.map((slot, index) => ({
-    endpoint: endpointOf(index),
-    slot,
-    reason: slot === null ? "no answer" : null,
-  }));
+/** What a witness holds in the account of A; null: no such account, "silent": no answer. */
+export type Held = { bps: number; ahead?: number } | { percent: number; ahead?: number } | null | "silent";
+
+export function panelCheck(minute: number, facts: Fact[], told: Told): CheckEntry {
+  return { ...check(minute, facts), ...toHeader(minute, told) };
 }
 
-export function checkBy(
+/** Every witness holds in the accounts what the list says, but for those of A that are given. */
+export function panelSnapshot(
   minute: number,
   facts: Fact[],
-  { by, slots, ...head }: { by: number; slots: Slots } & Partial<CheckEntry>,
-): CheckEntry {
-  return { ...check(minute, facts), endpoint: endpointOf(by), panel: toPanelRows(slots), ...head };
-}
-
-/** A snapshot in which all witnesses read the accounts that the list shows. */
-export function snapshotBy(
-  minute: number,
-  facts: Fact[],
-  { by, slots, ...head }: { by: number; slots: Slots } & Partial<SnapshotEntry>,
+  told: Told & { held?: Held[] },
+  sides: Partial<SnapshotEntry> = {},
 ): SnapshotEntry {
-  const base = snapshot(minute, facts);
-  const rows = base.votes.map(({ basisPoints }): AccountRow => [basisPoints, null, keyOf("authority")]);
-  const accounts = slots.map((slot, index) =>
-    slot === null
-      ? { state: "failed" as const, endpoint: endpointOf(index), reason: "no answer" }
-      : { state: "ok" as const, endpoint: endpointOf(index), slot, rows },
-  );
-  return { ...base, endpoint: endpointOf(by), panel: toPanelRows(slots), accounts, ...head };
+  const entry = { ...snapshot(minute, facts, sides), ...toHeader(minute, told) };
+  const accounts = Array.from({ length: told.of }, (_, witness) => {
+    const own = told.held?.[witness];
+    const endpoint = endpointOf(witness);
+    if (own === "silent") return { state: "failed" as const, endpoint, reason: "no answer in time" };
+    const rows = entry.votes.map(({ vote, basisPoints, percent }): [number | null, number | null, string] | null =>
+      vote === keyOf("A") && own !== undefined ? toRow(own) : [basisPoints, percent, vote],
+    );
+    return { state: "ok" as const, endpoint, slot: slotAt(minute) + aheadOf(own), rows };
+  });
+  return { ...entry, accounts };
 }
 
-/** @param said by each witness of the account of one validator, at the slots given or where the cluster is */
-export function confirmBy(
-  minute: number,
-  name: string,
-  said: readonly Said[],
-  slots?: readonly number[],
-): PanelConfirmEntry {
+/** The second reading of A. */
+export function panelConfirm(minute: number, held: Held[]): PanelConfirmEntry {
   return {
     kind: "confirm",
     format: 1,
     network: "mainnet",
     time: timeAt(minute),
-    votes: [keyOf(name)],
+    votes: [keyOf("A")],
     tips: [],
-    answers: said.map((one, index) => {
-      const endpoint = endpointOf(index);
-      if (one === "failed") return { state: "failed", endpoint, reason: "no answer" };
-      const row: AccountRow = one === "absent" ? null : [one, null, keyOf("authority")];
-      return { state: "ok", endpoint, slot: slots?.[index] ?? slotAt(minute), rows: [row], shares: [] };
+    answers: held.map((own, witness) => {
+      const endpoint = endpointOf(witness);
+      if (own === "silent") return { state: "failed", endpoint, reason: "no answer in time" };
+      return { state: "ok", endpoint, slot: slotAt(minute) + aheadOf(own), rows: [toRow(own)], shares: [] };
     }),
   };
+}
+
+function toHeader(minute: number, { of, by = 0, ahead = [] }: Told) {
+  const slot = slotAt(minute);
+  const own = ahead[by] ?? 0;
+  const { slotIndex, absoluteSlot } = check(minute, []);
+  const panel = Array.from({ length: of }, (_, witness) => {
+    const beyond = ahead[witness];
+    const said = beyond === null ? null : slot + (beyond ?? 0);
+    return { endpoint: endpointOf(witness), slot: said, reason: said === null ? "no answer in time" : null };
+  });
+  return {
+    endpoint: endpointOf(by),
+    slot: slot + own,
+    absoluteSlot: absoluteSlot + own,
+    slotIndex: slotIndex + own,
+    panel,
+  };
+}
+
+function toRow(held: Exclude<Held, "silent">): [number | null, number | null, string] | null {
+  if (held === null) return null;
+  return "bps" in held ? [held.bps, null, keyOf("authority of A")] : [null, held.percent, keyOf("authority of A")];
+}
+
+function aheadOf(held: Held | undefined): number {
+  return typeof held === "object" && held !== null ? (held.ahead ?? 0) : 0;
 }

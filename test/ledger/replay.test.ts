@@ -78,7 +78,9 @@ function backwards(entry: Entry): Entry {
     mev: inSection(entry.mev, ({ rows }) => ({ rows: rows.toReversed() })),
     tips: inSection(entry.tips, ({ rows }) => ({ rows: rows.toReversed() })),
     closedMev: inSection(entry.closedMev, (list) => ({ ...list, rows: list.rows.toReversed() })),
-    closedTips: inSection(entry.closedTips, (list) => ({ ...list, rows: list.rows.toReversed() })),
+    closedTips: inSection(entry.closedTips, (list) =>
+      "rows" in list ? { ...list, rows: list.rows.toReversed() } : list,
+    ),
   };
 }
 

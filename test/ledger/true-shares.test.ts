@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
+import { accountOf, EPOCHS, MINUTES_IN_EPOCH, newestRecord, producedBy, turns, type Turn } from "./made-up-shares.ts";
 import { closed, closedTips, crowdRows, facts, list, tips, type Told } from "./mev-facts.ts";
 import { confirm, epochAt, FIRST_EPOCH, keyOf, snapshot, tell } from "./story.ts";
 
@@ -10,16 +11,7 @@ import { confirm, epochAt, FIRST_EPOCH, keyOf, snapshot, tell } from "./story.ts
  * readable; the vendor learns of it later, may fail, and shows the newest record of two epochs.
  */
 
-const EPOCHS = 6;
-const MINUTES_IN_EPOCH = 120;
 const MINUTES_LATE = [0, 5, 15];
-
-/** A in one epoch: its share, null without a tip account; and the minute of the epoch of its first block. */
-const turn = fc.record({
-  share: fc.constantFrom(800, 800, 800, 3000, 9500, null, null),
-  minute: fc.constantFrom(0, 1, 5, 30, 90),
-});
-type Turn = typeof turn extends fc.Arbitrary<infer Value> ? Value : never;
 
 const look = fc.record({
   /** After the look before. */
@@ -31,7 +23,7 @@ const look = fc.record({
 type Look = typeof look extends fc.Arbitrary<infer Value> ? Value : never;
 
 const story = fc.record({
-  turns: fc.array(turn, { minLength: EPOCHS, maxLength: EPOCHS }),
+  turns,
   looks: fc.array(look, { minLength: 30, maxLength: 60, size: "max" }),
   minutesLate: fc.constantFrom(...MINUTES_LATE),
 });
@@ -102,33 +94,4 @@ function toConfirm(turns: readonly Turn[], minute: number): Entry {
     return { name: "A", epoch, ...(share !== null && { bps: share }) };
   });
   return confirm(minute, [], rows);
-}
-
-function producedBy(turns: readonly Turn[], minute: number): SnapshotEntry["production"] {
-  const hasProduced = (name: string) => name !== "A" || hasBegun(turns, minute, epochAt(minute));
-  const rows = facts.map(({ name }): [string, number, number] => [
-    keyOf(`identity of ${name}`),
-    40,
-    hasProduced(name) ? 30 : 0,
-  ]);
-  return { state: "ok", value: { rows } };
-}
-
-/** What two epochs have of A by this minute, of which `epoch` is the later one. */
-function newestRecord(turns: readonly Turn[], minute: number, epoch: number): { epoch: number; share: number } | null {
-  for (const each of [epoch, epoch - 1]) {
-    const share = accountOf(turns, minute, each);
-    if (share !== null) return { epoch: each, share };
-  }
-  return null;
-}
-
-/** The share in A's tip account of an epoch; null: there is none by this minute. */
-function accountOf(turns: readonly Turn[], minute: number, epoch: number): number | null {
-  return hasBegun(turns, minute, epoch) ? (turns[epoch - FIRST_EPOCH]?.share ?? null) : null;
-}
-
-function hasBegun(turns: readonly Turn[], minute: number, epoch: number): boolean {
-  const of = turns[epoch - FIRST_EPOCH];
-  return of !== undefined && minute >= (epoch - FIRST_EPOCH) * MINUTES_IN_EPOCH + of.minute;
 }

@@ -25,7 +25,7 @@ describe("the clock of this machine", () => {
     expect(reasonOf(await observer.check())).toContain(reason);
     const request = { expected: [], scanStakeAccounts: () => false, closedMev: () => null };
     expect(reasonOf(await observer.snapshot(request))).toContain(reason);
-    expect(reasonOf(await observer.confirm({ votes: [], tips: [], notFrom: null }))).toContain(reason);
+    expect(reasonOf(await observer.confirm({ votes: [], tips: [] }))).toContain(reason);
   });
 
   it.each([

@@ -203,7 +203,7 @@ describe("from one observation to the next", () => {
   }
 
   it.each<[string, number, Record<string, string>, number]>([
-    ["wants to be left alone", 429, { "retry-after": "100" }, 100_000],
+    ["wants to be left alone", 429, { "retry-after": "45" }, 45_000],
     ["shuts us out", 403, {}, 15 * 60_000],
   ])(
     "an endpoint that %s is left alone, and used again when that is over",
@@ -225,6 +225,15 @@ describe("from one observation to the next", () => {
       expect(entryOf(await observer.check()).endpoint).toContain("#0");
     },
   );
+
+  it.each([500, 429])("the only endpoint there is is not lost by a %d that asks for an hour", async (status) => {
+    const limited = await startRefusing(1, status, { "retry-after": "3600" });
+    const clock = createClock();
+    const { observer } = await observe([], { endpoints: [limited.url], timer: clock.now, sleep: clock.sleep });
+    await observer.check();
+    clock.advance(60_000);
+    expect(entryOf(await observer.check()).endpoint).toContain("#0");
+  });
 
   it("the only endpoint there is is waited for, as long as the check may take", async () => {
     const limited = await startRefusing(1, 429, { "retry-after": "20" });

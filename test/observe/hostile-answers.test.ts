@@ -138,7 +138,7 @@ describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))("%s, in any plac
 
   it("leaves a check and a confirmation that can be journaled, or is refused with a reason", async () => {
     const { observer, become } = await startOdd();
-    const request = { votes: [key(1), key(2)], tips: [{ vote: key(1), epoch: EPOCH }], notFrom: null };
+    const request = { votes: [key(1), key(2)], tips: [{ vote: key(1), epoch: EPOCH }] };
     for (const method of [...ESSENTIALS, "getMultipleAccounts"]) {
       for (const place of places) {
         become({ methods: [method], place, odd });

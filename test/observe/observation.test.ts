@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { checkEntrySchema, confirmEntrySchema } from "../../generator/ledger/entry.ts";
+import { checkEntrySchema } from "../../generator/ledger/entry.ts";
 import { readGenesis } from "../../generator/observe/endpoints.ts";
-import { EPOCH, EPOCH_INFO, GENESIS, SLOT, voteAccount, voteRow } from "./cluster.ts";
+import { EPOCH, EPOCH_INFO, GENESIS, SLOT, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import { entryOf, fails, observe, reasonOf } from "./observing.ts";
 import { toExactJson, type Methods } from "./rpc-server.ts";
@@ -21,6 +21,7 @@ describe("a check", () => {
       slotIndex: 104_123,
       slotsInEpoch: 432_000,
       absoluteSlot: SLOT,
+      panel: [{ endpoint: `${nodes[0]?.url ?? ""}#0`, slot: SLOT, reason: null }],
       unreadableRows: 0,
       votes: [
         { vote: key(1), basisPoints: 750, percent: 8, delinquent: false, activeStake: 5_000_000_000n },
@@ -87,11 +88,41 @@ describe("the door", () => {
   });
 });
 
+describe("vote accounts without stake", () => {
+  const getVoteAccounts = {
+    current: [voteRow(1), voteRow(2, { activatedStake: 0 })],
+    delinquent: [3, 4, 5].map((vote) => voteRow(vote, { activatedStake: vote === 5 ? 1 : 0, lastVote: 9 })),
+  };
+  const request = { scanStakeAccounts: () => false, closedMev: () => null };
+  const keysOf = (votes: { vote: string }[]) => votes.map(({ vote }) => vote).sort();
+
+  it("that are delinquent are left out unless they are expected; all others stay", async () => {
+    const { observer, nodes } = await observe([{ getVoteAccounts }]);
+    const living = [key(1), key(2), key(5)];
+    const expected = [key(4), key(6)];
+    expect(keysOf(entryOf(await observer.check()).votes)).toEqual(living.sort());
+    expect(keysOf(entryOf(await observer.check({ expected })).votes)).toEqual([...living, key(4)].sort());
+    expect(keysOf(entryOf(await observer.snapshot({ ...request, expected: [] })).votes)).toEqual(living.sort());
+    const snapshot = entryOf(await observer.snapshot({ ...request, expected }));
+    expect(keysOf(snapshot.votes)).toEqual([...living, key(4)].sort());
+    expect(snapshot.absent).toEqual([key(6)]);
+    const lists = nodes[0]?.asked.filter(({ body }) => body?.method === "getVoteAccounts") ?? [];
+    expect(lists).toHaveLength(4);
+    for (const { body } of lists) expect(body?.params).toMatchObject([{ keepUnstakedDelinquents: true }]);
+  });
+
+  it("are a list that cannot be read where there are no others", async () => {
+    const { observer } = await observe([
+      { getVoteAccounts: { ...getVoteAccounts, current: [], delinquent: getVoteAccounts.delinquent.slice(0, 2) } },
+    ]);
+    expect(reasonOf(await observer.check())).toMatch(/no vote account in the list/);
+  });
+});
+
 describe("with several endpoints", () => {
   it.each<[string, Methods]>([
     ["is of another cluster", { getGenesisHash: key(78) }],
     ["says it is behind", { getHealth: fails(-32_005, "Node is behind") }],
-    ["is over 150 slots under the best", { getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT - 151 } }],
     ["fails at the list", { getVoteAccounts: fails(-32_000, "oops") }],
     ["gives an unreadable list", { getVoteAccounts: null }],
     [
@@ -99,39 +130,9 @@ describe("with several endpoints", () => {
       { getVoteAccounts: { current: [voteRow(1, { lastVote: 2 ** 53 - 1 })], delinquent: [] } },
     ],
     ["tells another epoch each time", { getEpochInfo: epochs(EPOCH_INFO, { ...EPOCH_INFO, epoch: EPOCH + 1 }) }],
-    [
-      "claims a slot that its own list does not bear out",
-      { getEpochInfo: { ...EPOCH_INFO, absoluteSlot: 2 ** 53 - 1 } },
-    ],
   ])("the next one is read when the first %s", async (_, change) => {
     const { observer, nodes } = await observe([change, {}]);
     expect(entryOf(await observer.check()).endpoint).toBe(`${nodes[1]?.url ?? ""}#1`);
-  });
-
-  const claiming = (absoluteSlot: number, fields: Methods = {}): Methods => ({
-    getEpochInfo: { ...EPOCH_INFO, absoluteSlot },
-    ...fields,
-  });
-
-  it("false claims are seen through one after the other", async () => {
-    const { observer, nodes } = await observe([{}, claiming(SLOT + 1_000), claiming(2 ** 53 - 1)]);
-    expect(entryOf(await observer.check()).endpoint).toBe(`${nodes[0]?.url ?? ""}#0`);
-  });
-
-  it("one that is behind is not read because the best one fails", async () => {
-    const { observer } = await observe([{ getVoteAccounts: fails(-32_000, "oops") }, claiming(SLOT - 151)]);
-    expect(reasonOf(await observer.check())).toMatch(/error -32000: oops; .*#1: 151 slots behind the best endpoint/);
-  });
-
-  it("one that is behind the newest vote of the best one is not read either", async () => {
-    const old = { current: [voteRow(1, { lastVote: SLOT - 200 })], delinquent: [] };
-    const { observer } = await observe([{ getVoteAccounts: old }, claiming(SLOT - 351)]);
-    expect(reasonOf(await observer.check())).toMatch(/#1: 151 slots behind the best endpoint/);
-  });
-
-  it("the first one is read while it is 150 slots under the best", async () => {
-    const { observer, nodes } = await observe([{ getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT - 150 } }, {}]);
-    expect(entryOf(await observer.check()).endpoint).toBe(`${nodes[0]?.url ?? ""}#0`);
   });
 
   it("one of another cluster, far ahead, makes no other look behind", async () => {
@@ -158,73 +159,5 @@ describe("with several endpoints", () => {
     await expect(
       readGenesis({ endpoints, now: clock.now, sleep: clock.sleep, deadline: clock.now() + 5_000 }),
     ).resolves.toBe(GENESIS);
-  });
-});
-
-describe("a confirmation", () => {
-  const none = { votes: [], tips: [], notFrom: null };
-
-  it("reads the accounts themselves, in the order asked", async () => {
-    const accounts = new Map([[key(1), voteAccount(10_000)]]);
-    const getMultipleAccounts = ([keys]: [string[]]) => ({
-      context: { slot: SLOT - 7 },
-      value: keys.map((one) => accounts.get(one) ?? null),
-    });
-    const { observer } = await observe([{ getMultipleAccounts }]);
-    const request = { ...none, votes: [key(2), key(1)], tips: [{ vote: key(1), epoch: EPOCH }] };
-    const entry = entryOf(await observer.confirm(request));
-    expect(confirmEntrySchema.parse(entry)).toEqual(entry);
-    expect(entry).toMatchObject({
-      kind: "confirm",
-      slot: SLOT - 7,
-      epoch: EPOCH,
-      accounts: [
-        { vote: key(2), exists: false, basisPoints: null, percent: null },
-        { vote: key(1), exists: true, basisPoints: 10_000, percent: null },
-      ],
-      tips: [{ vote: key(1), epoch: EPOCH, exists: false, mevBasisPoints: null }],
-    });
-  });
-
-  it("comes from another endpoint than the first reading where there is one", async () => {
-    const { observer } = await observe([{}, {}]);
-    const { endpoint } = entryOf(await observer.check());
-    expect(endpoint).toContain("#0");
-    expect(entryOf(await observer.confirm({ ...none, notFrom: endpoint })).endpoint).toContain("#1");
-    expect(entryOf(await observer.confirm({ ...none, notFrom: null })).endpoint).toContain("#0");
-  });
-
-  it("comes from the same endpoint where it is the only one", async () => {
-    const { observer } = await observe([{}]);
-    const { endpoint } = entryOf(await observer.check());
-    expect(entryOf(await observer.confirm({ ...none, notFrom: endpoint })).endpoint).toBe(endpoint);
-  });
-
-  it("says nothing of tips on a network without the program", async () => {
-    const { observer } = await observe([{}], { network: "alpenglow" });
-    expect(entryOf(await observer.confirm({ ...none, tips: [{ vote: key(1), epoch: EPOCH }] })).tips).toEqual([]);
-  });
-
-  it.each<[string, Methods, RegExp]>([
-    ["too few accounts", { getMultipleAccounts: { context: { slot: SLOT }, value: [] } }, /0 accounts for 1 keys/],
-    [
-      "more accounts than can be asked for",
-      { getMultipleAccounts: { context: { slot: SLOT }, value: Array.from({ length: 101 }, () => ({})) } },
-      /<=100 items/,
-    ],
-    [
-      "accounts of an old slot",
-      { getMultipleAccounts: { context: { slot: SLOT - 151 }, value: [null] } },
-      /the answer is of slot/,
-    ],
-    [
-      "accounts of a slot to come",
-      { getMultipleAccounts: { context: { slot: SLOT + 151 }, value: [null] } },
-      /an answer of slot .* has not reached/,
-    ],
-    ["no accounts", { getMultipleAccounts: fails(-32_000, "oops") }, /error -32000: oops/],
-  ])("is refused for %s", async (_, change, reason) => {
-    const { observer } = await observe([change]);
-    expect(reasonOf(await observer.confirm({ ...none, votes: [key(1)] }))).toMatch(reason);
   });
 });

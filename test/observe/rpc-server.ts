@@ -76,7 +76,13 @@ export class RpcFailure extends Error {
 
 /** A node that speaks JSON-RPC; the methods may be changed while it runs. */
 export async function startNode(methods: Methods): Promise<TestServer> {
-  return startServer(({ body }, response) => {
+  return startOrigin([methods]);
+}
+
+/** Several nodes behind one origin, each below its position: `URL/0`, `URL/1`. */
+export async function startOrigin(nodes: [Methods, ...Methods[]]): Promise<TestServer> {
+  return startServer(({ path, body }, response) => {
+    const methods = nodes[Number(path.slice(1))] ?? nodes[0];
     if (methods[body?.method ?? ""] === SILENCE) return;
     response.setHeader("content-type", "application/json");
     const time = methods[CLOCK]?.();

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { Agent } from "undici";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { toPlainLine } from "../../generator/contract/strangers-text.ts";
 import { createRpc } from "../../generator/observe/rpc.ts";
 import type { RpcError } from "../../generator/observe/transport/rpc-error.ts";
 import { failure, ok, open, start, toError } from "./calling.ts";
@@ -102,6 +103,24 @@ describe("a call", () => {
     const { call, rpc } = open(server.url);
     await expect(failure(call())).resolves.toMatchObject(expected);
     expect(server.asked).toHaveLength(1);
+    await rpc.close();
+  });
+
+  it.each<[string, (response: ServerResponse, text: string) => unknown]>([
+    ["its error", (response, text) => response.end(toError(-32_000, text))],
+    ["the error of a status", (response, text) => response.writeHead(500).end(toError(-32_000, text))],
+    ["what is no JSON", (response, text) => response.end(`<${text}>`)],
+    ["the name of its field", (response, text) => response.end(JSON.stringify({ id: 1, result: { [text]: 1 } }))],
+  ])("that fails tells %s in a plain line", async (_, refuse) => {
+    const text = "no\u001b[2J\u001b]0;title\u0007\u009b31m\nrugwatch:\u0085\u202eall is\u200b well\u2028\ud800";
+    const server = await start((response) => void refuse(response, text));
+    const { rpc, clock } = open(server.url);
+    const reader = rpc.endpoints[0]!.until(clock.now() + 40_000);
+    const call = reader.call({ method: "getSlot", schema: z.record(z.string(), z.string()) });
+    const { message } = await failure(call);
+    expect(message).toMatch(/all is.* well/);
+    expect(message).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    expect(toPlainLine(message)).toBe(message);
     await rpc.close();
   });
 

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { panelConfirmEntrySchema } from "../../generator/ledger/entry.ts";
 import { deriveDistributionAddress, TIP_PROGRAMS } from "../../generator/observe/mev/distribution-accounts.ts";
+import { createRpc, type Rpc } from "../../generator/observe/rpc.ts";
 import { EPOCH, EPOCH_INFO, SLOT, voteAccount, voteRow } from "./cluster.ts";
-import { key } from "./fixtures.ts";
-import { entryOf, observe, reasonOf } from "./observing.ts";
-
-/* Of which moment an answer is, where the endpoint says it or may have answered from several nodes. */
+import { createClock, key } from "./fixtures.ts";
+import { entryOf, fails, observe, reasonOf } from "./observing.ts";
+import { SILENCE, type Methods } from "./rpc-server.ts";
 
 const votes = Array.from({ length: 101 }, (_, index) => key(index + 1));
 const [first = ""] = votes;
 const TIP_ADDRESS = deriveDistributionAddress({ program: TIP_PROGRAMS.mainnet!, vote: first, epoch: EPOCH });
+const tips = [{ vote: first, epoch: EPOCH }];
 
 /** Answers each call of getMultipleAccounts at the slot given for a key it asks for, else at the newest. */
 const atSlots = (slots: Record<string, number>) => ({
@@ -17,26 +19,139 @@ const atSlots = (slots: Record<string, number>) => ({
     value: keys.map((one) => (votes.includes(one) ? voteAccount(10_000) : null)),
   }),
 });
+const oops: Methods = { getMultipleAccounts: fails(-32_000, "oops") };
 
 describe("a second reading", () => {
+  it("is of the accounts themselves, in the order asked, by every witness", async () => {
+    const holding = (basisPoints: number, slot: number): Methods => ({
+      getMultipleAccounts: ([keys]: [string[]]) => ({
+        context: { slot },
+        value: keys.map((one) => (one === key(1) ? voteAccount(basisPoints) : null)),
+      }),
+    });
+    const { observer, nodes, clock } = await observe([holding(10_000, SLOT - 7), holding(500, SLOT + 3)]);
+    const entry = entryOf(await observer.confirm({ votes: [key(2), key(1)], tips }));
+    expect(panelConfirmEntrySchema.parse(entry)).toEqual(entry);
+    const authority = key(0);
+    expect(entry).toEqual({
+      kind: "confirm",
+      format: 1,
+      network: "mainnet",
+      time: new Date(clock.now()).toISOString(),
+      votes: [key(2), key(1)],
+      tips,
+      answers: [
+        {
+          state: "ok",
+          endpoint: `${nodes[0]?.url ?? ""}#0`,
+          slot: SLOT - 7,
+          rows: [null, [10_000, null, authority]],
+          shares: [null],
+        },
+        {
+          state: "ok",
+          endpoint: `${nodes[1]?.url ?? ""}#1`,
+          slot: SLOT + 3,
+          rows: [null, [500, null, authority]],
+          shares: [null],
+        },
+      ],
+    });
+  });
+
+  it("asks those as well that are elsewhere, or whose list cannot be read: the fold judges what they say", async () => {
+    const ahead = {
+      getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT + 5_000 },
+      ...atSlots({ [first]: SLOT + 5_000 }),
+    };
+    const { observer } = await observe([{}, ahead, { getVoteAccounts: null }]);
+    const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    expect(answers.map((answer) => answer.state === "ok" && answer.slot)).toEqual([SLOT, SLOT + 5_000, SLOT]);
+  });
+
   it.each<[string, Record<string, number>]>([
     ["of many vote accounts is of the lowest slot of its calls, the first", { [first]: SLOT - 90 }],
     ["of many vote accounts is of the lowest slot of its calls, the last", { [votes.at(-1) ?? ""]: SLOT - 90 }],
     ["of vote and tip accounts is of the lower slot of both", { [TIP_ADDRESS]: SLOT - 90 }],
   ])("%s", async (_, slots) => {
     const { observer } = await observe([atSlots(slots)]);
-    const tips = [{ vote: first, epoch: EPOCH }];
-    expect(entryOf(await observer.confirm({ votes, tips, notFrom: null })).slot).toBe(SLOT - 90);
+    const { answers } = entryOf(await observer.confirm({ votes, tips }));
+    expect(answers).toMatchObject([{ state: "ok", slot: SLOT - 90 }]);
   });
 
-  it("in which the epoch ends is refused", async () => {
-    let count = 0;
-    const getEpochInfo = () => (count++ === 0 ? EPOCH_INFO : { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 0 });
-    const { observer } = await observe([{ ...atSlots({}), getEpochInfo }]);
-    const observed = await observer.confirm({ votes: [first], tips: [], notFrom: null });
-    expect(reasonOf(observed)).toContain("the epoch changed from 1053 to 1054");
+  it("says nothing of tips on a network without the program", async () => {
+    const { observer } = await observe([{}], { network: "alpenglow" });
+    const entry = entryOf(await observer.confirm({ votes: [first], tips }));
+    expect(entry).toMatchObject({ tips: [], answers: [{ state: "ok", shares: [] }] });
   });
 });
+
+describe("a witness without an answer", () => {
+  it.each<[string, Methods, RegExp]>([
+    ["of too few accounts", { getMultipleAccounts: { context: { slot: SLOT }, value: [] } }, /0 accounts for 1 keys/],
+    [
+      "of more accounts than can be asked for",
+      { getMultipleAccounts: { context: { slot: SLOT }, value: Array.from({ length: 101 }, () => ({})) } },
+      /<=100 items/,
+    ],
+    [
+      "of an old slot",
+      atSlots({ [first]: SLOT - 151 }),
+      /#1 getMultipleAccounts: the answer is of slot 454999972, over 150 slots before slot 455000123/,
+    ],
+    ["of tip accounts of an old slot", atSlots({ [TIP_ADDRESS]: SLOT - 151 }), /the answer is of slot 454999972/],
+    ["but an error", oops, /#1 getMultipleAccounts: error -32000: oops/],
+    ["because it says that it is behind", { getHealth: fails(-32_005, "Node is behind") }, /Node is behind/],
+  ])("%s is told so, and costs the others nothing", async (_, change, reason) => {
+    const { observer, nodes } = await observe([atSlots({}), change]);
+    const entry = entryOf(await observer.confirm({ votes: [first], tips }));
+    expect(panelConfirmEntrySchema.parse(entry)).toEqual(entry);
+    expect(entry.answers).toMatchObject([
+      { state: "ok", slot: SLOT },
+      { state: "failed", endpoint: `${nodes[1]?.url ?? ""}#1`, reason: expect.stringMatching(reason) as string },
+    ]);
+  });
+
+  it("may be 150 slots before the slot that it told, and no more", async () => {
+    const { observer } = await observe([atSlots({ [first]: SLOT - 150 })]);
+    const entry = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    expect(entry.answers).toMatchObject([{ state: "ok", slot: SLOT - 150 }]);
+  });
+
+  it("leaves a refusal that tells of each, where none has one", async () => {
+    const { observer } = await observe([oops, { getMultipleAccounts: fails(-32_000, "no") }]);
+    const observed = await observer.confirm({ votes: [first], tips: [] });
+    expect(reasonOf(observed)).toMatch(/#0 getMultipleAccounts: error -32000: oops; .*#1 .*error -32000: no/);
+  });
+
+  it("that hangs is waited for twelve seconds, and no longer", async () => {
+    const { nodes } = await observe([atSlots({}), { getMultipleAccounts: SILENCE }]);
+    const endpoints = nodes.map(({ url }) => url);
+    const clock = createClock();
+    const granted: number[] = [];
+    const rpc = hurry(createRpc({ endpoints, now: clock.now, sleep: clock.sleep }), (deadline) => {
+      granted.push(deadline - clock.now());
+      return granted.at(-1) === 12_000 ? deadline - 11_900 : deadline;
+    });
+    const { observer } = await observe([], { endpoints, rpc, timer: clock.now });
+    const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    await rpc.close();
+    expect(answers).toMatchObject([
+      { state: "ok" },
+      { state: "failed", reason: expect.stringContaining("#1 getMultipleAccounts: no answer in time") as string },
+    ]);
+    expect(granted.at(-1)).toBe(12_000);
+  });
+});
+
+/** A client whose second endpoint has another deadline than it is given, so that no test waits for the one that counts. */
+function hurry(rpc: Rpc, toDeadline: (deadline: number) => number): Rpc {
+  const endpoints = rpc.endpoints.map((endpoint, position) => ({
+    ...endpoint,
+    until: (deadline: number) => endpoint.until(position === 1 ? toDeadline(deadline) : deadline),
+  }));
+  return { ...rpc, endpoints };
+}
 
 describe("a list of vote accounts", () => {
   const isRead = async (lastVote: number) => {

@@ -173,6 +173,7 @@ describe("the vote account itself", () => {
     const data = Buffer.alloc(bytes);
     data.writeUInt32LE(version, 0);
     data.fill(9, 4, 36);
+    data.fill(8, 36, 68);
     write(data);
     return { owner: VOTE_PROGRAM, data };
   };
@@ -186,6 +187,7 @@ describe("the vote account itself", () => {
       basisPoints: null,
       percent: 100,
       identity: key(9),
+      withdrawAuthority: key(8),
     });
   });
 
@@ -195,6 +197,7 @@ describe("the vote account itself", () => {
       basisPoints: 12_345,
       percent: null,
       identity: key(9),
+      withdrawAuthority: key(8),
     });
   });
 
@@ -203,14 +206,26 @@ describe("the vote account itself", () => {
     ["never initialised", account(0, () => undefined)],
     ["cut short", account(3, () => undefined, 133)],
   ])("%s exists and says nothing", (_, odd) => {
-    expect(decodeVoteAccount(odd)).toEqual({ exists: true, basisPoints: null, percent: null, identity: null });
+    expect(decodeVoteAccount(odd)).toEqual({
+      exists: true,
+      basisPoints: null,
+      percent: null,
+      identity: null,
+      withdrawAuthority: null,
+    });
   });
 
   it.each([
     ["that is not there", null],
     ["of another program", { ...account(3, () => undefined), owner: "11111111111111111111111111111111" }],
   ])("%s does not exist", (_, gone) => {
-    expect(decodeVoteAccount(gone)).toEqual({ exists: false, basisPoints: null, percent: null, identity: null });
+    expect(decodeVoteAccount(gone)).toEqual({
+      exists: false,
+      basisPoints: null,
+      percent: null,
+      identity: null,
+      withdrawAuthority: null,
+    });
   });
 
   it.skipIf(!HAS_RECORDED)("of live clusters is read", () => {

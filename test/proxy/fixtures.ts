@@ -86,6 +86,11 @@ export function makeEvent(changes: Partial<CommissionEvent> = {}): CommissionEve
     previousSeenAt: SEEN_AT,
     effectiveEpoch: epoch + 2,
     confirmed: true,
+    effectiveEpochLatest: epoch + 2,
+    effectiveEpochFinal: false,
+    confirmedBy: "account",
+    transaction: null,
+    supersededBy: null,
     ...changes,
   } satisfies CommissionEvent);
 }

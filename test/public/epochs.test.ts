@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../generator/contract/epoch.ts";
-import { tellsTime, toEffect, toProgress, toReadAt } from "../../public/format/epochs.ts";
+import { tellsTime, toEffect, toEpochs, toProgress, toReadAt } from "../../public/format/epochs.ts";
 
 const START = Date.parse("2026-11-20T00:00:00.000Z");
 const HOUR = 3_600_000;
@@ -46,20 +46,38 @@ describe("an epoch", () => {
 
 describe("a change", () => {
   const now = START + 4 * HOUR;
+  const paid = (effectiveEpoch: number | null, effectiveEpochLatest = effectiveEpoch) => ({
+    effectiveEpoch,
+    effectiveEpochLatest,
+    supersededBy: null,
+  });
 
   it("is paid since an epoch that has begun", () => {
-    expect(toEffect({ effectiveEpoch: 1_000 }, EPOCH, now)).toEqual({ kind: "since", epoch: 1_000, epochsAgo: 0 });
-    expect(toEffect({ effectiveEpoch: 997 }, EPOCH, now)).toEqual({ kind: "since", epoch: 997, epochsAgo: 3 });
+    const since = { kind: "since", epochs: "epoch 1000", epochsAgo: 0 };
+    expect(toEffect(paid(1_000), EPOCH, now)).toEqual(since);
+    expect(toEffect(paid(997), EPOCH, now)).toEqual({ ...since, epochs: "epoch 997", epochsAgo: 3 });
   });
 
   it("is paid from a later epoch, after the rest of this one and the whole ones between", () => {
-    expect(toEffect({ effectiveEpoch: 1_001 }, EPOCH, now)).toMatchObject({ kind: "from", inMilliseconds: 6 * HOUR });
-    expect(toEffect({ effectiveEpoch: 1_002 }, EPOCH, now)).toMatchObject({ kind: "from", inMilliseconds: 16 * HOUR });
+    expect(toEffect(paid(1_001), EPOCH, now)).toMatchObject({ kind: "from", inMilliseconds: 6 * HOUR });
+    expect(toEffect(paid(1_002), EPOCH, now)).toMatchObject({ kind: "from", inMilliseconds: 16 * HOUR });
   });
 
   it("has no time where none is measured, and no effect where none is known", () => {
-    expect(toEffect({ effectiveEpoch: 1_002 }, UNMEASURED, now)).toMatchObject({ kind: "from", inMilliseconds: null });
-    expect(toEffect({ effectiveEpoch: null }, EPOCH, now)).toEqual({ kind: "unknown" });
-    expect(toEffect({ effectiveEpoch: 1_000 }, null, now)).toEqual({ kind: "unknown" });
+    expect(toEffect(paid(1_002), UNMEASURED, now)).toMatchObject({ kind: "from", inMilliseconds: null });
+    expect(toEffect(paid(null), EPOCH, now)).toEqual({ kind: "unknown" });
+    expect(toEffect(paid(1_000), null, now)).toEqual({ kind: "unknown" });
+  });
+
+  it("is paid from one epoch or another where one began while it was being made", () => {
+    const epochs = "epoch 1001 or 1002";
+    expect(toEffect(paid(1_001, 1_002), EPOCH, now)).toEqual({ kind: "from", epochs, inMilliseconds: 6 * HOUR });
+    expect(toEffect(paid(1_000, 1_001), EPOCH, now)).toMatchObject({ kind: "from", inMilliseconds: null });
+    expect(toEffect(paid(999, 1_000), EPOCH, now)).toMatchObject({ kind: "since", epochsAgo: null });
+    expect(toEpochs(paid(1_001, 1_004))).toBe("one of the epochs 1001 to 1004");
+  });
+
+  it("is never paid where another took it away in its epoch", () => {
+    expect(toEffect({ ...paid(1_001), supersededBy: "another" }, EPOCH, now)).toEqual({ kind: "never" });
   });
 });

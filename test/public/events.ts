@@ -21,6 +21,11 @@ export function toEvents(...told: Told[]): CommissionEvent[] {
     previousSlot: null,
     previousSeenAt: null,
     effectiveEpoch: null,
+    effectiveEpochLatest: null,
+    effectiveEpochFinal: false,
+    confirmedBy: "account",
+    transaction: null,
+    supersededBy: null,
     confirmed: true,
     ...event,
   }));

@@ -1,4 +1,10 @@
-import type { CheckEntry, ConfirmEntry, SnapshotEntry, SnapshotRow } from "../../generator/ledger/entry.ts";
+import type {
+  AccountsAnswer,
+  CheckEntry,
+  PanelConfirmEntry,
+  SnapshotEntry,
+  SnapshotRow,
+} from "../../generator/ledger/entry.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { FIRST_EPOCH, momentAt, SLOTS_IN_EPOCH, type Actor, type World } from "./world.ts";
@@ -11,13 +17,22 @@ export interface Reading {
   ownTime: number;
 }
 
-/** Reads a made-up world as the real observer reads a cluster. Nothing is ever refused at the door. */
-export function createWorldObserver(options: { world: World; endpoint: string; read: () => Reading }): Observer {
-  const { world, endpoint, read } = options;
+/** Labels of the two endpoints of a panel, each at an origin of its own. */
+export type Witnesses = readonly [string, string];
+
+/** So many slots the second witness is behind the first, as nodes are that are well. */
+const SECOND_BEHIND_SLOTS = 3;
+
+/**
+ * Reads a made-up world as the real observer reads a cluster, by two witnesses. Nothing is ever refused at the door. In every
+ * other six hours the second cannot be asked for all accounts of a snapshot: what is found then waits for a second reading.
+ */
+export function createWorldObserver(options: { world: World; witnesses: Witnesses; read: () => Reading }): Observer {
+  const { world, witnesses, read } = options;
   return {
-    check: () => pass(readCheck(world, endpoint, read())),
-    snapshot: (request) => pass(readSnapshot(world, endpoint, { ...read(), request })),
-    confirm: ({ votes, tips }) => pass(readConfirm(world, `${endpoint} (second)`, { ...read(), votes, tips })),
+    check: () => pass(readCheck(world, witnesses, read())),
+    snapshot: (request) => pass(readSnapshot(world, witnesses, { ...read(), request })),
+    confirm: ({ votes, tips }) => pass(readConfirm(world, witnesses, { ...read(), votes, tips })),
     close: () => Promise.resolve(),
   };
 }
@@ -26,17 +41,17 @@ function pass<Entry>(entry: Entry): Promise<{ passed: true; entry: Entry }> {
   return Promise.resolve({ passed: true, entry });
 }
 
-export function readCheck(world: World, endpoint: string, reading: Reading): CheckEntry {
+function readCheck(world: World, witnesses: Witnesses, reading: Reading): CheckEntry {
   const votes = world.actorsAt(reading.trueTime).map((actor) => {
     const { vote, basisPoints, percent, delinquent, activeStake } = toRow(actor, reading);
     return { vote, basisPoints, percent, delinquent, activeStake };
   });
-  return { kind: "check", ...toHeader(endpoint, reading), votes };
+  return { kind: "check", ...toHeader(witnesses, reading), votes };
 }
 
-export function readSnapshot(
+function readSnapshot(
   world: World,
-  endpoint: string,
+  witnesses: Witnesses,
   { request, ...reading }: Reading & { request: SnapshotRequest },
 ): SnapshotEntry {
   const { trueTime, ownTime } = reading;
@@ -47,8 +62,9 @@ export function readSnapshot(
   const skipped = { state: "skipped", off: false } as const;
   return {
     kind: "snapshot",
-    ...toHeader(endpoint, reading),
+    ...toHeader(witnesses, reading),
     votes: actors.map((actor) => toRow(actor, reading)),
+    accounts: toAccounts(actors, witnesses, trueTime),
     absent: request.expected.filter((vote) => !votes.has(vote)),
     creditsUnit: "credits",
     nodes: ok(actors.map(({ identity, version }) => ({ identity, version, clientId: 3, ip: null }))),
@@ -66,34 +82,48 @@ export function readSnapshot(
   };
 }
 
+function toAccounts(actors: readonly Actor[], witnesses: Witnesses, trueTime: number): AccountsAnswer[] {
+  const isSecondBusy = Math.floor(new Date(trueTime).getUTCHours() / 6) % 2 === 0;
+  return toSlots(witnesses, trueTime).map(({ endpoint, slot }, position) =>
+    position === 1 && isSecondBusy
+      ? { state: "failed", endpoint, reason: `${endpoint} getMultipleAccounts: HTTP status 429` }
+      : { state: "ok", endpoint, slot, rows: actors.map(toAccountRow) },
+  );
+}
+
 function readConfirm(
   world: World,
-  endpoint: string,
+  witnesses: Witnesses,
   { trueTime, ownTime, votes, tips }: Reading & { votes: string[]; tips: { vote: string; epoch: number }[] },
-): ConfirmEntry {
+): PanelConfirmEntry {
   const actors = new Map(world.actorsAt(trueTime).map((actor) => [actor.vote, actor]));
-  const { epoch, absoluteSlot } = momentAt(trueTime);
+  const { epoch } = momentAt(trueTime);
+  const rows = votes.map((vote) => {
+    const actor = actors.get(vote);
+    return actor === undefined ? null : toAccountRow(actor);
+  });
+  const shares = tips.map((tip): [number] | null => {
+    const share = tip.epoch > epoch ? null : world.mevOf(tip.vote, tip.epoch);
+    return share === null ? null : [share];
+  });
   return {
     kind: "confirm",
     format: 1,
     network: "mainnet",
     time: toIso(ownTime),
-    endpoint,
-    slot: absoluteSlot,
-    epoch,
-    accounts: votes.map((vote) => {
-      const basisPoints = actors.get(vote)?.inflation ?? null;
-      return { vote, exists: basisPoints !== null, basisPoints, percent: null };
-    }),
-    tips: tips.map((tip) => {
-      const share = tip.epoch > epoch ? null : world.mevOf(tip.vote, tip.epoch);
-      return { ...tip, exists: share !== null, mevBasisPoints: share };
-    }),
+    votes,
+    tips,
+    answers: toSlots(witnesses, trueTime).map((told) => ({ state: "ok", ...told, rows, shares })),
   };
 }
 
-function toHeader(endpoint: string, { trueTime, ownTime }: Reading) {
+function toAccountRow({ inflation, identity }: Actor): [basisPoints: number, percent: null, authority: string] {
+  return [inflation, null, identity];
+}
+
+function toHeader(witnesses: Witnesses, { trueTime, ownTime }: Reading) {
   const moment = momentAt(trueTime);
+  const [endpoint] = witnesses;
   return {
     format: 1 as const,
     network: "mainnet" as const,
@@ -102,8 +132,17 @@ function toHeader(endpoint: string, { trueTime, ownTime }: Reading) {
     slot: moment.absoluteSlot,
     ...moment,
     slotsInEpoch: SLOTS_IN_EPOCH,
+    panel: toSlots(witnesses, trueTime).map((told) => ({ ...told, reason: null })),
     unreadableRows: 0,
   };
+}
+
+function toSlots([first, second]: Witnesses, trueTime: number): { endpoint: string; slot: number }[] {
+  const { absoluteSlot } = momentAt(trueTime);
+  return [
+    { endpoint: first, slot: absoluteSlot },
+    { endpoint: second, slot: absoluteSlot - SECOND_BEHIND_SLOTS },
+  ];
 }
 
 function toRow(actor: Actor, { trueTime }: Reading): SnapshotRow {

@@ -79,7 +79,8 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
   const now = () => turns.now() + clockOff;
   const observer = createWorldObserver({
     world,
-    endpoint: `http://127.0.0.1:${8000 + who}#1`,
+    // One of its own, and one that all of them ask.
+    witnesses: [`http://127.0.0.1:${8001 + who}#0`, "http://127.0.0.1:8000#1"],
     read: () => ({ trueTime: turns.now(), ownTime: now() }),
   });
   /** Ticks that it sleeps through. */

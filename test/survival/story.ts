@@ -134,7 +134,7 @@ function createRecordedObserver(world: World, at: () => number): Observer {
   const readAfter = (milliseconds: number) =>
     createWorldObserver({
       world,
-      endpoint: "http://127.0.0.1#1",
+      witnesses: ["http://127.0.0.1:8001#0", "http://127.0.0.1:8002#1"],
       read: () => ({ trueTime: at() + milliseconds, ownTime: at() + milliseconds }),
     });
   const [first, second] = [readAfter(200), readAfter(1_200)];

@@ -1,5 +1,5 @@
 import type { Network } from "../../contract/networks.ts";
-import { BEHIND_SLOTS, GENESIS_HASHES } from "../../observe/endpoints.ts";
+import { BEHIND_SLOTS, GENESIS_HASHES, medianOf, toOrigin } from "../../observe/endpoints.ts";
 import type { EndpointAnswers, EndpointExamination, Failure } from "../../observe/endpoint-examination.ts";
 import type { EpochInfo } from "../../observe/epoch.ts";
 import { toCount, toSpan } from "./durations.ts";
@@ -39,17 +39,16 @@ const CLUSTERS = new Map<string | null, string>([
 
 /**
  * Which endpoints can be used, by the same rules as observations go by: of the right cluster, healthy by their own word,
- * not behind the best of them, and able to list the vote accounts. One that cannot is a problem only when no other can.
+ * where most of the witnesses are, and able to list the vote accounts. One that cannot is a problem only when no other can.
  */
 export function judgeEndpoints({ network, genesis: known, examinations }: JudgeOptions): EndpointVerdict {
   const genesis = known ?? examinations.map(genesisOf).find((hash) => hash !== null) ?? null;
-  const slots = examinations.filter((one) => genesisOf(one) === genesis).map(slotOf);
-  const bestSlot = Math.max(...slots);
-  const judged = examinations.map((one) => ({ one, fault: findFault(one, { network, genesis, bestSlot }) }));
+  const clusterSlot = findClusterSlot(examinations.filter((one) => genesisOf(one) === genesis));
+  const judged = examinations.map((one) => ({ one, fault: findFault(one, { network, genesis, clusterSlot }) }));
   const usable = judged.flatMap(({ one, fault }) => (fault === null ? toUsable(one) : []));
   const toFinding = usable.length > 0 ? warning : problem;
   const findings = judged.map(({ one, fault }) =>
-    fault === null ? ok(one.label, describe(one, bestSlot)) : toFinding(one.label, fault.found, fault.advice),
+    fault === null ? ok(one.label, describe(one, clusterSlot)) : toFinding(one.label, fault.found, fault.advice),
   );
   return { findings: [...findings, countUsable(usable.length, network)], usable };
 }
@@ -59,7 +58,7 @@ function countUsable(count: number, network: Network): Finding {
   const subject = "usable endpoints";
   if (count === 0) return problem(subject, "none", `Nothing can be observed: give ${variable} an endpoint that works.`);
   if (count > 1) return ok(subject, String(count));
-  const advice = `Add one of another provider to ${variable}: a change is then confirmed where it was not seen first.`;
+  const advice = `Add one of another provider to ${variable}: while this one is out of order nothing is observed.`;
   return warning(subject, "one", advice);
 }
 
@@ -70,7 +69,7 @@ export function toVariable(network: Network): string {
 
 function findFault(
   { label, contact, answers }: EndpointExamination,
-  { network, genesis, bestSlot }: { network: Network; genesis: string | null; bestSlot: number },
+  { network, genesis, clusterSlot }: { network: Network; genesis: string | null; clusterSlot: number },
 ): Fault | null {
   const variable = toVariable(network);
   if (answers === null)
@@ -85,10 +84,27 @@ function findFault(
     return { found: `another cluster: ${nameGenesis(own.value)}, not ${nameGenesis(genesis)}`, advice };
   }
   if (failure !== undefined) return toFault(failure, label, contact.status);
-  const behind = bestSlot - ("value" in epoch ? epoch.value.absoluteSlot : 0);
-  if (behind <= BEHIND_SLOTS) return null;
-  const found = `${toCount(behind)} slots behind the best endpoint`;
-  return { found, advice: "It is left out until it has caught up; if it stays so, choose another." };
+  const distance = describeDistance("value" in epoch ? epoch.value.absoluteSlot - clusterSlot : 0);
+  if (distance === null) return null;
+  const advice =
+    "It is read last, and what it says counts for nothing until it is where they are; if it stays so, choose another.";
+  return { found: distance, advice };
+}
+
+/** One slot of each origin counts: several addresses there are one witness. */
+function findClusterSlot(examinations: readonly EndpointExamination[]): number {
+  const slots = new Map<string, number>();
+  for (const one of examinations) {
+    const [origin, slot] = [toOrigin(one.label), slotOf(one)];
+    if (slot !== null && !slots.has(origin)) slots.set(origin, slot);
+  }
+  return medianOf([...slots.values()]);
+}
+
+/** @returns null for no more than nodes that are well differ */
+function describeDistance(slots: number): string | null {
+  if (Math.abs(slots) <= BEHIND_SLOTS) return null;
+  return `${toCount(Math.abs(slots))} slots ${slots < 0 ? "behind" : "ahead of"} where most witnesses are`;
 }
 
 const known = (genesis: string) => CLUSTERS.has(genesis);
@@ -97,21 +113,21 @@ function nameGenesis(genesis: string | null): string {
   return CLUSTERS.get(genesis) ?? `genesis ${genesis ?? "unknown"}`;
 }
 
-function describe({ contact, answers }: EndpointExamination, bestSlot: number): string {
+function describe({ contact, answers }: EndpointExamination, clusterSlot: number): string {
   if (answers === null) return contact.failed;
   const { genesis, health, version, epoch, votes } = answers;
   const parts = ["roundTripMilliseconds" in contact ? toSpan(contact.roundTripMilliseconds) : ""];
   if ("value" in genesis) parts.push(nameGenesis(genesis.value));
   if ("value" in health) parts.push(health.value === "ok" ? "healthy" : "tells no health");
   if ("value" in version) parts.push(`version ${version.value}`);
-  if ("value" in epoch) parts.push(describeSlot(epoch.value, bestSlot));
+  if ("value" in epoch) parts.push(describeSlot(epoch.value, clusterSlot));
   if ("value" in votes) parts.push(`${toCount(votes.value.validators)} vote accounts in ${toSpan(votes.milliseconds)}`);
   return parts.join(", ");
 }
 
-function describeSlot({ epoch, absoluteSlot }: EpochInfo, bestSlot: number): string {
-  const behind = bestSlot - absoluteSlot;
-  const distance = behind === 0 ? "" : ` (${behind} behind the best)`;
+function describeSlot({ epoch, absoluteSlot }: EpochInfo, clusterSlot: number): string {
+  const slots = absoluteSlot - clusterSlot;
+  const distance = slots === 0 ? "" : ` (${Math.abs(slots)} ${slots < 0 ? "behind" : "ahead of"} most witnesses)`;
   return `epoch ${epoch}, slot ${toCount(absoluteSlot)}${distance}`;
 }
 
@@ -119,8 +135,8 @@ function genesisOf({ answers }: EndpointExamination): string | null {
   return answers !== null && "value" in answers.genesis ? answers.genesis.value : null;
 }
 
-function slotOf({ answers }: EndpointExamination): number {
-  return answers !== null && "value" in answers.epoch ? answers.epoch.value.absoluteSlot : -Infinity;
+function slotOf({ answers }: EndpointExamination): number | null {
+  return answers !== null && "value" in answers.epoch ? answers.epoch.value.absoluteSlot : null;
 }
 
 function toUsable({ label, answers }: EndpointExamination): UsableExamination[] {

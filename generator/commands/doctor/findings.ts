@@ -1,3 +1,4 @@
+import { toPlainLine } from "../../contract/strangers-text.ts";
 import type { Clock } from "../clock.ts";
 
 /** ok: works. warning: works less well than it could. problem: must be mended. */
@@ -37,8 +38,8 @@ const TEXT_MAX = 400;
 
 /** Findings quote what servers and files said: nothing of it may steer the terminal that shows it. */
 function toPrintable(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu, "");
-  return line.length > TEXT_MAX ? `${line.slice(0, TEXT_MAX)}…` : line;
+  const line = toPlainLine(text, TEXT_MAX + 1);
+  return Array.from(line).length > TEXT_MAX ? `${toPlainLine(line, TEXT_MAX)}…` : line;
 }
 
 export interface Guard {

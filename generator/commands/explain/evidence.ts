@@ -67,9 +67,11 @@ function ofSeen(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: L
 
 function roleOf(event: ExplainedEvent, { kind, time }: Entry, readings: readonly Reading[]): Role {
   const showsNew = readings.some(({ shows }) => shows === "new" || shows === "either");
+  const showsOld = readings.some(({ shows }) => shows === "old" || shows === "either");
   if (kind !== "confirm" && time === event.createdAt && showsNew) return "first";
   if (time === event.confirmedAt && showsNew) return "second";
-  if (kind !== "confirm" && time === event.previousSeenAt) return "before";
+  // A majority may have shown it last in a second reading of what was then not believed.
+  if (time === event.previousSeenAt && (kind !== "confirm" || showsOld)) return "before";
   return "between";
 }
 

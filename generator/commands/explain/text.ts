@@ -1,5 +1,6 @@
+import type { ConfirmedBy } from "../../contract/event.ts";
 import { toPercent } from "../../documents/numbers.ts";
-import { toReason } from "../../ledger/text.ts";
+import { toPlainLine, toReason, toVisibleJson } from "../../contract/strangers-text.ts";
 import type { MevState } from "../../ledger/records.ts";
 import type { Explanation } from "../explain.ts";
 import type { Evidence, Role } from "./evidence.ts";
@@ -18,6 +19,13 @@ const ROLES: Record<Role, string> = {
   ruling: "ruling",
 };
 
+const CONFIRMATIONS: Record<ConfirmedBy, string> = {
+  transaction: "the transaction that made it",
+  witnesses: "a majority of the witnesses",
+  account: "the vote account, or the tip account, itself",
+  observations: "further lists",
+};
+
 const PARTS: Record<Reading["of"], string> = {
   votes: "list of vote accounts",
   account: "vote account itself",
@@ -26,6 +34,17 @@ const PARTS: Record<Reading["of"], string> = {
   closedMev: "MEV vendor's list of the closed epoch",
   closedTips: "tip account of the closed epoch",
   history: "point of the history",
+};
+
+/** Where there is nothing of the validator. */
+const LACKS: Record<Reading["of"], string> = {
+  votes: "no row of it",
+  account: "there is none",
+  mev: "no row of it",
+  tips: "there is none",
+  closedMev: "no row of it",
+  closedTips: "there is none",
+  history: "no row of it",
 };
 
 const SHOWN: Record<Reading["shows"], string> = {
@@ -40,16 +59,16 @@ const SHOWN: Record<Reading["shows"], string> = {
 export function toText({ event, evidence, unreadable }: Explanation): string {
   const between = evidence.filter(({ role }) => role === "between");
   const left = new Set(between.slice(BETWEEN_SHOWN));
-  const blocks = evidence.filter((piece) => !left.has(piece)).map(toBlock);
+  const blocks = evidence.filter((piece) => !left.has(piece)).map((piece) => toBlock(piece, event));
   const notes = [
     ...(left.size === 0 ? [] : [`${left.size} more in between that decided nothing: --json has them`]),
-    ...unreadable.map((one) => `cannot be read: ${one.name}: ${one.unreadable}`),
+    ...unreadable.map((one) => toPlainLine(`cannot be read: ${one.name}: ${one.unreadable}`)),
   ];
   return [toHead(event), ...blocks, ...(notes.length === 0 ? [] : [notes.join("\n")])].join("\n\n");
 }
 
 function toHead(event: ExplainedEvent): string {
-  const { epoch, effectiveEpoch, previousSlot, slot, confirmed, ruling } = event;
+  const { epoch, previousSlot, slot, confirmed, confirmedBy, ruling } = event;
   const seen = previousSlot === null ? `at slot ${slot}` : `between the slots ${previousSlot} and ${slot}`;
   const standing =
     ruling === null
@@ -59,10 +78,21 @@ function toHead(event: ExplainedEvent): string {
     toTitle(event),
     `  event      ${event.id}`,
     `  validator  ${event.votePubkey}${event.validatorName === null ? "" : ` (${event.validatorName})`}`,
-    `  when       epoch ${epoch}, ${seen}; pays from epoch ${effectiveEpoch}`,
-    `  seen       ${confirmed ? `${event.createdAt ?? ""}, confirmed ${event.confirmedAt ?? ""}` : "by nobody: worked out from a public history"}`,
+    `  when       epoch ${epoch}, ${seen}; ${toEffect(event)}`,
+    `  seen       ${confirmed ? `${event.createdAt ?? ""}, confirmed ${event.confirmedAt ?? ""}, by ${CONFIRMATIONS[confirmedBy ?? "observations"]}` : "by nobody: worked out from a public history"}`,
     `  record     ${standing}`,
   ].join("\n");
+}
+
+function toEffect({
+  effectiveEpoch: first,
+  effectiveEpochLatest: last,
+  effectiveEpochFinal,
+  supersededBy,
+}: ExplainedEvent): string {
+  if (supersededBy !== null) return `never paid, event ${supersededBy} took it away in the same epoch`;
+  const epochs = first === last ? `epoch ${first}` : `an epoch from ${first} to ${last}`;
+  return `pays from ${epochs}${effectiveEpochFinal ? "" : ", provisionally"}`;
 }
 
 /** `RUG of inflation commission: 5 % → 100 %`. */
@@ -76,26 +106,30 @@ function toValue(value: MevState): string {
   return value === "disabled" ? "disabled" : `${toPercent(value)} %`;
 }
 
-function toBlock(piece: Evidence): string {
+function toBlock(piece: Evidence, { confirmedAt }: ExplainedEvent): string {
+  // The accounts of a snapshot, as every witness reads them, can decide at once.
+  const isBoth = piece.role === "first" && piece.time === confirmedAt;
   const where = [
     piece.time,
     ...(piece.slot === null ? [] : [`slot ${piece.slot}`]),
     ...(piece.epoch === null ? [] : [`epoch ${piece.epoch}`]),
-    ...(piece.endpoint === null ? [] : [piece.endpoint]),
+    ...(piece.endpoint === null ? [] : [toPlainLine(piece.endpoint)]),
   ];
   return [
-    `${ROLES[piece.role]}  ${piece.name}`,
+    `${ROLES[piece.role]}${isBoth ? ", and confirmed" : ""}  ${piece.name}`,
     `  ${where.join("  ")}`,
     ...piece.readings.map((reading) => `  ${toReadingLine(reading)}`),
     ...(piece.role === "before" && piece.readings.length === 0 ? ["  nothing of it: the end of its epoch"] : []),
-    ...(piece.refused === null ? [] : [`  does not count: ${piece.refused}`]),
+    ...(piece.refused === null ? [] : [`  does not count: ${toPlainLine(piece.refused)}`]),
     ...(piece.ruling === null ? [] : [`  ${toRulingLine(piece.ruling)}`]),
   ].join("\n");
 }
 
-function toReadingLine({ of, row, list, shows }: Reading): string {
+function toReadingLine({ of, by, row, list, shows }: Reading): string {
+  if (by !== null && "reason" in by) return `${by.endpoint}: no answer: ${toReason(by.reason) ?? ""}`;
+  const who = by === null ? "" : `${by.endpoint} at slot ${by.slot}: `;
   const where = list === null ? PARTS[of] : `${PARTS[of]} ${list.epoch}, of ${list.rows} rows`;
-  return `${SHOWN[shows]}, by the ${where}: ${row === null ? "no row of it" : toFields(row)}`;
+  return `${who}${SHOWN[shows]}, by the ${where}: ${row === null ? LACKS[of] : toFields(row)}`;
 }
 
 /** Fields that are of other things: they are in `--json`. */
@@ -104,7 +138,7 @@ const LEFT_OUT = ["vote", "identity", "inValidatorSet", "credits", "rank"];
 function toFields(row: object): string {
   return Object.entries(row)
     .filter(([name]) => !LEFT_OUT.includes(name))
-    .map(([name, value]) => `${name} ${String(value)}${typeof value === "bigint" ? " lamports" : ""}`)
+    .map(([name, value]) => `${name} ${toPlainLine(String(value))}${typeof value === "bigint" ? " lamports" : ""}`)
     .join(", ");
 }
 
@@ -113,7 +147,8 @@ function toRulingLine({ subject, verdict, reason, ruledAt }: NonNullable<Evidenc
   return `${verdict} ${about}, said ${ruledAt}: ${toReason(reason) ?? ""}`;
 }
 
-/** One line of JSON; amounts as decimal strings, as in the journal. */
+/** One line of JSON; amounts as decimal strings, as in the journal. Raw, and yet nothing in it steers a terminal. */
 export function toJsonLine(explanation: Explanation): string {
-  return JSON.stringify(explanation, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+  const toJson = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+  return toVisibleJson(JSON.stringify(explanation, toJson));
 }

@@ -1,5 +1,5 @@
 import { RAW_TEXT_MAX, type RulingEntry } from "../../ledger/entry.ts";
-import { toReason } from "../../ledger/text.ts";
+import { toReason } from "../../contract/strangers-text.ts";
 import type { SubjectWanted } from "./subject.ts";
 
 /** What the command line gives. */

@@ -23,6 +23,10 @@ const COLUMNS = toColumns<"events", CommissionEvent>("events", {
   previousSeenAt: ({ previousSeenAt }) => previousSeenAt,
   effectiveEpoch: ({ effectiveEpoch }) => effectiveEpoch,
   confirmed: ({ confirmed }) => confirmed,
+  effectiveEpochLatest: ({ effectiveEpochLatest }) => effectiveEpochLatest,
+  effectiveEpochFinal: ({ effectiveEpochFinal }) => effectiveEpochFinal,
+  confirmedBy: ({ confirmedBy }) => confirmedBy,
+  supersededBy: ({ supersededBy }) => supersededBy,
 });
 
 /**

@@ -1,5 +1,5 @@
 import type { Network } from "../../contract/networks.ts";
-import type { SnapshotEntry } from "../../ledger/entry.ts";
+import type { SnapshotEntry, TipsAnswer } from "../../ledger/entry.ts";
 import {
   PRIORITY_FEE_PROGRAMS,
   readDistributionAccounts,
@@ -11,7 +11,9 @@ import type { RpcReader } from "../rpc.ts";
 import { RpcError } from "../transport/rpc-error.ts";
 
 export type TipRow = Extract<SnapshotEntry["tips"], { state: "ok" }>["value"]["rows"][number];
-export type ClosedTipRow = Extract<SnapshotEntry["closedTips"], { state: "ok" }>["value"]["rows"][number];
+
+/** What the tip accounts hold that were asked for, in their order. */
+export type TipShares = Extract<TipsAnswer, { state: "ok" }>["shares"];
 
 /** As the vendor tells it of those without a priority-fee account: the validator keeps all. */
 const ALL_BASIS_POINTS = 10_000;
@@ -48,23 +50,37 @@ export async function readTipAccounts(
 }
 
 /**
- * Whether each vote account had a tip account in a closed epoch.
+ * Tip accounts of a closed epoch, at the lowest slot of the answers.
  * @param since first slot of the epoch after it: only from there on an account is missing for good
  * @throws {RpcError} also `behind` when the node had not seen the whole epoch
  */
 export async function readClosedTipAccounts(
   reader: RpcReader,
   { network, votes, epoch, since }: { network: Network; votes: string[]; epoch: number; since: number },
-): Promise<ClosedTipRow[]> {
-  const program = TIP_PROGRAMS[network];
-  if (program === null) return [];
-  const wanted = votes.map((vote) => ({ vote, epoch }));
-  const { found, slot } = await readDistributionAccounts(reader, { program, wanted });
+): Promise<{ slot: number; shares: TipShares }> {
+  const tips = votes.map((vote) => ({ vote, epoch }));
+  const { slot, shares } = await readTipShares(reader, network, tips);
   if (slot !== null && slot < since) {
     const message = `${reader.label} getMultipleAccounts: slot ${slot} is not after epoch ${epoch}, which ends at slot ${since}`;
     throw new RpcError({ kind: "behind", message });
   }
-  return found.map(({ vote, exists, basisPoints }) => ({ vote, exists, mevBasisPoints: basisPoints }));
+  return { slot: slot ?? since, shares };
+}
+
+/**
+ * What tip accounts hold, in the order wanted; nothing where the network has no program of such accounts.
+ * @returns also the lowest slot of the answers; null when nothing was wanted
+ * @throws {RpcError}
+ */
+export async function readTipShares(
+  reader: RpcReader,
+  network: Network,
+  wanted: { vote: string; epoch: number }[],
+): Promise<{ slot: number | null; shares: TipShares }> {
+  const program = TIP_PROGRAMS[network];
+  if (program === null) return { slot: null, shares: [] };
+  const { found, slot } = await readDistributionAccounts(reader, { program, wanted });
+  return { slot, shares: found.map(({ exists, basisPoints }) => (exists ? [basisPoints] : null)) };
 }
 
 /** The share of each priority-fee account there is, by vote account; null: none are known here, or they could not be read. */

@@ -1,10 +1,12 @@
 import type { Network } from "../../contract/networks.ts";
 import type { SnapshotEntry } from "../../ledger/entry.ts";
+import type { Witness } from "../endpoints.ts";
 import { withReaders } from "../failover.ts";
 import { hasTipProgram, readClosedTipAccounts, readTipAccounts } from "./mev-accounts.ts";
 import { assertNotLatest, readMev, type MevList, type MevOptions } from "./mev.ts";
 import type { RpcReader } from "../rpc.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
+import { askWitnesses, assertAnswered } from "../witness-accounts.ts";
 
 /** What a snapshot says of MEV. */
 export type MevSections = Pick<SnapshotEntry, "mev" | "tips" | "closedMev" | "closedTips">;
@@ -20,6 +22,8 @@ export interface MevSourceOptions {
   network: Network;
   /** Endpoints to read accounts from, preferred first. */
   readers: RpcReader[];
+  /** Who reads the tip accounts of a closed epoch. */
+  witnesses: readonly Witness[];
   /** Vote accounts of the list. */
   votes: string[];
   epoch: number;
@@ -75,11 +79,14 @@ async function readTips({ network, readers, votes, epoch }: MevSourceOptions): P
 }
 
 async function readClosedTips(options: MevSourceOptions): Promise<MevSections["closedTips"]> {
-  const { network, readers, closed, epochFirstSlot: since } = options;
+  const { network, witnesses, closed, deadline, epochFirstSlot: since } = options;
   if (!hasTipProgram(network)) return NOT_CONFIGURED;
   if (closed === null || closed.votes.length === 0) return NOT_DUE;
-  return toSection(async () => ({
-    epoch: closed.epoch,
-    rows: await withReaders(readers, (reader) => readClosedTipAccounts(reader, { network, ...closed, since })),
-  }));
+  return toSection(async () => {
+    const answers = await askWitnesses(witnesses, deadline, (reader) =>
+      readClosedTipAccounts(reader, { network, ...closed, since }),
+    );
+    assertAnswered(answers);
+    return { ...closed, answers };
+  });
 }

@@ -77,7 +77,7 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
     response.body.on("error", () => undefined);
     return {
       status: response.statusCode,
-      retryAfterMilliseconds: parseRetryAfter(headerOf(response, "retry-after"), headerOf(response, "date")),
+      retryAfterMilliseconds: readRetryAfter(response),
       serverTime: readServerTime(response.headers),
       body: readBody(response, { cut, maxBytes: options.maxBytes }),
     };
@@ -143,6 +143,16 @@ async function* readBody(
     // A reader that stops early, or a pack error, must not leave the connection waiting for the rest.
     response.body.destroy();
   }
+}
+
+/**
+ * Heard of a 429 and a 503 alone (RFC 9110 §10.2.3), and of a 2xx, which may turn out to hold a 429: any other failure passes
+ * or not by itself, whatever a header says.
+ */
+function readRetryAfter(response: Dispatcher.ResponseData): number | null {
+  const { statusCode } = response;
+  if (statusCode !== 429 && statusCode !== 503 && !isSuccess(statusCode)) return null;
+  return parseRetryAfter(headerOf(response, "retry-after"), headerOf(response, "date"));
 }
 
 function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {

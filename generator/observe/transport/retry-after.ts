@@ -1,11 +1,11 @@
-/** A wrong header must not cost an endpoint for good. */
-const LONGEST_MILLISECONDS = 60 * 60_000;
+/** A wrong header must not cost an endpoint for good: longer than this no limit of a provider lasts. */
+const LONGEST_MILLISECONDS = 10 * 60_000;
 
 /** The three forms of an HTTP date (RFC 9110 §5.6.7) begin with a day of the week; anything else `Date.parse` guesses at. */
 const DAY_OF_WEEK = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 /**
- * Milliseconds that a Retry-After header asks for (RFC 9110 §10.2.3: seconds or an HTTP date), from 0 to an hour; null when
+ * Milliseconds that a Retry-After header asks for (RFC 9110 §10.2.3: seconds or an HTTP date), from 0 to ten minutes; null when
  * there is none or it cannot be read.
  * @param date the answer's own Date header, which a date is counted from: our clock may differ from the server's
  */

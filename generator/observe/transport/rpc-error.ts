@@ -1,3 +1,5 @@
+import { toPlainLine } from "../../contract/strangers-text.ts";
+
 /**
  * Why a source could not be read. What each answer of an upstream counts as is decided in `rpc-verdict.ts`.
  * - `network`: no connection, or it broke before an answer began
@@ -36,7 +38,10 @@ interface RpcErrorOptions {
   retryAfterMilliseconds?: number | null;
 }
 
-/** A source that could not be read. The message names at most the origin of an address: path and query may hold a secret. */
+/**
+ * A source that could not be read. The message names at most the origin of an address: path and query may hold a secret. It
+ * is a plain line, whatever the source said: it goes to terminals, logs and the status.
+ */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly kind: RpcErrorKind;
@@ -46,7 +51,8 @@ export class RpcError extends Error {
   readonly retryAfterMilliseconds: number | null;
 
   constructor({ kind, message, code = null, retryAfterMilliseconds = null }: RpcErrorOptions) {
-    super(message);
+    // Not shortened: a part of a secret would be left where it was cut.
+    super(toPlainLine(message, Infinity));
     this.kind = kind;
     this.code = code;
     this.retryAfterMilliseconds = retryAfterMilliseconds;

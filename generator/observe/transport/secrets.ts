@@ -1,3 +1,5 @@
+import { toPlainLine } from "../../contract/strangers-text.ts";
+
 /** Words of a path or a query shorter than this (`v1`, `api`) are no secrets, and taking them out would garble messages. */
 const WORD_LENGTH_MIN = 6;
 /** The same for what is meant to be kept: passwords, values of a query. */
@@ -12,6 +14,7 @@ const TEXT_LENGTH_MAX = 400;
  */
 export function createRedactor(url: URL): (text: string) => string {
   const spellings = [...new Set(findSecrets(url).flatMap(toSpellings).flatMap(toSpellings))]
+    .filter((spelling) => spelling !== "")
     // Longest first, so that none is cut by a part of itself.
     .sort((a, b) => b.length - a.length);
   if (spellings.length === 0) return (text) => text.slice(0, TEXT_LENGTH_MAX);
@@ -58,6 +61,8 @@ function toSpellings(secret: string): string[] {
     encodeURIComponent(secret.toWellFormed()),
     encodeURI(secret.toWellFormed()),
     new URLSearchParams([["", secret]]).toString().slice(1),
+    // As an error tells it.
+    toPlainLine(secret, Infinity),
     JSON.stringify(secret).slice(1, -1),
     JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),
     toHtml(secret),

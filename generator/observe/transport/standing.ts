@@ -5,6 +5,11 @@ const QUARTER_HOUR_MILLISECONDS = 15 * 60_000;
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 /** Without these nothing at all is seen: one stray refusal of a gateway must not cost the only endpoint for a day. */
 const ESSENTIAL_WAYS = new Set(["getGenesisHash", "getEpochInfo", "getVoteAccounts"]);
+/**
+ * So long at most it is left alone by them: a check comes each minute, and with this rest a limit that is met late in one costs
+ * no more than the next few seconds of the one that follows.
+ */
+const ESSENTIAL_REST_MILLISECONDS = 50_000;
 
 /** How we stand with one endpoint: what it refused, and how long it wants to be left alone. Lasts as long as the process. */
 export interface Standing {
@@ -21,7 +26,7 @@ export interface Standing {
 
 export function createStanding({ now, sleep }: { now: () => number; sleep: Sleep }): Standing {
   const barred = new Map<string, { until: number; error: RpcError }>();
-  let quietUntil = -Infinity;
+  const quietUntil = { essential: -Infinity, other: -Infinity };
 
   function assertOpen(way: string): void {
     const bar = barred.get(way);
@@ -33,16 +38,18 @@ export function createStanding({ now, sleep }: { now: () => number; sleep: Sleep
   return {
     async admit({ way, deadline }) {
       assertOpen(way);
-      for (let wait = quietUntil - now(); wait > 0; wait = quietUntil - now()) {
-        if (quietUntil >= deadline) throw toRestingError(wait);
+      const of = ESSENTIAL_WAYS.has(way) ? "essential" : "other";
+      for (let wait = quietUntil[of] - now(); wait > 0; wait = quietUntil[of] - now()) {
+        // Who asked for longer than there is time is not waited for, though a later check will not leave it alone so long.
+        if (quietUntil.other >= deadline) throw toRestingError(wait);
         await sleep(wait);
       }
       assertOpen(way);
     },
     learn(way, error) {
-      if (error.retryAfterMilliseconds !== null) {
-        quietUntil = Math.max(quietUntil, now() + error.retryAfterMilliseconds);
-      }
+      const rest = error.retryAfterMilliseconds ?? 0;
+      quietUntil.essential = Math.max(quietUntil.essential, now() + Math.min(rest, ESSENTIAL_REST_MILLISECONDS));
+      quietUntil.other = Math.max(quietUntil.other, now() + rest);
       const milliseconds = toBar(way, error.kind);
       if (milliseconds > 0) barred.set(way, { until: now() + milliseconds, error });
     },

@@ -1,4 +1,5 @@
 import type * as Sdk from "@aws-sdk/client-s3";
+import { boundBodies } from "./bounded.ts";
 import type { Deadline } from "./deadline.ts";
 
 /** What tests and unusual servers set; whatever is left out comes from the SDK's own variables and files, or from here. */
@@ -94,5 +95,6 @@ export async function loadS3Client(settings: S3Settings): Promise<S3Client> {
       httpsAgent: { maxSockets: SOCKETS },
     },
   });
+  boundBodies(client);
   return { sdk, client };
 }

@@ -6,10 +6,13 @@ export class S3Failure extends Error {
   override readonly name = "S3Failure";
   /** The server's or the system's name for it: `SlowDown`, `AccessDenied`, `ECONNREFUSED`, `TimeoutError`. */
   readonly code: string;
+  /** The message as it was made: the SDK adds hints of its own to errors that pass through it. */
+  readonly words: string;
 
   constructor(code: string, message: string) {
     super(message);
     this.code = code;
+    this.words = message;
   }
 }
 
@@ -37,7 +40,7 @@ export function codeOf(error: unknown): string {
 
 /** @param deadlineHasPassed whether it was we who ended the operation. */
 export function toFailure(error: unknown, deadlineHasPassed: boolean): S3Failure {
-  if (error instanceof S3Failure) return error;
+  if (error instanceof S3Failure) return new S3Failure(error.code, error.words);
   if (deadlineHasPassed) return new S3Failure("TimeoutError", "no whole answer before the deadline (time-out)");
   const [code, status, attempts] = [codeOf(error), statusOf(error), attemptsOf(error)];
   const known = WORDS[code];

@@ -10,7 +10,8 @@ export function Pending({ status: { pending, dropped }, network }: { status: Sta
   return (
     <>
       <p class="lead">
-        A change seen once waits for a second reading of the vote account; until then every page shows the old value.{" "}
+        A change waits until a majority of the endpoints read it in the account itself; until then every page shows the
+        old value. Endpoints that contradict each other are asked again with every check.{" "}
         {dropped > 0 && <>{toCounted(dropped, "change was", "changes were")} not confirmed so far and dropped.</>}
       </p>
       {pending.length === 0 ? (
@@ -24,10 +25,11 @@ export function Pending({ status: { pending, dropped }, network }: { status: Sta
                 <th scope="col">Validator</th>
                 <th scope="col">Change</th>
                 <th scope="col">First seen</th>
+                <th scope="col">Endpoints</th>
               </tr>
             </thead>
             <tbody>
-              {pending.map(({ votePubkey, source, fromCommission, toCommission, firstSeenAt }) => (
+              {pending.map(({ votePubkey, source, fromCommission, toCommission, firstSeenAt, disputed, witnesses }) => (
                 <tr key={`${votePubkey} ${source}`}>
                   <th scope="row">
                     <ValidatorName network={network} votePubkey={votePubkey} name={null} />
@@ -39,6 +41,10 @@ export function Pending({ status: { pending, dropped }, network }: { status: Sta
                   <td>
                     <Ago time={firstSeenAt} />
                   </td>
+                  <td>
+                    {disputed && <strong>Disputed. </strong>}
+                    {toWitnesses(witnesses, source)}
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -47,6 +53,18 @@ export function Pending({ status: { pending, dropped }, network }: { status: Sta
       )}
     </>
   );
+}
+
+/** Who says what: `rpc.example.org 5 %, rpc.example.net no answer`. */
+function toWitnesses(
+  witnesses: Status["pending"][number]["witnesses"],
+  source: Status["pending"][number]["source"],
+): string {
+  const said = witnesses.map(({ endpoint, commission }) => {
+    const value = commission === null && source === "COMMISSION" ? "no answer" : toSide(commission, source);
+    return `${endpoint.replace(/^https?:\/\//, "")} ${value}`;
+  });
+  return said.length === 0 ? "not asked yet" : said.join(", ");
 }
 
 /** Of MEV there is no commission where it is disabled. */

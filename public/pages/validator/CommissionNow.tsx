@@ -4,7 +4,7 @@ import type { Profile } from "../../../generator/contract/validator.ts";
 import type { Reading } from "../../api/use-document.ts";
 import { apiNow } from "../../app/clock.ts";
 import { toPercent } from "../../format/amounts.ts";
-import { toEffect } from "../../format/epochs.ts";
+import { toEffect, toEpochs } from "../../format/epochs.ts";
 import { toDuration } from "../../format/times.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
@@ -37,7 +37,8 @@ export function CommissionNow({ reading, events, epoch }: CommissionNowProps) {
             <Difference profile={data} upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)} epoch={epoch} />
             <p class="quiet">
               An inflation commission is paid later than it is announced: the rewards of an epoch pay the rate that
-              stood at the end of the epoch two before it. A MEV commission is paid at once.
+              stood at the end of the epoch two before it, sooner only for an account that is new to the validator set.
+              A MEV commission is paid at once.
             </p>
           </>
         )}
@@ -65,17 +66,17 @@ function Difference({ profile: { commission, appliedCommission, listed }, upcomi
         </>
       )}
       {upcoming.map((each) => (
-        <UpcomingText key={each.epoch} upcoming={each} epoch={epoch} />
+        <UpcomingText key={`${each.effectiveEpoch} ${each.effectiveEpochLatest}`} upcoming={each} epoch={epoch} />
       ))}
     </p>
   );
 }
 
 function UpcomingText({ upcoming, epoch }: { upcoming: Upcoming; epoch: Epoch | null }) {
-  const effect = toEffect({ effectiveEpoch: upcoming.epoch }, epoch, apiNow.value);
+  const effect = toEffect({ ...upcoming, supersededBy: null }, epoch, apiNow.value);
   return (
     <>
-      From epoch {upcoming.epoch}
+      From {toEpochs(upcoming)}
       {effect.kind === "from" && effect.inMilliseconds !== null && ` (in ${toDuration(effect.inMilliseconds)})`} they
       pay <strong>{toPercent(upcoming.commission)}</strong>.{" "}
     </>

@@ -3,6 +3,7 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
 import { toCount } from "../../format/amounts.ts";
 import { toSides } from "../../format/commissions.ts";
+import { toEpochs } from "../../format/epochs.ts";
 import { toDuration, toUtc } from "../../format/times.ts";
 import { CopyButton } from "../../parts/CopyButton.tsx";
 import { toBetween } from "./evidence.ts";
@@ -26,9 +27,9 @@ export function Evidence({ event, network }: { event: CommissionEvent; network: 
         </Fact>
         <Fact name="It happened within">{toBetweenText(event)}</Fact>
         <Fact name="Second reading">
-          {event.confirmed ? "saw the same" : "none: it is told by public history alone"}
+          {event.confirmed ? `saw the same${toPlace(event)}` : "none: it is told by public history alone"}
         </Fact>
-        <Fact name="First epoch that pays it">{event.effectiveEpoch}</Fact>
+        <Fact name="First epoch that pays it">{toFirstPaying(event)}</Fact>
         <Fact name="Name of the event">
           <span class="key breakable">{event.id}</span> <CopyButton text={event.id} what="the name of the event" />
         </Fact>
@@ -56,6 +57,19 @@ function Seen({ time, slot }: { time: string | null; slot: number }) {
       {time !== null && <time dateTime={time}>{toUtc(time)}, </time>}slot {toCount(slot)}
     </>
   );
+}
+
+function toPlace({ confirmedBy, source }: CommissionEvent): string {
+  if (confirmedBy === "account") return source === "MEV" ? ", in the tip account" : ", in the vote account itself";
+  return confirmedBy === "observations" ? ", in a later list" : "";
+}
+
+function toFirstPaying(event: CommissionEvent): string | null {
+  if (event.supersededBy !== null) return `none: event ${event.supersededBy} took it away before the epoch ended`;
+  const epochs = toEpochs(event);
+  return epochs === null || event.effectiveEpochFinal
+    ? epochs
+    : `${epochs}, provisionally: who is in the next validator sets may change it`;
 }
 
 function toBetweenText(event: CommissionEvent): string | null {

@@ -32,24 +32,32 @@ export function toMarks<Event extends Change>(newestFirst: readonly Event[], sou
 
 /** A rate that is announced but not yet paid. */
 export interface Upcoming {
-  /** First epoch that pays it. */
-  epoch: number;
+  /** First epoch that pays it, or the first and the last of those of which it is one. */
+  effectiveEpoch: number;
+  effectiveEpochLatest: number;
   /** In percent; null: not known. */
   commission: number | null;
 }
 
 /** The inflation commissions that later epochs will pay by what was announced so far, soonest first. */
 export function toUpcoming(
-  newestFirst: readonly Pick<CommissionEvent, "source" | "effectiveEpoch" | "toCommission">[],
+  newestFirst: readonly Pick<
+    CommissionEvent,
+    "source" | "effectiveEpoch" | "effectiveEpochLatest" | "supersededBy" | "toCommission"
+  >[],
   runningEpoch: number,
 ): Upcoming[] {
-  const byEpoch = new Map<number, Upcoming>();
-  for (const { source, effectiveEpoch, toCommission } of newestFirst) {
-    if (source !== "COMMISSION" || effectiveEpoch === null || effectiveEpoch <= runningEpoch) continue;
+  const byEpochs = new Map<string, Upcoming>();
+  for (const { source, effectiveEpoch, effectiveEpochLatest, supersededBy, toCommission } of newestFirst) {
+    if (source !== "COMMISSION" || supersededBy !== null) continue;
+    if (effectiveEpoch === null || effectiveEpochLatest === null || effectiveEpochLatest <= runningEpoch) continue;
     // Of several changes that the same epoch would be the first to pay only the last one comes to it.
-    if (!byEpoch.has(effectiveEpoch)) byEpoch.set(effectiveEpoch, { epoch: effectiveEpoch, commission: toCommission });
+    const epochs = `${effectiveEpoch} ${effectiveEpochLatest}`;
+    if (!byEpochs.has(epochs)) byEpochs.set(epochs, { effectiveEpoch, effectiveEpochLatest, commission: toCommission });
   }
-  return [...byEpoch.values()].sort((one, other) => one.epoch - other.epoch);
+  return [...byEpochs.values()].sort(
+    (one, other) => one.effectiveEpoch - other.effectiveEpoch || one.effectiveEpochLatest - other.effectiveEpochLatest,
+  );
 }
 
 /** In how many epochs both rates are known, and in how many of these what was paid is not what was announced. */

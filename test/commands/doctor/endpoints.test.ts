@@ -85,12 +85,28 @@ describe("an endpoint that cannot be used", () => {
     });
   });
 
-  it("is more than 150 slots behind the best", async () => {
-    const epochInfo = { epoch: 1060, slotIndex: 848, slotsInEpoch: 432_000, absoluteSlot: 999_849 };
-    const finding = await judgeSecond({ ...wellNode(), getEpochInfo: epochInfo });
-    expect(finding).toMatchObject({ level: "warning", found: "151 slots behind the best endpoint" });
-    const near = await judgeSecond({ ...wellNode(), getEpochInfo: { ...epochInfo, absoluteSlot: 999_850 } });
-    expect(near).toMatchObject({ level: "ok", found: expect.stringContaining("(150 behind the best)") as string });
+  const at = (absoluteSlot: number): Methods => ({
+    ...wellNode(),
+    getEpochInfo: { epoch: 1060, slotIndex: 999, slotsInEpoch: 432_000, absoluteSlot },
+  });
+
+  it("is more than 150 slots behind where most are", async () => {
+    expect(await judgeSecond(at(999_849))).toMatchObject({
+      level: "warning",
+      found: "151 slots behind where most witnesses are",
+      advice: expect.stringContaining("counts for nothing until it is where they are") as string,
+    });
+    const near = await judgeSecond(at(999_850));
+    expect(near).toMatchObject({
+      level: "ok",
+      found: expect.stringContaining("(150 behind most witnesses)") as string,
+    });
+  });
+
+  it("is far ahead of where most are, and makes none of them look behind", async () => {
+    const { findings } = await judge([wellNode(), at(9_000_000), wellNode()]);
+    expect(findings.map(({ level }) => level)).toEqual(["ok", "warning", "ok", "ok"]);
+    expect(findings[1]!.found).toBe("8,000,000 slots ahead of where most witnesses are");
   });
 
   it("does not list the vote accounts", async () => {

@@ -68,7 +68,7 @@ describe("the text of a diagnosis", () => {
 describe("a finding", () => {
   it("holds nothing that could steer a terminal, and no whole page of a stranger", () => {
     const { found } = ok("x", `\u001b[31mred\u001b[0m\nline\u202e${"y".repeat(1000)}`);
-    expect(found).toMatch(/^\[31mred\[0m liney+…$/);
+    expect(found).toMatch(/^red liney+…$/);
     expect(found.length).toBeLessThan(410);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
-import { snapshotEntrySchema } from "../../../generator/ledger/entry.ts";
+import { snapshotEntrySchema, type SnapshotEntry } from "../../../generator/ledger/entry.ts";
 import {
   deriveDistributionAddress,
   PRIORITY_FEE_PROGRAMS,
@@ -156,17 +156,33 @@ describe("the share of the priority fees", () => {
   });
 });
 
+function answersOf({ closedTips }: SnapshotEntry) {
+  return closedTips.state === "ok" && "answers" in closedTips.value ? closedTips.value.answers : null;
+}
+
 describe("what a snapshot says of a closed epoch", () => {
-  const closedRows = [
-    { vote: key(1), exists: true, mevBasisPoints: 700 },
-    { vote: key(2), exists: false, mevBasisPoints: null },
-  ];
+  const votes = [key(1), key(2)];
   const node = holds([[1, EPOCH - 1, 700]]);
 
   it("is told by the vendor and, of those asked for, by the chain", async () => {
     const entry = await look([node], { mevUrl: await startVendor() }, CLOSED);
     expect(entry.closedMev).toMatchObject({ state: "ok", value: { epoch: EPOCH - 1, rows: [{ vote: key(1) }] } });
-    expect(entry.closedTips).toEqual({ state: "ok", value: { epoch: EPOCH - 1, rows: closedRows } });
+    expect(entry.closedTips).toMatchObject({ state: "ok", value: { epoch: EPOCH - 1, votes } });
+    expect(answersOf(entry)).toMatchObject([{ state: "ok", slot: SLOT, shares: [[700], null] }]);
+  });
+
+  it("is told by every witness, each for itself, and by those that can be asked", async () => {
+    const other = holds([
+      [1, EPOCH - 1, 700],
+      [2, EPOCH - 1, 900],
+    ]);
+    const silent: Methods = { getMultipleAccounts: fails(-32_000, "oops") };
+    const entry = await look([node, other, silent], { mevUrl: null }, CLOSED);
+    expect(answersOf(entry)).toMatchObject([
+      { state: "ok", shares: [[700], null] },
+      { state: "ok", shares: [[700], [900]] },
+      { state: "failed", reason: expect.stringContaining("oops") as string },
+    ]);
   });
 
   it("is not what the vendor says when it has not heard which epoch it was asked for", async () => {

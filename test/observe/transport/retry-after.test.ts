@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { parseRetryAfter } from "../../../generator/observe/transport/retry-after.ts";
 
 const DATE = "Fri, 20 Nov 2026 12:00:00 GMT";
-const HOUR = 3_600_000;
+const LONGEST = 600_000;
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -12,10 +12,10 @@ describe("Retry-After", () => {
     ["3", 3_000],
     [" 3 ", 3_000],
     ["1.5", 1_500],
-    ["3600", HOUR],
-    ["3601", HOUR],
-    ["99999999999999999999999", HOUR],
-  ])("of %j seconds is %i ms, and never over an hour", (header, milliseconds) => {
+    ["600", LONGEST],
+    ["601", LONGEST],
+    ["99999999999999999999999", LONGEST],
+  ])("of %j seconds is %i ms, and never over ten minutes", (header, milliseconds) => {
     expect(parseRetryAfter(header, null)).toBe(milliseconds);
   });
 
@@ -23,7 +23,7 @@ describe("Retry-After", () => {
     ["a date", "Fri, 20 Nov 2026 12:00:05 GMT", 5_000],
     ["a date in the form of RFC 850", "Friday, 20-Nov-26 12:00:05 GMT", 5_000],
     ["a date in the form of C's asctime", "Fri Nov 20 12:00:05 2026", 5_000],
-    ["a date of tomorrow", "Sat, 21 Nov 2026 12:00:00 GMT", HOUR],
+    ["a date of tomorrow", "Sat, 21 Nov 2026 12:00:00 GMT", LONGEST],
     ["a date that is over", "Fri, 20 Nov 2026 11:00:00 GMT", 0],
   ])("as %s counts from the answer's own date, wherever we are", (_, header, milliseconds) => {
     vi.stubEnv("TZ", "Asia/Tokyo");

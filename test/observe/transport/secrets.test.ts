@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseEndpointUrl } from "../../../generator/observe/transport/endpoint-url.ts";
+import { RpcError } from "../../../generator/observe/transport/rpc-error.ts";
 import { ADDRESS_PARTS, echo, LEAK } from "../secret-address.ts";
 
 const { path, query, credentials, fragment } = ADDRESS_PARTS;
@@ -28,6 +29,19 @@ describe("the secrets of an address", () => {
       expect(text).not.toMatch(LEAK);
       expect(text.length).toBeLessThanOrEqual(400);
     }
+  });
+
+  it.each(["\u200b", "\u001b[0m", "\u0000", "\ud800"])("are taken out with %j between their letters", (unseen) => {
+    const said = `no route for ${Array.from(`/v2/${path}/?${query}`).join(unseen)}`;
+    const { message } = new RpcError({ kind: "http", message: said });
+    expect(message).toMatch(LEAK);
+    expect(redact(message)).not.toMatch(LEAK);
+  });
+
+  it("are taken out when they hold themselves what a message does not", () => {
+    const parts = parseEndpointUrl("https://rpc.example/?key=zqxjkvw%E2%80%8B-%0Azqxjkvw%1B[0m", "It");
+    const { message } = new RpcError({ kind: "http", message: "bad key zqxjkvw\u200b-\nzqxjkvw\u001b[0m" });
+    expect(parts.redact(message)).toBe("bad key …");
   });
 
   it("do not take the rest of a text with them", () => {

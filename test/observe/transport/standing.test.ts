@@ -62,14 +62,38 @@ describe("an endpoint that wants to be left alone", () => {
     await rpc.close();
   });
 
-  it("for longer than an hour is asked again after an hour", async () => {
+  it("for longer than ten minutes is asked again after ten minutes", async () => {
     const server = await start(asking("999999999"), (response) => ok(response));
     const { call, rpc, clock } = open(server.url);
     await failure(call());
-    clock.advance(3_500_000);
+    clock.advance(550_000);
     expect((await failure(call())).kind).toBe("resting");
-    clock.advance(100_000);
+    clock.advance(50_000);
     await expect(call()).resolves.toBe(7);
+    await rpc.close();
+  });
+
+  it.each(["getGenesisHash", "getEpochInfo", "getVoteAccounts"])(
+    "is asked for %s, without which nothing is seen, at the next check",
+    async (method) => {
+      const server = await start(asking("3600"), (response) => ok(response));
+      const { call, rpc, clock } = open(server.url);
+      await failure(call());
+      expect((await failure(call(method))).kind).toBe("resting");
+      expect(server.asked).toHaveLength(1);
+      clock.advance(50_000);
+      await expect(call(method)).resolves.toBe(7);
+      expect((await failure(call())).kind).toBe("resting");
+      expect(clock.slept).toEqual([]);
+      await rpc.close();
+    },
+  );
+
+  it.each([200, 500, 502, 403, 404, 408, 425])("is not heard in an answer with status %d", async (status) => {
+    const server = await start(asking("3600", { status, body: toError(-32_603) }), (response) => ok(response));
+    const { call, rpc } = open(server.url);
+    await expect(call("getSlot").catch(() => call("getHealth"))).resolves.toBe(7);
+    expect(server.asked).toHaveLength(2);
     await rpc.close();
   });
 

@@ -32,22 +32,39 @@ describe("the marks of a commission chart", () => {
 });
 
 describe("what later epochs will pay", () => {
-  const announced = (effectiveEpoch: number | null, toCommission: number | null) => ({
+  const announced = (
+    effectiveEpoch: number | null,
+    toCommission: number | null,
+    effectiveEpochLatest = effectiveEpoch,
+  ) => ({
     source: "COMMISSION" as const,
     effectiveEpoch,
+    effectiveEpochLatest,
+    supersededBy: null as string | null,
     toCommission,
+  });
+  const upcoming = (effectiveEpoch: number, commission: number, effectiveEpochLatest = effectiveEpoch) => ({
+    effectiveEpoch,
+    effectiveEpochLatest,
+    commission,
   });
 
   it("is what was announced last for each, soonest first, and nothing of the running epoch", () => {
     const newestFirst = [announced(22, 5), announced(22, 100), announced(21, 7), announced(20, 9), announced(null, 1)];
-    expect(toUpcoming(newestFirst, 20)).toEqual([
-      { epoch: 21, commission: 7 },
-      { epoch: 22, commission: 5 },
-    ]);
+    expect(toUpcoming(newestFirst, 20)).toEqual([upcoming(21, 7), upcoming(22, 5)]);
+  });
+
+  it("may begin in one epoch or another", () => {
+    const newestFirst = [announced(21, 5, 22), announced(21, 7), announced(20, 9, 21)];
+    expect(toUpcoming(newestFirst, 20)).toEqual([upcoming(20, 9, 21), upcoming(21, 7), upcoming(21, 5, 22)]);
+  });
+
+  it("is nothing that another change took away before it was paid", () => {
+    expect(toUpcoming([{ ...announced(22, 100), supersededBy: "another" }], 20)).toEqual([]);
   });
 
   it("does not concern MEV commission, which is paid at once", () => {
-    expect(toUpcoming([{ source: "MEV", effectiveEpoch: 30, toCommission: 9 }], 20)).toEqual([]);
+    expect(toUpcoming([{ ...announced(30, 9), source: "MEV" }], 20)).toEqual([]);
   });
 });
 

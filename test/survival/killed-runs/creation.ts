@@ -1,43 +1,41 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
-import type { CheckEntry, SnapshotEntry } from "../../../generator/ledger/entry.ts";
+import { ratesIn } from "./rates.ts";
 import type { Witness } from "./witness.ts";
 
-type Observation = CheckEntry | SnapshotEntry;
-
 /**
- * What is wrong with when an event says it was first seen, by the journal itself: the value before it was shown by the
- * observation at its previous slot, and the new one first by the accepted observation of its time and slot (design §4).
+ * What is wrong with when an event says it was first seen, by the journal itself: the value before was shown by an answer of its
+ * previous time and slot; the new one by nobody before its time, and at its slot for the first time by some endpoint (design §4).
  */
-export function judgeCreation(event: CommissionEvent, { observations }: Witness): string[] {
-  const { id, slot, createdAt, previousSlot, previousSeenAt } = event;
-  const isAt = (time: string | null, at: number | null) => (one: Observation) => one.time === time && one.slot === at;
-  const first = observations.find(isAt(createdAt, slot));
-  if (first === undefined) return [`${id}: no accepted observation is of ${createdAt} and slot ${slot}`];
-  if (!observations.some(isAt(previousSeenAt, previousSlot)))
-    return [`${id}: no accepted observation is of ${previousSeenAt} and slot ${previousSlot}`];
-  if (event.source === "MEV")
-    return first.kind === "snapshot" ? [] : [`${id}: a check shows no MEV commission, and is said to have`];
-  return judgeInflation(event, observations);
+export function judgeCreation(event: CommissionEvent, witness: Witness): string[] {
+  return event.source === "MEV" ? judgeShare(event, witness) : judgeInflation(event, witness);
 }
 
-function judgeInflation(event: CommissionEvent, observations: readonly Observation[]): string[] {
-  const { id, votePubkey, fromCommission, toCommission, createdAt } = event;
+function judgeShare({ id, ...event }: CommissionEvent, { observations }: Witness): string[] {
+  const at = (time: string | null, slot: number | null) =>
+    observations.find((one) => one.time === time && one.slot === slot);
+  const first = at(event.createdAt, event.slot);
+  if (first === undefined) return [`${id}: no accepted observation is of ${event.createdAt} and slot ${event.slot}`];
+  if (at(event.previousSeenAt, event.previousSlot) === undefined)
+    return [`${id}: no accepted observation is of ${event.previousSeenAt} and slot ${event.previousSlot}`];
+  return first.kind === "snapshot" ? [] : [`${id}: a check shows no MEV commission, and is said to have`];
+}
+
+function judgeInflation(event: CommissionEvent, { readings }: Witness): string[] {
+  const { id, votePubkey, fromCommission, toCommission, createdAt, slot, previousSeenAt } = event;
   const previousSlot = event.previousSlot ?? 0;
-  const previous = observations.find(({ slot }) => slot === previousSlot);
-  const shown = observations.find((one) => one.slot > previousSlot && commissionIn(one, votePubkey) === toCommission);
+  const shown = readings.flatMap((entry) => ratesIn(entry, votePubkey).map((rate) => ({ ...rate, time: entry.time })));
+  const isOld = (one: (typeof shown)[number]) =>
+    one.time === previousSeenAt && one.slot === previousSlot && one.commission === fromCommission;
+  const news = shown.filter((one) => one.slot > previousSlot && one.commission === toCommission);
+  const [first] = news;
+  const firsts = [...Map.groupBy(news, ({ by }) => by).values()].flatMap(([one]) => one ?? []);
   return [
-    ...(previous !== undefined && commissionIn(previous, votePubkey) === fromCommission
+    ...(shown.some(isOld)
       ? []
-      : [`${id}: at slot ${previousSlot} the journal does not show ${fromCommission} %`]),
-    ...(shown?.time === createdAt
+      : [`${id}: nothing of ${previousSeenAt} and slot ${previousSlot} shows ${fromCommission} %`]),
+    ...(firsts.some((one) => one.slot === slot) ? [] : [`${id}: nobody shows ${toCommission} % first at slot ${slot}`]),
+    ...(first?.time === createdAt
       ? []
-      : [`${id}: created at ${createdAt}, first shown at ${shown?.time ?? "no time"}`]),
+      : [`${id}: created at ${createdAt}, first shown at ${first?.time ?? "no time"}`]),
   ];
-}
-
-/** In percent, as it is published. */
-function commissionIn({ votes }: Observation, vote: string): number | null {
-  const row = votes.find((one) => one.vote === vote);
-  if (row === undefined) return null;
-  return row.basisPoints === null ? row.percent : Math.min(row.basisPoints, 10_000) / 100;
 }

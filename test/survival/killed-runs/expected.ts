@@ -1,17 +1,17 @@
 import type { Cluster } from "../../../generator/demo/cluster.ts";
 import type { PlannedChange } from "../../../generator/demo/planned-changes.ts";
 import type { Entry } from "../../../generator/ledger/entry.ts";
+import { isReadByMajority, isShareOfMajority } from "./rates.ts";
 import type { Witness } from "./witness.ts";
 
-/** A second reading by the list decides after so long (design §4); a little more for the time that a reading takes. */
-const APART_MILLISECONDS = 35_000;
 /** A reading may show what is so much later than its time. */
 const READING_MILLISECONDS = 3_000;
 
 /**
- * The planned changes that a generator cannot have missed: seen, and seen a second time, in the epoch in which they happened
- * and before the next change of the same rate; and every change before them likewise, or they would be told from another
- * value. MEV that is switched off is not among them, nor what follows it: only a closed epoch decides that.
+ * The planned changes that a generator cannot have missed: seen, and read by a majority in the account itself at that moment or
+ * later (of inflation a snapshot does both), in the epoch in which they happened and before the next change of the same rate;
+ * and every change before them likewise, or they would be told from another value. MEV that is switched off is not among them,
+ * nor what follows it: only a closed epoch decides that.
  */
 export function findCertain(cluster: Cluster, witness: Witness, until: number): PlannedChange[] {
   const since = timeOf(witness.observations[0]) ?? until;
@@ -28,7 +28,7 @@ export function findCertain(cluster: Cluster, witness: Witness, until: number): 
   });
 }
 
-function isSettledWithin(change: PlannedChange, { observations, confirms }: Witness, end: number): boolean {
+function isSettledWithin(change: PlannedChange, { observations, readings }: Witness, end: number): boolean {
   const { vote, source, atMilliseconds: begin, toBasisPoints, fromBasisPoints } = change;
   const isMev = source === "MEV";
   if (isMev && (toBasisPoints === null || fromBasisPoints === null)) return false;
@@ -37,15 +37,12 @@ function isSettledWithin(change: PlannedChange, { observations, confirms }: Witn
   const seen = observations.filter((one) => isWithin(one) && (!isMev || sharesIn(one, vote).includes(toBasisPoints)));
   const first = timeOf(seen[0]);
   if (first === null) return false;
-  const isRead = confirms.some(
+  return readings.some(
     (one) =>
       isWithin(one) &&
       Date.parse(one.time) >= first &&
-      (isMev
-        ? one.tips.some((tip) => tip.vote === vote && tip.mevBasisPoints === toBasisPoints)
-        : one.accounts.some((account) => account.vote === vote)),
+      (isMev ? isShareOfMajority(one, vote, toBasisPoints ?? -1) : isReadByMajority(one, vote)),
   );
-  return isRead || seen.some(({ time }) => Date.parse(time) >= first + APART_MILLISECONDS);
 }
 
 /** What was shown of a share last before it changed: where that was not what it changed from, the change cannot be seen. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { toObjectKey } from "../../../generator/contract/objects.ts";
 import { openJournal } from "../../../generator/journal/journal.ts";
-import type { CheckEntry } from "../../../generator/ledger/entry.ts";
+import type { Entry } from "../../../generator/ledger/entry.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { check, keyOf, slotAt, snapshot, timeAt, withA } from "../../ledger/story.ts";
 import { judgeCreation } from "./creation.ts";
@@ -12,7 +12,7 @@ import { readWitness } from "./witness.ts";
 const [old, next] = [withA({ bps: 500 }), withA({ bps: 9_500 })];
 
 /** The value changes between the minutes 1 and 2; two generators observe in minute 2. */
-async function tellWitness(...more: CheckEntry[]) {
+async function tellWitness(...more: Entry[]) {
   const store = openMemoryStore("memory:state");
   const journal = openJournal({ store, network: "mainnet", series: 1 });
   const entries = [snapshot(0, old), check(1, old), check(2, next), check(2.4, next), check(3, next), ...more];
@@ -37,15 +37,34 @@ describe("when an event was first seen, judged by the journal", () => {
     expect(judgeCreation(event, await tellWitness())).toEqual([]);
   });
 
-  it.each<[string, Partial<CommissionEvent>]>([
-    ["a later one", { createdAt: timeAt(2.4), slot: slotAt(2.4) }],
-    ["the time of one and the slot of another", { slot: slotAt(2.4) }],
-    ["no observation", { createdAt: timeAt(2.1) }],
-    ["a previous one that shows another value", { fromCommission: 7 }],
-    ["a previous one that is none", { previousSeenAt: timeAt(0.5) }],
-    ["a check, of MEV", { source: "MEV" }],
-  ])("is not %s", async (_, wrong) => {
-    expect(judgeCreation({ ...event, ...wrong }, await tellWitness())).toHaveLength(1);
+  it.each<[string, Partial<CommissionEvent>, RegExp]>([
+    [
+      "a later one",
+      { createdAt: timeAt(2.4), slot: slotAt(2.4) },
+      /first at slot .*; .*: created at .*, first shown at/,
+    ],
+    ["the time of one and the slot of another", { slot: slotAt(2.4) }, /^1: nobody shows 95 % first at slot \d+$/],
+    ["no observation", { createdAt: timeAt(2.1) }, /^1: created at [^;]+, first shown at [^;]+$/],
+    ["a previous one that shows another value", { fromCommission: 7 }, /^1: nothing of [^;]+ shows 7 %$/],
+    ["a previous one that is none", { previousSeenAt: timeAt(0.5) }, /^1: nothing of [^;]+ shows 5 %$/],
+    ["a check, of MEV", { source: "MEV" }, /^1: a check shows no MEV commission/],
+  ])("is not %s", async (_, wrong, fault) => {
+    expect(judgeCreation({ ...event, ...wrong }, await tellWitness()).join("; ")).toMatch(fault);
+  });
+
+  it("may be at the slot of a witness's own answer, and at none that came after it", async () => {
+    const answer = (slot: number): Entry => ({
+      kind: "confirm",
+      format: 1,
+      network: "mainnet",
+      time: timeAt(slot === slotAt(2) + 4 ? 2.02 : 2.2),
+      votes: [keyOf("A")],
+      tips: [],
+      answers: [{ state: "ok", endpoint: "http://127.0.0.2#1", slot, rows: [[9_500, null, null]], shares: [] }],
+    });
+    const witness = await tellWitness(answer(slotAt(2) + 4), answer(slotAt(2) + 9));
+    expect(judgeCreation({ ...event, slot: slotAt(2) + 4 }, witness)).toEqual([]);
+    expect(judgeCreation({ ...event, slot: slotAt(2) + 9 }, witness)).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ConfirmEntry } from "../../../generator/ledger/entry.ts";
+import type { PanelConfirmEntry } from "../../../generator/ledger/entry.ts";
 import { openJournal } from "../../../generator/journal/journal.ts";
 import { shiftDay, toDay } from "../../../generator/journal/names.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
@@ -25,16 +25,14 @@ const YOUNGEST_DAY = -10;
 export async function layDownPast(store: ObjectStore, { days, now }: { days: number; now: number }): Promise<void> {
   const journal = openJournal({ store, ...PLACE });
   for (let ago = 0; ago < days; ago += 1) {
-    const entry: ConfirmEntry = {
+    const entry: PanelConfirmEntry = {
       kind: "confirm",
       format: 1,
       network: PLACE.network,
       time: `${shiftDay(toDay(now), YOUNGEST_DAY - ago)}T12:00:00.000Z`,
-      endpoint: "http://127.0.0.1",
-      slot: 1,
-      epoch: 0,
-      accounts: [],
+      votes: [],
       tips: [],
+      answers: [{ state: "ok", endpoint: "http://127.0.0.1#0", slot: 1, rows: [], shares: [] }],
     };
     await journal.append(entry);
   }

@@ -9,7 +9,8 @@ export interface Witness {
   names: Set<string>;
   /** Accepted, in order of time. */
   observations: (CheckEntry | SnapshotEntry)[];
-  confirms: ConfirmEntry[];
+  /** The same, and the second readings between them. */
+  readings: (CheckEntry | SnapshotEntry | ConfirmEntry)[];
   /** Entries that could not be read. */
   unreadable: number;
   /** All of it folded, from the beginning. */
@@ -21,7 +22,7 @@ export async function readWitness(store: ObjectStore): Promise<Witness> {
   const journal = openJournal({ store, network: "mainnet", series: 1 });
   const { names } = await journal.names();
   const ledger = createLedger("mainnet", 1);
-  const witness: Witness = { names: new Set(names), observations: [], confirms: [], unreadable: 0, ledger };
+  const witness: Witness = { names: new Set(names), observations: [], readings: [], unreadable: 0, ledger };
   for await (const read of journal.read(names)) {
     if ("unreadable" in read) {
       witness.unreadable += 1;
@@ -31,8 +32,10 @@ export async function readWitness(store: ObjectStore): Promise<Witness> {
     witness.ledger = folded.ledger;
     if (!folded.outcome.accepted) continue;
     const { entry } = read;
-    if (entry.kind === "confirm") witness.confirms.push(entry);
-    if (entry.kind === "check" || entry.kind === "snapshot") witness.observations.push(entry);
+    if (entry.kind === "confirm") witness.readings.push(entry);
+    if (entry.kind !== "check" && entry.kind !== "snapshot") continue;
+    witness.readings.push(entry);
+    witness.observations.push(entry);
   }
   return witness;
 }

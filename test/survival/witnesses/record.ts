@@ -2,8 +2,7 @@ import type { Report } from "../../../generator/commands/report.ts";
 import type { Entry } from "../../../generator/ledger/entry.ts";
 import type { Folded } from "../../../generator/ledger/fold.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
-import type { EventRecord } from "../../../generator/ledger/records.ts";
-import { isDisputed } from "../../../generator/ledger/testimony.ts";
+import type { Commission, EventRecord, Testimony } from "../../../generator/ledger/records.ts";
 import { stakeAt, tipAt } from "./cluster.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -65,7 +64,7 @@ export function createRecord({ cluster }: Scenario): Record {
       for (const event of ledger.events.slice(record.events.length))
         record.events.push({ at, vote: ledger.validators[event.ordinal]?.vote ?? "", event });
       for (const { vote, pendingInflation: pending } of ledger.validators)
-        if (pending !== null && isDisputed(pending.testimony, (one, other) => one.basisPoints === other.basisPoints))
+        if (pending !== null && countValues(pending.testimony) > 1)
           record.disputes.add(`${vote} ${pending.first.time}`);
     },
   };
@@ -89,4 +88,8 @@ export function createRecord({ cluster }: Scenario): Record {
   }
 
   return record;
+}
+
+function countValues(testimony: Testimony<Commission>): number {
+  return new Set([...testimony.values()].flatMap(({ value }) => value?.basisPoints ?? [])).size;
 }

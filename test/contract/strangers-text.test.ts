@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toName, toUrl } from "../../generator/ledger/text.ts";
+import { toName, toPlainLine, toUrl, toVisibleJson } from "../../generator/contract/strangers-text.ts";
 import { HAS_RECORDED, RECORDED } from "../observe/fixtures.ts";
 
 const SCHEMES = ["https:", "http:"] as const;
@@ -20,8 +20,23 @@ const hostile = fc
   .array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...UNSEEN, "\ud800", "\udc00", "e\u0301", "👩‍💻", " ")))
   .map((parts) => parts.join(""));
 
+/** What a terminal obeys, whole. */
+const SEQUENCES = [
+  ...["\u001b[31m", "\u001b[0m", "\u001b[2J", "\u001b[?25l", "\u001b[38;2;1;2;3m", "\u009b1;1H", "\u001b[ q"],
+  ...["\u001b]0;title\u0007", "\u001b]8;;https://evil.example\u001b\\", "\u009d2;title\u009c", "\u001bPq#0\u001b\\"],
+  ...["\u001bc", "\u001b7", "\u001bM", "\u001b(0", "\u001b#8", "\u001b%G", "\u0084", "\u0007", "\u0008"],
+];
+
+/** Texts of which the most are parts of such sequences. */
+const steering = fc
+  .array(fc.constantFrom(...SEQUENCES, ...Array.from("\u001b\u009b\u009d\u009c\u0007[]P\\;031mMcé \n\u200b\u0301")))
+  .map((parts) => parts.join(""));
+
 describe("a name", () => {
   it.each([
+    ["a\u001b[31mred\u001b[0m", "ared"],
+    ["\u001b]0;title\u0007Stake \u001b(BHere\u009b0m", "Stake Here"],
+    ["\u001b[31m", null],
     ["Plain Name", "Plain Name"],
     ["  spaced\u00a0", "spaced"],
     ["<script>alert(1)</script>", "<script>alert(1)</script>"],
@@ -71,6 +86,83 @@ describe("a name", () => {
     const names = readRecorded().map(({ name }) => name);
     expect(names.filter((name) => name.trim() !== "" && toName(name) === null)).toEqual([]);
     expect(names.filter((name) => toName(name) === name).length).toBeGreaterThan(names.length * 0.95);
+  });
+});
+
+describe("a line", () => {
+  it.each([
+    ["a\u001b[31mred\u001b[0m", "ared"],
+    ["\u001b[2J\u001b[Hcleared", "cleared"],
+    ["cut\u001b[38;5", "cut"],
+    ["c1\u009b1;31mred\u009bm", "c1red"],
+    ["\u001b]0;another title\u0007a", "a"],
+    ["\u001b]8;;https://evil.example\u001b\\link\u001b]8;;\u001b\\", "link"],
+    ["\u009d0;another title\u009ca", "a"],
+    ["\u001bP1;2|dcs\u001b\\a\u001b_apc\u001b\\b", "ab"],
+    ["reset\u001bc\u001b(B\u001b#8!", "reset!"],
+    ["no end \u001b]0;of it", "no end 0;of it"],
+    ["one in another \u001b[\u001b[31m31m", "one in another 31m"],
+    ["in between \u001b\u200b[3\u00001m!", "in between !"],
+    ["composed \u001b[31m\u0301!", "composed \u0301!"],
+    ["forged\n2026-11-20 all is well\r\n\tso it is", "forged 2026-11-20 all is well so it is"],
+    ["evil\u202etxt.exe zero\u200bwidth", "eviltxt.exe zerowidth"],
+    ["\u2028 \u0085 ", ""],
+  ])("%j becomes %j", (raw, line) => {
+    expect(toPlainLine(raw)).toBe(line);
+  });
+
+  it("is as long as it may be, and no character is cut in two", () => {
+    expect(toPlainLine("🙂".repeat(5_000))).toBe("🙂".repeat(2_000));
+    expect(toPlainLine("🙂🙂 🙂", 3)).toBe("🙂🙂");
+    expect(toPlainLine("x".repeat(5_000), Infinity)).toHaveLength(5_000);
+  });
+
+  it("of any text is visible, one line, NFC, and its own line", () => {
+    fc.assert(
+      fc.property(fc.oneof(hostile, steering), fc.integer({ min: 1, max: 60 }), (raw, most) => {
+        const line = toPlainLine(raw, most);
+        expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u);
+        expect(line).toBe(line.normalize("NFC").trim());
+        expect(Array.from(line).length).toBeLessThanOrEqual(most);
+        expect(toPlainLine(line, most)).toBe(line);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("holds nothing of the sequences between its words, which all stay", () => {
+    const word = fc.stringMatching(/^[ab]{1,5}$/);
+    const sequence = fc.constantFrom(...SEQUENCES);
+    fc.assert(
+      fc.property(fc.array(fc.oneof(word, sequence)), (pieces) => {
+        const words = pieces.filter((piece) => /^[ab]+$/.test(piece)).join("");
+        expect(toPlainLine(pieces.join(""))).toBe(words);
+        expect(toName(pieces.join(""))).toBe(Array.from(words).slice(0, 80).join("") || null);
+      }),
+    );
+  });
+
+  it("is made in a time that grows with the text, whatever stands in it", () => {
+    const milliseconds = (text: string) => {
+      const startedAt = performance.now();
+      toPlainLine(text);
+      return performance.now() - startedAt;
+    };
+    for (const piece of ["\u001b]", "\u009d", "\u001b[1", "\u001b ", "\u009d\u001b", " ", "e\u0301"])
+      expect(milliseconds(piece.repeat(200_000)), JSON.stringify(piece)).toBeLessThan(5_000);
+  });
+});
+
+describe("JSON that is shown", () => {
+  it("is the same JSON, of characters that can be seen", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(hostile, steering)), (texts) => {
+        const json = toVisibleJson(JSON.stringify(texts));
+        expect(json).not.toMatch(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u);
+        expect(JSON.parse(json)).toEqual(texts);
+      }),
+    );
+    expect(toVisibleJson('"a\u009b31m"')).toBe('"a\\u009b31m"');
   });
 });
 

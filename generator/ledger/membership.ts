@@ -1,0 +1,86 @@
+import { setU16 } from "./columns.ts";
+import type { SnapshotEntry } from "./entry.ts";
+import type { Ledger } from "./ledger.ts";
+import { findValidator, type Step } from "./step.ts";
+import { touchPointsFrom } from "./touch-points.ts";
+
+/*
+ * Who is in the validator set of an epoch (`epochVoteAccount`), as each witness said last. By it the runtime chooses the
+ * state of a vote account whose commission the rewards of an epoch pay (paying-state.ts).
+ */
+
+/** Places in the panel, of which each has two bits: whether its witness told of the validator, and what. */
+const WITNESSES_MOST = 4;
+const TOLD = 0b01;
+const MEMBER = 0b10;
+
+/** A validator in an epoch. */
+export interface Place {
+  epoch: number;
+  ordinal: number;
+}
+
+/** Keeps what the list of a snapshot tells of the set of its epoch. */
+export function foldMembership(step: Step, entry: SnapshotEntry): void {
+  const position = positionOf(entry);
+  if (position === null || !isOfItsEpoch(entry)) return;
+  for (const row of entry.votes) {
+    const found = findValidator(step.ledger, row.vote);
+    if (found !== null) keep(step, { epoch: entry.epoch, ordinal: found.ordinal }, { position, row });
+  }
+}
+
+/** By most of the witnesses that told of it; null: none did, or as many said the one as the other. */
+export function isMember({ members }: Pick<Ledger, "members">, { epoch, ordinal }: Place): boolean | null {
+  const words = members.get(epoch)?.[ordinal] ?? 0;
+  let balance = 0;
+  for (let position = 0; position < WITNESSES_MOST; position += 1) {
+    const word = words >> (2 * position);
+    if ((word & TOLD) !== 0) balance += (word & MEMBER) === 0 ? -1 : 1;
+  }
+  return balance === 0 ? null : balance > 0;
+}
+
+/** Whether a list is of the epoch it was read in: in the first moments of one its newest vote can lie in the one before. */
+export function isOfItsEpoch({
+  slot,
+  absoluteSlot,
+  slotIndex,
+  slotsInEpoch,
+}: Pick<SnapshotEntry, "slot" | "absoluteSlot" | "slotIndex" | "slotsInEpoch">): boolean {
+  const firstSlot = absoluteSlot - slotIndex;
+  return slot >= firstSlot && slot < firstSlot + slotsInEpoch;
+}
+
+function keep(
+  step: Step,
+  place: Place,
+  { position, row }: { position: number; row: SnapshotEntry["votes"][number] },
+): void {
+  const { ledger, touched } = step;
+  const held = ledger.members.get(place.epoch)?.[place.ordinal] ?? 0;
+  const word = row.inValidatorSet ? TOLD | MEMBER : TOLD;
+  const words = (held & ~((TOLD | MEMBER) << (2 * position))) | (word << (2 * position));
+  if (words === held) return;
+  const before = isMember(ledger, place) ?? true;
+  setU16(ledger.members, place.epoch, place.ordinal, words, 0);
+  // Who is not known to be a member is taken for one: then nothing that is shown changes.
+  if ((isMember(ledger, place) ?? true) === before) return;
+  touched.profiles.add(place.ordinal);
+  touched.commissions.add(place.ordinal);
+  // Who is in the set of an epoch decides about the rewards of the two before it, too.
+  touchPointsFrom(step, place.epoch - 2);
+}
+
+/** Which witness of the panel read the list; null: none of them. Before there were panels all words were of one. */
+function positionOf({ endpoint, panel }: SnapshotEntry): number | null {
+  if (panel === undefined) return 0;
+  const position = panel.findIndex((witness) => toOrigin(witness.endpoint) === toOrigin(endpoint));
+  return position >= 0 && position < WITNESSES_MOST ? position : null;
+}
+
+/** Of a label `ORIGIN#POSITION`: a witness is an origin. */
+function toOrigin(label: string): string {
+  const end = label.lastIndexOf("#");
+  return end === -1 ? label : label.slice(0, end);
+}

@@ -1,0 +1,124 @@
+import { address, layOut, u16, u32, u64, u8 } from "./layout.ts";
+import { readonly, signer, toCompact, writable, type Instruction } from "./message.ts";
+import { CLOCK, RENT, VOTE_PROGRAM } from "./programs.ts";
+
+/** Bytes of a vote account in every layout. */
+export const VOTE_ACCOUNT_BYTES = 3762;
+
+// The places of the instructions in the program's enum.
+const INITIALIZE_ACCOUNT = 0;
+const AUTHORIZE = 1;
+const WITHDRAW = 3;
+const UPDATE_COMMISSION = 5;
+const TOWER_SYNC = 14;
+const INITIALIZE_ACCOUNT_V2 = 16;
+const UPDATE_COMMISSION_BPS = 18;
+
+const VOTER_WITH_KEY = 2;
+const INFLATION_REWARDS = 0;
+const BLOCK_REVENUE_BASIS_POINTS = 10_000;
+const NO_ROOT = 2n ** 64n - 1n;
+
+/** Whose a vote account is to be. */
+export interface VoteAccountOwners {
+  vote: string;
+  /** Identity of the node, which signs. */
+  node: string;
+  voter: string;
+  withdrawer: string;
+}
+
+/** The voter's BLS key and the proof that whoever brings it has its private half, which holds for one vote account only. */
+export interface BlsKey {
+  publicKey: Uint8Array;
+  proof: Uint8Array;
+}
+
+/** A vote account without a BLS key, which the validator set therefore leaves out (SIMD-0357). */
+export function initializeVoteAccount(
+  { vote, node, voter, withdrawer }: VoteAccountOwners,
+  percent: number,
+): Instruction {
+  return {
+    program: VOTE_PROGRAM,
+    accounts: [writable(vote), readonly(RENT), readonly(CLOCK), signer(node)],
+    data: layOut(u32(INITIALIZE_ACCOUNT), address(node), address(voter), address(withdrawer), u8(percent)),
+  };
+}
+
+/** A vote account that may be in the validator set (SIMD-0464); its commission goes to itself. */
+export function initializeVoteAccountWithKey(
+  { vote, node, voter, withdrawer }: VoteAccountOwners,
+  { key, basisPoints }: { key: BlsKey; basisPoints: number },
+): Instruction {
+  return {
+    program: VOTE_PROGRAM,
+    accounts: [writable(vote), signer(node), writable(vote), writable(vote)],
+    data: layOut(
+      u32(INITIALIZE_ACCOUNT_V2),
+      ...[address(node), address(voter), key.publicKey, key.proof, address(withdrawer)],
+      ...[u16(basisPoints), u16(BLOCK_REVENUE_BASIS_POINTS)],
+    ),
+  };
+}
+
+/** Names the voter, and gives the account the BLS key without which the validator set leaves it out (SIMD-0387). */
+export function authorizeVoterWithKey(vote: string, owner: string, { voter, key }: { voter: string; key: BlsKey }) {
+  return {
+    program: VOTE_PROGRAM,
+    accounts: [writable(vote), readonly(CLOCK), signer(owner)],
+    data: layOut(u32(AUTHORIZE), address(voter), u32(VOTER_WITH_KEY), key.publicKey, key.proof),
+  } satisfies Instruction;
+}
+
+/** A new inflation commission in whole percent; the account holds a hundred times as many basis points then. */
+export function updateCommission(vote: string, withdrawer: string, percent: number): Instruction {
+  const data = layOut(u32(UPDATE_COMMISSION), u8(percent));
+  return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
+}
+
+/** A new inflation commission in basis points (SIMD-0291). */
+export function updateCommissionBasisPoints(vote: string, withdrawer: string, basisPoints: number): Instruction {
+  const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(INFLATION_REWARDS));
+  return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
+}
+
+/** Takes lamports out of a vote account; all of them close it. */
+export function withdrawFromVoteAccount(options: {
+  vote: string;
+  to: string;
+  withdrawer: string;
+  lamports: bigint;
+}): Instruction {
+  const { vote, to, withdrawer, lamports } = options;
+  return {
+    program: VOTE_PROGRAM,
+    accounts: [writable(vote), writable(to), signer(withdrawer)],
+    data: layOut(u32(WITHDRAW), u64(lamports)),
+  };
+}
+
+/** A slot, and the hash of its bank in Base58. */
+export interface SlotHash {
+  slot: bigint;
+  hash: string;
+}
+
+/**
+ * A vote for one slot that takes the one before it as final, which earns that one's credits.
+ * @param root the slot of the last vote; null: this is the first one
+ */
+export function voteFor(vote: string, voter: string, { slot, hash, root }: SlotHash & { root: bigint | null }) {
+  const confirmations = layOut(toCompact(Number(slot - (root ?? 0n))), u8(1));
+  const withoutTimestamp = u8(0);
+  const blockId = address(hash);
+  return {
+    program: VOTE_PROGRAM,
+    accounts: [writable(vote), signer(voter)],
+    data: layOut(
+      u32(TOWER_SYNC),
+      u64(root ?? NO_ROOT),
+      ...[toCompact(1), confirmations, address(hash), withoutTimestamp, blockId],
+    ),
+  } satisfies Instruction;
+}

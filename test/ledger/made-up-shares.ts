@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import type { SnapshotEntry } from "../../generator/ledger/entry.ts";
+import { facts } from "./mev-facts.ts";
+import { epochAt, FIRST_EPOCH, keyOf } from "./story.ts";
+
+/* What the chain has of A in some epochs: its tip account of an epoch is there from A's first block in it. */
+
+export const EPOCHS = 6;
+export const MINUTES_IN_EPOCH = 120;
+
+/** A in one epoch: its share, null without a tip account; and the minute of the epoch of its first block. */
+const turn = fc.record({
+  share: fc.constantFrom(800, 800, 800, 3000, 9500, null, null),
+  minute: fc.constantFrom(0, 1, 5, 30, 90),
+});
+export type Turn = typeof turn extends fc.Arbitrary<infer Value> ? Value : never;
+
+export const turns = fc.array(turn, { minLength: EPOCHS, maxLength: EPOCHS });
+
+export function producedBy(turns: readonly Turn[], minute: number): SnapshotEntry["production"] {
+  const hasProduced = (name: string) => name !== "A" || hasBegun(turns, minute, epochAt(minute));
+  const rows = facts.map(({ name }): [string, number, number] => [
+    keyOf(`identity of ${name}`),
+    40,
+    hasProduced(name) ? 30 : 0,
+  ]);
+  return { state: "ok", value: { rows } };
+}
+
+/** What two epochs have of A by this minute, of which `epoch` is the later one. */
+export function newestRecord(
+  turns: readonly Turn[],
+  minute: number,
+  epoch: number,
+): { epoch: number; share: number } | null {
+  for (const each of [epoch, epoch - 1]) {
+    const share = accountOf(turns, minute, each);
+    if (share !== null) return { epoch: each, share };
+  }
+  return null;
+}
+
+/** The share in A's tip account of an epoch; null: there is none by this minute. */
+export function accountOf(turns: readonly Turn[], minute: number, epoch: number): number | null {
+  return hasBegun(turns, minute, epoch) ? (turns[epoch - FIRST_EPOCH]?.share ?? null) : null;
+}
+
+function hasBegun(turns: readonly Turn[], minute: number, epoch: number): boolean {
+  const of = turns[epoch - FIRST_EPOCH];
+  return of !== undefined && minute >= (epoch - FIRST_EPOCH) * MINUTES_IN_EPOCH + of.minute;
+}

@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
+import { tipsToRead } from "../../generator/ledger/panel-shares.ts";
+import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
+import { accountOf, EPOCHS, MINUTES_IN_EPOCH, newestRecord, producedBy, turns, type Turn } from "./made-up-shares.ts";
+import { closed, crowdRows, facts, list, tips, type Told } from "./mev-facts.ts";
+import { byPanel, labelOf } from "./mev-panel.ts";
+import { epochAt, FIRST_EPOCH, keyOf, named, slotAt, SLOTS_A_MINUTE, snapshot, timeAt } from "./story.ts";
+
+/*
+ * One of three or four witnesses lies about A's tip accounts whenever it likes; the others may be behind or silent. The
+ * vendor tells the truth, late, from caches that differ. What is said of A must be true nevertheless.
+ */
+
+const CROWD_SHARE = 800;
+
+/** What a witness says of an account of A: the truth as far as it has got, nothing at all, or if it is the liar anything. */
+const word = fc.record({
+  state: fc.constantFrom("ok", "ok", "ok", "ok", "failed"),
+  slotsBehind: fc.constantFrom(0, 0, 20, 140),
+  lies: fc.array(fc.constantFrom(null, 800, 3000, 9500), { minLength: 3, maxLength: 3 }),
+});
+type Word = typeof word extends fc.Arbitrary<infer Value> ? Value : never;
+
+const look = fc.record({
+  /** After the look before. */
+  minutes: fc.constantFrom(1, 10, 10, 10, 10, 10, 10, 40, 100),
+  isVendorUp: fc.constantFrom(true, true, true, true, false),
+  minutesLate: fc.constantFrom(0, 0, 15, 130),
+  isConfirmed: fc.constantFrom(true, true, true, false),
+  words: fc.tuple(word, word, word, word),
+});
+type Look = typeof look extends fc.Arbitrary<infer Value> ? Value : never;
+
+const story = fc.record({
+  turns,
+  looks: fc.array(look, { minLength: 30, maxLength: 60, size: "max" }),
+  size: fc.constantFrom(1, 2, 3, 3, 4),
+  liar: fc.nat({ max: 3 }),
+});
+type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
+
+test("every MEV event of a panel is true, though one of three or four witnesses lies", () => {
+  let told = 0;
+  fc.assert(
+    fc.property(story, (made) => {
+      const { events, validators } = tellByPanel(made);
+      expect(events.every(({ ordinal }) => validators[ordinal]?.vote === keyOf("A"))).toBe(true);
+      expectTrue(made.turns, events);
+      told += events.length;
+    }),
+    { numRuns: 120 },
+  );
+  expect(told).toBeGreaterThan(120);
+});
+
+function expectTrue(truth: readonly Turn[], events: readonly EventRecord[]): void {
+  const shareOf = (epoch: number) => truth[epoch - FIRST_EPOCH]?.share;
+  let held: { state: MevState; epoch: number } | null = null;
+  for (const { from, to, epoch, slot, previousSlot } of events) {
+    // No change is told twice: each begins where the one before ended, and the rate of one epoch is fixed.
+    if (held !== null) expect(from).toBe(held.state);
+    expect(epoch).toBeGreaterThan(held?.epoch ?? -1);
+    expect(shareOf(epoch)).toBe(to === "disabled" ? null : to);
+    if (typeof from === "number") expect(truth.slice(0, epoch - FIRST_EPOCH).map(({ share }) => share)).toContain(from);
+    expect(slot).toBeGreaterThan(previousSlot ?? 0);
+    held = { state: to, epoch };
+  }
+}
+
+function tellByPanel(made: Story): Ledger {
+  let ledger = createLedger("mainnet");
+  const take = (entry: Entry) => {
+    ledger = fold(ledger, named(entry)).ledger;
+  };
+  let minute = 0;
+  for (const each of made.looks) {
+    minute += each.minutes;
+    if (minute >= EPOCHS * MINUTES_IN_EPOCH) break;
+    take(toSnapshot(made, ledger, minute, each));
+    const wanted = tipsToRead(ledger, { unsettled: true });
+    if (each.isConfirmed && wanted.length > 0) take(toConfirm(made, wanted, minute + 0.05, each));
+  }
+  return ledger;
+}
+
+function toSnapshot(made: Story, ledger: Ledger, minute: number, said: Look): SnapshotEntry {
+  const epoch = epochAt(minute);
+  const known = Math.max(0, minute - said.minutesLate);
+  const newest = newestRecord(made.turns, minute, epoch);
+  const records = (record: { share: number } | null): Told[] =>
+    record === null ? crowdRows : [...crowdRows, ["A", record.share]];
+  const skipped = { state: "skipped", off: false } as const;
+  const failed = { state: "failed", reason: "no answer" } as const;
+  const wanted = closedMevToDecide(ledger, epoch);
+  const closedTips = wanted?.votes.map((vote) => ({ vote, epoch: wanted.epoch })) ?? [];
+  const entry = snapshot(minute, facts, {
+    production: producedBy(made.turns, minute),
+    mev: said.isVendorUp ? list(...records(newestRecord(made.turns, known, epochAt(known)))) : failed,
+    tips: said.isVendorUp ? skipped : tips(newest?.epoch ?? epoch, ...records(newest)),
+    closedMev: said.isVendorUp ? closed(epoch - 1, ...records(newestRecord(made.turns, minute, epoch - 1))) : failed,
+    closedTips:
+      wanted === null
+        ? skipped
+        : { state: "ok", value: { ...wanted, answers: answer(made, closedTips, minute, said) } },
+  });
+  return byPanel(made.size, entry);
+}
+
+function toConfirm(made: Story, wanted: { vote: string; epoch: number }[], minute: number, said: Look): Entry {
+  const answers = answer(made, wanted, minute, said).map((one) => (one.state === "ok" ? { ...one, rows: [] } : one));
+  const time = timeAt(minute);
+  return { kind: "confirm", format: 1, network: "mainnet", time, votes: [], tips: wanted, answers };
+}
+
+/** What each witness says of the accounts that are wanted. */
+function answer(made: Story, wanted: readonly { vote: string; epoch: number }[], minute: number, { words }: Look) {
+  return words.slice(0, made.size).map((said, witness) => {
+    const isLiar = made.size > 2 && witness === made.liar % made.size;
+    const slot = slotAt(minute) - said.slotsBehind;
+    if (said.state === "failed") return { state: "failed" as const, endpoint: labelOf(witness), reason: "no answer" };
+    const shares = wanted.map((one) => toShare(isLiar ? lie(one, said) : tell(made, one, minute, said)));
+    return { state: "ok" as const, endpoint: labelOf(witness), slot, shares };
+  });
+}
+
+function tell({ turns: truth }: Story, { vote, epoch }: { vote: string; epoch: number }, minute: number, said: Word) {
+  return vote === keyOf("A") ? accountOf(truth, minute - said.slotsBehind / SLOTS_A_MINUTE, epoch) : CROWD_SHARE;
+}
+
+function lie({ vote, epoch }: { vote: string; epoch: number }, { lies }: Word): number | null {
+  return vote === keyOf("A") ? (lies[epoch % lies.length] ?? null) : CROWD_SHARE;
+}
+
+function toShare(share: number | null): [number] | null {
+  return share === null ? null : [share];
+}
