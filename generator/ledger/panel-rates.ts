@@ -261,9 +261,10 @@ function decide(hearing: Hearing): void {
   }
 }
 
-/** Of two witnesses that tell of different epochs neither can date a change. */
-function isEpochDisputed({ ledger }: Step, { witnesses }: Panel): boolean {
-  return witnesses.length === 2 && witnesses.some((witness) => ledger.acceptance.doubts.epoch.has(witness));
+/** While witnesses tell of different epochs, and what is believed is one word against another, no change can be dated. */
+function isEpochDisputed({ ledger: { acceptance } }: Step, { witnesses }: Panel): boolean {
+  const isOneWord = witnesses.length === 2 || acceptance.believed.size < 2;
+  return isOneWord && witnesses.some((witness) => acceptance.doubts.epoch.has(witness));
 }
 
 /** What a majority says of one validator; null: nothing, or nothing that would be an event. */
