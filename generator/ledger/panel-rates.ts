@@ -3,11 +3,20 @@ import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.
 import type { AccountsAnswer, CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "./entry.ts";
 import { carryForward } from "./inflation.ts";
 import { confirmByPanel, isSettling, openPending, refineByPanel, settle, showOld } from "./panel-changes.ts";
+import type { Ledger } from "./ledger.ts";
 import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
 import { dropPending, isSecondReading, markMass } from "./pending.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, findValidator, type Step } from "./step.ts";
-import { endSilence, findMajority, noteAbsence, noteSilence, testify, type MajorityWord } from "./testimony.ts";
+import {
+  endSilence,
+  findMajority,
+  hasSilence,
+  noteAbsence,
+  noteSilence,
+  testify,
+  type MajorityWord,
+} from "./testimony.ts";
 import { epochAt, findClusterSlot, isInPlace, toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
 /*
@@ -113,18 +122,25 @@ function findSilent({ ledger }: Step, asked: readonly PanelRow[]): Set<number> {
 function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]): AccountsReading[] {
   const told = answers.filter((answer) => answer.state === "ok");
   const slots = told.map(({ slot }) => slot);
-  // One alone is held to where the ledger expects the cluster: a slot far ahead would shut out all that it says later.
-  const clusterSlot = findClusterSlot(ledger, slots, moment.time) ?? expectSlot(ledger, Date.parse(moment.time));
+  const clusterSlot = findClusterSlot(ledger, slots, moment.time);
   return told.flatMap(({ endpoint, slot, rows }) => {
     const witness = witnessOf(ledger, endpoint);
     const record = ledger.witnesses[witness];
     if (record === undefined || slot < record.accountsSlot || !isInPlace(slot, clusterSlot)) return [];
+    if (clusterSlot === null && isBeyond(ledger, slot, moment.time)) return [];
     record.accountsSlot = slot;
     const rates = rows.map((row) =>
       row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
     );
     return [{ witness, slot, rates }];
   });
+}
+
+/** Of one witness alone: a slot that the cluster cannot have reached would shut out all that it says later. */
+function isBeyond(ledger: Ledger, slot: number, time: string): boolean {
+  const newest = ledger.acceptance.newest?.slot ?? slot;
+  const expected = expectSlot(ledger, Date.parse(time));
+  return expected !== null && slot > newest + 2 * (expected - newest) + NODES_DIFFER_SLOTS;
 }
 
 /** A rate that nobody has shown before: what most of the accounts hold, else the first of them. */
@@ -251,9 +267,10 @@ function decide(hearing: Hearing): void {
   }
 }
 
-/** Of two witnesses that tell of different epochs neither can date a change. */
-function isEpochDisputed({ ledger }: Step, { witnesses }: Panel): boolean {
-  return witnesses.length === 2 && witnesses.some((witness) => ledger.acceptance.doubts.epoch.has(witness));
+/** While witnesses tell of different epochs, and what is believed is one word against another, no change can be dated. */
+function isEpochDisputed({ ledger: { acceptance } }: Step, { witnesses }: Panel): boolean {
+  const isOneWord = witnesses.length === 2 || acceptance.believed.size < 2;
+  return isOneWord && witnesses.some((witness) => acceptance.doubts.epoch.has(witness));
 }
 
 /** What a majority says of one validator; null: nothing, or nothing that would be an event. */
@@ -263,7 +280,10 @@ function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): M
   if (inflation === null) return null;
   if (!validator.inflationSettled && isSettling(step, hearing, validator)) settle(panel, validator);
   if (pending === null) return null;
-  const majority = findMajority(pending.testimony, panel, { isSame, now: step.moment.time });
+  const majority = findMajority(pending.testimony, panel, {
+    isSame,
+    isOneSilent: hasSilence(pending.testimony, panel, step.moment.time),
+  });
   if (majority === null) return null;
   if (isSame(majority.value, inflation)) {
     // Who was asked at a slot before the first that showed the change cannot deny it.

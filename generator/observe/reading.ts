@@ -123,7 +123,10 @@ export async function assertSameEpoch({ endpoint, dating }: Session, slot: numbe
 export async function assertEpochStayed({ endpoint: { epoch: before }, endpoints }: Session): Promise<void> {
   const answers = await Promise.all(endpoints.map(readEpochAgain));
   const answered = answers.filter((answer) => "after" in answer);
-  for (const { label, after } of answered) refuseOtherEpoch(label, before, after);
+  const moved = answered.filter(({ after }) => after.epoch !== before.epoch);
+  // One that lies about its epoch in the end must not cost every snapshot.
+  if (moved.length * 2 >= answered.length)
+    for (const { label, after } of moved) refuseOtherEpoch(label, before, after);
   const failed = answers.find((answer) => "failure" in answer);
   const isSafe =
     slotsLeft(before) > SNAPSHOT_SLOTS_MAX || answered.some(({ after }) => slotsLeft(after) > BEHIND_SLOTS);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/ledger/entry.ts";
-import { checkBy, confirmBy, levelAt, snapshotBy, type Said } from "./witness-story.ts";
+import { checkBy, confirmBy, levelAt, snapshotBy, type Said } from "./liars-story.ts";
 import {
   crowd,
   eventsOf,
@@ -135,6 +135,16 @@ describe("of three witnesses one that lies", () => {
     expect(told.ledger.epochs).toMatchObject([{ epoch: FIRST_EPOCH, firstSlot: slotAt(0) }]);
     const rich = snapshotBy(10, crowd(11, { stake: 9_000_000_000n }), { by: 0, slots: levelAt(10, 3) });
     expect(outcomesOf(rich, honest(11), honest(12), honest(13))).toEqual([true, false, true, true]);
+  });
+
+  it("dates no change by an epoch that nobody else has told, and the others deny", () => {
+    const liar = snapshotBy(10, withA({}), { by: 0, slots: levelAt(10, 3), epoch: FIRST_EPOCH + 3 });
+    const changed = (minute: number, by: number) =>
+      checkBy(minute, withA({ bps: 10_000 }), { by, slots: levelAt(minute, 3) });
+    const asked = (minute: number) => confirmBy(minute + 0.1, "A", [10_000, 10_000, 10_000]);
+    const entries = [liar, changed(11, 1), asked(11), changed(12, 2), asked(12), changed(13, 1), asked(13)];
+    expect(eventsOf(tell(...entries.slice(0, 3)))).toEqual([]);
+    expect(eventsOf(tell(...entries))).toEqual([rugOfA]);
   });
 
   it("does not keep the others' smaller set from being believed within a quarter of an hour", () => {

@@ -17,8 +17,8 @@ import { DELINQUENT_SLOTS } from "./told.ts";
 
 const MINUTE = 60_000;
 /** What stands shorter may be missed, and what percents cannot show shorter than from snapshot to snapshot. */
-const STANDING = 3 * MINUTE;
-const STANDING_UNSHOWN = 12 * MINUTE;
+export const STANDING = 3 * MINUTE;
+export const STANDING_UNSHOWN = 12 * MINUTE;
 /** Percents rounded down or up show no difference that is smaller, in basis points. */
 const SHOWN_LEAST = 200;
 /** The first reading has none that it could be held against. */
