@@ -13,6 +13,8 @@ import { touchPointsFrom } from "./touch-points.ts";
 const WITNESSES_MOST = 4;
 const TOLD = 0b01;
 const MEMBER = 0b10;
+/** Above them, how many witnesses there are. */
+const PANEL_SHIFT = 2 * WITNESSES_MOST;
 
 /** A validator in an epoch. */
 export interface Place {
@@ -23,22 +25,27 @@ export interface Place {
 /** Keeps what the list of a snapshot tells of the set of its epoch. */
 export function foldMembership(step: Step, entry: SnapshotEntry): void {
   const position = positionOf(entry);
+  const panel = entry.panel?.length ?? 1;
   if (position === null || !isOfItsEpoch(entry)) return;
   for (const row of entry.votes) {
     const found = findValidator(step.ledger, row.vote);
-    if (found !== null) keep(step, { epoch: entry.epoch, ordinal: found.ordinal }, { position, row });
+    if (found !== null) keep(step, { epoch: entry.epoch, ordinal: found.ordinal }, { position, panel, row });
   }
 }
 
-/** By most of the witnesses that told of it; null: none did, or as many said the one as the other. */
+/** By a majority of the panel; null: too few of it told of it, or they contradict each other. */
 export function isMember({ members }: Pick<Ledger, "members">, { epoch, ordinal }: Place): boolean | null {
   const words = members.get(epoch)?.[ordinal] ?? 0;
-  let balance = 0;
+  const majority = Math.floor((words >> PANEL_SHIFT) / 2) + 1;
+  let [agreeing, others] = [0, 0];
   for (let position = 0; position < WITNESSES_MOST; position += 1) {
     const word = words >> (2 * position);
-    if ((word & TOLD) !== 0) balance += (word & MEMBER) === 0 ? -1 : 1;
+    if ((word & TOLD) === 0) continue;
+    if ((word & MEMBER) === 0) others += 1;
+    else agreeing += 1;
   }
-  return balance === 0 ? null : balance > 0;
+  if (agreeing >= majority) return true;
+  return others >= majority ? false : null;
 }
 
 /** Whether a list is of the epoch it was read in: in the first moments of one its newest vote can lie in the one before. */
@@ -55,12 +62,13 @@ export function isOfItsEpoch({
 function keep(
   step: Step,
   place: Place,
-  { position, row }: { position: number; row: SnapshotEntry["votes"][number] },
+  { position, panel, row }: { position: number; panel: number; row: SnapshotEntry["votes"][number] },
 ): void {
   const { ledger, touched } = step;
   const held = ledger.members.get(place.epoch)?.[place.ordinal] ?? 0;
   const word = row.inValidatorSet ? TOLD | MEMBER : TOLD;
-  const words = (held & ~((TOLD | MEMBER) << (2 * position))) | (word << (2 * position));
+  const others = held & ~((TOLD | MEMBER) << (2 * position)) & ((1 << PANEL_SHIFT) - 1);
+  const words = (panel << PANEL_SHIFT) | others | (word << (2 * position));
   if (words === held) return;
   const before = isMember(ledger, place) ?? true;
   setU16(ledger.members, place.epoch, place.ordinal, words, 0);

@@ -133,7 +133,8 @@ describe("who is in the validator set", () => {
     );
 
   it("is told by most witnesses, each by its newest word", () => {
-    expect(paidAfter([1, false])).toEqual(["1?"]);
+    expect(paidAfter([1, false])).toEqual(["2?"]);
+    expect(paidAfter([1, false], [2, false])).toEqual(["1?"]);
     expect(paidAfter([1, false], [2, true], [3, true])).toEqual(["2?"]);
     expect(paidAfter([1, true], [2, false], [3, false])).toEqual(["1?"]);
     expect(paidAfter([1, true], [1, true], [1, true], [2, false], [3, false])).toEqual(["1?"]);

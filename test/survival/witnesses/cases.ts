@@ -22,7 +22,7 @@ export function describeLiars(
       for (let seed = from; seed < from + seeds; seed++) {
         const scenario = drawScenario(seed, { panel, minutesMost: MINUTES_MOST });
         const played = await play(scenario);
-        const verdict = judge(scenario, played.record);
+        const verdict = judge(scenario, played.record, { applied: true });
         addToTotal(total, played, verdict, scenario.promise === "everything");
         expect(verdict.faults, tellStory(scenario, played.record, verdict)).toEqual([]);
       }
