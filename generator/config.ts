@@ -21,6 +21,8 @@ export interface Config {
   rpcUrls: Record<Network, string[]>;
   /** Base of the MEV vendor's API, without `/api/v1`; null: not to be asked, MEV is read from the chain where it is there. */
   mevUrls: Record<Network, string | null>;
+  /** Seconds between two checks of `run`. */
+  checkSeconds: number;
   /** Least minutes between two scans of the stake accounts; 0: with every snapshot. */
   stakeScanMinutes: number;
   /** Address of the site that feeds link to, without a slash at its end. */
@@ -56,6 +58,7 @@ export const variables = z.object({
   MAINNET_MEV_URL: mevUrl("https://kobe.mainnet.jito.network"),
   TESTNET_MEV_URL: mevUrl("https://kobe.testnet.jito.network"),
   RUGWATCH_SITE_URL: siteUrl,
+  CHECK_SECONDS: wholeNumber({ min: 5, max: 60, otherwise: 60 }),
   STAKE_SCAN_MINUTES: wholeNumber({ min: 0, max: 10_080, otherwise: 60 }),
   GEO_CITY_MMDB: files,
   GEO_ASN_MMDB: files,
@@ -77,6 +80,7 @@ export function readConfig(environment: Environment = process.env): Config {
     stateStore: read.RUGWATCH_STATE,
     rpcUrls: { mainnet: read.MAINNET_RPC_URLS, testnet: read.TESTNET_RPC_URLS, alpenglow: read.ALPENGLOW_RPC_URLS },
     mevUrls: { mainnet: read.MAINNET_MEV_URL, testnet: read.TESTNET_MEV_URL, alpenglow: null },
+    checkSeconds: read.CHECK_SECONDS,
     stakeScanMinutes: read.STAKE_SCAN_MINUTES,
     siteUrl: read.RUGWATCH_SITE_URL,
     geo: { cityFile: read.GEO_CITY_MMDB, asnFile: read.GEO_ASN_MMDB },

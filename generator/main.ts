@@ -69,7 +69,10 @@ observing("snapshot", "one full observation, then publish").action((flags: Flags
 reading("publish", "fold the journal, render, upload what changed").action((flags: Flags) =>
   finish(flags, publish(toOptions(flags))),
 );
-observing("run", "a check each minute, a snapshot every ten minutes, checks around each epoch boundary, until stopped")
+observing(
+  "run",
+  "a check each CHECK_SECONDS (60), a snapshot every ten minutes, a burst of checks around each epoch boundary, until stopped",
+)
   .option(
     "--for <duration>",
     "stop after so long, for example 25m, 90s or 2h; else when told to (Ctrl-C)",

@@ -3,7 +3,7 @@ import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
 import { observe } from "./observation.ts";
 import { publishLedger } from "./publishing.ts";
 import { addReport, type Report } from "./report.ts";
-import { CADENCE, lateTick, nextTick, type Cadence, type Tick } from "./schedule.ts";
+import { BEGINNING, nextTick, toCadence, type Boundary, type Cadence } from "./schedule.ts";
 import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./session.ts";
 import type { Station } from "./station.ts";
 import { createUpkeep } from "./upkeep.ts";
@@ -11,6 +11,7 @@ import { createUpkeep } from "./upkeep.ts";
 export interface RunOptions extends CommandOptions {
   /** null: until stopped. */
   forMilliseconds: number | null;
+  /** By default that of the settings. */
   cadence?: Cadence;
   /** Whether each observation is published; true by default. */
   publishes?: boolean;
@@ -20,7 +21,7 @@ export interface RunOptions extends CommandOptions {
   onError: (error: unknown) => void;
 }
 
-/** `generate run`: a snapshot at once, then a check each minute and a snapshot every tenth, until stopped. */
+/** `generate run`: a snapshot at once, then a check each `CHECK_SECONDS` and a snapshot every ten minutes, until stopped. */
 export function run(options: RunOptions): Promise<Report> {
   const until = options.forMilliseconds === null ? Infinity : options.clock.now() + options.forMilliseconds;
   const patience = { until, onError: options.onError };
@@ -40,37 +41,56 @@ export function run(options: RunOptions): Promise<Report> {
 
 /** Observes at each tick, and hands out the report of each; ends when the time is over or the signal is given. */
 async function* observations(station: Station, options: RunOptions & { until: number }): AsyncGenerator<Report> {
-  const { clock, signal, until, cadence = CADENCE, publishes = true } = options;
+  const { clock, signal, until, config, cadence = toCadence(config.checkSeconds), publishes = true } = options;
   const isStopped = () => signal.aborted;
+  const onError = (error: unknown) => options.onError(nameNetwork(station.network, error));
   const keepUp = createUpkeep(station);
-  let tick: Tick = { at: clock.now(), kind: "snapshot" };
-  while (tick.at < until && !isStopped()) {
+  // Where the cluster is, the journal knows: the first snapshot, too, must not lie in the way of a boundary.
+  let folded = await foldJournal(station, onError);
+  let progress = folded === null ? { ...BEGINNING, last: clock.now(), owesSnapshot: false } : BEGINNING;
+  for (;;) {
+    const now = Math.max(progress.last, clock.now());
+    const boundary = findBoundary(station.keeper.ledger());
+    const next = nextTick(progress, { now, boundary, cadence });
+    const { at, kind } = next.tick;
+    if (at >= until || isStopped()) return;
+    progress = next.progress;
     try {
-      await clock.sleepUntil(tick.at, signal);
-      const { kind } = tick;
+      await clock.sleepUntil(at, signal);
       yield await reportOn(station, kind, async (report) => {
+        report.observations += folded ?? 0;
+        folded = 0;
         await observe(station, kind, report);
         if (publishes) await publishLedger(station, report, { audit: kind === "snapshot", isFolded: true });
         if (publishes && kind === "snapshot") await keepUp(report);
       });
     } catch (error) {
-      if (!isStopped()) options.onError(nameNetwork(station.network, error));
+      if (!isStopped()) onError(error);
     }
-    const now = clock.now();
-    const boundaries = findBoundaries(station.keeper.ledger());
-    tick =
-      lateTick({ last: tick.at, now, cadence }) ?? nextTick({ after: Math.max(tick.at, now), boundaries, cadence });
+  }
+}
+
+/** Folds what there is before the first observation. Gives how many entries; null: it failed, and is tried again with the next. */
+async function foldJournal({ keeper }: Station, onError: (error: unknown) => void): Promise<number | null> {
+  try {
+    return (await keeper.refresh()).size;
+  } catch (error) {
+    onError(error);
+    return null;
   }
 }
 
 /**
- * When the running epoch began and the next one is expected to begin, by measured slot time; none before it is measured.
- * The one that began counts too: a check at that very moment must not take the place of the one just after it.
+ * When the epoch of the newest accepted reading is expected to end, by its finalized slots and measured slot time; null: it
+ * is not measured yet.
  */
-export function findBoundaries(ledger: Ledger): number[] {
+export function findBoundary(ledger: Ledger): Boundary | null {
   const { newest } = ledger.acceptance;
   const slotMilliseconds = measureSlotMilliseconds(ledger.slotTimeAnchors);
-  if (newest === null || slotMilliseconds === null) return [];
-  const beganAt = Date.parse(newest.time) - newest.slotIndex * slotMilliseconds;
-  return [beganAt, beganAt + newest.slotsInEpoch * slotMilliseconds];
+  if (newest === null || slotMilliseconds === null) return null;
+  const { epoch, slot, absoluteSlot, slotIndex, slotsInEpoch } = newest;
+  const beganAt = Date.parse(newest.time) - slotIndex * slotMilliseconds;
+  // Votes are a little behind: what is of a slot before the boundary shows nothing of the epoch after it.
+  const isOfEpoch = slot >= absoluteSlot - slotIndex;
+  return isOfEpoch ? { epoch, at: beganAt + slotsInEpoch * slotMilliseconds } : { epoch: epoch - 1, at: beganAt };
 }

@@ -1,13 +1,25 @@
-/** A check is made each minute on the minute; every tenth of them is a snapshot. */
+/** How often the cluster is looked at: checks on multiples of their time since 1970, snapshots on multiples of theirs. */
 export interface Cadence {
   checkMilliseconds: number;
   snapshotMilliseconds: number;
 }
 
-export const CADENCE: Cadence = { checkMilliseconds: 60_000, snapshotMilliseconds: 600_000 };
+const MINUTE_MILLISECONDS = 60_000;
+const SNAPSHOT_MILLISECONDS = 10 * MINUTE_MILLISECONDS;
 
-/** So long before and after an epoch begins another check is made: who flips for the boundary is seen. */
-const BOUNDARY_MARGIN_MILLISECONDS = 10_000;
+/** A burst begins so long before the epoch is expected to end: who flips for the boundary is seen. */
+const BURST_LEAD_MILLISECONDS = 10_000;
+const BURST_STEP_MILLISECONDS = 2_000;
+const BURST_MOST_MILLISECONDS = 60_000;
+/** A snapshot may take 90 s: one that began later than this before the boundary would still run when the burst is to begin. */
+const WITHHELD_MILLISECONDS = 100_000;
+
+/** The end of the epoch that the newest accepted reading is of. */
+export interface Boundary {
+  epoch: number;
+  /** When it is expected, in milliseconds since 1970. */
+  at: number;
+}
 
 export interface Tick {
   /** Milliseconds since 1970. */
@@ -15,44 +27,110 @@ export interface Tick {
   kind: "check" | "snapshot";
 }
 
-/**
- * The observation that is late because the one before it took longer than its minute; null: none is. Of several the last:
- * its minute still runs, while the others can be observed no more.
- * @param last when the observation before was due
- */
-export function lateTick({ last, now, cadence }: { last: number; now: number; cadence: Cadence }): Tick | null {
-  const due = startOfMinute(now, cadence);
-  return due > last ? { at: now, kind: kindOf(due, cadence) } : null;
+/** What a schedule remembers from one tick to the next. */
+export interface Progress {
+  /** When the last observation was due. */
+  last: number;
+  /** Whether a snapshot waits for the boundary to pass. */
+  owesSnapshot: boolean;
+  /** The burst that runs: for the end of which epoch, and since when. */
+  burst: { epoch: number; from: number } | null;
+  /** No burst begins before: where slots limp, the boundary is expected later each time. */
+  restUntil: number;
 }
 
-/**
- * The next observation after a moment. Missed ones are not made up for: an observation tells of its own time only.
- *
- * @param boundaries when the running epoch began and the next one is expected to; none: slot time is not measured yet
- */
-export function nextTick({
-  after,
-  boundaries,
-  cadence,
-}: {
-  after: number;
-  boundaries: readonly number[];
+interface Now {
+  now: number;
+  /** null: slot time is not measured yet. */
+  boundary: Boundary | null;
   cadence: Cadence;
-}): Tick {
-  const at = startOfMinute(after, cadence) + cadence.checkMilliseconds;
-  const onTheMinute: Tick = { at, kind: kindOf(at, cadence) };
-  const around = boundaries.flatMap((boundary) => [
-    boundary - BOUNDARY_MARGIN_MILLISECONDS,
-    boundary + BOUNDARY_MARGIN_MILLISECONDS,
-  ]);
-  const next = around.find((time) => time > after && time < at);
-  return next === undefined ? onTheMinute : { at: Math.ceil(next), kind: "check" };
 }
 
-function startOfMinute(time: number, { checkMilliseconds }: Cadence): number {
-  return Math.floor(time / checkMilliseconds) * checkMilliseconds;
+/** How a schedule begins: with a snapshot, at once. */
+export const BEGINNING: Progress = { last: -Infinity, owesSnapshot: true, burst: null, restUntil: -Infinity };
+
+/** @param checkSeconds between two checks, 5 to 60 */
+export function toCadence(checkSeconds: number): Cadence {
+  return { checkMilliseconds: checkSeconds * 1000, snapshotMilliseconds: SNAPSHOT_MILLISECONDS };
 }
 
-function kindOf(due: number, { snapshotMilliseconds }: Cadence): Tick["kind"] {
-  return due % snapshotMilliseconds === 0 ? "snapshot" : "check";
+/**
+ * The next observation, and what to remember of it. One that is late, because the one before took so long, is made at once;
+ * those missed before it are not made up for: an observation tells of its own time only. Around the end of an epoch a burst
+ * of checks takes the place of all others, until a reading of the new epoch was accepted. The snapshot that would be in its
+ * way is a check, and is made right after it.
+ */
+export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress: Progress } {
+  const { burst } = progress;
+  if (burst === null) return nextOutside(progress, facts, { isFree: false });
+  const { now, boundary, cadence } = facts;
+  const at = nextStep(burst.from, now);
+  const endsAt = burst.from + BURST_MOST_MILLISECONDS;
+  // It ends by what was accepted. Where nothing of the new epoch is, it does so by the clock, and keeps back no snapshot longer.
+  if (boundary?.epoch !== burst.epoch || at >= endsAt)
+    return nextOutside({ ...progress, burst: null, restUntil: endsAt }, facts, { isFree: true });
+  const owesSnapshot = progress.owesSnapshot || isSnapshotDue(progress.last, at, cadence);
+  return { tick: { at, kind: "check" }, progress: { ...progress, last: at, owesSnapshot } };
+}
+
+/** The next observation where no burst runs: on its time, late, or the first of a burst. */
+function nextOutside(
+  progress: Progress,
+  facts: Now,
+  { isFree }: { isFree: boolean },
+): { tick: Tick; progress: Progress } {
+  const { last, owesSnapshot } = progress;
+  const { now, boundary, cadence } = facts;
+  const mayBegin = (time: number) => isFree || !isWithheld(time, boundary);
+  // A slot later: a snapshot of the very slot that a check was just accepted of would be refused.
+  const owedAt = owesSnapshot && mayBegin(now) ? Math.max(now, last + BURST_STEP_MILLISECONDS) : Infinity;
+  const due = lastDue(now, cadence) > last ? now : Math.min(owedAt, nextDue(now, cadence));
+  const burst = findBurst(progress, { ...facts, until: due });
+  const at = burst === null ? due : Math.max(Math.ceil(burst.from), now);
+  const isWanted = owesSnapshot || isSnapshotDue(last, at, cadence);
+  const isSnapshot = isWanted && burst === null && mayBegin(at);
+  return {
+    tick: { at, kind: isSnapshot ? "snapshot" : "check" },
+    progress: { ...progress, last: at, owesSnapshot: isWanted && !isSnapshot, burst },
+  };
+}
+
+/** The burst that begins until a moment, or has to be begun late; null: none does. */
+function findBurst({ restUntil }: Progress, { now, boundary, until }: Now & { until: number }): Progress["burst"] {
+  if (boundary === null) return null;
+  const from = boundary.at - BURST_LEAD_MILLISECONDS;
+  if (from > until || from < restUntil || now >= from + BURST_MOST_MILLISECONDS) return null;
+  return { epoch: boundary.epoch, from };
+}
+
+function nextStep(from: number, now: number): number {
+  const steps = Math.floor((now - from) / BURST_STEP_MILLISECONDS) + 1;
+  return Math.ceil(from + steps * BURST_STEP_MILLISECONDS);
+}
+
+/** Whether a snapshot must not begin now, and not before the burst is over. */
+function isWithheld(time: number, boundary: Boundary | null): boolean {
+  if (boundary === null || time < boundary.at - WITHHELD_MILLISECONDS) return false;
+  return time < boundary.at - BURST_LEAD_MILLISECONDS + BURST_MOST_MILLISECONDS;
+}
+
+/** Whether a snapshot was to be made since the last observation, and its time still runs. */
+function isSnapshotDue(last: number, time: number, { checkMilliseconds, snapshotMilliseconds }: Cadence): boolean {
+  const due = floorTo(time, snapshotMilliseconds);
+  return due > last && time - due < Math.max(checkMilliseconds, MINUTE_MILLISECONDS);
+}
+
+function lastDue(time: number, { checkMilliseconds, snapshotMilliseconds }: Cadence): number {
+  return Math.max(floorTo(time, checkMilliseconds), floorTo(time, snapshotMilliseconds));
+}
+
+function nextDue(time: number, { checkMilliseconds, snapshotMilliseconds }: Cadence): number {
+  return Math.min(
+    floorTo(time, checkMilliseconds) + checkMilliseconds,
+    floorTo(time, snapshotMilliseconds) + snapshotMilliseconds,
+  );
+}
+
+function floorTo(time: number, milliseconds: number): number {
+  return Math.floor(time / milliseconds) * milliseconds;
 }

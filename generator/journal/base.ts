@@ -3,6 +3,7 @@ import { MISSING, type UnreadableEntry } from "./entries.ts";
 import { openListing, type Listing } from "./listing.ts";
 import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
 import type { PackNames } from "./packs/names.ts";
+import type { RecentNames } from "./recent.ts";
 
 /** Days before today that are looked at first: nearly always enough, and a listing of some three thousand keys. */
 const DAYS_BACK = 2;
@@ -18,6 +19,12 @@ export interface BaseQuery {
   notAfter?: string;
   /** A ledger that the caller still has, and the digest through its position then: taken when it fits, before all others. */
   held?: { ledger: Ledger; digest: string };
+}
+
+/** What a process remembers of the journal. */
+export interface Known {
+  packNames?: PackNames;
+  recent?: RecentNames;
 }
 
 /** From where to fold, and what. */
@@ -53,8 +60,14 @@ export interface Base {
  *
  * @throws {StoreError}
  */
-export async function findBase(place: JournalPlace, query: BaseQuery, packNames?: PackNames): Promise<Base> {
-  const listing = await openListing(place, { fromDay: firstDayOf(query), ...(packNames && { packNames }) });
+export async function findBase(place: JournalPlace, query: BaseQuery, known: Known = {}): Promise<Base> {
+  const { packNames, recent } = known;
+  const position = query.held?.ledger.position?.time;
+  const listing = await openListing(place, {
+    fromDay: firstDayOf(query),
+    ...(packNames && { packNames }),
+    ...(recent && position !== undefined && { onward: { recent, now: query.now, position: Date.parse(position) } }),
+  });
   const unreadable: Base["unreadable"] = [];
   const held = await takeHeld(listing, query);
   const loaded = held === null ? await loadNewest({ place, listing, query, unreadable }) : null;

@@ -5,6 +5,7 @@ import type { StoredObject } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
 import { assertFormat } from "./formats.ts";
 import { toEntryKey, toEntryName, type JournalPlace, type SeriesPlace } from "./names.ts";
+import { REFERRING_FORMAT, referringCheckSchema, type ReferringCheck } from "./referring.ts";
 
 /** Most bytes of one entry's JSON: some ten times a snapshot at planning size. */
 export const ENTRY_JSON_BYTES_MAX = 64 * 1024 * 1024;
@@ -15,6 +16,15 @@ export interface UnreadableEntry {
   unreadable: string;
 }
 
+/** A check that is written down by what differs from another. */
+export interface NamedReferring {
+  name: string;
+  referring: ReferringCheck;
+}
+
+/** What an object of the journal holds. */
+export type Stored = NamedEntry | NamedReferring | UnreadableEntry;
+
 /**
  * Adds an entry to the journal; one that is there already is left as it is. One that takes effect long after its writer died
  * is a late entry like any other; where a pack has it by now, it only lies there twice until it is tidied away.
@@ -22,7 +32,7 @@ export interface UnreadableEntry {
  * @returns its name.
  * @throws {Error} for an entry that could not be read back: wrong shape, other network, too large.
  */
-export async function writeEntry(place: JournalPlace, entry: Entry): Promise<string> {
+export async function writeEntry(place: JournalPlace, entry: Entry | ReferringCheck): Promise<string> {
   if (entry.network !== place.network)
     throw new Error(`an entry of ${entry.network} is not for the journal of ${place.network}`);
   const json = entryToJson(entry);
@@ -44,7 +54,7 @@ export const MISSING = "the object is missing";
  *
  * @throws {StoreError}
  */
-export async function readEntry(place: JournalPlace, name: string): Promise<NamedEntry | UnreadableEntry> {
+export async function readEntry(place: JournalPlace, name: string): Promise<Stored> {
   return decodeEntry(place, name, await getOrDamaged(place.store, toEntryKey(place, name)));
 }
 
@@ -53,7 +63,7 @@ export async function decodeEntry(
   place: SeriesPlace,
   name: string,
   object: StoredObject | DamagedObject | null,
-): Promise<NamedEntry | UnreadableEntry> {
+): Promise<Stored> {
   const json = await unpackEntry(name, object);
   return json instanceof Uint8Array ? parseEntry(place, name, json) : json;
 }
@@ -73,12 +83,12 @@ export async function unpackEntry(
 }
 
 /** The entry in an object's unpacked bytes, or why there is none in them. */
-export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): NamedEntry | UnreadableEntry {
+export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): Stored {
   try {
     const entry = jsonToEntry(json);
     if (entry.network !== place.network) return { name, unreadable: `it is of the network ${entry.network}` };
     if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not fit its name" };
-    return { name, entry };
+    return entry.format === REFERRING_FORMAT ? { name, referring: entry } : { name, entry };
   } catch (error) {
     return { name, unreadable: toReason(error) };
   }
@@ -96,28 +106,29 @@ const HEAD_BYTES = 256;
 export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array): UnreadableEntry | null {
   const head = HEAD_PATTERN.exec(new TextDecoder("latin1").decode(json.subarray(0, HEAD_BYTES)));
   const [, kind = "", format, network, time = ""] = head ?? [];
-  const isOfHere = Number(format) === ENTRY_FORMAT && network === place.network;
+  const isKnown = Number(format) === ENTRY_FORMAT || Number(format) === REFERRING_FORMAT;
+  const isOfHere = isKnown && network === place.network;
   if (isOfHere && toEntryName({ time, kind: kind as Entry["kind"] }, json) === name) return null;
   // Written down in another way, or damaged: only all of it tells.
   const read = parseEntry(place, name, json);
-  return "entry" in read ? null : read;
+  return "unreadable" in read ? read : null;
 }
 
 /**
  * The one way to write an entry down: fields in the order of the schema, no blanks, amounts as decimal strings. So equal
  * entries are equal bytes, however they were put together.
  */
-export function entryToJson(entry: Entry): Uint8Array {
-  const ordered = entrySchema.parse(entry);
+export function entryToJson(entry: Entry | ReferringCheck): Uint8Array {
+  const ordered = entry.format === REFERRING_FORMAT ? referringCheckSchema.parse(entry) : entrySchema.parse(entry);
   const text = JSON.stringify(ordered, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
   return new TextEncoder().encode(text);
 }
 
-function jsonToEntry(json: Uint8Array): Entry {
+function jsonToEntry(json: Uint8Array): Entry | ReferringCheck {
   const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
   // Said apart from all other faults of shape: it tells the operator that a newer generator writes this journal.
-  assertFormat(value, ENTRY_FORMAT);
-  return entrySchema.parse(value);
+  const format = assertFormat(value, [ENTRY_FORMAT, REFERRING_FORMAT]);
+  return format === REFERRING_FORMAT ? referringCheckSchema.parse(value) : entrySchema.parse(value);
 }
 
 /** Why something cannot be read, in one short line: a message of zod lists every row that is wrong. */

@@ -6,16 +6,18 @@ const OF_NEWER = "a newer version wrote it";
 const formatSchema = z.looseObject({ format: z.unknown() });
 
 /**
- * Refuses an object whose `format` is not the one that this generator knows.
+ * Refuses an object whose `format` is none of those that this generator knows, ascending. Gives its format.
  *
  * @param value JSON from outside: anything.
  * @throws {Error} that says so, and apart from all other faults when a newer generator wrote it: see {@link isOfNewer}.
  */
-export function assertFormat(value: unknown, known: number): void {
+export function assertFormat(value: unknown, known: readonly number[]): number {
   const { format } = formatSchema.parse(value);
-  if (format === known) return;
-  const fault = `it has the format ${JSON.stringify(format)}, known is ${known}`;
-  throw new Error(typeof format === "number" && format > known ? `${fault}: ${OF_NEWER}` : fault);
+  const found = known.find((one) => one === format);
+  if (found !== undefined) return found;
+  const newest = known.at(-1) ?? 0;
+  const fault = `it has the format ${JSON.stringify(format)}, known is ${newest}`;
+  throw new Error(typeof format === "number" && format > newest ? `${fault}: ${OF_NEWER}` : fault);
 }
 
 /**

@@ -2,12 +2,14 @@ import type { Entry, NamedEntry } from "../ledger/entry.ts";
 import { isBackdated, markBackdated } from "./backdated.ts";
 import { findBase, type Base, type BaseQuery } from "./base.ts";
 import { saveCheckpoint, type Keepable } from "./checkpoints.ts";
+import { createBases } from "./bases.ts";
 import { writeEntry, type UnreadableEntry } from "./entries.ts";
 import { listEntryNames, type EntryNames } from "./listing.ts";
 import type { JournalPlace } from "./names.ts";
 import { createPackNames } from "./packs/names.ts";
 import { tidy, type Tidied } from "./packs/tidy.ts";
 import { readEntries } from "./reading.ts";
+import { createRecentNames } from "./recent.ts";
 
 /** The journal of one network and series. Every function throws a StoreError when the store cannot do what it asks. */
 export interface Journal {
@@ -32,15 +34,20 @@ export interface Journal {
  */
 export function openJournal(place: JournalPlace, { now }: { now?: () => number } = {}): Journal {
   const packNames = createPackNames(place);
+  const bases = createBases();
+  const recent = createRecentNames();
   return {
     async append(entry) {
-      const name = await writeEntry(place, entry);
+      const stored = bases.shorten(entry);
+      const name = await writeEntry(place, stored);
+      bases.written(name, stored);
       if (isBackdated(entry, now?.() ?? null)) await markBackdated(place, name);
+      recent.added(entry.time);
       return name;
     },
     names: (fromDay) => listEntryNames(place, { fromDay: fromDay ?? null, packNames }),
-    read: (names) => readEntries(place, names),
-    findBase: (query) => findBase(place, query, packNames),
+    read: (names) => readEntries(place, { names, bases }),
+    findBase: (query) => findBase(place, query, { packNames, recent }),
     saveCheckpoint: (checkpoint) => saveCheckpoint(place, checkpoint),
     tidy: ({ now }) => tidy(place, { now, packNames }),
   };

@@ -4,6 +4,7 @@ import { listDays, type JournalDay } from "./days.ts";
 import { digestOfNames } from "./digest.ts";
 import { dayOf, shiftDay, type JournalPlace } from "./names.ts";
 import { createPackNames, packsBeyond, type PackNames } from "./packs/names.ts";
+import type { RecentNames } from "./recent.ts";
 
 /** Packs got at the same time: each is held whole, some megabytes. */
 const PACKS_AT_A_TIME = 4;
@@ -43,14 +44,25 @@ export interface UnreadablePack {
   reason: string;
 }
 
+export interface ListingOptions {
+  /** UTC day. */
+  fromDay: string;
+  packNames?: PackNames;
+  /** For who goes on from a ledger at hand: what was listed a moment ago, the time, and that of the ledger's last entry. */
+  onward?: { recent: RecentNames; now: number; position: number };
+}
+
 /** Begins a listing that reaches back to a UTC day. */
-export async function openListing(
-  place: JournalPlace,
-  { fromDay, packNames = createPackNames(place) }: { fromDay: string; packNames?: PackNames },
-): Promise<Listing> {
+export async function openListing(place: JournalPlace, options: ListingOptions): Promise<Listing> {
+  const { fromDay, packNames = createPackNames(place), onward } = options;
   // Marks before entries: an entry that was marked meanwhile must not count as known without being listed.
   const backdated = await listBackdated(place);
-  const { names, foreign, unreadable } = await listEntryNames(place, { fromDay, packNames });
+  const query = onward && { fromDay, now: onward.now, marks: backdated.names };
+  const known = (query && onward.recent.before({ ...query, position: onward.position })) ?? null;
+  const listed = await listEntryNames(place, { fromDay: known?.moment ?? fromDay, packNames });
+  const { foreign, unreadable } = listed;
+  const names = [...(known?.names ?? []), ...listed.names];
+  if (query) onward.recent.keep(query, { names, isWhole: known === null });
   foreign.push(...backdated.foreign);
   const byDay = Map.groupBy(names, dayOf);
   let reached: string | null = fromDay;
@@ -88,7 +100,7 @@ export async function openListing(
  * and packed, and when its loose entries are gone. A listing meets a day's packs after its loose entries, so one that is
  * deleted before it comes by is found in a pack.
  *
- * @param options `fromDay` and all after it (null: from the first), before `untilDay`; UTC days.
+ * @param options `fromDay` and all after it (null: from the first), before `untilDay`; UTC days, or a moment of one.
  */
 export async function listEntryNames(
   place: JournalPlace,

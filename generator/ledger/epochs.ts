@@ -48,6 +48,8 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
     tracked.firstSlot += slots;
     touched.epochs.add(tracked.epoch);
   }
+  // What a public history tells of a change is dated by the epoch's first slot.
+  for (const ordinal of ledger.validators.keys()) touched.commissions.add(ordinal);
 }
 
 /**

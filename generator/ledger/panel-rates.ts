@@ -3,19 +3,11 @@ import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.
 import type { AccountsAnswer, CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "./entry.ts";
 import { carryForward } from "./inflation.ts";
 import { confirmByPanel, isSettling, openPending, refineByPanel, settle, showOld } from "./panel-changes.ts";
-import { NODES_DIFFER_SLOTS } from "./pace.ts";
+import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
 import { dropPending, isSecondReading, markMass } from "./pending.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, findValidator, type Step } from "./step.ts";
-import {
-  endSilence,
-  findMajority,
-  hasSilence,
-  noteAbsence,
-  noteSilence,
-  testify,
-  type MajorityWord,
-} from "./testimony.ts";
+import { endSilence, findMajority, noteAbsence, noteSilence, testify, type MajorityWord } from "./testimony.ts";
 import { epochAt, findClusterSlot, isInPlace, toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
 /*
@@ -120,11 +112,9 @@ function findSilent({ ledger }: Step, asked: readonly PanelRow[]): Set<number> {
 /** The answers of witnesses that are where the cluster is, and not before what they said last. */
 function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]): AccountsReading[] {
   const told = answers.filter((answer) => answer.state === "ok");
-  const clusterSlot = findClusterSlot(
-    ledger,
-    told.map(({ slot }) => slot),
-    moment.time,
-  );
+  const slots = told.map(({ slot }) => slot);
+  const clusterSlot = findClusterSlot(ledger, slots, moment.time) ?? expectSlot(ledger, Date.parse(moment.time));
+  // One alone is held to what slots can have passed: a slot far ahead would shut out all that it says later.
   return told.flatMap(({ endpoint, slot, rows }) => {
     const witness = witnessOf(ledger, endpoint);
     const record = ledger.witnesses[witness];
@@ -274,10 +264,7 @@ function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): M
   if (inflation === null) return null;
   if (!validator.inflationSettled && isSettling(step, hearing, validator)) settle(panel, validator);
   if (pending === null) return null;
-  const majority = findMajority(pending.testimony, panel, {
-    isSame,
-    isOneSilent: hasSilence(pending.testimony, panel, step.moment.time),
-  });
+  const majority = findMajority(pending.testimony, panel, { isSame, now: step.moment.time });
   if (majority === null) return null;
   if (isSame(majority.value, inflation)) {
     // Who was asked at a slot before the first that showed the change cannot deny it.

@@ -34,9 +34,11 @@ export function hearTips(
       const moment = { time: step.moment.time, slot, epoch: epochAt(step.ledger, slot) };
       if (word !== null) hearWord(found.validator, witnessOf(step.ledger, endpoint), { epoch, word, moment });
     }
-    const { pendingMev } = found.validator;
-    if (pendingMev === null) continue;
-    for (const { endpoint } of silent) noteSilence(pendingMev.testimony, witnessOf(step.ledger, endpoint), step.moment);
+    const { pendingMev, tipWords } = found.validator;
+    for (const testimony of [tipWords.get(epoch), pendingMev?.testimony]) {
+      if (testimony === undefined) continue;
+      for (const { endpoint } of silent) noteSilence(testimony, witnessOf(step.ledger, endpoint), step.moment);
+    }
   }
   return heard;
 }
@@ -68,9 +70,7 @@ export function findTip(step: Step, panel: Panel, validator: ValidatorRecord, ep
       return epoch < moment.epoch ? newest.epoch > epoch : age < SILENCE_MILLISECONDS;
     }),
   );
-  const since = [...standing.values()].map(({ first }) => first.time).sort()[0] ?? moment.time;
-  const isOneSilent = Date.parse(moment.time) - Date.parse(since) >= SILENCE_MILLISECONDS;
-  return findMajority(standing, panel, { isSame, isOneSilent })?.value ?? null;
+  return findMajority(standing, panel, { isSame, now: moment.time })?.value ?? null;
 }
 
 /** The epochs of whose tip accounts of a validator something was heard, ascending. */

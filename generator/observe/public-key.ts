@@ -20,8 +20,8 @@ export function encodePublicKey(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
-/** The length is looked at first: decoding Base58 takes quadratic time, and the text is a stranger's. */
-function isPublicKey(text: string): boolean {
+/** Whether a text is one. The length is looked at first: decoding Base58 takes quadratic time, and the text is a stranger's. */
+export function isPublicKey(text: string): boolean {
   if (text.length < 32 || text.length > 44) return false;
   try {
     return base58.decode(text).length === PUBLIC_KEY_BYTES;

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { countSchema } from "../contract/values.ts";
 import type { SnapshotRow } from "../ledger/entry.ts";
 import { COMMITMENT } from "./epoch.ts";
-import { U64_MAX, u64Schema } from "./transport/json.ts";
-import { publicKeySchema } from "./public-key.ts";
+import { U64_MAX } from "./transport/json.ts";
 import type { RpcReader } from "./rpc.ts";
 import { RpcError } from "./transport/rpc-error.ts";
+import { parseVoteRow, type VoteRow } from "./vote-row.ts";
 
 /** What one getVoteAccounts answer says. */
 export interface VoteAccounts {
@@ -20,36 +19,8 @@ export interface VoteAccounts {
 const CREDITS_MAX = 64;
 const EXAMPLE_LENGTH_MAX = 200;
 
-/** A row of credits that cannot be read is left out: it must not cost the commission beside it. */
-const creditsSchema = z
-  .array(
-    z
-      .tuple([z.union([countSchema, z.literal(U64_MAX)]), u64Schema, u64Schema])
-      .nullable()
-      .catch(null),
-  )
-  .catch([])
-  .transform((tuples) => tuples.filter((tuple) => tuple !== null));
-
-/**
- * Commission fields come and go with the node's version: an absent or unreadable one is null, and does not cost the row
- * (Agave 4.1 adds basis points, a later one may drop the percent).
- */
-const rowSchema = z.object({
-  votePubkey: publicKeySchema,
-  nodePubkey: publicKeySchema,
-  activatedStake: u64Schema,
-  commission: z.int().min(0).max(255).nullish().catch(null),
-  inflationRewardsCommissionBps: z.int().min(0).max(65_535).nullish().catch(null),
-  epochVoteAccount: z.boolean(),
-  epochCredits: creditsSchema,
-  lastVote: countSchema,
-});
-
 /** Rows are read one by one: a field of another type in one of them must not blind us for all others. */
 const answerSchema = z.object({ current: z.array(z.unknown()), delinquent: z.array(z.unknown()) });
-
-type AnswerRow = z.infer<typeof rowSchema>;
 
 /**
  * getVoteAccounts of one endpoint, the distance for «delinquent» left at the cluster's own. An account whose row is left out
@@ -85,11 +56,11 @@ export async function readVoteAccounts(
 }
 
 /** Of the rows that cannot be read only the first misfit is kept: there may be any number of them. */
-function parseRows(raw: unknown[]): { read: AnswerRow[]; unreadable: number; misfit: z.ZodError | null } {
-  const read: AnswerRow[] = [];
+function parseRows(raw: unknown[]): { read: VoteRow[]; unreadable: number; misfit: z.ZodError | null } {
+  const read: VoteRow[] = [];
   let misfit: z.ZodError | null = null;
   for (const one of raw) {
-    const row = rowSchema.safeParse(one);
+    const row = parseVoteRow(one);
     if (row.success) read.push(row.data);
     else misfit ??= row.error;
   }
@@ -100,7 +71,7 @@ function describe(misfit: z.ZodError | null): string {
   return misfit === null ? "" : z.prettifyError(misfit).replaceAll(/\s+/g, " ").slice(0, EXAMPLE_LENGTH_MAX);
 }
 
-function toSnapshotRow(row: AnswerRow, delinquent: boolean): SnapshotRow {
+function toSnapshotRow(row: VoteRow, delinquent: boolean): SnapshotRow {
   return {
     vote: row.votePubkey,
     basisPoints: row.inflationRewardsCommissionBps ?? null,
@@ -114,7 +85,7 @@ function toSnapshotRow(row: AnswerRow, delinquent: boolean): SnapshotRow {
 }
 
 /** Alpenglow's migration puts one tuple of largest numbers between credits counted in votes and in lamports. */
-function toCreditsRow(tuple: AnswerRow["epochCredits"][number]): SnapshotRow["credits"][number] {
+function toCreditsRow(tuple: VoteRow["epochCredits"][number]): SnapshotRow["credits"][number] {
   const [epoch, credits, previousCredits] = tuple;
   return epoch === U64_MAX ? null : [Number(epoch), credits, previousCredits];
 }

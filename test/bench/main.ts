@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { benchCadence } from "./cadence.ts";
+import { benchCheck } from "./check.ts";
 import { benchColdUpload } from "./cold-upload.ts";
 import { benchHistoryLength } from "./history-length.ts";
 import { benchProxy } from "./proxy.ts";
@@ -12,9 +14,11 @@ import { benchWritesOfADay } from "./writes-of-a-day.ts";
 
 const BENCHES: Record<string, (options: { days: number }) => Promise<string>> = {
   "stake-scan": benchStakeScan,
+  check: benchCheck,
   "second-snapshot": benchSecondSnapshot,
   "history-length": benchHistoryLength,
   "writes-of-a-day": benchWritesOfADay,
+  cadence: benchCadence,
   "cold-upload": benchColdUpload,
   "state-of-a-day": benchStateOfADay,
   "rebuild-month": benchRebuildMonth,

@@ -47,11 +47,21 @@ export function toReference({ key }: Put): ObjectReference | null {
   return fromObjectKey(network, key);
 }
 
+export interface DayOptions {
+  /** Seconds between two checks; a minute by default. */
+  checkSeconds?: number;
+  /** Another time than a day. */
+  milliseconds?: number;
+}
+
 /**
- * Plays a day of the simulated mainnet at planning size through `generate run`: a check each minute, every tenth a snapshot,
+ * Plays a day of the simulated mainnet at planning size through `generate run`: a check each minute, a snapshot every ten,
  * each published. The first snapshot is not counted: it publishes every document there is.
  */
-export async function playDay(directory: string): Promise<SimulatedDay> {
+export async function playDay(
+  directory: string,
+  { checkSeconds = 60, milliseconds = DAY_MILLISECONDS }: DayOptions = {},
+): Promise<SimulatedDay> {
   const stakeAccounts = validators * STAKE_ACCOUNTS_PER_VALIDATOR;
   const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts, startsAt: STARTS_AT });
   const beginsAt = STARTS_AT + BEGINS_AT_EPOCHS * EPOCH_MILLISECONDS;
@@ -76,6 +86,7 @@ export async function playDay(directory: string): Promise<SimulatedDay> {
         stateStore: "memory:",
         rpcUrls: { mainnet: simulator.rpcUrls(network), testnet: [], alpenglow: [] },
         mevUrls: { mainnet: simulator.mevUrl(network), testnet: null, alpenglow: null },
+        checkSeconds,
         stakeScanMinutes: 60,
         siteUrl: DEFAULT_SITE_URL,
         geo: { cityFile: geo.city, asnFile: geo.asn },
@@ -84,7 +95,7 @@ export async function playDay(directory: string): Promise<SimulatedDay> {
       network,
       newSeries: false,
       signal: new AbortController().signal,
-      forMilliseconds: DAY_MILLISECONDS,
+      forMilliseconds: milliseconds,
       onReport(report, station) {
         day.stateStore = station.stateStore;
         if (before === null) {

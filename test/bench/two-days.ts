@@ -54,6 +54,7 @@ async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
       stateStore: "memory:",
       rpcUrls: { mainnet: simulator.rpcUrls(network), testnet: [], alpenglow: [] },
       mevUrls: { mainnet: simulator.mevUrl(network), testnet: null, alpenglow: null },
+      checkSeconds: 60,
       stakeScanMinutes: 60,
       siteUrl: DEFAULT_SITE_URL,
       geo: { cityFile: geo.city, asnFile: geo.asn },

@@ -30,6 +30,7 @@ describe("settings", () => {
         testnet: "https://kobe.testnet.jito.network",
         alpenglow: null,
       },
+      checkSeconds: 60,
       stakeScanMinutes: 60,
       siteUrl: DEFAULT_SITE_URL,
       geo: { cityFile: null, asnFile: null },
@@ -61,6 +62,7 @@ describe("settings", () => {
       RUGWATCH_PUBLIC: "file:/srv/public",
       MAINNET_RPC_URLS: "https://one.example/key, http://two.example",
       MAINNET_MEV_URL: "none",
+      CHECK_SECONDS: "10",
       STAKE_SCAN_MINUTES: "0",
       GEO_ASN_MMDB: "/data/asn.mmdb",
     });
@@ -68,6 +70,7 @@ describe("settings", () => {
       publicStore: "file:/srv/public",
       rpcUrls: { mainnet: ["https://one.example/key", "http://two.example"] },
       mevUrls: { mainnet: null },
+      checkSeconds: 10,
       stakeScanMinutes: 0,
       geo: { cityFile: null, asnFile: "/data/asn.mmdb" },
     });
@@ -119,6 +122,12 @@ describe("wrong settings", () => {
     const complaint = complaintOf({ RUGWATCH_SITE_URL });
     expect(complaint).toBe(
       "RUGWATCH_SITE_URL is (not shown): it must be an http or https address without credentials, query or fragment.",
+    );
+  });
+
+  it.each(["4", "61", "7.5", "ten"])("include CHECK_SECONDS=%s", (CHECK_SECONDS) => {
+    expect(complaintOf({ CHECK_SECONDS })).toBe(
+      `CHECK_SECONDS is ${JSON.stringify(CHECK_SECONDS)}: it must be a whole number from 5 to 60.`,
     );
   });
 

@@ -98,6 +98,7 @@ export async function openStage({
     stateStore: `file:${join(directory, "state")}`,
     rpcUrls: { mainnet: [], testnet: [], alpenglow: [], [network]: simulator.rpcUrls(network) },
     mevUrls: { mainnet: null, testnet: null, alpenglow: null, [network]: simulator.mevUrl(network) },
+    checkSeconds: 60,
     stakeScanMinutes: 60,
     siteUrl: DEFAULT_SITE_URL,
     geo: { cityFile: geo.city, asnFile: geo.asn },

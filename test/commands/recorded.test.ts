@@ -117,6 +117,7 @@ function toCommand(url: string, directory: string): CommandOptions {
       stateStore: `file:${directory}/state`,
       rpcUrls: { mainnet: [], testnet: [url], alpenglow: [] },
       mevUrls: { mainnet: null, testnet: null, alpenglow: null },
+      checkSeconds: 60,
       stakeScanMinutes: 60,
       siteUrl: DEFAULT_SITE_URL,
       geo: { cityFile: null, asnFile: null },

@@ -52,6 +52,7 @@ export async function suffer({ fault, from = 10, minutes, heals = 12 }: Sufferin
   // What is down at the moment of a scan shall be seen at every snapshot.
   stage.command.config = {
     ...config,
+    checkSeconds: 60,
     stakeScanMinutes: 0,
     rpcUrls: { ...config.rpcUrls, mainnet: upstream.rpcUrls },
     mevUrls: { ...config.mevUrls, mainnet: upstream.mevUrl },

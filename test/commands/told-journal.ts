@@ -27,6 +27,7 @@ export async function openToldJournal(...entries: Entry[]): Promise<ToldJournal>
     stateStore: `file:${join(directory, "state")}`,
     rpcUrls: { mainnet: [], testnet: [], alpenglow: [] },
     mevUrls: { mainnet: null, testnet: null, alpenglow: null },
+    checkSeconds: 60,
     stakeScanMinutes: 60,
     siteUrl: DEFAULT_SITE_URL,
     geo: { cityFile: null, asnFile: null },

@@ -227,6 +227,50 @@ describe("the base of a fold", () => {
     expect((await journal.findBase({ ...query, held })).through).toBe(names[40]);
   });
 
+  describe("where somebody else adds an entry before the position of the ledger held", () => {
+    const MINUTE = 60_000;
+    /** A ledger folded up to now, and what the journal gives to go on from it so many minutes later. */
+    async function hold() {
+      const names = await fill(60);
+      const { digestThrough } = await journal.findBase(query);
+      const held = { ledger: makeLedger({ name: names[60]!, time: hoursAgo(0) }), digest: digestThrough(names[60]!) };
+      const isFit = async (minutes: number) =>
+        (await journal.findBase({ ...query, now: NOW + minutes * MINUTE, held })).ledger === held.ledger;
+      expect(await isFit(0)).toBe(true);
+      return isFit;
+    }
+
+    test("of the last hour, it no longer fits at once", async () => {
+      const isFit = await hold();
+      await openJournal(place).append(makeCheck(hoursAgo(0.9), { slot: 5 }));
+      expect(await isFit(1)).toBe(false);
+    });
+
+    test("of an earlier one, it no longer fits ten minutes after the window was listed whole", async () => {
+      const isFit = await hold();
+      await openJournal(place).append(makeCheck(hoursAgo(3), { slot: 5 }));
+      expect([await isFit(1), await isFit(9.9), await isFit(10)]).toEqual([true, true, false]);
+    });
+
+    test("that is marked, it no longer fits at once", async () => {
+      const isFit = await hold();
+      await openJournal(place).append(makeRuling(hoursAgo(3)));
+      expect(await isFit(1)).toBe(false);
+    });
+
+    test("it lists the latest hour alone until then", async () => {
+      const isFit = await hold();
+      const starts: (string | undefined)[] = [];
+      const list = place.store.list.bind(place.store);
+      place.store.list = (prefix, options) => {
+        if (prefix.startsWith("journal/")) starts.push(options?.startAfter?.slice(prefix.length));
+        return list(prefix, options);
+      };
+      for (const minutes of [1, 9, 10, 11]) await isFit(minutes);
+      expect(starts).toEqual(["2026-11-20/143000000", "2026-11-20/143000000", "2026-11-19", "2026-11-20/143000000"]);
+    });
+  });
+
   test("says that it does not know what came before the days it listed", async () => {
     const names = await fill(24 * 6);
     await keep(names.at(-3)!);

@@ -113,7 +113,7 @@ describe("a loose entry that cannot be read", () => {
 
   const json = new TextDecoder().decode(entryToJson(checkAt(7)));
   test.each([
-    ["of a newer format", json.replace('"format":1', '"format":2'), "a newer version wrote it"],
+    ["of a newer format", json.replace('"format":1', '"format":3'), "a newer version wrote it"],
     ["of another network", json.replace("mainnet", "testnet"), "of the network testnet"],
     ["changed", json.replace('"slot":1007', '"slot":1008'), "its content does not fit its name"],
     ["another one's", new TextDecoder().decode(entryToJson(checkAt(8))), "its content does not fit its name"],

@@ -30,6 +30,17 @@ describe("checks", () => {
     expect(dayOf(told, "A")).toEqual({ checks: 2, delinquent: 1 });
   });
 
+  it("are one a minute however often the cluster is looked at: each 10 s, and each 2 s around a boundary", () => {
+    const often = Array.from({ length: 6 * 59 + 5 }, (_, index) => check(1 + index / 6, down(false)));
+    const burst = Array.from({ length: 30 }, (_, index) => check(50 + index / 30, down(true)));
+    const both = [...often, ...burst].sort((one, other) => (one.time < other.time ? -1 : 1));
+    const inOrder = both.filter(({ slot }, index) => slot > (both[index - 1]?.slot ?? 0));
+    const minutely = Array.from({ length: 59 }, (_, index) => check(index + 1, down(index + 1 === 50)));
+    expect(inOrder.length).toBeGreaterThan(370);
+    expect(dayOf(tell(begin, ...inOrder, check(60, down(false))), "A").checks).toBe(60);
+    expect(dayOf(tell(begin, ...minutely, check(60, down(false))), "A").checks).toBe(60);
+  });
+
   it("of a refused observation do not count, and the next of the minute does", () => {
     const told = tell(begin, check(1, down(true), { slot: 1 }), check(1.5, down(false)), check(60, down(false)));
     expect(dayOf(told, "A")).toEqual({ checks: 2, delinquent: 0 });

@@ -53,7 +53,7 @@ describe("a snapshot", () => {
       closedMev: { state: "ok", value: { epoch: EPOCH - 1, rows: [{ ...rows[0], mevBasisPoints: 500 }] } },
       closedTips: {
         state: "ok",
-        value: { epoch: EPOCH - 1, rows: [{ vote: key(1), exists: false, mevBasisPoints: null }] },
+        value: { epoch: EPOCH - 1, votes: [key(1)], answers: [{ state: "ok", shares: [null] }] },
       },
       locations: { state: "ok", value: [{ identity: key(101), city: "London" }] },
     });

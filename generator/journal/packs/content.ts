@@ -78,7 +78,7 @@ function parseHeader(place: SeriesPlace, head: PackHead, line: unknown): string[
   if (!(line instanceof Uint8Array)) throw new Error("nothing is packed in it");
   const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
   // Said apart from all other faults of shape: it tells the operator that a newer generator writes this journal.
-  assertFormat(value, PACK_FORMAT);
+  assertFormat(value, [PACK_FORMAT]);
   const { network, series, day, names } = headerSchema.parse(value);
   if (network !== place.network || series !== place.series) throw new Error(`it is of ${network}, series ${series}`);
   const isOfKey = day === head.day && digestOfNames(names) === head.digest;

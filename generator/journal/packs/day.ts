@@ -1,5 +1,4 @@
-import type { NamedEntry } from "../../ledger/entry.ts";
-import { parseEntry, type UnreadableEntry } from "../entries.ts";
+import { parseEntry, type Stored } from "../entries.ts";
 import type { JournalPlace } from "../names.ts";
 import { openPack, type OpenPack } from "./content.ts";
 import { fromPackKey, toPackPrefix } from "./key.ts";
@@ -14,7 +13,7 @@ export interface PacksOfDay {
    * The entry, from any that holds it; or why it cannot be read; null: none of them names it. Each name at most once, in
    * their order.
    */
-  take(name: string): Promise<NamedEntry | UnreadableEntry | null>;
+  take(name: string): Promise<Stored | null>;
   /** Must be called when nothing more is read. */
   close(): Promise<void>;
 }
@@ -41,11 +40,11 @@ export function openPacksOfDay(place: JournalPlace, day: string): PacksOfDay {
     name: (name) => holders?.has(name) ?? false,
 
     async take(name) {
-      let result: UnreadableEntry | null = null;
+      let result: Stored | null = null;
       for (const pack of holders?.get(name) ?? []) {
         const line = await pack.take(name);
         const read = line instanceof Uint8Array ? parseEntry(place, name, line) : line;
-        if ("entry" in read) return read;
+        if (!("unreadable" in read)) return read;
         result = read;
       }
       return result;

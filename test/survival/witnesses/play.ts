@@ -1,7 +1,7 @@
 import { observe } from "../../../generator/commands/observation.ts";
 import { createReport, type Report } from "../../../generator/commands/report.ts";
-import { findBoundaries } from "../../../generator/commands/run.ts";
-import { CADENCE, lateTick, nextTick, type Tick } from "../../../generator/commands/schedule.ts";
+import { findBoundary } from "../../../generator/commands/run.ts";
+import { BEGINNING, nextTick, toCadence } from "../../../generator/commands/schedule.ts";
 import type { Station } from "../../../generator/commands/station.ts";
 import type { Entry } from "../../../generator/ledger/entry.ts";
 import { fold, type Folded } from "../../../generator/ledger/fold.ts";
@@ -16,6 +16,7 @@ import { createVirtualTime } from "./virtual-time.ts";
 import { createWitness } from "./witness.ts";
 
 const NETWORK = "alpenglow";
+const CADENCE = toCadence(60);
 
 /** Journals, folds and remembers. */
 type Memory = Pick<Station, "journal" | "keeper">;
@@ -64,17 +65,17 @@ async function observeUntil(
   { end, onObserved }: { end: number; onObserved: (report: Report) => void },
 ) {
   const { clock, keeper } = station;
-  let tick: Tick = { at: clock.now(), kind: "snapshot" };
-  while (tick.at < end) {
-    await clock.sleepUntil(tick.at);
-    const report = createReport(tick.kind, NETWORK);
-    await observe(station, tick.kind, report);
+  let progress = BEGINNING;
+  for (;;) {
+    const now = Math.max(progress.last, clock.now());
+    const next = nextTick(progress, { now, boundary: findBoundary(keeper.ledger()), cadence: CADENCE });
+    ({ progress } = next);
+    const { at, kind } = next.tick;
+    if (at >= end) return;
+    await clock.sleepUntil(at);
+    const report = createReport(kind, NETWORK);
+    await observe(station, kind, report);
     onObserved(report);
-    const now = clock.now();
-    const boundaries = findBoundaries(keeper.ledger());
-    tick =
-      lateTick({ last: tick.at, now, cadence: CADENCE }) ??
-      nextTick({ after: Math.max(tick.at, now), boundaries, cadence: CADENCE });
   }
 }
 

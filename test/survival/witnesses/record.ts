@@ -2,7 +2,8 @@ import type { Report } from "../../../generator/commands/report.ts";
 import type { Entry } from "../../../generator/ledger/entry.ts";
 import type { Folded } from "../../../generator/ledger/fold.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
-import type { Commission, EventRecord, Testimony } from "../../../generator/ledger/records.ts";
+import type { EventRecord } from "../../../generator/ledger/records.ts";
+import { pendingChanges } from "../../../generator/ledger/pending.ts";
 import { stakeAt, tipAt } from "./cluster.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -63,9 +64,8 @@ export function createRecord({ cluster }: Scenario): Record {
           hold(vote, { at, rate: commissionBasisPoints, isSettled: inflationSettled });
       for (const event of ledger.events.slice(record.events.length))
         record.events.push({ at, vote: ledger.validators[event.ordinal]?.vote ?? "", event });
-      for (const { vote, pendingInflation: pending } of ledger.validators)
-        if (pending !== null && countValues(pending.testimony) > 1)
-          record.disputes.add(`${vote} ${pending.first.time}`);
+      for (const { vote, source, first, disputed } of pendingChanges(ledger))
+        if (disputed && source === "COMMISSION") record.disputes.add(`${vote} ${first.time}`);
     },
   };
 
@@ -88,8 +88,4 @@ export function createRecord({ cluster }: Scenario): Record {
   }
 
   return record;
-}
-
-function countValues(testimony: Testimony<Commission>): number {
-  return new Set([...testimony.values()].flatMap(({ value }) => value?.basisPoints ?? [])).size;
 }

@@ -1,0 +1,94 @@
+import { observe } from "../../generator/commands/observation.ts";
+import { publishLedger } from "../../generator/commands/publishing.ts";
+import { reportOn } from "../../generator/commands/session.ts";
+import { openStation } from "../../generator/commands/station.ts";
+import { readConfig } from "../../generator/config.ts";
+import { PLANNED_CLUSTER } from "./planning-size.ts";
+
+/** What the process is started with, as JSON. */
+export interface CheckProcessOptions {
+  rpcUrls: string[];
+  startsAt: number;
+}
+
+/** Milliseconds of processor that each check took, and as much work without any of ours: see below. */
+export interface CheckProcessor {
+  checks: number[];
+  readings: number[];
+}
+
+// A process of its own that looks at a simulated cluster in another one as `generate run` does: a snapshot, then a check every
+// ten seconds, of which nothing changes. It says each time what time it is, and waits until the cluster has heard it.
+
+const STEP_MILLISECONDS = 10_000;
+const WARM_UP = 20;
+const MEASURED = 40;
+
+const { rpcUrls, startsAt } = JSON.parse(process.argv[2] ?? "") as CheckProcessOptions;
+const { network } = PLANNED_CLUSTER;
+let time = startsAt;
+
+const config = readConfig({ MAINNET_RPC_URLS: rpcUrls.join(","), MAINNET_MEV_URL: "none" });
+const station = await openStation({
+  network,
+  config: { ...config, publicStore: "memory:", stateStore: "memory:" },
+  clock: { now: () => time, timer: () => performance.now(), sleepUntil: () => Promise.resolve() },
+  locations: null,
+  newSeries: false,
+});
+
+await tellTime();
+await look("snapshot");
+const measured: CheckProcessor = { checks: [], readings: [] };
+for (let count = 0; count < WARM_UP + MEASURED; count += 1) {
+  time += STEP_MILLISECONDS;
+  await tellTime();
+  const check = await measure(() => look("check"));
+  const reading = await measure(readOnly);
+  // Now and then a simulated validator stops voting, or votes again: that is another check.
+  if (count < WARM_UP || !check.result) continue;
+  measured.checks.push(check.milliseconds);
+  measured.readings.push(reading.milliseconds);
+}
+if (measured.checks.length < MEASURED / 2) throw new Error("too few checks changed nothing");
+await station.close();
+process.stdout.write(JSON.stringify(measured));
+process.disconnect();
+
+/** Whether it changed nothing. @throws {Error} when it was refused */
+async function look(kind: "snapshot" | "check"): Promise<boolean> {
+  const report = await reportOn(station, kind, async (own) => {
+    await observe(station, kind, own);
+    await publishLedger(station, own, { audit: kind === "snapshot", isFolded: true });
+  });
+  if (report.accepted !== true || report.skipped !== null)
+    throw new Error(`the ${kind} is not the one to measure: ${JSON.stringify(report)}`);
+  return report.documents.written === 0;
+}
+
+/** The largest answer of a check, read over the same connection and parsed, and no more. */
+async function readOnly(): Promise<void> {
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "getVoteAccounts",
+    params: [{ commitment: "finalized" }],
+  });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(rpcUrls[0] ?? "", { method: "POST", body, headers });
+  JSON.parse(await answer.text());
+}
+
+async function measure<Result>(work: () => Promise<Result>): Promise<{ result: Result; milliseconds: number }> {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { result, milliseconds: (user + system) / 1000 };
+}
+
+function tellTime(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("message", () => resolve());
+    process.send?.(time);
+  });
+}
