@@ -3,7 +3,7 @@ import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.
 import type { AccountsAnswer, CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "./entry.ts";
 import { carryForward } from "./inflation.ts";
 import { confirmByPanel, isSettling, openPending, refineByPanel, settle, showOld } from "./panel-changes.ts";
-import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
+import { latestSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
 import { dropPending, isSecondReading, markMass } from "./pending.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, findValidator, type Step } from "./step.ts";
@@ -113,12 +113,13 @@ function findSilent({ ledger }: Step, asked: readonly PanelRow[]): Set<number> {
 function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]): AccountsReading[] {
   const told = answers.filter((answer) => answer.state === "ok");
   const slots = told.map(({ slot }) => slot);
-  const clusterSlot = findClusterSlot(ledger, slots, moment.time) ?? expectSlot(ledger, Date.parse(moment.time));
+  const clusterSlot = findClusterSlot(ledger, slots, moment.time);
   // One alone is held to what slots can have passed: a slot far ahead would shut out all that it says later.
+  const latest = clusterSlot === null ? latestSlot(ledger, moment.time) : Infinity;
   return told.flatMap(({ endpoint, slot, rows }) => {
     const witness = witnessOf(ledger, endpoint);
     const record = ledger.witnesses[witness];
-    if (record === undefined || slot < record.accountsSlot || !isInPlace(slot, clusterSlot)) return [];
+    if (record === undefined || slot < record.accountsSlot || slot > latest || !isInPlace(slot, clusterSlot)) return [];
     record.accountsSlot = slot;
     const rates = rows.map((row) =>
       row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
