@@ -82,14 +82,6 @@ export function objectToLeap(
   };
 }
 
-/** The largest slot that the cluster can have reached, by the last accepted one; Infinity: nobody knows. @param time ISO 8601 */
-export function latestSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, time: string): number {
-  const slotMilliseconds = measurePace(slotTimeAnchors);
-  if (newest === null || slotMilliseconds === null) return Infinity;
-  const milliseconds = Math.max(0, Date.parse(time) - Date.parse(newest.time));
-  return newest.slot + NODES_DIFFER_SLOTS + Math.floor((milliseconds * PACE_MOST_FACTOR) / slotMilliseconds);
-}
-
 /**
  * The slot to be expected by the last accepted one and the measured pace.
  * @param time milliseconds since 1970

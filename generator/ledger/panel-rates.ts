@@ -3,11 +3,20 @@ import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.
 import type { AccountsAnswer, CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "./entry.ts";
 import { carryForward } from "./inflation.ts";
 import { confirmByPanel, isSettling, openPending, refineByPanel, settle, showOld } from "./panel-changes.ts";
-import { latestSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
+import type { Ledger } from "./ledger.ts";
+import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
 import { dropPending, isSecondReading, markMass } from "./pending.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, findValidator, type Step } from "./step.ts";
-import { endSilence, findMajority, noteAbsence, noteSilence, testify, type MajorityWord } from "./testimony.ts";
+import {
+  endSilence,
+  findMajority,
+  hasSilence,
+  noteAbsence,
+  noteSilence,
+  testify,
+  type MajorityWord,
+} from "./testimony.ts";
 import { epochAt, findClusterSlot, isInPlace, toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
 /*
@@ -114,18 +123,24 @@ function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]
   const told = answers.filter((answer) => answer.state === "ok");
   const slots = told.map(({ slot }) => slot);
   const clusterSlot = findClusterSlot(ledger, slots, moment.time);
-  // One alone is held to what slots can have passed: a slot far ahead would shut out all that it says later.
-  const latest = clusterSlot === null ? latestSlot(ledger, moment.time) : Infinity;
   return told.flatMap(({ endpoint, slot, rows }) => {
     const witness = witnessOf(ledger, endpoint);
     const record = ledger.witnesses[witness];
-    if (record === undefined || slot < record.accountsSlot || slot > latest || !isInPlace(slot, clusterSlot)) return [];
+    if (record === undefined || slot < record.accountsSlot || !isInPlace(slot, clusterSlot)) return [];
+    if (clusterSlot === null && isBeyond(ledger, slot, moment.time)) return [];
     record.accountsSlot = slot;
     const rates = rows.map((row) =>
       row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
     );
     return [{ witness, slot, rates }];
   });
+}
+
+/** Of one witness alone: a slot that the cluster cannot have reached would shut out all that it says later. */
+function isBeyond(ledger: Ledger, slot: number, time: string): boolean {
+  const newest = ledger.acceptance.newest?.slot ?? slot;
+  const expected = expectSlot(ledger, Date.parse(time));
+  return expected !== null && slot > newest + 2 * (expected - newest) + NODES_DIFFER_SLOTS;
 }
 
 /** A rate that nobody has shown before: what most of the accounts hold, else the first of them. */
@@ -265,7 +280,10 @@ function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): M
   if (inflation === null) return null;
   if (!validator.inflationSettled && isSettling(step, hearing, validator)) settle(panel, validator);
   if (pending === null) return null;
-  const majority = findMajority(pending.testimony, panel, { isSame, now: step.moment.time });
+  const majority = findMajority(pending.testimony, panel, {
+    isSame,
+    isOneSilent: hasSilence(pending.testimony, panel, step.moment.time),
+  });
   if (majority === null) return null;
   if (isSame(majority.value, inflation)) {
     // Who was asked at a slot before the first that showed the change cannot deny it.

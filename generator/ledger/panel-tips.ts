@@ -70,7 +70,10 @@ export function findTip(step: Step, panel: Panel, validator: ValidatorRecord, ep
       return epoch < moment.epoch ? newest.epoch > epoch : age < SILENCE_MILLISECONDS;
     }),
   );
-  return findMajority(standing, panel, { isSame, now: moment.time })?.value ?? null;
+  const isOneSilent = [...standing.values()].some(
+    ({ value, first }) => value === null && Date.parse(moment.time) - Date.parse(first.time) >= SILENCE_MILLISECONDS,
+  );
+  return findMajority(standing, panel, { isSame, isOneSilent })?.value ?? null;
 }
 
 /** The epochs of whose tip accounts of a validator something was heard, ascending. */

@@ -45,18 +45,17 @@ export function noteAbsence(testimony: Testimony<unknown>, witness: number, mome
 }
 
 /**
- * The value that a majority of the panel holds; null: there is none. Of two witnesses one is a majority once the other has
- * been silent for three minutes.
- * @param now ISO 8601 in UTC
+ * The value that a majority of the panel holds; null: there is none. Of two witnesses one is a majority while the other is
+ * silent.
+ * @param isOneSilent whether one of the panel has been silent for so long that the others decide
  */
 export function findMajority<Value>(
   testimony: Testimony<Value>,
   panel: Panel,
-  { isSame, now }: { isSame: IsSame<Value>; now: string },
+  { isSame, isOneSilent }: { isSame: IsSame<Value>; isOneSilent: boolean },
 ): MajorityWord<Value> | null {
   const words = wordsOf(testimony, panel);
-  const isAlone = panel.witnesses.length === 2 && words.length === 1 && isOneSilent(testimony, panel, now);
-  const enough = isAlone ? 1 : panel.majority;
+  const enough = panel.witnesses.length === 2 && words.length === 1 && isOneSilent ? 1 : panel.majority;
   for (const { value } of words) {
     const [first, ...others] = words.filter((word) => isSame(word.value, value));
     if (first !== undefined && 1 + others.length >= enough) return { value, words: [first, ...others] };
@@ -78,7 +77,8 @@ export function newestByMajority(moments: readonly Moment[], { majority }: Panel
   return [...moments].sort((a, b) => b.slot - a.slot)[majority - 1] ?? null;
 }
 
-function isOneSilent(testimony: Testimony<unknown>, { witnesses }: Panel, now: string): boolean {
+/** Whether a witness could not be asked for three minutes. @param now ISO 8601 in UTC */
+export function hasSilence(testimony: Testimony<unknown>, { witnesses }: Panel, now: string): boolean {
   return witnesses.some((witness) => {
     const word = testimony.get(witness);
     return isSilence(word) && Date.parse(now) - Date.parse(word.first.time) >= SILENCE_MILLISECONDS;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/ledger/entry.ts";
-import { checkBy, confirmBy, levelAt, snapshotBy, type Said } from "./witness-story.ts";
+import { checkBy, confirmBy, levelAt, snapshotBy, type Said } from "./liars-story.ts";
 import {
   crowd,
   eventsOf,
