@@ -84,8 +84,12 @@ function compare(ledger: Ledger, entry: Observation, subject: Subject): Verdict 
   noteWitness(ledger, entry, { ...subject, isInPlace });
   const [first] = standing;
   if (first !== undefined) return { accepted: false, reason: first.reason, isInPlace };
-  if (outlasted.length > 0) ledger.acceptance.doubts = createDoubts();
-  return { accepted: true, isRestart: outlasted.includes("slot") || outlasted.includes("epoch") };
+  const isRestart = outlasted.includes("slot") || outlasted.includes("epoch");
+  // What another witness tells of epochs stands against this one's, whatever else of it was doubted.
+  const isWithOthers = !isRestart && subject.witness !== NOBODY;
+  if (outlasted.length > 0)
+    ledger.acceptance.doubts = { ...createDoubts(), ...(isWithOthers && { epoch: doubts.epoch }) };
+  return { accepted: true, isRestart };
 }
 
 /** What a witness said from a place where the cluster is stands against what the others say, believed or not. */
