@@ -125,8 +125,7 @@ export async function assertEpochStayed({ endpoint: { epoch: before }, endpoints
   const answered = answers.filter((answer) => "after" in answer);
   const moved = answered.filter(({ after }) => after.epoch !== before.epoch);
   // One that lies about its epoch in the end must not cost every snapshot.
-  if (moved.length * 2 >= answered.length)
-    for (const { label, after } of moved) refuseOtherEpoch(label, before, after);
+  if (moved.length * 2 >= answered.length) for (const { label, after } of moved) refuseOtherEpoch(label, before, after);
   const failed = answers.find((answer) => "failure" in answer);
   const isSafe =
     slotsLeft(before) > SNAPSHOT_SLOTS_MAX || answered.some(({ after }) => slotsLeft(after) > BEHIND_SLOTS);
