@@ -252,7 +252,9 @@ function decide(hearing: Hearing): void {
     const validator = step.ledger.validators[ordinal];
     if (validator === undefined) continue;
     const majority = weigh(hearing, ordinal, validator);
-    if (majority !== null) changed.push({ ordinal, validator, majority });
+    if (majority === null) continue;
+    aimAt(validator.pendingInflation, majority);
+    changed.push({ ordinal, validator, majority });
   }
   const listed = step.ledger.validators.filter((validator) => validator.listed).length;
   markMass(
@@ -265,6 +267,13 @@ function decide(hearing: Hearing): void {
     if (pending !== null && (!pending.mass || pending.needed <= 0))
       confirmByPanel(step, panel, { ordinal, validator, pending, majority });
   }
+}
+
+/** What was seen first may be over: of many changes at once, further observations must show what a majority reads now. */
+function aimAt(pending: Pending<Commission> | null, { value, words }: MajorityWord<Commission>): void {
+  if (pending === null || isSame(pending.to, value)) return;
+  const firsts = words.map(({ first }) => first).sort((a, b) => a.slot - b.slot);
+  Object.assign(pending, { to: value, first: firsts[0] ?? pending.first });
 }
 
 /** While witnesses tell of different epochs, and what is believed is one word against another, no change can be dated. */
