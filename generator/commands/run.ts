@@ -88,9 +88,9 @@ export function findBoundary(ledger: Ledger): Boundary | null {
   const { newest } = ledger.acceptance;
   const slotMilliseconds = measureSlotMilliseconds(ledger.slotTimeAnchors);
   if (newest === null || slotMilliseconds === null) return null;
-  const { epoch, slot, absoluteSlot, slotIndex, slotsInEpoch } = newest;
+  const { epoch, listSlot, absoluteSlot, slotIndex, slotsInEpoch } = newest;
   const beganAt = Date.parse(newest.time) - slotIndex * slotMilliseconds;
   // Votes are a little behind: what is of a slot before the boundary shows nothing of the epoch after it.
-  const isOfEpoch = slot >= absoluteSlot - slotIndex;
+  const isOfEpoch = listSlot >= absoluteSlot - slotIndex;
   return isOfEpoch ? { epoch, at: beganAt + slotsInEpoch * slotMilliseconds } : { epoch: epoch - 1, at: beganAt };
 }

@@ -111,7 +111,15 @@ function accept({ acceptance }: Ledger, entry: Observation, { witness, clusterSl
   acceptance.accepted += 1;
   if (witness !== NOBODY) acceptance.believed.add(witness);
   acceptance.reference = toReference(entry);
-  acceptance.newest = { time, slot: clusterSlot ?? entry.slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
+  acceptance.newest = {
+    time,
+    slot: clusterSlot ?? entry.slot,
+    listSlot: entry.slot,
+    epoch,
+    slotIndex,
+    slotsInEpoch,
+    absoluteSlot,
+  };
 }
 
 function refuse({ acceptance }: Ledger, refusal: Ledger["acceptance"]["refusals"][number]): void {

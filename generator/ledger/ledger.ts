@@ -11,6 +11,8 @@ export const FOLD_VERSION = 5;
 
 /** An observation that was accepted, with where its epoch stood. */
 export interface Reading extends Moment {
+  /** The newest vote in its own list; `slot` is where the panel is, where there is one. */
+  listSlot: number;
   slotIndex: number;
   slotsInEpoch: number;
   absoluteSlot: number;

@@ -92,13 +92,15 @@ describe("behind a change that a panel decided about are", () => {
   it("of MEV the tip account as each of them reads it", () => {
     const story = [
       byPanel(0, at(0, 800)),
-      byPanel(10, at(10, 10_000)),
-      second(10.02, { share: [10_000, null, 10_000] }),
+      second(0.02, { share: [800, 800, 800] }),
+      byPanel(130, at(130, 10_000)),
+      second(130.02, { share: [10_000, null, 10_000] }),
     ];
     expect(explainStory(story)).toEqual([
       "before snapshot 0 mev: old",
-      "first snapshot 10 mev: new",
-      "second confirm 10.02 tips: new tips: nothing tips: new",
+      "between confirm 0.02 tips: old tips: old tips: old",
+      "first snapshot 130 mev: new",
+      "second confirm 130.02 tips: new tips: nothing tips: new",
     ]);
   });
 });

@@ -126,7 +126,13 @@ export function ledgerOf({ validators = [], events = [], epochs = [EPOCH - 1, EP
     return { epoch, firstSlot, slotsInEpoch: SLOTS_IN_EPOCH, last: { ...MOMENT, slot: firstSlot, epoch } };
   });
   ledger.events = events.map((facts, index) => event(ledger, facts, index));
-  ledger.snapshot = { ...MOMENT, slotIndex: 9_000, slotsInEpoch: SLOTS_IN_EPOCH, absoluteSlot: MOMENT.slot };
+  ledger.snapshot = {
+    ...MOMENT,
+    listSlot: MOMENT.slot,
+    slotIndex: 9_000,
+    slotsInEpoch: SLOTS_IN_EPOCH,
+    absoluteSlot: MOMENT.slot,
+  };
   ledger.acceptance.newest = ledger.snapshot;
   return ledger;
 }
