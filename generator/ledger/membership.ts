@@ -3,6 +3,7 @@ import type { SnapshotEntry } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { findValidator, type Step } from "./step.ts";
 import { touchPointsFrom } from "./touch-points.ts";
+import { originOf } from "./witnesses.ts";
 
 /*
  * Who is in the validator set of an epoch (`epochVoteAccount`), as each witness said last. By it the runtime chooses the
@@ -83,12 +84,6 @@ function keep(
 /** Which witness of the panel read the list; null: none of them. Before there were panels all words were of one. */
 function positionOf({ endpoint, panel }: SnapshotEntry): number | null {
   if (panel === undefined) return 0;
-  const position = panel.findIndex((witness) => toOrigin(witness.endpoint) === toOrigin(endpoint));
+  const position = panel.findIndex((witness) => originOf(witness.endpoint) === originOf(endpoint));
   return position >= 0 && position < WITNESSES_MOST ? position : null;
-}
-
-/** Of a label `ORIGIN#POSITION`: a witness is an origin. */
-function toOrigin(label: string): string {
-  const end = label.lastIndexOf("#");
-  return end === -1 ? label : label.slice(0, end);
 }

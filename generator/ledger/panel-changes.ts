@@ -3,12 +3,20 @@ import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Commission, Moment, Pending, ValidatorRecord, Word } from "./records.ts";
 import { assignInflation, type Step } from "./step.ts";
-import { firstCertain, newestByMajority, type MajorityWord } from "./testimony.ts";
+import { NODES_DIFFER_SLOTS } from "./pace.ts";
+import { firstCertain, newestByMajority, SILENCE_MILLISECONDS, type MajorityWord } from "./testimony.ts";
 import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
-import { originOf, type Panel } from "./witnesses.ts";
+import { epochAt, originOf, type Panel } from "./witnesses.ts";
 
-/** Of two witnesses one settles a first value alone when it was shown so long ago, and the other cannot be asked. */
-const SILENCE_MILLISECONDS = 3 * 60_000;
+/** What one entry of a panel says, to whom it may concern. */
+export interface Hearing {
+  step: Step;
+  panel: Panel;
+  /** Who of it could not be asked. */
+  silent: Set<number>;
+  /** Validators whose testimony changed, by ordinal. */
+  heard: Set<number>;
+}
 
 interface Change {
   ordinal: number;
@@ -127,4 +135,32 @@ function take(step: Step, panel: Panel, { ordinal, validator, majority }: Change
   step.touched.profiles.add(ordinal);
   touchPointsFrom(step, epoch);
   touchGapBefore(step, ordinal, epoch);
+}
+
+/** Holds a first value that no majority has shown yet. */
+export function assume(
+  step: Step,
+  ordinal: number,
+  validator: ValidatorRecord,
+  { rate, moment }: { rate: Commission; moment: Moment },
+): void {
+  assignInflation(step, ordinal, rate);
+  // Witnesses that are well may be so far apart: what one of them reads next is not of the past.
+  validator.inflationShown = { ...moment, slot: moment.slot - 2 * NODES_DIFFER_SLOTS - 1 };
+  step.touched.commissions.add(ordinal);
+}
+
+/** Read before the value held was settled, a rate tells of an earlier change. */
+export function isOfThePast({ inflationFloor, inflationShown }: ValidatorRecord, { slot }: Moment): boolean {
+  return slot <= Math.max(inflationFloor, inflationShown.slot);
+}
+
+/** Whether two readings of accounts are of the same commission. */
+export function isSame(one: Commission, other: Commission): boolean {
+  return one.basisPoints === other.basisPoints;
+}
+
+/** The moment of a slot: its epoch is by the epochs that were observed. */
+export function momentAt({ ledger, moment: { time } }: Step, slot: number): Moment {
+  return { time, slot, epoch: epochAt(ledger, slot) };
 }

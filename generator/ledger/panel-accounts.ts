@@ -1,0 +1,116 @@
+import { toStoredCommission } from "./commission.ts";
+import type { AccountsAnswer } from "./entry.ts";
+import type { Ledger } from "./ledger.ts";
+import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
+import { assume, isOfThePast, isSame, momentAt, openPending, showOld, type Hearing } from "./panel-changes.ts";
+import type { Commission, Moment, ValidatorRecord } from "./records.ts";
+import { findValidator, type Step } from "./step.ts";
+import { endSilence, noteAbsence, noteSilence, testify } from "./testimony.ts";
+import { findClusterSlot, isInPlace, witnessOf } from "./witnesses.ts";
+
+/** What an answer about accounts says of each vote account asked for; null: nothing readable, "absent": there is none. */
+interface AccountsReading {
+  witness: number;
+  slot: number;
+  rates: (Commission | "absent" | null)[];
+}
+
+/** Takes in what each witness holds in the vote accounts asked for. */
+export function hearAccounts(hearing: Hearing, votes: readonly string[], answers: readonly AccountsAnswer[]): void {
+  const { step, silent, heard } = hearing;
+  const readings = toReadings(step, answers);
+  const answered: number[] = [];
+  for (const { endpoint, state } of answers) {
+    const witness = witnessOf(step.ledger, endpoint);
+    if (state === "failed") silent.add(witness);
+    else answered.push(witness);
+  }
+  for (const [index, vote] of votes.entries()) {
+    const found = findValidator(step.ledger, vote);
+    if (found === null) continue;
+    const { ordinal, validator } = found;
+    if (validator.pendingInflation !== null)
+      for (const witness of answered) endSilence(validator.pendingInflation.testimony, witness);
+    if (validator.inflation === null) assumeFirst(hearing, { ordinal, validator, readings, index });
+    for (const { witness, slot, rates } of readings) {
+      const rate = toKnown(rates[index]);
+      if (rate !== null) hearAccount(step, validator, { witness, rate, moment: momentAt(step, slot) });
+    }
+    noteWordless(hearing, validator, { readings, index });
+    heard.add(ordinal);
+  }
+}
+
+/** Who has no rate to tell of: because it could not be asked, or because to it there is no such account. */
+function noteWordless(
+  { step, silent }: Hearing,
+  { pendingInflation: pending }: ValidatorRecord,
+  { readings, index }: { readings: readonly AccountsReading[]; index: number },
+): void {
+  if (pending === null) return;
+  for (const witness of silent) noteSilence(pending.testimony, witness, step.moment);
+  for (const { witness, rates, slot } of readings)
+    if (rates[index] === "absent") noteAbsence(pending.testimony, witness, momentAt(step, slot));
+}
+
+function toKnown(rate: AccountsReading["rates"][number] | undefined): Commission | null {
+  return rate === undefined || rate === "absent" ? null : rate;
+}
+
+/** The answers of witnesses that are where the cluster is, and not before what they said last. */
+function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]): AccountsReading[] {
+  const told = answers.filter((answer) => answer.state === "ok");
+  const slots = told.map(({ slot }) => slot);
+  const clusterSlot = findClusterSlot(ledger, slots, moment.time);
+  return told.flatMap(({ endpoint, slot, rows }) => {
+    const witness = witnessOf(ledger, endpoint);
+    const record = ledger.witnesses[witness];
+    if (record === undefined || slot < record.accountsSlot || !isInPlace(slot, clusterSlot)) return [];
+    if (clusterSlot === null && isBeyond(ledger, slot, moment.time)) return [];
+    record.accountsSlot = slot;
+    const rates = rows.map((row) =>
+      row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
+    );
+    return [{ witness, slot, rates }];
+  });
+}
+
+/** Of one witness alone: a slot that the cluster cannot have reached would shut out all that it says later. */
+function isBeyond(ledger: Ledger, slot: number, time: string): boolean {
+  const newest = ledger.acceptance.newest?.slot ?? slot;
+  const expected = expectSlot(ledger, Date.parse(time));
+  return expected !== null && slot > newest + 2 * (expected - newest) + NODES_DIFFER_SLOTS;
+}
+
+/** A rate that nobody has shown before: what most of the accounts hold, else the first of them. */
+function assumeFirst(
+  { step, panel }: Hearing,
+  {
+    ordinal,
+    validator,
+    readings,
+    index,
+  }: { ordinal: number; validator: ValidatorRecord; readings: readonly AccountsReading[]; index: number },
+): void {
+  const told = readings.flatMap(({ rates, slot }) => {
+    const rate = toKnown(rates[index]);
+    return rate === null ? [] : [{ rate, slot }];
+  });
+  const common = told.find(({ rate }) => told.filter((one) => isSame(one.rate, rate)).length >= panel.majority);
+  const first = common ?? told[0];
+  if (first !== undefined) assume(step, ordinal, validator, { rate: first.rate, moment: momentAt(step, first.slot) });
+}
+
+function hearAccount(
+  step: Step,
+  validator: ValidatorRecord,
+  { witness, rate, moment }: { witness: number; rate: Commission; moment: Moment },
+): void {
+  const { inflation } = validator;
+  if (inflation === null || isOfThePast(validator, moment)) return;
+  const isHeld = isSame(inflation, rate);
+  if (isHeld) showOld(validator, witness, moment);
+  const pending = validator.pendingInflation ?? (isHeld ? null : openPending(step, validator, { to: rate, moment }));
+  if (pending === null) return;
+  testify(pending.testimony, witness, { value: rate, moment, of: "account", isSame });
+}
