@@ -67,8 +67,11 @@ export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress
   const at = nextStep(burst.from, now);
   const endsAt = burst.from + BURST_MOST_MILLISECONDS;
   // It ends by what was accepted. Where nothing of the new epoch is, it does so by the clock, and keeps back no snapshot longer.
-  if (boundary?.epoch !== burst.epoch || at >= endsAt)
-    return nextOutside({ ...progress, burst: null, restUntil: endsAt }, facts, { isFree: true });
+  const isOver = boundary?.epoch !== burst.epoch;
+  if (isOver || at >= endsAt) {
+    const restUntil = isOver ? progress.restUntil : endsAt;
+    return nextOutside({ ...progress, burst: null, restUntil }, facts, { isFree: true });
+  }
   const owesSnapshot = progress.owesSnapshot || isSnapshotDue(progress.last, at, cadence);
   return { tick: { at, kind: "check" }, progress: { ...progress, last: at, owesSnapshot } };
 }

@@ -316,3 +316,20 @@ describe("a scan of the stake accounts", () => {
     expect(due(10, 1100, 0)).toBe(true);
   });
 });
+
+it("makes a snapshot in each epoch, however short, once its burst is over", () => {
+  const cadence = { checkMilliseconds: 3_000, snapshotMilliseconds: 9_000 };
+  const epochMilliseconds = 30_000;
+  const epochs: number[] = [];
+  let progress = BEGINNING;
+  for (let now = 0; now < 20 * epochMilliseconds;) {
+    const epoch = Math.floor(now / epochMilliseconds);
+    const next = nextTick(progress, { now, boundary: { epoch, at: (epoch + 1) * epochMilliseconds }, cadence });
+    ({ progress } = next);
+    now = next.tick.at;
+    if (next.tick.kind === "snapshot") epochs.push(Math.floor(now / epochMilliseconds));
+  }
+  expect([...new Set(epochs)].filter((epoch) => epoch > 0)).toEqual(
+    Array.from({ length: 19 }, (_, index) => index + 1),
+  );
+});
