@@ -3,7 +3,7 @@ import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
 import { observe } from "./observation.ts";
 import { publishLedger } from "./publishing.ts";
 import { addReport, type Report } from "./report.ts";
-import { BEGINNING, nextTick, toCadence, type Boundary, type Cadence } from "./schedule.ts";
+import { afterSnapshot, BEGINNING, nextTick, toCadence, type Boundary, type Cadence } from "./schedule.ts";
 import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./session.ts";
 import type { Station } from "./station.ts";
 import { createUpkeep } from "./upkeep.ts";
@@ -61,6 +61,7 @@ async function* observations(station: Station, options: RunOptions & { until: nu
         report.observations += folded ?? 0;
         folded = 0;
         await observe(station, kind, report);
+        if (kind === "snapshot") progress = afterSnapshot(progress, report.accepted !== false);
         if (publishes) await publishLedger(station, report, { audit: kind === "snapshot", isFolded: true });
         if (publishes && kind === "snapshot") await keepUp(report);
       });

@@ -31,8 +31,10 @@ export interface Tick {
 export interface Progress {
   /** When the last observation was due. */
   last: number;
-  /** Whether a snapshot waits for the boundary to pass. */
+  /** Whether a snapshot waits for the boundary to pass, or for another witness to be read. */
   owesSnapshot: boolean;
+  /** Whether the last snapshot was one that is made once more. */
+  isRepeated: boolean;
   /** The burst that runs: for the end of which epoch, and since when. */
   burst: { epoch: number; from: number } | null;
   /** No burst begins before: where slots limp, the boundary is expected later each time. */
@@ -47,7 +49,13 @@ interface Now {
 }
 
 /** How a schedule begins: with a snapshot, at once. */
-export const BEGINNING: Progress = { last: -Infinity, owesSnapshot: true, burst: null, restUntil: -Infinity };
+export const BEGINNING: Progress = {
+  last: -Infinity,
+  owesSnapshot: true,
+  isRepeated: false,
+  burst: null,
+  restUntil: -Infinity,
+};
 
 /** @param checkSeconds between two checks, 5 to 60 */
 export function toCadence(checkSeconds: number): Cadence {
@@ -74,6 +82,12 @@ export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress
   }
   const owesSnapshot = progress.owesSnapshot || isSnapshotDue(progress.last, at, cadence);
   return { tick: { at, kind: "check" }, progress: { ...progress, last: at, owesSnapshot } };
+}
+
+/** A snapshot that was refused is made once more, at once: another witness is read then. */
+export function afterSnapshot(progress: Progress, isAccepted: boolean): Progress {
+  const isRepeated = !isAccepted && !progress.isRepeated;
+  return { ...progress, isRepeated, owesSnapshot: progress.owesSnapshot || isRepeated };
 }
 
 /** The next observation where no burst runs: on its time, late, or the first of a burst. */

@@ -45,7 +45,9 @@ export function originOf(label: string): string {
  */
 export function findClusterSlot(ledger: Ledger, slots: readonly number[], time: string): number | null {
   if (slots.length < 2) return null;
-  const expected = slots.length === 2 ? expectSlot(ledger, Date.parse(time)) : null;
+  // Where no pace is measured, the one that is less far from what was accepted last.
+  const fitting = expectSlot(ledger, Date.parse(time)) ?? ledger.acceptance.newest?.slot ?? null;
+  const expected = slots.length === 2 ? fitting : null;
   const said = [...slots, ...(expected === null ? [] : [expected])].sort((a, b) => a - b);
   return said[Math.floor(said.length / 2)] ?? null;
 }

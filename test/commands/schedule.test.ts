@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { isScanDue } from "../../generator/commands/observation.ts";
 import { findBoundary } from "../../generator/commands/run.ts";
-import { BEGINNING, nextTick, toCadence, type Boundary, type Progress } from "../../generator/commands/schedule.ts";
+import {
+  afterSnapshot,
+  BEGINNING,
+  nextTick,
+  toCadence,
+  type Boundary,
+  type Progress,
+} from "../../generator/commands/schedule.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import {
   check,
@@ -315,6 +322,17 @@ describe("a scan of the stake accounts", () => {
   it("is due with every snapshot where no time is to pass between two", () => {
     expect(due(10, 1100, 0)).toBe(true);
   });
+});
+
+it("makes a snapshot once more that was refused, at once, and not a third time", () => {
+  const facts = { now: at("10:00:01.000"), boundary: null, cadence: MINUTELY };
+  const refused = afterSnapshot(going("10:00:00.000"), false);
+  const again = nextTick(refused, facts);
+  expect([toTime(again.tick.at), again.tick.kind]).toEqual(["10:00:02.000", "snapshot"]);
+  const twice = nextTick(afterSnapshot(again.progress, false), { ...facts, now: again.tick.at });
+  expect([toTime(twice.tick.at), twice.tick.kind]).toEqual(["10:01:00.000", "check"]);
+  const accepted = nextTick(afterSnapshot(again.progress, true), { ...facts, now: again.tick.at });
+  expect(accepted.tick).toEqual(twice.tick);
 });
 
 it("makes a snapshot in each epoch, however short, once its burst is over", () => {

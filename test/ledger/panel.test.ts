@@ -285,3 +285,10 @@ describe("a dispute", () => {
     expect(told.pending).toMatchObject([{ disputed: false, says: [says[0], { ...says[1], commission: null }] }]);
   });
 });
+
+it("of two witnesses the one that is a million slots ahead is not where the cluster is, though no pace is measured yet", () => {
+  const told = tell(panelSnapshot(0, old, { of: 2 }), panelCheck(1, old, { of: 2, by: 1, ahead: [0, 1_000_000] }));
+  expect(told.outcomes.at(-1)).toMatchObject({ accepted: false });
+  const honest = panelCheck(2, old, { of: 2, by: 0, ahead: [0, 1_000_000] });
+  expect(tell(panelSnapshot(0, old, { of: 2 }), honest).outcomes.at(-1)).toEqual({ accepted: true });
+});

@@ -1,7 +1,7 @@
 import { observe } from "../../../generator/commands/observation.ts";
 import { createReport, type Report } from "../../../generator/commands/report.ts";
 import { findBoundary } from "../../../generator/commands/run.ts";
-import { BEGINNING, nextTick, toCadence } from "../../../generator/commands/schedule.ts";
+import { afterSnapshot, BEGINNING, nextTick, toCadence } from "../../../generator/commands/schedule.ts";
 import type { Station } from "../../../generator/commands/station.ts";
 import type { Entry } from "../../../generator/ledger/entry.ts";
 import { fold, type Folded } from "../../../generator/ledger/fold.ts";
@@ -75,6 +75,7 @@ async function observeUntil(
     await clock.sleepUntil(at);
     const report = createReport(kind, NETWORK);
     await observe(station, kind, report);
+    if (kind === "snapshot") progress = afterSnapshot(progress, report.accepted !== false);
     onObserved(report);
   }
 }
