@@ -55,6 +55,20 @@ describe("a check that shows what one before it did", () => {
     .concat(row(35, { percent: null }));
   const entries = [after(0), after(10), after(20, flipped), after(30)];
 
+  test("refers to one of its own endpoint, where several that show other rows are read in turns", async () => {
+    const place = makePlace();
+    const rounded = ROWS.map((each) => ({ ...each, basisPoints: null }));
+    const turns = [0, 10, 20, 30, 40, 50].map((seconds) =>
+      seconds % 20 === 0
+        ? { ...after(seconds), endpoint: "https://one.example#0" }
+        : { ...after(seconds, rounded), endpoint: "https://other.example#1" },
+    );
+    const names = await appendAll(openJournal(place), turns);
+    const referring = await Promise.all(names.map((name) => isReferring(place, name)));
+    expect(referring).toEqual([false, false, true, true, true, true]);
+    expect(await readAll(place, names)).toEqual(names.map((name, index) => ({ name, entry: turns[index] })));
+  });
+
   test("is written down by what differs from it, and read whole", async () => {
     const place = makePlace();
     const names = await appendAll(openJournal(place), entries);
