@@ -19,6 +19,16 @@ export const sourceSchema = z
 export const CONFIRMED_BY = ["transaction", "witnesses", "account", "observations"] as const;
 export const confirmedBySchema = z.enum(CONFIRMED_BY);
 
+/** How a transaction is known to be the validator's own. */
+export const VERIFIED = ["signature", "signature, one witness", "witnesses"] as const;
+
+/** A commission that a transaction set. */
+const stepSchema = z.object({
+  signature: z.string().meta({ description: "Signature of its transaction, Base58." }),
+  slot: countSchema.meta({ description: "Slot in which it was executed." }),
+  commission: commissionSchema.meta({ description: "The inflation commission that it set, percent." }),
+});
+
 /** The transaction that made a change, as it is proved. */
 export const transactionSchema = z
   .object({
@@ -29,15 +39,23 @@ export const transactionSchema = z
       .meta({ description: "Time of its block by the cluster's clock, UTC; null: not known." }),
     signer: pubkeySchema.meta({ description: "Withdraw authority of the vote account, Base58." }),
     verified: z
-      .string()
+      .enum(VERIFIED)
       .meta({
         description:
           "signature: its signature was verified here, and a majority of the witnesses tell of it alike. signature, one " +
           "witness: verified, and told by the only one. witnesses: told alike by a majority, not verified.",
       }),
+    steps: z
+      .array(stepSchema)
+      .meta({
+        description:
+          "Every commission that was set between the two observations of the change, in order; the last is the new one. " +
+          "Those of one slot follow each other: only the last of a slot ever stood.",
+      }),
   })
   .meta({ id: "CommissionTransaction", description: "The transaction that made a change." });
 
+export type Verified = (typeof VERIFIED)[number];
 export type ConfirmedBy = z.infer<typeof confirmedBySchema>;
 export type Severity = z.infer<typeof severitySchema>;
 export type Source = z.infer<typeof sourceSchema>;

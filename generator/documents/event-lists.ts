@@ -35,10 +35,20 @@ function toPublished(ledger: Ledger, event: EventRecord): CommissionEvent[] {
       effectiveEpochLatest: event.effectiveEpochLatest,
       effectiveEpochFinal: event.effectiveEpochFinal,
       confirmedBy: event.confirmedBy,
-      transaction: null,
+      transaction: toTransaction(event),
       supersededBy: event.supersededBy,
     },
   ];
+}
+
+function toTransaction({ transaction }: EventRecord): CommissionEvent["transaction"] {
+  if (transaction === null) return null;
+  const steps = transaction.steps.map(({ signature, slot, basisPoints }) => ({
+    signature,
+    slot,
+    commission: toPercent(basisPoints),
+  }));
+  return { ...transaction, steps };
 }
 
 /**

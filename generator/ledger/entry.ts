@@ -18,9 +18,18 @@ import {
   tipRow,
   tipShare,
 } from "./entry-rows.ts";
+import { transactionsParts } from "./entry-transactions.ts";
 import { quickRows, readAccountRow, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
 export { RAW_TEXT_MAX } from "./entry-rows.ts";
+export {
+  TRANSACTION_BYTES_MAX,
+  type InnerInstruction,
+  type SearchAnswer,
+  type SearchRow,
+  type TransactionAnswer,
+  type TransactionRow,
+} from "./entry-transactions.ts";
 
 /**
  * The shape of what can be folded: one entry of the journal. It keeps what the source said (uncapped basis points and
@@ -225,6 +234,9 @@ export const rulingEntrySchema = z.object({
   reason: rawText,
 });
 
+/** What was found on chain of who set which commission (design §7). */
+export const transactionsEntrySchema = z.object({ kind: z.literal("transactions"), ...header, ...transactionsParts });
+
 /** A union has no kind of its own by which it could be told from other entries: what stands before it has. */
 const confirmEntrySchema = z
   .looseObject({ kind: z.literal("confirm") })
@@ -236,9 +248,10 @@ export const entrySchema = z.discriminatedUnion("kind", [
   confirmEntrySchema,
   historyEntrySchema,
   rulingEntrySchema,
+  transactionsEntrySchema,
 ]);
 
-export type Entry = CheckEntry | SnapshotEntry | ConfirmEntry | HistoryEntry | RulingEntry;
+export type Entry = CheckEntry | SnapshotEntry | ConfirmEntry | HistoryEntry | RulingEntry | TransactionsEntry;
 export type CheckEntry = z.infer<typeof checkEntrySchema>;
 export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
 export type PanelConfirmEntry = z.infer<typeof panelConfirmEntrySchema>;
@@ -253,6 +266,7 @@ export type SoleClosedTips = z.infer<typeof soleClosedTips>;
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export type HistoryPoint = HistoryEntry["validators"][number]["points"][number];
 export type RulingEntry = z.infer<typeof rulingEntrySchema>;
+export type TransactionsEntry = z.infer<typeof transactionsEntrySchema>;
 export type EntryKind = Entry["kind"];
 export type CheckRow = CheckEntry["votes"][number];
 export type SnapshotRow = SnapshotEntry["votes"][number];

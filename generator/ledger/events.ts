@@ -9,7 +9,11 @@ import type { Step } from "./step.ts";
 import { touchPointsFrom } from "./touch-points.ts";
 
 /** An event as it was seen, before what follows from it is worked out (effects.ts). */
-type Change = Omit<EventRecord, "id" | "ordinal" | "confirmedAt" | keyof Effects>;
+type Change = Omit<EventRecord, "id" | "ordinal" | "confirmedAt" | "seenIn" | keyof Unproved | keyof Effects>;
+
+/** An event before a transaction is found that made it. */
+const UNPROVED = { transaction: null, isSwept: false, replacedBy: null } as const;
+type Unproved = typeof UNPROVED;
 
 /** Records a confirmed change of the inflation commission. */
 export function recordInflationEvent(
@@ -80,7 +84,8 @@ export function createHistoryEvent(
 ): EventRecord {
   const { source, from, to, epoch } = change;
   const isInflation = source === "COMMISSION" && typeof from === "number" && typeof to === "number";
-  const seen = { ...change, ordinal, seenEpoch: epoch, madeIn: { earliest: epoch, latest: epoch } };
+  const seenIn = { earliest: epoch, latest: epoch };
+  const seen = { ...change, ordinal, seenEpoch: epoch, seenIn, madeIn: seenIn };
   return {
     // One at most in an epoch, and never the same id as one that was observed in it.
     id: toEventId(ledger, seen, "history"),
@@ -93,6 +98,7 @@ export function createHistoryEvent(
     confirmed: false,
     confirmedAt: null,
     confirmedBy: null,
+    ...UNPROVED,
   };
 }
 
@@ -108,7 +114,7 @@ function bounds(first: Moment, previous: Moment) {
 
 function recordEvent(step: Step, ordinal: number, change: Change) {
   const { ledger, moment, touched } = step;
-  const seen = { ordinal, ...change };
+  const seen = { ordinal, ...change, seenIn: change.madeIn, ...UNPROVED };
   const event = { id: eventId(ledger, seen), ...seen, ...toEffects(ledger, seen), confirmedAt: moment.time };
   if (isWithdrawn(ledger, event)) {
     ledger.withdrawn.push(event);

@@ -23,6 +23,7 @@ import { foldSlotTime } from "./slot-time.ts";
 import { foldSources, noteVotes } from "./sources.ts";
 import { foldStakeAccounts } from "./stake-accounts.ts";
 import { findValidator, type Step } from "./step.ts";
+import { foldTransactions } from "./transactions.ts";
 import { createTouched, type Touched } from "./touched.ts";
 import { foldUptime } from "./uptime.ts";
 
@@ -56,6 +57,7 @@ function foldEntry(ledger: Ledger, touched: Touched, { name, entry }: NamedEntry
   if (entry.kind !== "check" && entry.kind !== "snapshot" && isIgnored(ledger, name)) return IGNORED;
   if (entry.kind === "history") return foldReadHistory(ledger, touched, entry);
   if (entry.kind === "confirm") return foldConfirm(ledger, touched, entry);
+  if (entry.kind === "transactions") return foldTransactions(ledger, touched, entry);
   return foldObservation(ledger, touched, { name, entry });
 }
 

@@ -7,7 +7,7 @@ import type { EpochRecord, EventRecord, Moment, SlotTimeAnchor, ValidatorRecord 
  * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
  * publish. Raise it with every change that folds the same journal to another ledger.
  */
-export const FOLD_VERSION = 5;
+export const FOLD_VERSION = 6;
 
 /** An observation that was accepted, with where its epoch stood. */
 export interface Reading extends Moment {
@@ -96,6 +96,14 @@ export interface StandingRuling {
   ruledAt: string;
 }
 
+/** What searches of an authority's transactions cover (coverage.ts). */
+export interface SearchRecord {
+  /** Slots of which every transaction is known: after the first, up to the second, included. Ascending, none touches another. */
+  covered: [after: number, upTo: number][];
+  /** How the last search ended, and where the cluster was then. */
+  last: { time: string; slot: number; outcome: "covered" | "busy" | "refused" | "failed" };
+}
+
 export type StatusSource = (typeof STATUS_SOURCES)[number];
 
 export interface SourceHealth {
@@ -138,6 +146,10 @@ export interface Ledger {
   mev: Column<Uint16Array>;
   /** What each witness said last of who is in the validator set (membership.ts). By epoch. */
   members: Column<Uint16Array>;
+  /** Inflation commissions that proved transactions left at the end of an epoch. By epoch; stands above all others (points.ts). */
+  proved: Column<Uint16Array>;
+  /** By withdraw authority what was searched of its transactions. */
+  searches: Map<string, SearchRecord>;
   /** What a public history says of closed epochs: shown where nothing was observed (points.ts). By epoch. */
   history: {
     /** First slot of every epoch of which it says anything. */
@@ -212,6 +224,8 @@ export function createLedger(network: Network, series = 1): Ledger {
     inflation: new Map(),
     mev: new Map(),
     members: new Map(),
+    proved: new Map(),
+    searches: new Map(),
     history: { firstSlots: new Map(), stakes: new Map(), ranks: new Map(), inflation: new Map(), mev: new Map() },
     uptime: {
       checks: new Map(),

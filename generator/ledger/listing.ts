@@ -130,5 +130,9 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     previousBlocks: null,
     moves: [],
     history: null,
+    authorities: [],
+    authorityWords: [],
+    rateProofs: [],
+    accountChanges: [],
   };
 }

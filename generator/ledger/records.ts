@@ -1,4 +1,4 @@
-import type { ConfirmedBy, Severity, Source } from "../contract/event.ts";
+import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
 
 /*
  * What is remembered of validators, in the shape it is kept in: nothing here knows how it came to be.
@@ -101,6 +101,49 @@ export interface ListedFields {
   inValidatorSet: boolean;
 }
 
+/** A key that a majority has shown as the withdraw authority of a vote account, and the slots between which it was. */
+export interface Authority {
+  key: string;
+  /** The first and the last slot at which it is known to be the authority, both included. */
+  from: number;
+  to: number;
+}
+
+/** A transaction that changed something of a vote account, as it was proved. */
+export interface Proof {
+  /** Base58: names the transaction. */
+  signature: string;
+  slot: number;
+  epoch: number;
+  /** By the cluster's clock, ISO 8601 in UTC; null: not known. */
+  blockTime: string | null;
+  /** The withdraw authority. */
+  signer: string;
+  verified: Verified;
+}
+
+/** A transaction that set inflation commissions of one vote account. */
+export interface RateProof extends Proof {
+  /** Its place in its block; null: not told. */
+  index: number | null;
+  /** What it set, in basis points, in order; at least one. */
+  rates: number[];
+  /** Time of the entry that brought it. */
+  foundAt: string;
+}
+
+/** Something else of a vote account that a transaction changed. Basis points, or a key. */
+export interface AccountChange extends Proof {
+  of: "withdrawAuthority" | "inflationCollector" | "blockRevenueCollector" | "blockRevenueCommission";
+  to: string | number;
+}
+
+/** What an event shows of the transaction that made it. */
+export interface EventTransaction extends Omit<Proof, "epoch"> {
+  /** Every commission set in the window of the event, basis points, in order; the last is the new one. */
+  steps: { signature: string; slot: number; basisPoints: number }[];
+}
+
 export interface ValidatorRecord extends ListedFields {
   vote: string;
   firstEpoch: number;
@@ -145,6 +188,14 @@ export interface ValidatorRecord extends ListedFields {
   moves: LocationMove[];
   /** Epochs of which a public history was read, the first and the last included; null: none. */
   history: { first: number; last: number } | null;
+  /** Its withdraw authorities, oldest first. */
+  authorities: Authority[];
+  /** What each witness, by its ordinal, reads as the withdraw authority, and at which slot. */
+  authorityWords: ({ key: string; slot: number } | null)[];
+  /** The transactions that set its inflation commission, by slot and place in the block. */
+  rateProofs: RateProof[];
+  /** What else its transactions changed, oldest first. */
+  accountChanges: AccountChange[];
 }
 
 /** A confirmed change. Commissions in basis points; null: disabled or not known. */
@@ -160,7 +211,9 @@ export interface EventRecord {
   slot: number;
   previousSlot: number | null;
   previousSeenAt: string | null;
-  /** First and last epoch in which it may have been made: they differ where its window spans a boundary. */
+  /** First and last epoch in which it may have been made by what was observed: they differ where its window spans a boundary. */
+  seenIn: { earliest: number; latest: number };
+  /** The same by all that is known: that of its transaction, where one is proved. */
   madeIn: { earliest: number; latest: number };
   from: MevState;
   to: MevState;
@@ -175,6 +228,15 @@ export interface EventRecord {
   confirmedAt: string | null;
   /** null: worked out from a public history. */
   confirmedBy: ConfirmedBy | null;
+  /** The transaction that made it; null: none is found. */
+  transaction: EventTransaction | null;
+  /** No observation saw it: its transaction alone tells of it. */
+  isSwept: boolean;
+  /**
+   * Id of the last of the steps, events themselves, that this change was made in: one of them stood at the end of an epoch.
+   * null: there are none.
+   */
+  replacedBy: string | null;
 }
 
 export interface EpochRecord {

@@ -71,6 +71,10 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     previousBlocks: null,
     moves: [],
     history: null,
+    authorities: [],
+    authorityWords: [],
+    rateProofs: [],
+    accountChanges: [],
     ...facts,
   };
 }
@@ -94,7 +98,11 @@ function event(ledger: Ledger, { of, ...facts }: EventFacts, index: number): Eve
     from: 500,
     to: 10_000,
     seenEpoch: facts.epoch ?? EPOCH,
+    seenIn: { earliest: facts.epoch ?? EPOCH, latest: facts.epoch ?? EPOCH },
     madeIn: { earliest: facts.epoch ?? EPOCH, latest: facts.epoch ?? EPOCH },
+    transaction: null,
+    isSwept: false,
+    replacedBy: null,
     effectiveEpoch: EPOCH + 2,
     effectiveEpochLatest: EPOCH + 2,
     effectiveEpochFinal: false,

@@ -62,6 +62,8 @@ function renderAll(ledger: Ledger): Map<string, string> {
 function backwards(entry: Entry): Entry {
   if (entry.kind === "ruling") return entry;
   if (entry.kind === "history") return { ...entry, validators: entry.validators.toReversed() };
+  // What it lists names places in itself.
+  if (entry.kind === "transactions") return entry;
   if (entry.kind === "confirm" && "answers" in entry) return entry;
   if (entry.kind === "confirm")
     return { ...entry, accounts: entry.accounts.toReversed(), tips: entry.tips.toReversed() };

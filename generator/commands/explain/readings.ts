@@ -44,6 +44,7 @@ export function readingsOf(entry: Entry, sought: Sought): Reading[] {
     case "history":
       return ofHistory(entry, sought);
     case "ruling":
+    case "transactions":
       return [];
   }
 }
