@@ -60,7 +60,10 @@ export function authoritiesWithin(
 }
 
 /** A proved transaction handed the authority over at a slot. @returns whether that was not known yet */
-export function handOver(validator: ValidatorRecord, { slot, by, to }: { slot: number; by: string; to: string }): boolean {
+export function handOver(
+  validator: ValidatorRecord,
+  { slot, by, to }: { slot: number; by: string; to: string },
+): boolean {
   const { authorities } = validator;
   const next = authorities.findIndex(({ from }) => from >= slot);
   const place = next === -1 ? authorities.length : next;

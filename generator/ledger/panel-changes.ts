@@ -1,7 +1,7 @@
 import type { ConfirmedBy } from "../contract/event.ts";
 import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordInflationEvent } from "./events.ts";
-import type { Commission, Moment, Pending, ValidatorRecord, Word } from "./records.ts";
+import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, type Step } from "./step.ts";
 import { NODES_DIFFER_SLOTS } from "./pace.ts";
 import { firstCertain, newestByMajority, SILENCE_MILLISECONDS, type MajorityWord } from "./testimony.ts";

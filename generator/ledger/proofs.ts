@@ -94,7 +94,9 @@ function findGroup({ ledger, validator, moves }: Subject, event: EventRecord, ne
   const near = moves.filter(({ slot }) => slot > startOf(event) && slot <= limit);
   const within = near.filter(({ slot }) => slot <= event.slot);
   const isReached = within.at(-1)?.to === event.to;
-  const group = isReached ? within : near.slice(0, 1 + near.findIndex((one) => one.slot > event.slot && one.to === event.to));
+  const group = isReached
+    ? within
+    : near.slice(0, 1 + near.findIndex((one) => one.slot > event.slot && one.to === event.to));
   const last = group.at(-1);
   if (last === undefined || group.some(({ to }) => to === null)) return [];
   return isCovered(ledger, validator, { after: last.slot, upTo: event.slot }) ? group : [];
@@ -238,7 +240,9 @@ function makeSteps(
     if (typeof before === "number" && to !== null && to !== before) {
       const known = made.get(move.proof.signature);
       const step = { ledger, touched, time };
-      events.push(known ?? recordProvedEvent(step, ordinal, { from: before, to, move, transaction: toTransaction([move]) }));
+      events.push(
+        known ?? recordProvedEvent(step, ordinal, { from: before, to, move, transaction: toTransaction([move]) }),
+      );
     }
     before = to;
   }

@@ -45,11 +45,9 @@ export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
     previousSlot !== null &&
     (confirmedAt ?? "") >= since;
   const windows = [
-    ...ledger.events.filter(isUnproved).map((event) => ({
-      ordinal: event.ordinal,
-      after: event.previousSlot ?? event.slot,
-      upTo: event.slot,
-    })),
+    ...ledger.events
+      .filter(isUnproved)
+      .map((event) => ({ ordinal: event.ordinal, after: event.previousSlot ?? event.slot, upTo: event.slot })),
     ...[...ledger.validators.entries()].flatMap(([ordinal, { pendingInflation }]) =>
       pendingInflation === null
         ? []
@@ -64,7 +62,7 @@ function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): Sea
   const validator = ledger.validators[ordinal];
   if (validator === undefined) return [];
   const window = { after, upTo: upTo + NODES_DIFFER_SLOTS };
-  return authoritiesWithin(validator, window).flatMap(({ key }) => {
+  return authoritiesWithin(validator, window).flatMap(({ key }): SearchDue[] => {
     const record = ledger.searches.get(key);
     // It was looked for where it would be, and is not there.
     if (gapsWithin(record, { after, upTo }).length === 0) return [];

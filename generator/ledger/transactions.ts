@@ -1,12 +1,13 @@
 import { epochOf, firstSlotOf } from "../chain/epoch-schedule.ts";
-import { decodeTransaction, encodeSignature, TransactionError, type Transaction } from "../chain/transaction.ts";
+import { TransactionError } from "../chain/transaction-error.ts";
+import { decodeTransaction, encodeSignature, type Transaction } from "../chain/transaction.ts";
 import { findVoteChanges, type VoteChange } from "../chain/vote-changes.ts";
 import type { Verified } from "../contract/event.ts";
 import { handOver, isAuthority } from "./authorities.ts";
 import { keepSearch } from "./coverage.ts";
 import type { TransactionsEntry } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Proof, RateProof } from "./records.ts";
+import type { Proof, ValidatorRecord } from "./records.ts";
 import { settleByProof } from "./proved-pending.ts";
 import { findValidator } from "./step.ts";
 import { decideTransaction, type ToldTransaction } from "./told-transactions.ts";
@@ -76,49 +77,80 @@ function decode({ bytes, signature }: ToldTransaction): Transaction | null {
   }
 }
 
+/** A change by a key that holds the authority. */
+interface Authorised extends VoteChange {
+  signer: string;
+}
+
 function proveOne(
   hearing: Hearing,
   { ordinal, told, changes }: { ordinal: number; told: ToldTransaction; changes: readonly VoteChange[] },
 ): void {
-  const { ledger, touched, panel, entry } = hearing;
-  const validator = ledger.validators[ordinal];
+  const validator = hearing.ledger.validators[ordinal];
   if (validator === undefined) return;
-  // Each by the one before it: a transaction may hand the authority over, and change the rate by the new one.
-  const rates: { basisPoints: number; change: VoteChange; signer: string }[] = [];
+  const rates: (Authorised & { rate: number })[] = [];
+  // One after the other: a transaction may hand the authority over, and then change the rate by the new one.
   for (const one of changes) {
-    const signer = one.authority?.key;
-    if (signer === undefined || !isAuthority(validator, signer, told.slot)) continue;
+    const signer = one.authorities.find((key) => isAuthority(validator, key, told.slot));
+    if (signer === undefined) continue;
     const { change } = one;
-    if (change.of === "initialized") continue;
-    if (change.of === "inflationCommission") {
-      rates.push({ basisPoints: change.basisPoints, change: one, signer });
-      continue;
-    }
-    const to = change.of === "blockRevenueCommission" ? change.basisPoints : change.to;
-    const kept = { ...toProof(hearing, told, { signer, changes: [one] }), of: change.of, to };
-    const isKnown = validator.accountChanges.some(
-      ({ signature, of, to: known }) => signature === kept.signature && of === kept.of && known === kept.to,
-    );
-    if (isKnown) continue;
-    validator.accountChanges = [...validator.accountChanges, kept].sort((a, b) => a.slot - b.slot);
-    if (change.of === "withdrawAuthority") handOver(validator, { slot: told.slot, by: signer, to: change.to });
-    touched.profiles.add(ordinal);
-    touched.proofs.add(ordinal);
+    if (change.of === "inflationCommission") rates.push({ ...one, signer, rate: change.basisPoints });
+    else keepAccountChange(hearing, { ordinal, validator, told, one: { ...one, signer } });
   }
   const last = rates.at(-1);
-  if (last === undefined) return;
-  const proof = toProof(hearing, told, { signer: last.signer, changes: rates.map(({ change }) => change) });
-  const isNew = keepRates(validator.rateProofs, {
+  if (last !== undefined) keepRates(hearing, { ordinal, validator, told, rates, signer: last.signer });
+}
+
+interface Account {
+  ordinal: number;
+  validator: ValidatorRecord;
+  told: ToldTransaction;
+}
+
+function keepAccountChange(hearing: Hearing, { ordinal, validator, told, one }: Account & { one: Authorised }): void {
+  const { change, signer } = one;
+  if (change.of === "initialized" || change.of === "inflationCommission") return;
+  const to = "to" in change ? change.to : change.basisPoints;
+  const { signature, slot } = told;
+  const isKnown = validator.accountChanges.some(
+    (known) => known.signature === signature && known.of === change.of && known.to === to,
+  );
+  if (isKnown) return;
+  const kept = { ...toProof(hearing, told, { signer, changes: [one] }), of: change.of, to };
+  validator.accountChanges = [...validator.accountChanges, kept].sort((a, b) => a.slot - b.slot);
+  if (change.of === "withdrawAuthority") handOver(validator, { slot, by: signer, to: change.to });
+  hearing.touched.profiles.add(ordinal);
+}
+
+/** The pair of a signature and a vote account proves one change, ever. */
+function keepRates(
+  hearing: Hearing,
+  {
+    ordinal,
+    validator,
+    told,
+    rates,
+    signer,
+  }: Account & { rates: readonly (Authorised & { rate: number })[]; signer: string },
+): void {
+  const { touched, entry } = hearing;
+  const known = validator.rateProofs.find(({ signature }) => signature === told.signature);
+  if (known?.slot === told.slot || known?.isDisputed === true) return;
+  touched.proofs.add(ordinal);
+  if (known !== undefined) {
+    known.isDisputed = true;
+    return;
+  }
+  const proof = toProof(hearing, told, { signer, changes: rates });
+  track(hearing, proof.epoch);
+  validator.rateProofs.push({
     ...proof,
     index: told.index,
-    rates: rates.map(({ basisPoints }) => basisPoints),
+    rates: rates.map(({ rate }) => rate),
     foundAt: entry.time,
     isDisputed: false,
   });
-  if (!isNew) return;
-  track(hearing, proof.epoch);
   validator.rateProofs.sort((a, b) => a.slot - b.slot || (a.index ?? 0) - (b.index ?? 0));
-  touched.proofs.add(ordinal);
 }
 
 /** An epoch that nothing was known of has something to tell now. */
@@ -127,18 +159,6 @@ function track({ ledger, touched, entry: { schedule } }: Hearing, epoch: number)
   if (history.firstSlots.has(epoch) || epochs.some((one) => one.epoch === epoch)) return;
   history.firstSlots.set(epoch, firstSlotOf(schedule, epoch));
   touched.epochs.add(epoch);
-}
-
-/** The pair of a signature and a vote account proves one change, ever. @returns whether something became known by it */
-function keepRates(proofs: RateProof[], proof: RateProof): boolean {
-  const known = proofs.find(({ signature }) => signature === proof.signature);
-  if (known === undefined) {
-    proofs.push(proof);
-    return true;
-  }
-  if (known.slot === proof.slot || known.isDisputed) return false;
-  known.isDisputed = true;
-  return true;
 }
 
 function toProof(

@@ -1,4 +1,4 @@
-import { decodePublicKey } from "../../generator/observe/public-key.ts";
+import { decodePublicKey } from "../../generator/chain/public-key.ts";
 import type { Keypair } from "./keys.ts";
 
 /** An account that an instruction names. */
