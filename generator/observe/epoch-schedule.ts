@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { firstSlotOf, firstWarmupSlot, WARMUP_FIRST_EPOCH_SLOTS, type EpochSchedule } from "../chain/epoch-schedule.ts";
 import { countSchema } from "../contract/values.ts";
-import { withFailover } from "./failover.ts";
+import { withReaders } from "./failover.ts";
 import type { Rpc, RpcReader } from "./rpc.ts";
 import { RpcError } from "./transport/rpc-error.ts";
 
@@ -30,7 +30,8 @@ export interface KnownEpoch {
  */
 export function readEpochSchedule(options: { rpc: Rpc; known: KnownEpoch; deadline: number }): Promise<EpochSchedule> {
   const { rpc, known, deadline } = options;
-  return withFailover(rpc.endpoints, (endpoint) => readOne(endpoint.until(deadline), known));
+  const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
+  return withReaders(readers, (reader) => readOne(reader, known));
 }
 
 async function readOne(reader: RpcReader, known: KnownEpoch): Promise<EpochSchedule> {
