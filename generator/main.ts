@@ -114,12 +114,7 @@ reading("transactions", "the history of commissions from the chain itself: who s
     toCount(1, CHAIN_EPOCHS_MAX),
     CHAIN_EPOCHS_DEFAULT,
   )
-  .option(
-    "--calls-per-second <count>",
-    "of each endpoint, 1 to 100",
-    toCount(1, 100),
-    CALLS_PER_SECOND,
-  )
+  .option("--calls-per-second <count>", "of each endpoint, 1 to 100", toCount(1, 100), CALLS_PER_SECOND)
   .action(async (flags: Flags & { epochs: number; callsPerSecond: number }) => {
     const onProgress = (progress: SearchProgress) => say(toSearchLine(progress));
     const report = await transactions({ ...toOptions(flags), ...flags, newSeries: false, onProgress });

@@ -84,6 +84,15 @@ function toAnswer({ slot, bytes, index }: Carried, lie: Lie): TransactionAnswer 
   if (lie === "unknown") return { state: "unknown" };
   if (lie === "failed") return { state: "failed", reason: "no answer in time" };
   const blockTime = Math.floor(Date.parse(timeAt((slot - FIRST_EPOCH * SLOTS_IN_EPOCH) / 300)) / 1000);
-  const truth = { state: "ok" as const, slot, index: index ?? 0, blockTime, failed: false, bytes, inner: [], loaded: [] };
+  const truth = {
+    state: "ok" as const,
+    slot,
+    index: index ?? 0,
+    blockTime,
+    failed: false,
+    bytes,
+    inner: [],
+    loaded: [],
+  };
   return lie === "true" ? truth : { ...truth, ...lie };
 }

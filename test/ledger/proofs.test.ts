@@ -202,15 +202,15 @@ describe("what is not proved", () => {
   const unproved = ["500→10000 in 0: unproved"];
 
   it("one of three witnesses tells of it", () => {
-    expect(told(transactions(10.1, 3, { ...whole, found: [{ carried: rug, lies: ["true", "unknown", "unknown"] }] }))).toEqual(
-      unproved,
-    );
+    expect(
+      told(transactions(10.1, 3, { ...whole, found: [{ carried: rug, lies: ["true", "unknown", "unknown"] }] })),
+    ).toEqual(unproved);
   });
 
   it("two of three decide", () => {
-    expect(told(transactions(10.1, 3, { ...whole, found: [{ carried: rug, lies: ["true", "unknown", "true"] }] }))).toEqual([
-      "500→10000 in 0: signature at 2850",
-    ]);
+    expect(
+      told(transactions(10.1, 3, { ...whole, found: [{ carried: rug, lies: ["true", "unknown", "true"] }] })),
+    ).toEqual(["500→10000 in 0: signature at 2850"]);
   });
 
   it("a majority tells that it failed", () => {
@@ -266,18 +266,29 @@ describe("an event with its transaction", () => {
   const proved = tell(...entries);
 
   it("keeps its id, its rates and its time", () => {
-    const facts = (told: Told) => told.ledger.events.map(({ id, from, to, createdAt }) => ({ id, from, to, createdAt }));
+    const facts = (told: Told) =>
+      told.ledger.events.map(({ id, from, to, createdAt }) => ({ id, from, to, createdAt }));
     expect(facts(proved)).toEqual(facts(without));
     expect(facts(proved)).toHaveLength(1);
   });
 
   it("is of the transaction's epoch, and paid from one epoch on", () => {
-    expect(without.ledger.events[0]).toMatchObject({ epoch: epochAt(121), effectiveEpoch: 1102, effectiveEpochLatest: 1103 });
-    expect(proved.ledger.events[0]).toMatchObject({ epoch: epochAt(118), effectiveEpoch: 1102, effectiveEpochLatest: 1102 });
+    expect(without.ledger.events[0]).toMatchObject({
+      epoch: epochAt(121),
+      effectiveEpoch: 1102,
+      effectiveEpochLatest: 1103,
+    });
+    expect(proved.ledger.events[0]).toMatchObject({
+      epoch: epochAt(118),
+      effectiveEpoch: 1102,
+      effectiveEpochLatest: 1102,
+    });
   });
 
   it("shows each step", () => {
-    expect(proved.ledger.events[0]?.transaction?.steps.map(({ basisPoints }) => basisPoints)).toEqual([800, 900, 10_000]);
+    expect(proved.ledger.events[0]?.transaction?.steps.map(({ basisPoints }) => basisPoints)).toEqual([
+      800, 900, 10_000,
+    ]);
   });
 
   it("settles what stood at the end of the epoch", () => {
