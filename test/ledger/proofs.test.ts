@@ -3,7 +3,7 @@ import type { Entry } from "../../generator/ledger/entry.ts";
 import { deriveKeypair } from "../integration/keys.ts";
 import { updateCommissionBasisPoints } from "../integration/vote-program.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
-import { A, AUTHORITY, carriedOut, setsA, transactions } from "./proof-story.ts";
+import { AUTHORITY, carriedOut, setsA, transactions } from "./proof-story.ts";
 import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA, type Told } from "./story.ts";
 
 const authority = AUTHORITY.address;
@@ -356,8 +356,4 @@ it("a disputed change is settled by its transaction", () => {
   expect(story(told)).toEqual(["500→10000 in 0: signature at 2850"]);
   expect(told.ledger.events[0]?.confirmedBy).toBe("transaction");
   expect(validatorOf(told, "A").inflation).toEqual({ basisPoints: 10_000, exact: true });
-});
-
-it("names the vote account by its key", () => {
-  expect(validatorOf(tell(...steady(0, 0, 500)), "A").vote).toBe(A);
 });
