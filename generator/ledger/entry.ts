@@ -22,6 +22,7 @@ import { transactionsParts } from "./entry-transactions.ts";
 import { quickRows, readAccountRow, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
 export { RAW_TEXT_MAX } from "./entry-rows.ts";
+export { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
 export {
   type InnerInstruction,
   type SearchAnswer,
