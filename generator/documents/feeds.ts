@@ -13,7 +13,8 @@ const TITLES = {
 } as const satisfies Record<Feed, string>;
 
 const SUBTITLES = {
-  events: "Every change of a validator's inflation or MEV commission that a second reading confirmed.",
+  events:
+    "Every change of a validator's inflation or MEV commission that a second reading confirmed or a transaction proves.",
   rug: "Commissions of validators raised to 90 % or more.",
   caution: "Commissions of validators that rose a good deal, and MEV switched on at 90 % or more.",
   info: "Changes of validators' commissions that are neither rugs nor cautions.",

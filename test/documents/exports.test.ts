@@ -75,6 +75,17 @@ test("the events of closed epochs are read back as the API tells them, those of 
   expect(parquet).toEqual(csv);
 });
 
+test("how a transaction is verified is read back whole, the comma in it too", () => {
+  const ledger = closedLedger();
+  ledger.events[1]!.transaction = transactionOf(9_500, { verified: "signature, one witness", blockTime: null });
+  const { csv, parquet } = readEvents(ledger);
+  expect(csv.map(({ verified, transactionBlockTime }) => [verified, transactionBlockTime])).toEqual([
+    ["signature", "2026-11-20T09:59:59.000Z"],
+    ["signature, one witness", null],
+  ]);
+  expect(parquet).toEqual(csv);
+});
+
 test("what CSV is made of is no formula: beyond a number, nothing begins with = + - @ or a blank", () => {
   const ledger = closedLedger();
   for (const kind of ["eventsCsv", "historyCsv"] as const) {
