@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { decodePublicKey, encodePublicKey } from "../../generator/chain/public-key.ts";
 import { readVoteInstruction, type VoteInstruction } from "../../generator/chain/vote-instructions.ts";
 import { layOut, u16, u32, u64, u8, address } from "../integration/layout.ts";
 import type { Instruction } from "../integration/message.ts";
 import { CLOCK } from "../integration/programs.ts";
 import {
+  addressWithSeed,
   authorizeVoter,
   authorizeVoterWithKey,
   authorizeWithdrawer,
@@ -28,9 +27,7 @@ const [OWNER, NEXT] = OWNERS.map(({ address: key }) => key) as [string, string];
 const OWNERS_OF_ACCOUNT = { vote: VOTE, node: PAYER.address, voter: NEXT, withdrawer: OWNER };
 const KEY = { publicKey: new Uint8Array(48).fill(1), proof: new Uint8Array(96).fill(2) };
 const SEEDED = { base: OWNER, owner: CLOCK, seed: "vote:é" };
-const DERIVED = encodePublicKey(
-  createHash("sha256").update(decodePublicKey(OWNER)).update("vote:é").update(decodePublicKey(CLOCK)).digest(),
-);
+const DERIVED = addressWithSeed(SEEDED);
 
 const read = ({ data, accounts }: Instruction): VoteInstruction | null =>
   readVoteInstruction(
