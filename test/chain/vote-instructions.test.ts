@@ -187,6 +187,12 @@ describe("what changes no rate, no collector and no withdraw authority", () => {
     ["a kind of commission that is not known", layOut(u32(18), u16(250), u32(2))],
     ["a kind of collector that is not known", layOut(u32(17), u32(2))],
     ["somebody who is not known to be authorized", layOut(u32(1), address(OWNER), u32(3))],
+    ["another voter from a seed", layOut(u32(10), u32(0), address(CLOCK), u64(0n), address(NEXT))],
+    ["another voter, who signs, from a seed", layOut(u32(11), u32(0), address(CLOCK), u64(0n))],
+    [
+      "another voter with a BLS key from a seed",
+      layOut(u32(10), u32(2), KEY.publicKey, KEY.proof, address(CLOCK), u64(0n), address(NEXT)),
+    ],
     ["a seed that is too long", layOut(u32(10), u32(1), address(CLOCK), u64(33n), new Uint8Array(33), address(NEXT))],
     ["a seed of more bytes than there are numbers", layOut(u32(10), u32(1), address(CLOCK), u64(2n ** 64n - 1n))],
   ])("is passed over: %s", (_, data) => {
