@@ -79,7 +79,8 @@ export function isSignedBy({ keys, signatures, message }: Transaction, index: nu
 
 /** Whether all did who must: else the transaction cannot have been carried out, and its name is made up. */
 export function isSigned(transaction: Transaction): boolean {
-  return transaction.signatures.every((_, index) => isSignedBy(transaction, index));
+  const signers = transaction.keys.slice(0, transaction.requiredSignatures);
+  return signers.every((_, index) => isSignedBy(transaction, index));
 }
 
 type Message = Omit<Transaction, "signatures" | "message">;

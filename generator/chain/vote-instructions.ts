@@ -153,8 +153,6 @@ function readCollector(reader: ByteReader, to: string | undefined): VoteAccountC
 /** The authority is an address that a base key, an owner and a seed make: who has the base key signs for it. */
 function readWithSeed(reader: ByteReader, tag: number, accounts: Accounts): VoteInstruction | null {
   const whom = readWhom(reader);
-  // Of a voter its BLS key would follow here.
-  if (whom !== WITHDRAWER) return null;
   const owner = reader.take(PUBLIC_KEY_BYTES, "the owner of an address");
   const seed = readSeed(reader);
   const change = toAuthority(tag === AUTHORIZE_WITH_SEED ? readKey(reader) : accounts[3], whom);

@@ -210,19 +210,19 @@ describe("a stranger's bytes", () => {
 
   it("never fail otherwise than as no transaction, and are read fast", () => {
     const random = createRandom(7);
-    let [refused, read] = [0, 0];
+    let [refused, read, found] = [0, 0, 0];
     for (let round = 0; round < TRIES; round++) {
       try {
         const transaction = decodeTransaction(madeUpBytes(random));
-        // Signatures take most of the time: whose hold is for other tests.
-        findVoteChanges({ ...transaction, signatures: [new Uint8Array(64)] }, { inner: [], loaded: [] });
+        // To check signatures takes most of the time, and is for other tests: here there are none.
+        found += findVoteChanges({ ...transaction, signatures: [] }, { inner: [], loaded: [] }).length;
         read++;
       } catch (error) {
         if (!(error instanceof TransactionError)) throw error;
         refused++;
       }
     }
-    expect(read + refused).toBe(TRIES);
+    expect(found).toBe(0);
     expect(Math.min(read, refused)).toBeGreaterThan(TRIES / 20);
   });
 

@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { decodePublicKey, encodePublicKey } from "../../generator/chain/public-key.ts";
 import { readVoteInstruction, type VoteInstruction } from "../../generator/chain/vote-instructions.ts";
 import { layOut, u16, u32, u64, u8, address } from "../integration/layout.ts";
 import type { Instruction } from "../integration/message.ts";
 import { CLOCK } from "../integration/programs.ts";
 import {
+  addressWithSeed,
   authorizeVoter,
   authorizeVoterWithKey,
   authorizeWithdrawer,
@@ -28,9 +27,7 @@ const [OWNER, NEXT] = OWNERS.map(({ address: key }) => key) as [string, string];
 const OWNERS_OF_ACCOUNT = { vote: VOTE, node: PAYER.address, voter: NEXT, withdrawer: OWNER };
 const KEY = { publicKey: new Uint8Array(48).fill(1), proof: new Uint8Array(96).fill(2) };
 const SEEDED = { base: OWNER, owner: CLOCK, seed: "vote:é" };
-const DERIVED = encodePublicKey(
-  createHash("sha256").update(decodePublicKey(OWNER)).update("vote:é").update(decodePublicKey(CLOCK)).digest(),
-);
+const DERIVED = addressWithSeed(SEEDED);
 
 const read = ({ data, accounts }: Instruction): VoteInstruction | null =>
   readVoteInstruction(
@@ -190,6 +187,12 @@ describe("what changes no rate, no collector and no withdraw authority", () => {
     ["a kind of commission that is not known", layOut(u32(18), u16(250), u32(2))],
     ["a kind of collector that is not known", layOut(u32(17), u32(2))],
     ["somebody who is not known to be authorized", layOut(u32(1), address(OWNER), u32(3))],
+    ["another voter from a seed", layOut(u32(10), u32(0), address(CLOCK), u64(0n), address(NEXT))],
+    ["another voter, who signs, from a seed", layOut(u32(11), u32(0), address(CLOCK), u64(0n))],
+    [
+      "another voter with a BLS key from a seed",
+      layOut(u32(10), u32(2), KEY.publicKey, KEY.proof, address(CLOCK), u64(0n), address(NEXT)),
+    ],
     ["a seed that is too long", layOut(u32(10), u32(1), address(CLOCK), u64(33n), new Uint8Array(33), address(NEXT))],
     ["a seed of more bytes than there are numbers", layOut(u32(10), u32(1), address(CLOCK), u64(2n ** 64n - 1n))],
   ])("is passed over: %s", (_, data) => {

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import { address, layOut, u16, u32, u64, u8 } from "./layout.ts";
 import { readonly, signer, toCompact, writable, type Instruction } from "./message.ts";
 import { CLOCK, RENT, VOTE_PROGRAM } from "./programs.ts";
@@ -113,6 +115,11 @@ export function authorizeWithdrawerWithSeed(vote: string, from: SeededAuthority,
 export function authorizeWithdrawerCheckedWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
   const accounts = [writable(vote), readonly(CLOCK), signer(from.base), signer(to)];
   return { program: VOTE_PROGRAM, accounts, data: layOut(u32(AUTHORIZE_CHECKED_WITH_SEED), ...seedFields(from)) };
+}
+
+/** The address that a seed makes of its base and owner. */
+export function addressWithSeed({ base, owner, seed }: SeededAuthority): string {
+  return encodePublicKey(createHash("sha256").update(address(base)).update(seed).update(address(owner)).digest());
 }
 
 function seedFields({ owner, seed }: SeededAuthority): Uint8Array[] {
