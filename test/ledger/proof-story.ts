@@ -41,7 +41,8 @@ export function carriedOut(
   return { signature: base58.encode(bytes.subarray(1, 65)), bytes: Buffer.from(bytes).toString("base64"), slot };
 }
 
-type Lie = Partial<Extract<TransactionAnswer, { state: "ok" }>> | "unknown" | "failed" | "true";
+/** In the place of the truth, what a witness says. */
+export type Lie = Partial<Extract<TransactionAnswer, { state: "ok" }>> | "unknown" | "failed" | "true";
 
 export interface Search {
   authority?: string;

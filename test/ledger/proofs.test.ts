@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { NOT_RECORDED } from "../../generator/ledger/columns.ts";
 import type { Entry } from "../../generator/ledger/entry.ts";
 import { deriveKeypair } from "../integration/keys.ts";
 import { updateCommissionBasisPoints } from "../integration/vote-program.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
-import { AUTHORITY, carriedOut, setsA, transactions } from "./proof-story.ts";
+import { AUTHORITY, carriedOut, setsA, transactions, type Lie } from "./proof-story.ts";
 import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA, type Told } from "./story.ts";
 
 const authority = AUTHORITY.address;
@@ -133,6 +134,40 @@ describe("given what transactions tell, then these events", () => {
       ],
     ],
     [
+      "of several in one window that stood at a boundary nothing is said while more may have happened",
+      [
+        ...steady(0, 110, 500),
+        ...changed(121, 700),
+        transactions(121.1, 3, {
+          after: 118,
+          upTo: 121.05,
+          found: [{ carried: setsA(119, [10_000]) }, { carried: setsA(120.5, [700]) }],
+        }),
+      ],
+      ["500→700 in 1: unproved"],
+    ],
+    [
+      "several in one window, and the old rate stood at the boundary: one event, by the last",
+      [
+        ...steady(0, 110, 500),
+        ...changed(121, 700),
+        transactions(121.1, 3, {
+          after: 0,
+          upTo: 121.05,
+          found: [{ carried: setsA(118, [10_000]) }, { carried: setsA(119, [500]) }, { carried: setsA(120.5, [700]) }],
+        }),
+      ],
+      ["500→700 in 1: signature at 36150"],
+    ],
+    [
+      "what was changed after the last observation waits for the next",
+      [
+        ...steady(0, 30, 500),
+        transactions(36, 3, { after: -100, upTo: 35.5, found: [{ carried: setsA(34, [10_000]) }] }),
+      ],
+      [],
+    ],
+    [
       "several in one transaction: what stands at the end of its slot",
       [
         ...steady(0, 30, 500),
@@ -244,6 +279,22 @@ describe("what is not proved", () => {
     expect(told(transactions(10.1, 3, { ...whole, found: [{ carried: other }] }))).toEqual(unproved);
   });
 
+  it("it is told under another name", () => {
+    const other = { ...rug, signature: setsA(9.4, [10_000]).signature };
+    expect(told(transactions(10.1, 3, { ...whole, found: [{ carried: other }] }))).toEqual(unproved);
+  });
+
+  it("each tells of other instructions inside it", () => {
+    const lies = [1, 2, 3].map((index) => ({ inner: [[0, 2, [index], "AA=="] as [number, number, number[], string]] }));
+    expect(told(transactions(10.1, 3, { ...whole, found: [{ carried: rug, lies }] }))).toEqual(unproved);
+  });
+
+  it("another one in its window is not decided: it may have been the last", () => {
+    const later = setsA(9.8, [700]);
+    const found = [{ carried: rug }, { carried: later, lies: ["true", "unknown", "failed"] as Lie[] }];
+    expect(told(transactions(10.1, 3, { ...whole, found }))).toEqual(unproved);
+  });
+
   it("it is told under another slot later: from then on it proves nothing", () => {
     const again = { ...rug, slot: slotAt(10.5) };
     const first = transactions(10.1, 3, { ...whole, found: [{ carried: rug }] });
@@ -335,6 +386,30 @@ describe("a change that only its transaction tells of", () => {
     expect(told.ledger.inflation.get(FIRST_EPOCH)?.[ordinal]).toBe(500);
   });
 
+  it("does not say what stood at the end where another change was observed after it", () => {
+    const found = [{ carried: setsA(12, [10_000]) }, { carried: setsA(13, [500]) }];
+    const told = tell(
+      ...steady(0, 30, 500),
+      transactions(31, 3, { after: -100, upTo: 30.5, found }),
+      ...changed(40, 700),
+    );
+    const { ordinal } = validatorOf(told, "A");
+    expect(told.ledger.proved.get(FIRST_EPOCH)?.[ordinal]).toBe(NOT_RECORDED);
+    expect(told.ledger.inflation.get(FIRST_EPOCH)?.[ordinal]).toBe(700);
+  });
+
+  it("takes the place of the observed one that it is a step of", () => {
+    const found = [{ carried: setsA(119, [10_000]) }, { carried: setsA(120.5, [700]) }];
+    const { ledger } = tell(
+      ...steady(0, 110, 500),
+      ...changed(121, 700),
+      transactions(121.1, 3, { after: 0, upTo: 121.05, found }),
+    );
+    const [observed, , last] = ledger.events;
+    expect(observed).toMatchObject({ isSwept: false, supersededBy: last?.id });
+    expect(last).toMatchObject({ from: 10_000, to: 700, isSwept: true, supersededBy: null });
+  });
+
   it("is none where the accounts were read to hold another rate afterwards, and nothing else happened", () => {
     const { ledger } = tell(
       ...steady(0, 30, 500),
@@ -342,6 +417,17 @@ describe("a change that only its transaction tells of", () => {
     );
     expect(ledger.events).toEqual([]);
   });
+});
+
+it("a disputed change is not settled by a transaction from before the old rate was read", () => {
+  const told = tell(
+    ...steady(0, 10, 500),
+    panelCheck(11, rate(10_000), { of: 3, by: 1 }),
+    panelConfirm(11.02, [{ bps: 10_000 }, { bps: 500 }, "silent"], authority),
+    transactions(11.1, 3, { after: -100, upTo: 11.05, found: [{ carried: setsA(9.5, [10_000]) }] }),
+  );
+  expect(story(told).filter((event) => !event.includes("swept"))).toEqual([]);
+  expect(validatorOf(told, "A").inflation).toEqual({ basisPoints: 500, exact: true });
 });
 
 it("a disputed change is settled by its transaction", () => {
