@@ -16,7 +16,7 @@ import { slotAt, tell, validatorOf, withA } from "./story.ts";
 const authority = AUTHORITY.address;
 const next = deriveKeypair("the next authority of A");
 /** Snapshots at 0, 10, 20 and 30 minutes, of which the last two read who has the authority later. */
-const steady = (bps: number, { by = authority, later = by } = {}): Entry[] =>
+const steady = (bps: number, { by = authority, later = by }: { by?: string; later?: string } = {}): Entry[] =>
   [by, by, later, later].map((key, index) =>
     panelSnapshot(index * 10, withA({ bps }), { of: 3, by: index % 3, authority: key }),
   );

@@ -163,9 +163,13 @@ describe("given what transactions tell, then these events", () => {
       "what was changed after the last observation waits for the next",
       [
         ...steady(0, 30, 500),
-        transactions(36, 3, { after: -100, upTo: 35.5, found: [{ carried: setsA(34, [10_000]) }] }),
+        transactions(36, 3, {
+          after: -100,
+          upTo: 35.5,
+          found: [12, 13, 34].map((minute) => ({ carried: setsA(minute, [minute === 13 ? 500 : 10_000]) })),
+        }),
       ],
-      [],
+      ["500→10000 in 0: signature at 3600, swept", "10000→500 in 0: signature at 3900, swept"],
     ],
     [
       "several in one transaction: what stands at the end of its slot",
