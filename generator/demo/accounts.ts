@@ -7,7 +7,8 @@ import { exists } from "./lifecycle.ts";
 import { createMevAccounts } from "./mev-accounts.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { NodeStory } from "./node-story.ts";
-import { encodeVoteAccount, VOTE_PROGRAM } from "./vote-account.ts";
+import { VOTE_PROGRAM } from "./signing/programs.ts";
+import { encodeVoteAccount } from "./vote-account.ts";
 import type { World } from "./world.ts";
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";

@@ -1,9 +1,11 @@
-import { createKeypair, deriveKeypair, type Keypair } from "./keys.ts";
-import type { Instruction } from "./message.ts";
-import { STAKE_PROGRAM, VOTE_PROGRAM } from "./programs.ts";
+import type { Keypair } from "../../generator/demo/signing/keypair.ts";
+import type { Instruction } from "../../generator/demo/signing/message.ts";
+import { setComputeUnitLimit } from "../../generator/demo/signing/other-programs.ts";
+import { STAKE_PROGRAM, VOTE_PROGRAM } from "../../generator/demo/signing/programs.ts";
+import { createKeypair, deriveKeypair } from "./keys.ts";
 import type { Ask } from "./rpc.ts";
 import { delegateStake, initializeStake, STAKE_ACCOUNT_BYTES } from "./stake-program.ts";
-import { createAccount, setComputeUnitLimit } from "./system-program.ts";
+import { createAccount } from "./system-program.ts";
 import { sendAndConfirm, type Landed } from "./transactions.ts";
 import {
   authorizeVoterWithKey,

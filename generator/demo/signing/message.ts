@@ -1,5 +1,5 @@
-import { decodePublicKey } from "../../generator/observe/public-key.ts";
-import type { Keypair } from "./keys.ts";
+import { decodePublicKey } from "../../observe/public-key.ts";
+import type { Keypair } from "./keypair.ts";
 
 /** An account that an instruction names. */
 export interface AccountMeta {
@@ -21,14 +21,25 @@ export interface MessageOptions {
   instructions: readonly Instruction[];
   /** Base58; the transaction must land within 150 blocks of it. */
   blockhash: string;
-  /** 0: versioned, with no address look-up tables. */
   version?: "legacy" | 0;
+  /** Version 0 only. */
+  table?: LookupTable;
+}
+
+/** An account that lists addresses, which a message then names by their places. No signer and no program may be looked up. */
+export interface LookupTable {
+  address: string;
+  listed: readonly string[];
 }
 
 /** A message as it is signed, and whose signatures it needs, in their order. */
 export interface Message {
   bytes: Uint8Array;
   signers: string[];
+  /** Those whose keys stand in the message, in the order in which instructions name them. */
+  accounts: string[];
+  /** Those looked up, which follow them: the writable ones first. */
+  loaded: { writable: string[]; readonly: string[] };
 }
 
 export const writable = (address: string): AccountMeta => ({ address, isSigner: false, isWritable: true });
@@ -40,9 +51,15 @@ export const writableSigner = (address: string): AccountMeta => ({ address, isSi
 const VERSION_MARK = 0x80;
 
 /** Puts instructions together: each account once, ordered by what is done with it, and named by its place. */
-export function compileMessage({ payer, instructions, blockhash, version = "legacy" }: MessageOptions): Message {
-  const accounts = orderAccounts(payer, instructions);
-  const places = new Map(accounts.map(({ address }, place) => [address, place]));
+export function compileMessage({ payer, instructions, blockhash, version = "legacy", table }: MessageOptions): Message {
+  const ordered = orderAccounts(payer, instructions);
+  const isLooked = ({ address }: AccountMeta) => table?.listed.includes(address) === true;
+  const accounts = ordered.filter((account) => !isLooked(account));
+  const loaded = Object.groupBy(ordered.filter(isLooked), ({ isWritable }) => (isWritable ? "writable" : "readonly"));
+  const [writables, readonlys] = [toAddresses(loaded.writable), toAddresses(loaded.readonly)];
+  const places = new Map(
+    [...toAddresses(accounts), ...writables, ...readonlys].map((address, place) => [address, place]),
+  );
   const placeOf = (address: string) => places.get(address) ?? 0;
   const signers = accounts.filter(({ isSigner }) => isSigner);
   const bytes = Buffer.concat([
@@ -51,9 +68,14 @@ export function compileMessage({ payer, instructions, blockhash, version = "lega
     toVector(accounts.map(({ address }) => decodePublicKey(address))),
     decodePublicKey(blockhash),
     toVector(instructions.map((instruction) => compileInstruction(instruction, placeOf))),
-    ...(version === "legacy" ? [] : [toVector([])]),
+    ...(version === "legacy" ? [] : [toVector(toLookups(table, writables, readonlys))]),
   ]);
-  return { bytes, signers: signers.map(({ address }) => address) };
+  return {
+    bytes,
+    signers: toAddresses(signers),
+    accounts: toAddresses(accounts),
+    loaded: { writable: writables, readonly: readonlys },
+  };
 }
 
 /** Signs a message for all who must. @throws {Error} that names a signer whose key is not there */
@@ -102,6 +124,18 @@ function compileInstruction({ program, accounts, data }: Instruction, placeOf: (
     toCompact(data.length),
     data,
   ]);
+}
+
+/** What is looked up in the table; none where nothing is. */
+function toLookups(table: LookupTable | undefined, writables: readonly string[], readonlys: readonly string[]) {
+  if (table === undefined) return [];
+  const toPlaces = (addresses: readonly string[]) =>
+    toVector(addresses.map((address) => Uint8Array.of(table.listed.indexOf(address))));
+  return [Buffer.concat([decodePublicKey(table.address), toPlaces(writables), toPlaces(readonlys)])];
+}
+
+function toAddresses(accounts: readonly AccountMeta[] = []): string[] {
+  return accounts.map(({ address }) => address);
 }
 
 function countReadonly(accounts: readonly AccountMeta[]): number {
