@@ -56,8 +56,8 @@ export function createStakeProgram({ options, random, members }: World, stakes: 
       const first = place;
       place += count;
       if (place <= range.from || first >= range.to) continue;
-      data.set(member.withdrawer.bytes, 12);
-      data.set(member.withdrawer.bytes, 44);
+      data.set(member.staker.bytes, 12);
+      data.set(member.staker.bytes, 44);
       data.set(member.vote.bytes, VOTER_OFFSET);
       if (!mayPass(data, filters)) continue;
       let row = 0;
