@@ -15,6 +15,7 @@ import { remember } from "./remember.ts";
 import { createSettlements } from "./settlements.ts";
 import { createStakeProgram, type StakeProgram } from "./stake-program.ts";
 import { createStakes, type Stakes } from "./stakes.ts";
+import { createArchive, type Archive } from "./transactions/archive.ts";
 import { createWorld } from "./world.ts";
 
 /** One vote account at one slot, as the chain has it. */
@@ -63,6 +64,7 @@ export interface Cluster {
   outages: Outages;
   stakes: Stakes;
   accounts: Accounts;
+  transactions: Archive;
   stakeProgram: StakeProgram;
   /** What the story shows up to and with an epoch. */
   plannedChanges(throughEpoch: number): PlannedChange[];
@@ -138,6 +140,7 @@ export function createCluster(input: ClusterOptions): Cluster {
     outages,
     stakes,
     accounts: createAccounts(world, { commissions, mev, nodes, authorities, settlements }),
+    transactions: createArchive(world, { authorities, commissions, settlements }),
     stakeProgram,
     plannedChanges: (throughEpoch) => listPlannedChanges(world, { commissions, mev }, throughEpoch),
     prepare: (timeMilliseconds) => stakeProgram.prepare(world.calendar.momentAt(timeMilliseconds)),
