@@ -1,3 +1,4 @@
+import { VOTE_PROGRAM } from "../chain/programs.ts";
 import type { Authorities } from "./authorities.ts";
 import type { Moment } from "./calendar.ts";
 import type { Member } from "./cast.ts";
@@ -9,7 +10,6 @@ import { createMevAccounts } from "./mev-accounts.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { NodeStory } from "./node-story.ts";
 import type { Settlements } from "./settlements.ts";
-import { VOTE_PROGRAM } from "./signing/programs.ts";
 import { encodeVoteAccount } from "./vote-account.ts";
 import type { World } from "./world.ts";
 

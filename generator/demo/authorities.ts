@@ -1,5 +1,5 @@
-import { deriveProgramAddress } from "../observe/mev/pda.ts";
-import { decodePublicKey } from "../observe/public-key.ts";
+import { deriveProgramAddress } from "../chain/program-address.ts";
+import { decodePublicKey } from "../chain/public-key.ts";
 import type { Moment } from "./calendar.ts";
 import { identityKeypair, type Key, type Member } from "./cast.ts";
 import { MULTISIG_PROGRAM } from "./signing/programs.ts";

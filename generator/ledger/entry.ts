@@ -23,7 +23,6 @@ import { quickRows, readAccountRow, readCheckRow, readSnapshotRow } from "./quic
 
 export { RAW_TEXT_MAX } from "./entry-rows.ts";
 export {
-  TRANSACTION_BYTES_MAX,
   type InnerInstruction,
   type SearchAnswer,
   type SearchRow,

@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import type { Cluster } from "../../generator/demo/cluster.ts";
-import { encodePublicKey } from "../../generator/observe/public-key.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import {
   callAt,
   isSigned,

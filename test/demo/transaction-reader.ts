@@ -2,7 +2,7 @@ import { createPublicKey, verify } from "node:crypto";
 import { viewOf, type EndpointName } from "../../generator/demo/endpoints.ts";
 import type { Cluster } from "../../generator/demo/cluster.ts";
 import { answerRpc } from "../../generator/demo/rpc.ts";
-import { encodePublicKey } from "../../generator/observe/public-key.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import { base58 } from "@scure/base";
 
 /** A row of getSignaturesForAddress. */

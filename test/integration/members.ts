@@ -1,7 +1,8 @@
 import type { Keypair } from "../../generator/demo/signing/keypair.ts";
 import type { Instruction } from "../../generator/demo/signing/message.ts";
 import { setComputeUnitLimit } from "../../generator/demo/signing/other-programs.ts";
-import { STAKE_PROGRAM, VOTE_PROGRAM } from "../../generator/demo/signing/programs.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { STAKE_PROGRAM } from "../../generator/demo/signing/programs.ts";
 import { createKeypair, deriveKeypair } from "./keys.ts";
 import type { Ask } from "./rpc.ts";
 import { delegateStake, initializeStake, STAKE_ACCOUNT_BYTES } from "./stake-program.ts";

@@ -1,6 +1,7 @@
 import { address, layOut, u16, u32, u64, u8 } from "../../generator/demo/signing/layout.ts";
 import { readonly, signer, writable, type Instruction } from "../../generator/demo/signing/message.ts";
-import { CLOCK, RENT, VOTE_PROGRAM } from "../../generator/demo/signing/programs.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { CLOCK, RENT } from "../../generator/demo/signing/programs.ts";
 
 /** Bytes of a vote account in every layout. */
 export const VOTE_ACCOUNT_BYTES = 3762;

@@ -3,7 +3,7 @@ import type { Keypair } from "../../generator/demo/signing/keypair.ts";
 import { setComputeUnitLimit } from "../../generator/demo/signing/other-programs.ts";
 import { SLOT_HASHES } from "../../generator/demo/signing/programs.ts";
 import { voteFor, type SlotHash } from "../../generator/demo/signing/vote-program.ts";
-import { encodePublicKey } from "../../generator/observe/public-key.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import type { Member } from "./members.ts";
 import type { Ask } from "./rpc.ts";
 import { send } from "./transactions.ts";

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
-import { encodePublicKey } from "../../observe/public-key.ts";
+import { encodePublicKey } from "../../chain/public-key.ts";
 
 /** An ed25519 key that signs. */
 export interface Keypair {

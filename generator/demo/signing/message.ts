@@ -1,4 +1,4 @@
-import { decodePublicKey } from "../../observe/public-key.ts";
+import { decodePublicKey } from "../../chain/public-key.ts";
 import type { Keypair } from "./keypair.ts";
 
 /** An account that an instruction names. */

@@ -1,6 +1,7 @@
 import { address, layOut, u16, u32, u64, u8 } from "./layout.ts";
 import { readonly, signer, toCompact, writable, type Instruction } from "./message.ts";
-import { CLOCK, VOTE_PROGRAM } from "./programs.ts";
+import { VOTE_PROGRAM } from "../../chain/programs.ts";
+import { CLOCK } from "./programs.ts";
 
 // The places of the instructions in the program's enum.
 const AUTHORIZE = 1;

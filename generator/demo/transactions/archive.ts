@@ -1,4 +1,4 @@
-import { encodePublicKey } from "../../observe/public-key.ts";
+import { encodePublicKey } from "../../chain/public-key.ts";
 import type { Member } from "../cast.ts";
 import { remember } from "../remember.ts";
 import type { World } from "../world.ts";

@@ -1,6 +1,6 @@
 import type { Authorities } from "../authorities.ts";
 import type { AuthorityRole, Member } from "../cast.ts";
-import { encodePublicKey } from "../../observe/public-key.ts";
+import { encodePublicKey } from "../../chain/public-key.ts";
 import { transfer } from "../signing/other-programs.ts";
 import { voteFor } from "../signing/vote-program.ts";
 import type { Instruction } from "../signing/message.ts";
