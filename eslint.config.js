@@ -107,6 +107,7 @@ export default tseslint.config(
   room("generator/store/*/**", [CONTRACT], OWN),
   room("generator/publish/**", [CONTRACT, STORE]),
   room("generator/demo/**", [CONTRACT, CHAIN, "observe/[\\w./-]+\\.ts"]),
+  room("generator/demo/*/**", [CONTRACT, CHAIN, "observe/[\\w./-]+\\.ts"], OWN),
   room("generator/commands/**", [ANY_BUT("demo"), "config\\.ts"]),
   room("generator/commands/*/**", [ANY_BUT("demo"), "config\\.ts"], OWN),
   room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|log/(?:log|entry))\\.ts"]),

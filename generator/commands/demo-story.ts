@@ -70,6 +70,7 @@ export function createClusters(story: Story): Record<Network, Cluster> {
       firstEpoch: FIRST_EPOCH,
       epochMilliseconds: EPOCH_MILLISECONDS,
       slotsPerEpoch: SLOTS_PER_EPOCH,
+      hiddenFlips: true,
     });
     return [network, cluster] as const;
   });

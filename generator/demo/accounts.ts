@@ -1,4 +1,5 @@
 import { VOTE_PROGRAM } from "../chain/programs.ts";
+import type { Authorities } from "./authorities.ts";
 import type { Moment } from "./calendar.ts";
 import type { Member } from "./cast.ts";
 import type { ChainAccount } from "./chain-account.ts";
@@ -8,6 +9,7 @@ import { exists } from "./lifecycle.ts";
 import { createMevAccounts } from "./mev-accounts.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { NodeStory } from "./node-story.ts";
+import type { Settlements } from "./settlements.ts";
 import { encodeVoteAccount } from "./vote-account.ts";
 import type { World } from "./world.ts";
 
@@ -26,6 +28,15 @@ export interface Accounts {
   info: readonly InfoAccount[];
 }
 
+/** What decides what the accounts hold. */
+export interface AccountStories {
+  commissions: CommissionStory;
+  mev: MevStory;
+  nodes: NodeStory;
+  authorities: Authorities;
+  settlements: Settlements;
+}
+
 const RENT_LAMPORTS = 27_074_400n;
 /** Pays for the ticket into the validator set, which costs 1.6 SOL an epoch once Alpenglow runs. */
 const BALANCE_LAMPORTS = 5_000_000_000n;
@@ -33,7 +44,7 @@ const BALANCE_LAMPORTS = 5_000_000_000n;
 /** Builds the accounts; those of MEV are looked for only when an address is asked for that is nothing else. */
 export function createAccounts(
   world: World,
-  { commissions, mev, nodes }: { commissions: CommissionStory; mev: MevStory; nodes: NodeStory },
+  { commissions, mev, nodes, authorities, settlements }: AccountStories,
 ): Accounts {
   const { random, members } = world;
   const membersByVote = new Map(members.map((member) => [member.vote.address, member]));
@@ -45,8 +56,10 @@ export function createAccounts(
     const identity = nodes.identityAt(member, moment);
     const blsKey = Buffer.concat([random.bytes("bls", member.index), random.bytes("bls end", member.index)]);
     const data = encodeVoteAccount({
-      ...member,
+      layout: member.layout,
       identity,
+      withdrawer: authorities.at(member, moment),
+      ...settlements.at(member, moment),
       basisPoints,
       blsKey: member.layout === "v4" ? blsKey : null,
     });

@@ -2,6 +2,7 @@ import { encodePublicKey } from "../chain/public-key.ts";
 import type { ClusterOptions } from "./options.ts";
 import { castParts, type Part, type PartSize } from "./parts.ts";
 import type { Random } from "./random.ts";
+import { toKeypair, type Keypair } from "./signing/keypair.ts";
 
 /** A key as bytes and as Base58. */
 export interface Key {
@@ -10,7 +11,11 @@ export interface Key {
 }
 
 /** How a validator handles its inflation commission; see commission-story.ts. */
-export type CommissionRole = "steady" | "flipper" | "rugger" | "cautioner" | "drifter" | "pointer" | "excessive";
+export type CommissionRole =
+  "steady" | "flipper" | "rugger" | "cautioner" | "drifter" | "pointer" | "excessive" | "ambusher";
+
+/** Who signs for a vote account; see authorities.ts. */
+export type AuthorityRole = "own" | "shared" | "program" | "successor" | "busy" | "identity" | "settler";
 
 /** How a validator exists; see lifecycle.ts. */
 export type LifeRole = "normal" | "vanisher" | "newborn" | "unstaked" | "outsider" | "silent" | "ghost";
@@ -31,7 +36,9 @@ export interface Member {
   vote: Key;
   /** The identity it runs with and the one it fails over to. */
   identities: readonly [Key, Key];
-  withdrawer: Key;
+  /** Owner of the stake that is delegated to it. */
+  staker: Key;
+  authority: Part<AuthorityRole>;
   commission: Part<CommissionRole>;
   life: Part<LifeRole>;
   mev: Part<MevRole>;
@@ -54,6 +61,9 @@ const COMMISSION_PARTS: readonly PartSize<CommissionRole>[] = [
   { role: "pointer", share: 0.06, least: 1 },
   { role: "excessive", share: 0.005, least: 1 },
 ];
+
+/** Only where a story is asked for it: no poll sees what they do. */
+const HIDDEN_PARTS: readonly PartSize<CommissionRole>[] = [{ role: "ambusher", share: 0.002, least: 1 }];
 
 const LIFE_PARTS: readonly PartSize<LifeRole>[] = [
   { role: "vanisher", share: 0.01, least: 1 },
@@ -80,10 +90,23 @@ const NODE_PARTS: readonly PartSize<NodeRole>[] = [
   { role: "internal", share: 0.005, least: 1 },
 ];
 
+/** Of those who change their commission at times of their own choice, who leaves that to one operator. */
+const SHARING_PARTS: readonly PartSize<AuthorityRole>[] = [{ role: "shared", share: 0.02, least: 2 }];
+
+/** Of the others who change it. */
+const AUTHORITY_PARTS: readonly PartSize<AuthorityRole>[] = [
+  { role: "program", share: 0.02, least: 1 },
+  { role: "successor", share: 0.01, least: 1 },
+  { role: "busy", share: 0.004, least: 1 },
+  { role: "identity", share: 0.002, least: 1 },
+  { role: "settler", share: 0.004, least: 1 },
+];
+
 /** Who plays in the story. The largest validator is an ordinary one: it anchors ranks and shares. */
-export function createCast({ network, validators }: ClusterOptions, random: Random): Member[] {
+export function createCast({ network, validators, hiddenFlips }: ClusterOptions, random: Random): Member[] {
   const candidates = (label: string) => random.order(validators, label).filter((index) => index !== 0);
-  const commission = castParts(validators, candidates("commission part"), COMMISSION_PARTS, "steady");
+  const commissionParts = hiddenFlips === true ? [...COMMISSION_PARTS, ...HIDDEN_PARTS] : COMMISSION_PARTS;
+  const commission = castParts(validators, candidates("commission part"), commissionParts, "steady");
   // Whoever comes, goes or never votes is not large: else each of them would be an incident of the whole cluster.
   const steady = candidates("life part").filter(
     (index) => commission(index).role === "steady" && index >= validators / 4,
@@ -93,14 +116,19 @@ export function createCast({ network, validators }: ClusterOptions, random: Rand
   const mev = castParts(validators, normal, MEV_PARTS, "fixed");
   const staying = candidates("node part").filter((index) => life(index).role === "normal");
   const node = castParts(validators, staying, NODE_PARTS, "plain");
+  const authority = castAuthorities(validators, candidates("authority part"), (index) => commission(index).role);
 
   const members = Array.from({ length: validators }, (_, index): Member => {
     const key = (label: string) => toKey(random.bytes(label, index));
     return {
       index,
       vote: key("vote account"),
-      identities: [key("identity"), key("standby identity")],
-      withdrawer: key("withdrawer"),
+      identities: [
+        authority(index).role === "identity" ? identityKeypair(random, index) : key("identity"),
+        key("standby identity"),
+      ],
+      staker: key("staker"),
+      authority: authority(index),
       commission: commission(index),
       life: life(index),
       mev: network === "alpenglow" || !earnsTips(life(index).role) ? { role: "none", place: 0, of: 1 } : mev(index),
@@ -113,9 +141,29 @@ export function createCast({ network, validators }: ClusterOptions, random: Rand
   return members.map((member) => shareIdentity(member, members));
 }
 
+/** The identity of one that signs with it. */
+export function identityKeypair(random: Random, index: number): Keypair {
+  return toKeypair(random.bytes("identity", index));
+}
+
 /** A key from 32 bytes. */
 export function toKey(bytes: Uint8Array): Key {
   return { bytes, address: encodePublicKey(bytes) };
+}
+
+/** Whoever never changes a commission signs nothing, with a key of its own. */
+function castAuthorities(
+  validators: number,
+  candidates: readonly number[],
+  roleOf: (index: number) => CommissionRole,
+): (index: number) => Part<AuthorityRole> {
+  const free = candidates.filter((index) => ["cautioner", "drifter", "pointer"].includes(roleOf(index)));
+  const sharing = castParts(validators, free, SHARING_PARTS, "own");
+  const others = candidates.filter(
+    (index) => sharing(index).role === "own" && !["steady", "excessive", "ambusher"].includes(roleOf(index)),
+  );
+  const alone = castParts(validators, others, AUTHORITY_PARTS, "own");
+  return (index) => (sharing(index).role === "shared" ? sharing(index) : alone(index));
 }
 
 /** Only who leads slots creates tip accounts. */

@@ -1,5 +1,6 @@
 import type { Network } from "../contract/networks.ts";
 import { createAccounts, type Accounts } from "./accounts.ts";
+import { createAuthorities, type Authorities } from "./authorities.ts";
 import type { Calendar, Moment } from "./calendar.ts";
 import type { Member } from "./cast.ts";
 import { createCommissionStory, type CommissionStory } from "./commission-story.ts";
@@ -11,8 +12,10 @@ import { clusterOptionsSchema, type ClusterOptions } from "./options.ts";
 import { createOutages, DELINQUENT_SLOT_DISTANCE, type Outages } from "./outages.ts";
 import { listPlannedChanges, type PlannedChange } from "./planned-changes.ts";
 import { remember } from "./remember.ts";
+import { createSettlements } from "./settlements.ts";
 import { createStakeProgram, type StakeProgram } from "./stake-program.ts";
 import { createStakes, type Stakes } from "./stakes.ts";
+import { createArchive, type Archive } from "./transactions/archive.ts";
 import { createWorld } from "./world.ts";
 
 /** One vote account at one slot, as the chain has it. */
@@ -54,12 +57,14 @@ export interface Cluster {
   at(timeMilliseconds: number): ClusterState;
   atMoment(moment: Moment): ClusterState;
   creditsAt(member: Member, moment: Moment): CreditsRow[];
+  authorities: Authorities;
   commissions: CommissionStory;
   mev: MevStory;
   nodes: NodeStory;
   outages: Outages;
   stakes: Stakes;
   accounts: Accounts;
+  transactions: Archive;
   stakeProgram: StakeProgram;
   /** What the story shows up to and with an epoch. */
   plannedChanges(throughEpoch: number): PlannedChange[];
@@ -86,6 +91,8 @@ export function createCluster(input: ClusterOptions): Cluster {
   const mev = createMevStory(world);
   const nodes = createNodeStory(world);
   const outages = createOutages(world);
+  const authorities = createAuthorities(world);
+  const settlements = createSettlements(world);
   const stakes = createStakes(world);
   const stakeProgram = createStakeProgram(world, stakes);
   const rootDistance = migrationEpoch === null ? ROOT_DISTANCE.tower : ROOT_DISTANCE.alpenglow;
@@ -126,12 +133,14 @@ export function createCluster(input: ClusterOptions): Cluster {
     at: (timeMilliseconds) => stateAtSlot(world.calendar.momentAt(timeMilliseconds).slot),
     atMoment: ({ slot }) => stateAtSlot(slot),
     creditsAt: createCredits(world, outages),
+    authorities,
     commissions,
     mev,
     nodes,
     outages,
     stakes,
-    accounts: createAccounts(world, { commissions, mev, nodes }),
+    accounts: createAccounts(world, { commissions, mev, nodes, authorities, settlements }),
+    transactions: createArchive(world, { authorities, commissions, settlements }),
     stakeProgram,
     plannedChanges: (throughEpoch) => listPlannedChanges(world, { commissions, mev }, throughEpoch),
     prepare: (timeMilliseconds) => stakeProgram.prepare(world.calendar.momentAt(timeMilliseconds)),

@@ -1,5 +1,6 @@
 import type { Moment } from "./calendar.ts";
 import type { CommissionRole, Member } from "./cast.ts";
+import { operatorOf } from "./authorities.ts";
 import { accumulate, remember } from "./remember.ts";
 import { toRugSteps, type Step } from "./rugs.ts";
 import type { World } from "./world.ts";
@@ -70,11 +71,15 @@ export function createCommissionStory(world: World): CommissionStory {
 /** What a member asks for when it is not up to anything. */
 function toRestingBasisPoints({ index, commission }: Member): number {
   if (commission.role === "flipper") return 0;
+  if (commission.role === "ambusher") return 300;
   if (commission.role === "pointer") return commission.place % 2 === 0 ? 750 : 425;
   if (commission.role === "excessive") return 15_000;
   const resting = RESTING_BASIS_POINTS[index % RESTING_BASIS_POINTS.length] ?? 500;
   return commission.role === "steady" ? resting : Math.min(resting, 1000);
 }
+
+/** Less than a second, and less than the two seconds between readings around a boundary. */
+const AMBUSH_SLOTS = 3;
 
 type Script = (member: Member, ordinal: number, world: World) => Step[];
 
@@ -89,6 +94,12 @@ const SCRIPTS: Record<CommissionRole, Script> = {
   flipper: (member, ordinal, { random }) => [
     { fraction: 0.006 + 0.01 * random.fraction("flip back", member.index), basisPoints: 0 },
     { fraction: 0.975 + 0.012 * random.fraction("flip", member.index, ordinal), basisPoints: 10_000 },
+  ],
+
+  /** Takes everything for the last slots of the epoch only: what stands there is what pays. */
+  ambusher: (_, __, { calendar: { schedule } }) => [
+    { fraction: 0, basisPoints: 300 },
+    { fraction: 1 - (AMBUSH_SLOTS - 0.5) / schedule.slotsPerEpoch, basisPoints: 10_000 },
   ],
 
   /** Up by ten to forty points in one epoch, back in the next. */
@@ -115,7 +126,9 @@ function isTurn({ commission }: Member, ordinal: number, period: number): boolea
   return (ordinal + commission.place) % period === 0;
 }
 
-/** Somewhere in the epoch, clear of the boundary. */
+/** Somewhere in the epoch, clear of the boundary; an operator changes all that it runs in one slot. */
 function anywhere(member: Member, ordinal: number, random: World["random"]): number {
+  const operator = operatorOf(member);
+  if (operator !== null) return 0.05 + 0.88 * random.fraction("when", operator, ordinal, 0);
   return 0.05 + 0.88 * random.fraction("when", member.index, ordinal);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
+import { ENDPOINTS } from "./endpoints.ts";
 
 /** Fewer validators cannot carry the story's parts. */
 export const VALIDATORS_MIN = 12;
@@ -28,6 +29,12 @@ export const clusterOptionsSchema = z
     slotsPerEpoch: z.int().min(SLOTS_PER_EPOCH_MIN).max(1_000_000),
     /** What the cluster's endpoints refuse, as many real ones do; absent: nothing. */
     refusedStakeScans: z.array(z.enum(STAKE_SCANS)).optional(),
+    /** Whether some raise their commission for no longer than the moment in which an epoch ends, which no poll sees. */
+    hiddenFlips: z.boolean().optional(),
+    /** Slots for which endpoints keep transactions; absent: two of mainnet's epochs. */
+    transactionSlots: z.int().min(1).optional(),
+    /** Endpoints that keep no transactions at all; absent: none. */
+    withoutTransactions: z.array(z.enum(ENDPOINTS)).optional(),
     /** First and last epoch in which the MEV vendor's API fails; absent: in none. */
     mevOutageEpochs: z.tuple([z.int(), z.int()]).optional(),
   })

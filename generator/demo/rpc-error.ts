@@ -7,6 +7,8 @@ export const RPC_CODES = {
   excludedFromIndex: -32010,
   invalidParams: -32602,
   nodeUnhealthy: -32005,
+  noTransactionHistory: -32011,
+  unsupportedTransactionVersion: -32015,
   minContextSlotNotReached: -32016,
 } as const;
 

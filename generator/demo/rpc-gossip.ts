@@ -34,13 +34,13 @@ function toRow(node: NodeState, knowsNewNames: boolean) {
   };
 }
 
-/** Nodes that serve RPC and have no vote account: the withdrawers' keys are nobody's identity. */
+/** Nodes that serve RPC and have no vote account: the stakers' keys are nobody's identity. */
 function toRpcNodes(owners: View["cluster"]["members"]) {
-  return owners.map(({ index, withdrawer }) => ({
+  return owners.map(({ index, staker }) => ({
     clientId: "Agave",
     featureSet: null,
     gossip: `11.1.255.${index % 256}:8001`,
-    pubkey: withdrawer.address,
+    pubkey: staker.address,
     pubsub: `11.1.255.${index % 256}:8900`,
     rpc: `11.1.255.${index % 256}:8899`,
     shredVersion: null,

@@ -6,7 +6,8 @@ import type { ClusterOptions } from "./options.ts";
 import { createRowWriter, passes, toAccountJson, type AccountRange, type ProgramFilter } from "./program-rows.ts";
 import { RpcError } from "./rpc-error.ts";
 import { addressSchema, assertContextSlot, parseParams, programConfigSchema } from "./rpc-params.ts";
-import { STAKE_PROGRAM, VOTER_OFFSET } from "./stake-program.ts";
+import { STAKE_PROGRAM } from "./signing/programs.ts";
+import { VOTER_OFFSET } from "./stake-program.ts";
 
 const params = z.tuple([addressSchema, programConfigSchema]);
 const pagedParams = z.tuple([

@@ -17,6 +17,7 @@ import { RpcError } from "./rpc-error.ts";
 import { getClusterNodes } from "./rpc-gossip.ts";
 import { getBlockProduction } from "./rpc-production.ts";
 import { getProgramAccounts, getProgramAccountsV2 } from "./rpc-program-accounts.ts";
+import { getFirstAvailableBlock, getSignaturesForAddress, getTransaction } from "./rpc-transactions.ts";
 import { getVoteAccounts } from "./rpc-votes.ts";
 
 /** Answers the result of a call as JSON text, whole or in pieces. */
@@ -31,13 +32,16 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     getClusterNodes,
     getEpochInfo,
     getEpochSchedule,
+    getFirstAvailableBlock,
     getGenesisHash,
     getHealth,
     getMultipleAccounts,
     getProgramAccounts,
     getProgramAccountsV2,
     getRecentPerformanceSamples,
+    getSignaturesForAddress,
     getSlot,
+    getTransaction,
     getVersion,
     getVoteAccounts,
   }),

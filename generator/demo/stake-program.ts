@@ -9,10 +9,9 @@ import {
 } from "./program-rows.ts";
 import { remember } from "./remember.ts";
 import { countStakeAccounts, delegationsOf, drawStakeAddress, type Delegation } from "./stake-accounts.ts";
+import { STAKE_PROGRAM } from "./signing/programs.ts";
 import type { Stakes } from "./stakes.ts";
 import type { World } from "./world.ts";
-
-export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
 
 const STAKE_ACCOUNT_BYTES = 200;
 const RENT_RESERVE = 2_282_880n;
@@ -57,8 +56,8 @@ export function createStakeProgram({ options, random, members }: World, stakes: 
       const first = place;
       place += count;
       if (place <= range.from || first >= range.to) continue;
-      data.set(member.withdrawer.bytes, 12);
-      data.set(member.withdrawer.bytes, 44);
+      data.set(member.staker.bytes, 12);
+      data.set(member.staker.bytes, 44);
       data.set(member.vote.bytes, VOTER_OFFSET);
       if (!mayPass(data, filters)) continue;
       let row = 0;

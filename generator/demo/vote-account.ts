@@ -10,11 +10,13 @@ const LAYOUTS: Record<VoteAccountLayout, { version: number; bytes: number }> = {
 /** What the encoded accounts say. */
 export interface VoteAccountFacts {
   layout: VoteAccountLayout;
-  vote: Key;
   identity: Key;
   withdrawer: Key;
   /** Inflation commission, from 0 to 65535. */
   basisPoints: number;
+  /** Whom that is paid to. */
+  collector: Key;
+  blockRevenueBasisPoints: number;
   /** null: none registered. */
   blsKey: Uint8Array | null;
 }
@@ -35,11 +37,12 @@ export function encodeVoteAccount(facts: VoteAccountFacts): Buffer {
 }
 
 /** Collectors, rates in basis points, pending rewards, and the optional BLS key (SIMD-0185). */
-function encodeV4(data: Buffer, { vote, identity, basisPoints, blsKey }: VoteAccountFacts): void {
-  data.set(vote.bytes, 68);
+function encodeV4(data: Buffer, facts: VoteAccountFacts): void {
+  const { collector, identity, basisPoints, blockRevenueBasisPoints, blsKey } = facts;
+  data.set(collector.bytes, 68);
   data.set(identity.bytes, 100);
   data.writeUInt16LE(basisPoints, 132);
-  data.writeUInt16LE(10_000, 134);
+  data.writeUInt16LE(blockRevenueBasisPoints, 134);
   data.writeUInt8(blsKey === null ? 0 : 1, 144);
   if (blsKey !== null) data.set(blsKey.subarray(0, 48), 145);
 }

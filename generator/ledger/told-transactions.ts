@@ -29,7 +29,7 @@ export function decideTransaction(
   const [alike = []] = [...Map.groupBy(told, toSubstance).values()].filter((one) => one.length >= majority);
   const [first] = alike;
   if (first === undefined) return isUnknown(answers, majority) ? "nothing" : "undecided";
-  
+  if (first.failed) return "nothing";
   return {
     signature,
     slot: first.slot,

@@ -1,6 +1,7 @@
 import { decodeTransaction, type Transaction } from "../../generator/chain/transaction.ts";
-import { deriveKeypair, type Keypair } from "../integration/keys.ts";
-import { compileMessage, signMessage, type Instruction, type Lookup } from "../integration/message.ts";
+import { type Keypair } from "../../generator/demo/signing/keypair.ts";
+import { compileMessage, type Instruction, type Lookup, signMessage } from "../../generator/demo/signing/message.ts";
+import { deriveKeypair } from "../integration/keys.ts";
 
 /** Pays for every transaction made up here. */
 export const PAYER = deriveKeypair("payer");

@@ -2,17 +2,27 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Transaction } from "../../generator/chain/transaction.ts";
 import { findVoteChanges, type Carried } from "../../generator/chain/vote-changes.ts";
-import { listLoaded, readonly, signer, writable, writableSigner, type Instruction } from "../integration/message.ts";
-import { CLOCK, COMPUTE_BUDGET_PROGRAM, VOTE_PROGRAM } from "../integration/programs.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import {
+  type Instruction,
+  listLoaded,
+  readonly,
+  signer,
+  writable,
+  writableSigner,
+} from "../../generator/demo/signing/message.ts";
+import { CLOCK, COMPUTE_BUDGET_PROGRAM } from "../../generator/demo/signing/programs.ts";
 import {
   authorizeWithdrawer,
-  authorizeWithdrawerCheckedWithSeed,
-  authorizeWithdrawerWithSeed,
-  initializeVoteAccount,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
+} from "../../generator/demo/signing/vote-program.ts";
+import {
+  authorizeWithdrawerCheckedWithSeed,
+  authorizeWithdrawerWithSeed,
+  initializeVoteAccount,
 } from "../integration/vote-program.ts";
 import { makeDecoded, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 

@@ -1,23 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { readVoteInstruction, type VoteInstruction } from "../../generator/chain/vote-instructions.ts";
-import { layOut, u16, u32, u64, u8, address } from "../integration/layout.ts";
-import type { Instruction } from "../integration/message.ts";
-import { CLOCK } from "../integration/programs.ts";
+import { address, layOut, u16, u32, u64, u8 } from "../../generator/demo/signing/layout.ts";
+import { type Instruction } from "../../generator/demo/signing/message.ts";
+import { CLOCK } from "../../generator/demo/signing/programs.ts";
 import {
-  addressWithSeed,
-  authorizeVoter,
-  authorizeVoterWithKey,
   authorizeWithdrawer,
-  authorizeWithdrawerChecked,
-  authorizeWithdrawerCheckedWithSeed,
-  authorizeWithdrawerWithSeed,
-  initializeVoteAccount,
-  initializeVoteAccountWithKey,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
   voteFor,
+} from "../../generator/demo/signing/vote-program.ts";
+import {
+  addressWithSeed,
+  authorizeVoter,
+  authorizeVoterWithKey,
+  authorizeWithdrawerChecked,
+  authorizeWithdrawerCheckedWithSeed,
+  authorizeWithdrawerWithSeed,
+  initializeVoteAccount,
+  initializeVoteAccountWithKey,
   withdrawFromVoteAccount,
 } from "../integration/vote-program.ts";
 import { BLOCKHASH, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";

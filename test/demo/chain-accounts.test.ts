@@ -26,7 +26,7 @@ describe("vote accounts", () => {
       const data = dataOf(votePubkey);
       layouts.add(member.layout);
       expect(encodePublicKey(data.subarray(4, 36))).toBe(identity);
-      expect(encodePublicKey(data.subarray(36, 68))).toBe(member.withdrawer.address);
+      expect(encodePublicKey(data.subarray(36, 68))).toBe(cluster.authorities.at(member, moment).address);
       const version = data.readUInt32LE(0);
       expect(version).toBe({ "v1.14.11": 1, v3: 2, v4: 3 }[member.layout]);
       expect(data.length).toBe(version === 1 ? 3731 : 3762);

@@ -1,17 +1,7 @@
-import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { encodePublicKey } from "../../generator/chain/public-key.ts";
-
-/** An ed25519 key that signs, under the address that its public half is on chain. */
-export interface Keypair {
-  address: string;
-  sign(message: Uint8Array): Uint8Array;
-}
-
-/** What stands before the 32 bytes of a private ed25519 key in PKCS #8 (RFC 8410). */
-const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
-const SEED_BYTES = 32;
+import { SEED_BYTES, toKeypair, type Keypair } from "../../generator/demo/signing/keypair.ts";
 
 /** A key that nobody had before. */
 export function createKeypair(): Keypair {
@@ -30,9 +20,3 @@ export async function readKeypair(file: string): Promise<Keypair> {
 }
 
 const keyFileSchema = z.array(z.int().min(0).max(255)).length(2 * SEED_BYTES);
-
-function toKeypair(seed: Uint8Array): Keypair {
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: "der", type: "pkcs8" });
-  const publicKey = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-SEED_BYTES);
-  return { address: encodePublicKey(publicKey), sign: (message) => sign(null, message, key) };
-}

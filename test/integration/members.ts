@@ -1,18 +1,21 @@
-import { createKeypair, deriveKeypair, type Keypair } from "./keys.ts";
-import type { Instruction } from "./message.ts";
-import { STAKE_PROGRAM, VOTE_PROGRAM } from "./programs.ts";
-import type { Ask } from "./rpc.ts";
-import { delegateStake, initializeStake, STAKE_ACCOUNT_BYTES } from "./stake-program.ts";
-import { createAccount, setComputeUnitLimit } from "./system-program.ts";
-import { sendAndConfirm, type Landed } from "./transactions.ts";
+import type { Keypair } from "../../generator/demo/signing/keypair.ts";
+import type { Instruction } from "../../generator/demo/signing/message.ts";
+import { setComputeUnitLimit } from "../../generator/demo/signing/other-programs.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { STAKE_PROGRAM } from "../../generator/demo/signing/programs.ts";
+import { createKeypair, deriveKeypair } from "./keys.ts";
 import {
   authorizeVoterWithKey,
+  type BlsKey,
   initializeVoteAccount,
   initializeVoteAccountWithKey,
   VOTE_ACCOUNT_BYTES,
-  type BlsKey,
   type VoteAccountOwners,
 } from "./vote-program.ts";
+import type { Ask } from "./rpc.ts";
+import { delegateStake, initializeStake, STAKE_ACCOUNT_BYTES } from "./stake-program.ts";
+import { createAccount } from "./system-program.ts";
+import { sendAndConfirm, type Landed } from "./transactions.ts";
 
 /** A validator of ours without a node: a vote account, stake on it, and who votes and decides for it. */
 export interface Member {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDocument } from "../commands/documents.ts";
 import { compare, findWrong, toTable, type Comparison } from "./comparison.ts";
-import type { Keypair } from "./keys.ts";
+import type { Keypair } from "../../generator/demo/signing/keypair.ts";
+import { updateCommission, updateCommissionBasisPoints } from "../../generator/demo/signing/vote-program.ts";
 import {
   bringKey,
   createMember,
@@ -17,7 +18,6 @@ import type { Ask } from "./rpc.ts";
 import { play, type Step } from "./story.ts";
 import { sendAndConfirm } from "./transactions.ts";
 import { hasValidator, startValidator, type Validator } from "./validator.ts";
-import { updateCommission, updateCommissionBasisPoints } from "./vote-program.ts";
 import { createVoter, type Voter } from "./voter.ts";
 import { watch, type Watching } from "./watching.ts";
 

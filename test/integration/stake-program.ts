@@ -1,6 +1,13 @@
-import { address, layOut, u32, u64 } from "./layout.ts";
-import { readonly, signer, writable, type Instruction } from "./message.ts";
-import { CLOCK, RENT, STAKE_CONFIG, STAKE_HISTORY, STAKE_PROGRAM, SYSTEM_PROGRAM } from "./programs.ts";
+import { address, layOut, u32, u64 } from "../../generator/demo/signing/layout.ts";
+import { readonly, signer, writable, type Instruction } from "../../generator/demo/signing/message.ts";
+import {
+  CLOCK,
+  RENT,
+  STAKE_CONFIG,
+  STAKE_HISTORY,
+  STAKE_PROGRAM,
+  SYSTEM_PROGRAM,
+} from "../../generator/demo/signing/programs.ts";
 
 /** Bytes of a stake account. */
 export const STAKE_ACCOUNT_BYTES = 200;

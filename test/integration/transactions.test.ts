@@ -4,27 +4,30 @@ import { decodeTransaction, encodeSignature } from "../../generator/chain/transa
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
 import { accountSchema } from "../../generator/observe/accounts.ts";
 import { decodeVoteAccount } from "../../generator/observe/vote-account.ts";
-import { createKeypair, type Keypair } from "./keys.ts";
-import { layOut, u64 } from "./layout.ts";
-import { createVoteAccount } from "./members.ts";
-import { readonly, signer, writable, writableSigner, type Instruction } from "./message.ts";
-import { CLOCK, SYSTEM_PROGRAM } from "./programs.ts";
-import { NodeError } from "./rpc.ts";
-import { transfer } from "./system-program.ts";
-import { sendAndConfirm } from "./transactions.ts";
-import { hasValidator, startValidator, type Validator } from "./validator.ts";
+import { CLOCK, SYSTEM_PROGRAM } from "../../generator/demo/signing/programs.ts";
+import type { Keypair } from "../../generator/demo/signing/keypair.ts";
+import { layOut, u64 } from "../../generator/demo/signing/layout.ts";
+import { readonly, signer, writable, writableSigner, type Instruction } from "../../generator/demo/signing/message.ts";
+import { transfer } from "../../generator/demo/signing/other-programs.ts";
 import {
-  addressWithSeed,
   authorizeWithdrawer,
-  authorizeWithdrawerChecked,
-  authorizeWithdrawerCheckedWithSeed,
-  authorizeWithdrawerWithSeed,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
+} from "../../generator/demo/signing/vote-program.ts";
+import { createKeypair } from "./keys.ts";
+import {
+  addressWithSeed,
+  authorizeWithdrawerChecked,
+  authorizeWithdrawerCheckedWithSeed,
+  authorizeWithdrawerWithSeed,
   withdrawFromVoteAccount,
 } from "./vote-program.ts";
+import { createVoteAccount } from "./members.ts";
+import { NodeError } from "./rpc.ts";
+import { sendAndConfirm } from "./transactions.ts";
+import { hasValidator, startValidator, type Validator } from "./validator.ts";
 
 const LAMPORTS = 1_000_000_000n;
 const signaturesSchema = z.array(z.object({ signature: z.string(), slot: z.int(), err: z.unknown() }));

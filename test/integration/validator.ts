@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { findFreePort } from "../free-port.ts";
 import { makeDirectory } from "../store/directory.ts";
-import { readKeypair, type Keypair } from "./keys.ts";
+import type { Keypair } from "../../generator/demo/signing/keypair.ts";
+import { readKeypair } from "./keys.ts";
 import { createAsk, waitUntil, type Ask } from "./rpc.ts";
 
 /** A real Agave validator: a cluster of its own on the loopback. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
 import { encodePublicKey } from "../../generator/chain/public-key.ts";
-import { address, layOut, u16, u32, u64, u8 } from "./layout.ts";
-import { readonly, signer, toCompact, writable, type Instruction } from "./message.ts";
-import { CLOCK, RENT, VOTE_PROGRAM } from "./programs.ts";
+import { address, layOut, u16, u32, u64, u8 } from "../../generator/demo/signing/layout.ts";
+import { readonly, signer, writable, type Instruction } from "../../generator/demo/signing/message.ts";
+import { CLOCK, RENT } from "../../generator/demo/signing/programs.ts";
 
 /** Bytes of a vote account in every layout. */
 export const VOTE_ACCOUNT_BYTES = 3762;
@@ -11,22 +12,15 @@ export const VOTE_ACCOUNT_BYTES = 3762;
 const INITIALIZE_ACCOUNT = 0;
 const AUTHORIZE = 1;
 const WITHDRAW = 3;
-const UPDATE_COMMISSION = 5;
 const AUTHORIZE_CHECKED = 7;
 const AUTHORIZE_WITH_SEED = 10;
 const AUTHORIZE_CHECKED_WITH_SEED = 11;
-const TOWER_SYNC = 14;
 const INITIALIZE_ACCOUNT_V2 = 16;
-const UPDATE_COMMISSION_COLLECTOR = 17;
-const UPDATE_COMMISSION_BPS = 18;
 
 const VOTER = 0;
 const WITHDRAWER = 1;
 const VOTER_WITH_KEY = 2;
-const INFLATION_REWARDS = 0;
-const BLOCK_REVENUE = 1;
 const BLOCK_REVENUE_BASIS_POINTS = 10_000;
-const NO_ROOT = 2n ** 64n - 1n;
 
 /** Whose a vote account is to be. */
 export interface VoteAccountOwners {
@@ -86,12 +80,6 @@ export function authorizeVoter(vote: string, owner: string, voter: string): Inst
   return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(owner)], data };
 }
 
-/** Names another withdraw authority. */
-export function authorizeWithdrawer(vote: string, withdrawer: string, to: string): Instruction {
-  const data = layOut(u32(AUTHORIZE), address(to), u32(WITHDRAWER));
-  return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(withdrawer)], data };
-}
-
 /** Names another withdraw authority, which signs too. */
 export function authorizeWithdrawerChecked(vote: string, withdrawer: string, to: string): Instruction {
   const accounts = [writable(vote), readonly(CLOCK), signer(withdrawer), signer(to)];
@@ -127,35 +115,6 @@ function seedFields({ owner, seed }: SeededAuthority): Uint8Array[] {
   return [u32(WITHDRAWER), address(owner), u64(BigInt(text.length)), text];
 }
 
-/** A new inflation commission in whole percent; the account holds a hundred times as many basis points then. */
-export function updateCommission(vote: string, withdrawer: string, percent: number): Instruction {
-  const data = layOut(u32(UPDATE_COMMISSION), u8(percent));
-  return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
-}
-
-/** A new inflation commission in basis points (SIMD-0291). */
-export function updateCommissionBasisPoints(vote: string, withdrawer: string, basisPoints: number): Instruction {
-  const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(INFLATION_REWARDS));
-  return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
-}
-
-/** A new commission on block revenue in basis points (SIMD-0123). */
-export function updateBlockRevenueCommission(vote: string, withdrawer: string, basisPoints: number): Instruction {
-  const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(BLOCK_REVENUE));
-  return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
-}
-
-/** Who gets the commission from now on (SIMD-0232): the vote account itself, or one of the system program. */
-export function updateCommissionCollector(
-  vote: string,
-  withdrawer: string,
-  { of, to }: { of: "inflation rewards" | "block revenue"; to: string },
-): Instruction {
-  const kind = of === "inflation rewards" ? INFLATION_REWARDS : BLOCK_REVENUE;
-  const data = layOut(u32(UPDATE_COMMISSION_COLLECTOR), u32(kind));
-  return { program: VOTE_PROGRAM, accounts: [writable(vote), writable(to), signer(withdrawer)], data };
-}
-
 /** Takes lamports out of a vote account; all of them close it. */
 export function withdrawFromVoteAccount(options: {
   vote: string;
@@ -169,29 +128,4 @@ export function withdrawFromVoteAccount(options: {
     accounts: [writable(vote), writable(to), signer(withdrawer)],
     data: layOut(u32(WITHDRAW), u64(lamports)),
   };
-}
-
-/** A slot, and the hash of its bank in Base58. */
-export interface SlotHash {
-  slot: bigint;
-  hash: string;
-}
-
-/**
- * A vote for one slot that takes the one before it as final, which earns that one's credits.
- * @param root the slot of the last vote; null: this is the first one
- */
-export function voteFor(vote: string, voter: string, { slot, hash, root }: SlotHash & { root: bigint | null }) {
-  const confirmations = layOut(toCompact(Number(slot - (root ?? 0n))), u8(1));
-  const withoutTimestamp = u8(0);
-  const blockId = address(hash);
-  return {
-    program: VOTE_PROGRAM,
-    accounts: [writable(vote), signer(voter)],
-    data: layOut(
-      u32(TOWER_SYNC),
-      u64(root ?? NO_ROOT),
-      ...[toCompact(1), confirmations, address(hash), withoutTimestamp, blockId],
-    ),
-  } satisfies Instruction;
 }

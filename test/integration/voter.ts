@@ -1,12 +1,12 @@
 import { z } from "zod";
+import type { Keypair } from "../../generator/demo/signing/keypair.ts";
+import { setComputeUnitLimit } from "../../generator/demo/signing/other-programs.ts";
+import { SLOT_HASHES } from "../../generator/demo/signing/programs.ts";
+import { voteFor, type SlotHash } from "../../generator/demo/signing/vote-program.ts";
 import { encodePublicKey } from "../../generator/chain/public-key.ts";
-import type { Keypair } from "./keys.ts";
 import type { Member } from "./members.ts";
-import { SLOT_HASHES } from "./programs.ts";
 import type { Ask } from "./rpc.ts";
-import { setComputeUnitLimit } from "./system-program.ts";
 import { send } from "./transactions.ts";
-import { voteFor, type SlotHash } from "./vote-program.ts";
 
 /** Votes by hand for vote accounts that no node votes for: without credits an epoch brings them no rewards. */
 export interface Voter {

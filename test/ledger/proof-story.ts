@@ -1,8 +1,9 @@
 import { base58 } from "@scure/base";
+import type { Keypair } from "../../generator/demo/signing/keypair.ts";
+import { compileMessage, signMessage, type Instruction } from "../../generator/demo/signing/message.ts";
+import { updateCommissionBasisPoints } from "../../generator/demo/signing/vote-program.ts";
 import type { SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/ledger/entry.ts";
-import { deriveKeypair, type Keypair } from "../integration/keys.ts";
-import { compileMessage, signMessage, type Instruction } from "../integration/message.ts";
-import { updateCommissionBasisPoints } from "../integration/vote-program.ts";
+import { deriveKeypair } from "../integration/keys.ts";
 import { endpointOf } from "./panel-story.ts";
 import { FIRST_EPOCH, keyOf, slotAt, SLOTS_IN_EPOCH, timeAt } from "./story.ts";
 

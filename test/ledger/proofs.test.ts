@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { NOT_RECORDED } from "../../generator/ledger/columns.ts";
+import { updateCommissionBasisPoints } from "../../generator/demo/signing/vote-program.ts";
 import type { Entry } from "../../generator/ledger/entry.ts";
 import { deriveKeypair } from "../integration/keys.ts";
-import { updateCommissionBasisPoints } from "../integration/vote-program.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, carriedOut, setsA, transactions, type Lie } from "./proof-story.ts";
 import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA, type Told } from "./story.ts";

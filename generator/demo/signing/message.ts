@@ -1,5 +1,5 @@
-import { decodePublicKey } from "../../generator/chain/public-key.ts";
-import type { Keypair } from "./keys.ts";
+import { decodePublicKey } from "../../chain/public-key.ts";
+import type { Keypair } from "./keypair.ts";
 
 /** An account that an instruction names. */
 export interface AccountMeta {
@@ -25,6 +25,8 @@ export interface MessageOptions {
   version?: "legacy" | 0;
   /** Of a versioned one: where the addresses stand that are not to stand in it. No signer and no program can be among them. */
   lookups?: readonly Lookup[];
+  /** The same by what is in a table: all of it that is named, but for signers and programs, which must stand in the message. */
+  table?: LookupTable;
 }
 
 /** A table on chain, and which of its addresses are taken for what. */
@@ -39,10 +41,20 @@ export interface TableEntry {
   address: string;
 }
 
+/** An account that lists addresses, which a message then names by their places. */
+export interface LookupTable {
+  address: string;
+  listed: readonly string[];
+}
+
 /** A message as it is signed, and whose signatures it needs, in their order. */
 export interface Message {
   bytes: Uint8Array;
   signers: string[];
+  /** Those whose keys stand in the message, in the order in which instructions name them. */
+  accounts: string[];
+  /** Those looked up, which follow them: the writable ones first. */
+  loaded: { writable: string[]; readonly: string[] };
 }
 
 export const writable = (address: string): AccountMeta => ({ address, isSigner: false, isWritable: true });
@@ -55,10 +67,12 @@ const VERSION_MARK = 0x80;
 
 /** Puts instructions together: each account once, ordered by what is done with it, and named by its place. */
 export function compileMessage(options: MessageOptions): Message {
-  const { payer, instructions, blockhash, version = "legacy", lookups = [] } = options;
+  const { payer, instructions, blockhash, version = "legacy", table } = options;
+  const ordered = orderAccounts(payer, instructions);
+  const lookups = options.lookups ?? (table === undefined ? [] : [toLookup(table, ordered)]);
   const loaded = listLoaded(lookups);
-  const accounts = orderAccounts(payer, instructions).filter(({ address }) => !loaded.includes(address));
-  const named = [...accounts.map(({ address }) => address), ...loaded];
+  const accounts = ordered.filter(({ address }) => !loaded.includes(address));
+  const named = [...toAddresses(accounts), ...loaded];
   const places = new Map(named.map((address, place) => [address, place]));
   const placeOf = (address: string) => places.get(address) ?? 0;
   const signers = accounts.filter(({ isSigner }) => isSigner);
@@ -70,13 +84,21 @@ export function compileMessage(options: MessageOptions): Message {
     toVector(instructions.map((instruction) => compileInstruction(instruction, placeOf))),
     ...(version === "legacy" ? [] : [toVector(lookups.map(encodeLookup))]),
   ]);
-  return { bytes, signers: signers.map(({ address }) => address) };
+  return {
+    bytes,
+    signers: toAddresses(signers),
+    accounts: toAddresses(accounts),
+    loaded: {
+      writable: lookups.flatMap(({ writable }) => toAddresses(writable)),
+      readonly: lookups.flatMap(({ readonly }) => toAddresses(readonly)),
+    },
+  };
 }
 
 /** What is taken from tables, in the order in which it follows the keys of the message. */
 export function listLoaded(lookups: readonly Lookup[]): string[] {
   const entries = [...lookups.flatMap(({ writable }) => writable), ...lookups.flatMap(({ readonly }) => readonly)];
-  return entries.map(({ address }) => address);
+  return toAddresses(entries);
 }
 
 /** Signs a message for all who must. @throws {Error} that names a signer whose key is not there */
@@ -130,6 +152,20 @@ function compileInstruction({ program, accounts, data }: Instruction, placeOf: (
 function encodeLookup({ table, writable, readonly }: Lookup): Uint8Array {
   const places = (entries: readonly TableEntry[]) => toVector(entries.map(({ place }) => Uint8Array.of(place)));
   return Buffer.concat([decodePublicKey(table), places(writable), places(readonly)]);
+}
+
+/** What of the accounts stands in a table. */
+function toLookup({ address: table, listed }: LookupTable, accounts: readonly AccountMeta[]): Lookup {
+  const looked = accounts.filter(({ address }) => listed.includes(address));
+  const toEntries = (isWritable: boolean) =>
+    looked
+      .filter((account) => account.isWritable === isWritable)
+      .map(({ address }) => ({ place: listed.indexOf(address), address }));
+  return { table, writable: toEntries(true), readonly: toEntries(false) };
+}
+
+function toAddresses(accounts: readonly { address: string }[]): string[] {
+  return accounts.map(({ address }) => address);
 }
 
 function countReadonly(accounts: readonly AccountMeta[]): number {
