@@ -1,7 +1,8 @@
 import type { HistoryEntry, HistoryPoint } from "../ledger/entry.ts";
 import type { Reading } from "../ledger/ledger.ts";
 import { parseEndpointUrl } from "../observe/transport/endpoint-url.ts";
-import { firstSlotOf, readEpochSchedule } from "../observe/epoch-schedule.ts";
+import { firstSlotOf } from "../chain/epoch-schedule.ts";
+import { readEpochSchedule } from "../observe/epoch-schedule.ts";
 import { createDispatcher } from "../observe/transport/http.ts";
 import { createRpc } from "../observe/rpc.ts";
 import { readValidatorHistory } from "../observe/mev/validator-history.ts";

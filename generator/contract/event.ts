@@ -20,7 +20,7 @@ export const CONFIRMED_BY = ["transaction", "witnesses", "account", "observation
 export const confirmedBySchema = z.enum(CONFIRMED_BY);
 
 /** How a transaction is known to be the validator's own. */
-export const VERIFIED = ["signature", "signature, one witness", "witnesses"] as const;
+export const VERIFIED = ["signature", "signature, one witness", "witnesses", "one witness"] as const;
 
 /** One of {@link VERIFIED}; v1 promises a text. */
 export const verifiedSchema = z
@@ -28,7 +28,8 @@ export const verifiedSchema = z
   .meta({
     description:
       "signature: its signature was verified here, and a majority of the witnesses tell of it alike. signature, one " +
-      "witness: verified, and told by the only one. witnesses: told alike by a majority, not verified.",
+      "witness: verified, and told by the only one. witnesses: told alike by a majority, not verified (a program signed, " +
+      "or a look-up table names the account). one witness: told by the only one, not verified.",
   });
 
 /** A commission that a transaction set. */

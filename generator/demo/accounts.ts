@@ -1,3 +1,4 @@
+import { VOTE_PROGRAM } from "../chain/programs.ts";
 import type { Moment } from "./calendar.ts";
 import type { Member } from "./cast.ts";
 import type { ChainAccount } from "./chain-account.ts";
@@ -7,7 +8,7 @@ import { exists } from "./lifecycle.ts";
 import { createMevAccounts } from "./mev-accounts.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { NodeStory } from "./node-story.ts";
-import { encodeVoteAccount, VOTE_PROGRAM } from "./vote-account.ts";
+import { encodeVoteAccount } from "./vote-account.ts";
 import type { World } from "./world.ts";
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";

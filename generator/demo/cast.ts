@@ -1,4 +1,4 @@
-import { encodePublicKey } from "../observe/public-key.ts";
+import { encodePublicKey } from "../chain/public-key.ts";
 import type { ClusterOptions } from "./options.ts";
 import { castParts, type Part, type PartSize } from "./parts.ts";
 import type { Random } from "./random.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Network } from "../contract/networks.ts";
-import { deriveProgramAddress } from "../observe/mev/pda.ts";
+import { deriveProgramAddress } from "../chain/program-address.ts";
 import type { Key } from "./cast.ts";
 
 /** A program of the MEV vendor that holds what a validator shares with its delegators, an account an epoch. */

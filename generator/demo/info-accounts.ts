@@ -1,4 +1,4 @@
-import { decodePublicKey } from "../observe/public-key.ts";
+import { decodePublicKey } from "../chain/public-key.ts";
 import { castParts } from "./parts.ts";
 import { toKey, type Key, type Member } from "./cast.ts";
 import { HOSTILE_TEXTS, toOrdinaryText, type InfoText } from "./info-texts.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publicKeySchema } from "../observe/public-key.ts";
+import { publicKeySchema } from "../chain/public-key.ts";
 import type { View } from "./endpoints.ts";
 import { RpcError } from "./rpc-error.ts";
 

@@ -1,7 +1,5 @@
 import type { Key, VoteAccountLayout } from "./cast.ts";
 
-export const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";
-
 /** Bytes of an account and the version number in its first four. */
 const LAYOUTS: Record<VoteAccountLayout, { version: number; bytes: number }> = {
   "v1.14.11": { version: 1, bytes: 3731 },

@@ -14,6 +14,7 @@ const VERIFIED_TEXTS: Record<string, string> = {
   signature: "verified by signature, and told by a majority of the endpoints alike",
   "signature, one witness": "verified by signature; its slot is the word of one endpoint",
   witnesses: "told by a majority of the endpoints alike; a program signed, so there is no signature to verify",
+  "one witness": "the word of one endpoint; a program signed, so there is no signature to verify",
 } satisfies Record<Verified, string>;
 
 /**

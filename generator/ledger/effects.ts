@@ -40,7 +40,10 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
   const standing = ledger.events.filter(({ ordinal }) => ordinals.has(ordinal));
   const successors = findSuccessors(standing);
   for (const event of standing)
-    assign(touched, event, { ...toEffects(ledger, event), supersededBy: successors.get(event) ?? null });
+    assign(touched, event, {
+      ...toEffects(ledger, event),
+      supersededBy: event.replacedBy ?? successors.get(event) ?? null,
+    });
   for (const event of ledger.withdrawn) if (ordinals.has(event.ordinal)) Object.assign(event, toEffects(ledger, event));
 }
 
@@ -49,10 +52,14 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
  * it. Where their windows leave it open that the rate stood at the end of an epoch, there is none.
  */
 function findSuccessors(events: readonly EventRecord[]): Map<EventRecord, string> {
-  const seen = events.filter(({ source, confirmed }) => source === "COMMISSION" && confirmed);
+  // Of a change whose steps are events themselves, those say what stood.
+  const seen = events.filter(
+    ({ source, confirmed, replacedBy }) => source === "COMMISSION" && confirmed && replacedBy === null,
+  );
+  const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
   const successors = new Map<EventRecord, string>();
   for (const own of Map.groupBy(seen, ({ ordinal }) => ordinal).values()) {
-    const inOrder = own.sort((a, b) => a.slot - b.slot);
+    const inOrder = own.sort((a, b) => slotOf(a) - slotOf(b));
     for (const [index, event] of inOrder.entries()) {
       const next = inOrder[index + 1];
       if (next !== undefined && event.madeIn.earliest === next.madeIn.latest) successors.set(event, next.id);

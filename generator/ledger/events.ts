@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import type { ConfirmedBy } from "../contract/event.ts";
 import { toEffects, type Effects } from "./effects.ts";
 import type { Ledger } from "./ledger.ts";
-import type { EventRecord, MevState, Moment, Pending } from "./records.ts";
+import type { Move } from "./proof-moves.ts";
+import type { EventRecord, EventTransaction, MevState, Moment, Pending } from "./records.ts";
 import { isWithdrawn } from "./rulings.ts";
 import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "./step.ts";
 import { touchPointsFrom } from "./touch-points.ts";
+import type { Touched } from "./touched.ts";
 
 /** An event as it was seen, before what follows from it is worked out (effects.ts). */
 type Change = Omit<EventRecord, "id" | "ordinal" | "confirmedAt" | "seenIn" | keyof Unproved | keyof Effects>;
@@ -51,6 +53,48 @@ function toSpan(
   const earliest = before !== undefined && previous.slot < before.firstSlot ? previous.epoch - 1 : previous.epoch;
   const isLater = after !== undefined && first.slot >= after.firstSlot + after.slotsInEpoch;
   return { earliest, latest: Math.max(earliest, isLater ? first.epoch + 1 : first.epoch) };
+}
+
+/** Epochs after its own in which a change that only its transaction tells of is news. */
+const NEWS_EPOCHS = 2;
+
+/**
+ * Records a change that no observation saw, by its transaction. Found late, it has the time at which it was read; found later
+ * than that it is history, and has none.
+ */
+export function recordProvedEvent(
+  { ledger, touched, time }: { ledger: Ledger; touched: Touched; time: string },
+  ordinal: number,
+  { from, to, move, transaction }: { from: number; to: number; move: Move; transaction: EventTransaction },
+): EventRecord {
+  const { slot, epoch, proof } = move;
+  const madeIn = { earliest: epoch, latest: epoch };
+  const running = ledger.epochs.at(-1)?.epoch ?? epoch;
+  const seen = {
+    ordinal,
+    source: "COMMISSION" as const,
+    severity: inflationSeverity(from, to),
+    createdAt: running - epoch <= NEWS_EPOCHS ? proof.foundAt : null,
+    slot,
+    previousSlot: null,
+    previousSeenAt: null,
+    confirmed: true,
+    epoch,
+    seenEpoch: epoch,
+    seenIn: madeIn,
+    madeIn,
+    from,
+    to,
+    confirmedBy: "transaction" as const,
+    transaction,
+    isSwept: true,
+    replacedBy: null,
+  };
+  const event = { id: eventId(ledger, seen), ...seen, ...toEffects(ledger, seen), confirmedAt: time };
+  keepEvent(ledger, touched, event);
+  touched.commissions.add(ordinal);
+  touchPointsFrom({ ledger, touched }, epoch);
+  return event;
 }
 
 /** Records a confirmed change of the MEV commission; `epoch` is the epoch whose tips it concerns. */
@@ -115,15 +159,23 @@ function bounds(first: Moment, previous: Moment) {
 function recordEvent(step: Step, ordinal: number, change: Change) {
   const { ledger, moment, touched } = step;
   const seen = { ordinal, ...change, seenIn: change.madeIn, ...UNPROVED };
-  const event = { id: eventId(ledger, seen), ...seen, ...toEffects(ledger, seen), confirmedAt: moment.time };
+  keepEvent(ledger, touched, {
+    id: eventId(ledger, seen),
+    ...seen,
+    ...toEffects(ledger, seen),
+    confirmedAt: moment.time,
+  });
+}
+
+function keepEvent(ledger: Ledger, touched: Touched, event: EventRecord): void {
   if (isWithdrawn(ledger, event)) {
     ledger.withdrawn.push(event);
     return;
   }
   ledger.events.push(event);
-  touched.events.add(ordinal);
-  touched.epochs.add(change.epoch);
-  touched.severities.add(change.severity);
+  touched.events.add(event.ordinal);
+  touched.epochs.add(event.epoch);
+  touched.severities.add(event.severity);
 }
 
 type Named = Pick<EventRecord, "ordinal" | "source" | "seenEpoch" | "from" | "to">;

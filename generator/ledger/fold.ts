@@ -17,6 +17,7 @@ import { pendingChanges, type PendingChange } from "./pending.ts";
 import { foldPanelConfirm, foldPanelRates } from "./panel-rates.ts";
 import { foldPanelTips } from "./panel-shares.ts";
 import { foldPerformance } from "./performance.ts";
+import { foldProofs } from "./proofs.ts";
 import { foldRestart } from "./restart.ts";
 import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
 import { foldSlotTime } from "./slot-time.ts";
@@ -45,6 +46,7 @@ export interface Folded {
 export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
   const touched = createTouched();
   const outcome = foldEntry(ledger, touched, { name, entry });
+  foldProofs(ledger, touched, entry.time);
   foldHistoryEvents(ledger, touched);
   foldEffects(ledger, touched);
   ledger.position = { name, time: entry.time };

@@ -11,6 +11,8 @@ import type { Touched } from "./touched.ts";
 interface EpochColumns {
   epoch: number;
   firstSlot: number;
+  /** What stood at its end by proved transactions; before what was observed, and this before what is told. */
+  proved: Uint16Array | undefined;
   observed: Uint16Array | undefined;
   told: Uint16Array | undefined;
 }
@@ -71,7 +73,9 @@ function isSame(one: readonly EventRecord[], other: readonly EventRecord[]): boo
 function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
   // A ruling withdraws an event, not the values on its two sides.
   const seen = Map.groupBy(
-    [...ledger.events, ...ledger.withdrawn].filter(({ confirmed }) => confirmed).sort(compareConfirmed),
+    [...ledger.events, ...ledger.withdrawn]
+      .filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null)
+      .sort(compareConfirmed),
     ({ ordinal }) => ordinal,
   );
   const columns: Record<Source, EpochColumns[]> = {
@@ -87,10 +91,10 @@ function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
     });
 }
 
-/** In order of confirmation; the sort is stable, so that equals stay in theirs. */
-function compareConfirmed({ confirmedAt: one }: EventRecord, { confirmedAt: other }: EventRecord): number {
-  if (one === other) return 0;
-  return (one ?? "") < (other ?? "") ? -1 : 1;
+/** In the order in which they happened; the sort is stable, so that equals stay in that of their confirmation. */
+function compareConfirmed(one: EventRecord, other: EventRecord): number {
+  const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
+  return slotOf(one) - slotOf(other);
 }
 
 function toEpochColumns(ledger: Ledger, kind: "inflation" | "mev"): EpochColumns[] {
@@ -101,6 +105,7 @@ function toEpochColumns(ledger: Ledger, kind: "inflation" | "mev"): EpochColumns
     .map(([epoch, firstSlot]) => ({
       epoch,
       firstSlot,
+      proved: kind === "inflation" ? ledger.proved.get(epoch) : undefined,
       observed: ledger[kind].get(epoch),
       told: ledger.history[kind].get(epoch),
     }));
@@ -110,7 +115,7 @@ interface Subject {
   ledger: Ledger;
   ordinal: number;
   source: Source;
-  /** Its confirmed events of this source, in order of confirmation. */
+  /** Its confirmed events of this source, in the order in which they happened. */
   seen: readonly EventRecord[];
 }
 
@@ -135,9 +140,9 @@ function findChanges(columns: readonly EpochColumns[], subject: Subject): Change
   return changes;
 }
 
-function toKnown({ epoch, observed, told }: EpochColumns, { ledger, ordinal, seen }: Subject): Known | null {
+function toKnown({ epoch, proved, observed, told }: EpochColumns, { ledger, ordinal, seen }: Subject): Known | null {
   const facts = { epoch, isWhole: isWhole(ledger, epoch) };
-  const seenValue = toState(observed?.[ordinal]);
+  const seenValue = toState(proved?.[ordinal]) ?? toState(observed?.[ordinal]);
   if (seenValue === null) {
     const value = toState(told?.[ordinal]);
     return value === null ? null : { ...facts, observed: false, begin: value, end: value };

@@ -111,6 +111,7 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     updatedAt: moment.time,
     seen: moment,
     inflation: null,
+    inflationKnownFrom: null,
     inflationSettled: false,
     inflationFloor: -1,
     inflationShown: moment,

@@ -1,3 +1,4 @@
+import { hearAuthority } from "./authorities.ts";
 import { toStoredCommission } from "./commission.ts";
 import type { AccountsAnswer } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
@@ -13,6 +14,8 @@ interface AccountsReading {
   witness: number;
   slot: number;
   rates: (Commission | "absent" | null)[];
+  /** null: not readable, or no such account. */
+  authorities: (string | null)[];
 }
 
 /** Takes in what each witness holds in the vote accounts asked for. */
@@ -37,8 +40,22 @@ export function hearAccounts(hearing: Hearing, votes: readonly string[], answers
       if (rate !== null) hearAccount(step, validator, { witness, rate, moment: momentAt(step, slot) });
     }
     noteWordless(hearing, validator, { readings, index });
+    hearAuthorities(hearing, found, { readings, index });
     heard.add(ordinal);
   }
+}
+
+/** The profile shows who may change the commission. */
+function hearAuthorities(
+  { step, panel }: Hearing,
+  { ordinal, validator }: { ordinal: number; validator: ValidatorRecord },
+  { readings, index }: { readings: readonly AccountsReading[]; index: number },
+): void {
+  const words = readings.flatMap(({ witness, slot, authorities }) => {
+    const key = authorities[index] ?? null;
+    return key === null ? [] : [{ witness, key, slot }];
+  });
+  if (hearAuthority(validator, panel, words)) step.touched.profiles.add(ordinal);
 }
 
 /** Who has no rate to tell of: because it could not be asked, or because to it there is no such account. */
@@ -71,7 +88,7 @@ function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]
     const rates = rows.map((row) =>
       row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
     );
-    return [{ witness, slot, rates }];
+    return [{ witness, slot, rates, authorities: rows.map((row) => row?.[2] ?? null) }];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ConfirmedBy } from "../contract/event.ts";
 import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordInflationEvent } from "./events.ts";
-import type { Commission, Moment, Pending, ValidatorRecord, Word } from "./records.ts";
+import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, type Step } from "./step.ts";
 import { NODES_DIFFER_SLOTS } from "./pace.ts";
 import { firstCertain, newestByMajority, SILENCE_MILLISECONDS, type MajorityWord } from "./testimony.ts";
@@ -112,24 +112,44 @@ function findPrevious(panel: Panel, validator: ValidatorRecord, { slot }: Moment
   return newestByMajority(before, panel) ?? validator.inflationShown;
 }
 
-/** Holds another value from an epoch on. */
+/** Holds another value from an epoch on, as a majority says. */
 function take(step: Step, panel: Panel, { ordinal, validator, majority }: Change, epoch: number): void {
   const { value, words } = majority;
-  const testimony = validator.pendingInflation?.testimony ?? new Map<number, Word<Commission>>();
+  const shownBy: (Moment | null)[] = [];
+  for (const [witness, word] of validator.pendingInflation?.testimony ?? [])
+    if (words.some((one) => one === word)) shownBy[witness] = word.newest;
+  const newest = words.map((word) => word.newest);
+  holdInflation(step, ordinal, {
+    rate: value,
+    epoch,
+    floor: Math.max(...newest.map(({ slot }) => slot)),
+    shown: newestByMajority(newest, panel) ?? words[0].newest,
+    shownBy,
+  });
+}
+
+/**
+ * Holds another rate from an epoch on, and gives up what was asked about.
+ * @param held.floor what was read at a slot up to this one is of before
+ * @param held.shown the newest moment by which it is known to stand
+ * @param held.shownBy when each witness, by its ordinal, showed it last
+ */
+export function holdInflation(
+  step: Step,
+  ordinal: number,
+  held: { rate: Commission; epoch: number; floor: number; shown: Moment; shownBy: (Moment | null)[] },
+): void {
+  const validator = step.ledger.validators[ordinal];
+  if (validator === undefined) return;
+  const { rate, epoch, floor, shown, shownBy } = held;
   validator.pendingInflation = null;
-  validator.inflationShownBy = [];
-  for (const [witness, word] of testimony)
-    if (words.some((one) => one === word)) validator.inflationShownBy[witness] = word.newest;
+  validator.inflationShownBy = shownBy;
   validator.inflationSettled = true;
-  validator.inflationFloor = Math.max(...words.map(({ newest }) => newest.slot));
-  validator.inflationShown =
-    newestByMajority(
-      words.map(({ newest }) => newest),
-      panel,
-    ) ?? words[0].newest;
-  assignInflation(step, ordinal, value);
+  validator.inflationFloor = floor;
+  validator.inflationShown = shown;
+  assignInflation(step, ordinal, rate);
   for (const tracked of step.ledger.epochs) {
-    if (tracked.epoch >= epoch) setU16(step.ledger.inflation, tracked.epoch, ordinal, value.basisPoints, NOT_RECORDED);
+    if (tracked.epoch >= epoch) setU16(step.ledger.inflation, tracked.epoch, ordinal, rate.basisPoints, NOT_RECORDED);
   }
   step.touched.commissions.add(ordinal);
   step.touched.profiles.add(ordinal);

@@ -130,6 +130,8 @@ export interface RateProof extends Proof {
   rates: number[];
   /** Time of the entry that brought it. */
   foundAt: string;
+  /** It was told under two slots: it proves nothing. */
+  isDisputed: boolean;
 }
 
 /** Something else of a vote account that a transaction changed. Basis points, or a key. */
@@ -157,6 +159,8 @@ export interface ValidatorRecord extends ListedFields {
   /** The last accepted observation with a row of it. */
   seen: Moment;
   inflation: Commission | null;
+  /** Slot of the first reading of its rate; null: none yet. */
+  inflationKnownFrom: number | null;
   /** Whether a majority has shown the value of `inflation`: a first value that none has is corrected, and no event. */
   inflationSettled: boolean;
   /** What was read at a slot up to this one is of before `inflation` was settled, and says nothing. */

@@ -34,5 +34,6 @@ export function assignInflation(step: Step, ordinal: number, commission: Commiss
   const validator = step.ledger.validators[ordinal];
   if (validator === undefined) return;
   validator.inflation = commission;
+  validator.inflationKnownFrom ??= step.moment.slot;
   assignListed(step, ordinal, { commissionBasisPoints: commission.basisPoints });
 }

@@ -1,4 +1,5 @@
 import type { Ledger } from "./ledger.ts";
+import { countContradictions } from "./contradictions.ts";
 
 /** How far the transactions of withdraw authorities were searched. */
 export interface Sweep {
@@ -16,7 +17,32 @@ export interface Sweep {
   contradictions: number;
 }
 
+/** A validator counts as covered while its authority was searched in the last so many epochs: it is its turn once an epoch. */
+const COVERED_EPOCHS = 2;
+
 /** Counts what the searches cover. */
-export function summariseSweep(_ledger: Ledger): Sweep {
-  return { validators: 0, covered: 0, upToSlot: null, busy: [], refused: 0, contradictions: 0 };
+export function summariseSweep(ledger: Ledger): Sweep {
+  const holders = ledger.validators.flatMap(({ listed, vote, authorities }) => {
+    const key = authorities.at(-1)?.key;
+    return listed && key !== undefined ? [{ vote, key }] : [];
+  });
+  const now = ledger.acceptance.newest?.slot ?? 0;
+  const oldest = now - COVERED_EPOCHS * (ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
+  const reached = holders.flatMap(({ key }) => {
+    const upTo = ledger.searches.get(key)?.covered.at(-1)?.[1] ?? -1;
+    return upTo >= oldest && upTo >= 0 ? [upTo] : [];
+  });
+  const outcomeOf = (key: string) => ledger.searches.get(key)?.last.outcome;
+  const busy = Map.groupBy(
+    holders.filter(({ key }) => outcomeOf(key) === "busy"),
+    ({ key }) => key,
+  );
+  return {
+    validators: holders.length,
+    covered: reached.length,
+    upToSlot: reached.length === 0 ? null : Math.min(...reached),
+    busy: [...busy].map(([authority, own]) => ({ authority, votes: own.map(({ vote }) => vote) })),
+    refused: holders.filter(({ key }) => outcomeOf(key) === "refused").length,
+    contradictions: countContradictions(ledger),
+  };
 }

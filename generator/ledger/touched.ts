@@ -8,6 +8,8 @@ export interface Touched {
   stakes: Set<number>;
   uptime: Set<number>;
   locations: Set<number>;
+  /** Of which more transactions are known, or more is covered by searches. */
+  proofs: Set<number>;
   /** Epochs whose list of events changed. */
   epochs: Set<number>;
   /** Closed epochs of which a stake, a rank or a commission changed; those that have just closed, or run again. */
@@ -24,6 +26,7 @@ export function createTouched(): Touched {
     stakes: new Set(),
     uptime: new Set(),
     locations: new Set(),
+    proofs: new Set(),
     epochs: new Set(),
     points: new Set(),
     severities: new Set(),

@@ -1,8 +1,199 @@
+import { epochOf, firstSlotOf } from "../chain/epoch-schedule.ts";
+import { TransactionError } from "../chain/transaction-error.ts";
+import { decodeTransaction, encodeSignature, type Transaction } from "../chain/transaction.ts";
+import { findVoteChanges, type VoteChange } from "../chain/vote-changes.ts";
+import type { Verified } from "../contract/event.ts";
+import { handOver, isAuthority } from "./authorities.ts";
+import { keepSearch } from "./coverage.ts";
 import type { TransactionsEntry } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Proof, ValidatorRecord } from "./records.ts";
+import { settleByProof } from "./proved-pending.ts";
+import { findValidator } from "./step.ts";
+import { decideTransaction, type ToldTransaction } from "./told-transactions.ts";
 import type { Touched } from "./touched.ts";
+import { toPanel, type Panel } from "./witnesses.ts";
 
-/** What transactions say of commissions and of who may change them (design §7). */
-export function foldTransactions(_ledger: Ledger, _touched: Touched, _entry: TransactionsEntry): { accepted: true } {
+/*
+ * What transactions prove (design §7). Slot and success are nobody's signature: a majority of the witnesses must tell them
+ * alike. Who set a commission is signed: the signature is verified here, at every fold, and its key must have held the
+ * withdraw authority of the account at that slot. What follows from it for events is worked out in proofs.ts.
+ */
+
+/** Latest time that a block is believed to have: later ones have no date of four digits for a year. */
+const SECONDS_MAX = 253_402_300_799;
+
+/** Keeps what the transactions of an entry prove, and how far the searches reach. */
+export function foldTransactions(ledger: Ledger, touched: Touched, entry: TransactionsEntry): { accepted: true } {
+  const panel = toPanel(
+    ledger,
+    entry.panel.map((endpoint) => ({ endpoint })),
+  );
+  const decided = entry.transactions.map((row) => decideTransaction(row, panel));
+  const told = decided.filter((one) => typeof one !== "string").sort(compareByPlace);
+  for (const transaction of told) prove({ ledger, touched, entry, panel }, transaction);
+  const newest = ledger.acceptance.newest?.slot ?? 0;
+  for (const search of entry.searches) {
+    const isDecided = search.transactions.every((index) => decided[index] !== "undecided");
+    keepSearch(ledger, search, { panel, isDecided, at: { time: entry.time, slot: newest } });
+  }
+  touchSearched(ledger, touched, entry);
+  const moment = { time: entry.time, slot: newest, epoch: ledger.acceptance.newest?.epoch ?? 0 };
+  for (const ordinal of touched.proofs) settleByProof({ ledger, touched, moment, endpoint: "" }, ordinal);
   return { accepted: true };
+}
+
+interface Hearing {
+  ledger: Ledger;
+  touched: Touched;
+  entry: TransactionsEntry;
+  panel: Panel;
+}
+
+function compareByPlace(one: ToldTransaction, other: ToldTransaction): number {
+  return one.slot - other.slot || (one.index ?? 0) - (other.index ?? 0) || (one.signature < other.signature ? -1 : 1);
+}
+
+/** Takes in what one transaction changed, account by account. */
+function prove(hearing: Hearing, told: ToldTransaction): void {
+  const transaction = decode(told);
+  if (transaction === null) return;
+  const changes = findVoteChanges(transaction, { inner: told.inner, loaded: told.loaded });
+  for (const [vote, own] of Map.groupBy(changes, ({ voteAccount }) => voteAccount)) {
+    const found = findValidator(hearing.ledger, vote);
+    if (found !== null) proveOne(hearing, { ordinal: found.ordinal, told, changes: own });
+  }
+}
+
+/** null: not what was asked for, or nothing that a cluster would carry out. */
+function decode({ bytes, signature }: ToldTransaction): Transaction | null {
+  try {
+    const transaction = decodeTransaction(bytes);
+    const [first] = transaction.signatures;
+    return first !== undefined && encodeSignature(first) === signature ? transaction : null;
+  } catch (error) {
+    if (error instanceof TransactionError) return null;
+    throw error;
+  }
+}
+
+/** A change by a key that holds the authority. */
+interface Authorised extends VoteChange {
+  signer: string;
+}
+
+function proveOne(
+  hearing: Hearing,
+  { ordinal, told, changes }: { ordinal: number; told: ToldTransaction; changes: readonly VoteChange[] },
+): void {
+  const validator = hearing.ledger.validators[ordinal];
+  if (validator === undefined) return;
+  const rates: (Authorised & { rate: number })[] = [];
+  // One after the other: a transaction may hand the authority over, and then change the rate by the new one.
+  for (const one of changes) {
+    const signer = one.authorities.find((key) => isAuthority(validator, key, told.slot));
+    if (signer === undefined) continue;
+    const { change } = one;
+    if (change.of === "inflationCommission") rates.push({ ...one, signer, rate: change.basisPoints });
+    else keepAccountChange(hearing, { ordinal, validator, told, one: { ...one, signer } });
+  }
+  const last = rates.at(-1);
+  if (last !== undefined) keepRates(hearing, { ordinal, validator, told, rates, signer: last.signer });
+}
+
+interface Account {
+  ordinal: number;
+  validator: ValidatorRecord;
+  told: ToldTransaction;
+}
+
+function keepAccountChange(hearing: Hearing, { ordinal, validator, told, one }: Account & { one: Authorised }): void {
+  const { change, signer } = one;
+  if (change.of === "initialized" || change.of === "inflationCommission") return;
+  const to = "to" in change ? change.to : change.basisPoints;
+  const { signature, slot } = told;
+  const isKnown = validator.accountChanges.some(
+    (known) => known.signature === signature && known.of === change.of && known.to === to,
+  );
+  if (isKnown) return;
+  const kept = { ...toProof(hearing, told, { signer, changes: [one] }), of: change.of, to };
+  validator.accountChanges = [...validator.accountChanges, kept].sort((a, b) => a.slot - b.slot);
+  if (change.of === "withdrawAuthority") handOver(validator, { slot, by: signer, to: change.to });
+  hearing.touched.profiles.add(ordinal);
+}
+
+/** The pair of a signature and a vote account proves one change, ever. */
+function keepRates(
+  hearing: Hearing,
+  {
+    ordinal,
+    validator,
+    told,
+    rates,
+    signer,
+  }: Account & { rates: readonly (Authorised & { rate: number })[]; signer: string },
+): void {
+  const { touched, entry } = hearing;
+  const known = validator.rateProofs.find(({ signature }) => signature === told.signature);
+  if (known?.slot === told.slot || known?.isDisputed === true) return;
+  touched.proofs.add(ordinal);
+  if (known !== undefined) {
+    known.isDisputed = true;
+    return;
+  }
+  const proof = toProof(hearing, told, { signer, changes: rates });
+  track(hearing, proof.epoch);
+  validator.rateProofs.push({
+    ...proof,
+    index: told.index,
+    rates: rates.map(({ rate }) => rate),
+    foundAt: entry.time,
+    isDisputed: false,
+  });
+  validator.rateProofs.sort((a, b) => a.slot - b.slot || (a.index ?? 0) - (b.index ?? 0));
+}
+
+/** An epoch that nothing was known of has something to tell now. */
+function track({ ledger, touched, entry: { schedule } }: Hearing, epoch: number): void {
+  const { epochs, history } = ledger;
+  if (history.firstSlots.has(epoch) || epochs.some((one) => one.epoch === epoch)) return;
+  history.firstSlots.set(epoch, firstSlotOf(schedule, epoch));
+  touched.epochs.add(epoch);
+}
+
+function toProof(
+  { panel, entry, ledger }: Hearing,
+  { signature, slot, blockTime }: ToldTransaction,
+  { signer, changes }: { signer: string; changes: readonly VoteChange[] },
+): Proof {
+  const isKnownTime = blockTime !== null && blockTime <= SECONDS_MAX;
+  return {
+    signature,
+    slot,
+    epoch: findEpoch(ledger, entry, slot),
+    blockTime: isKnownTime ? new Date(blockTime * 1000).toISOString() : null,
+    signer,
+    verified: toVerified(
+      panel,
+      changes.every(({ proof }) => proof === "signature"),
+    ),
+  };
+}
+
+/** What was observed goes before the schedule, which one witness alone has told. */
+function findEpoch({ epochs }: Ledger, { schedule }: TransactionsEntry, slot: number): number {
+  const tracked = epochs.find(({ firstSlot, slotsInEpoch }) => slot >= firstSlot && slot < firstSlot + slotsInEpoch);
+  return tracked?.epoch ?? epochOf(schedule, slot);
+}
+
+function toVerified({ witnesses }: Panel, isSigned: boolean): Verified {
+  if (witnesses.length === 1) return isSigned ? "signature, one witness" : "one witness";
+  return isSigned ? "signature" : "witnesses";
+}
+
+/** More is covered: what stands in it may now be told for certain. */
+function touchSearched({ validators }: Ledger, touched: Touched, { searches }: TransactionsEntry): void {
+  const searched = new Set(searches.map(({ authority }) => authority));
+  for (const [ordinal, { authorities, rateProofs }] of validators.entries())
+    if (rateProofs.length > 0 && authorities.some(({ key }) => searched.has(key))) touched.proofs.add(ordinal);
 }

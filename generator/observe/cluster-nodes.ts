@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { SnapshotEntry } from "../ledger/entry.ts";
-import { publicKeySchema } from "./public-key.ts";
+import { publicKeySchema } from "../chain/public-key.ts";
 import { toRawText, toRawTextOrNull } from "./raw-text.ts";
 import type { RpcReader } from "./rpc.ts";
 

@@ -4,7 +4,7 @@ import { parseEndpointUrl } from "./transport/endpoint-url.ts";
 import { readHealth } from "./endpoints.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { METHOD_PROBES, NOBODY, PROBED_METHODS, type ProbedMethod, type ProbeSubject } from "./method-probes.ts";
-import { publicKeySchema } from "./public-key.ts";
+import { publicKeySchema } from "../chain/public-key.ts";
 import { toRawText } from "./raw-text.ts";
 import type { RpcEndpoint, RpcReader } from "./rpc.ts";
 import { RpcError, type RpcErrorKind } from "./transport/rpc-error.ts";

@@ -4,7 +4,7 @@ import { WITNESSES_MAX } from "../ledger/entry.ts";
 import type { Dating } from "./dating.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withReaders } from "./failover.ts";
-import { publicKeySchema } from "./public-key.ts";
+import { publicKeySchema } from "../chain/public-key.ts";
 import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions, type RpcReader } from "./rpc.ts";
 import { RpcError, type RpcErrorKind } from "./transport/rpc-error.ts";
 

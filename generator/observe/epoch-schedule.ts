@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { firstSlotOf, firstWarmupSlot, WARMUP_FIRST_EPOCH_SLOTS, type EpochSchedule } from "../chain/epoch-schedule.ts";
 import { countSchema } from "../contract/values.ts";
-import { withFailover } from "./failover.ts";
+import { withReaders } from "./failover.ts";
 import type { Rpc, RpcReader } from "./rpc.ts";
 import { RpcError } from "./transport/rpc-error.ts";
-
-/** Length of the first epoch of a cluster that warmed up; each one after it is twice as long (MINIMUM_SLOTS_PER_EPOCH of the runtime). */
-const WARMUP_FIRST_EPOCH_SLOTS = 32;
 
 const epochScheduleSchema = z
   .object({
@@ -18,23 +16,11 @@ const epochScheduleSchema = z
     "firstNormalSlot is not where a warm-up of firstNormalEpoch epochs ends",
   );
 
-/** Which slots are of which epoch: from the first normal epoch on all are equally long. Without a warm-up it is epoch 0. */
-export type EpochSchedule = z.infer<typeof epochScheduleSchema>;
-
 /** An epoch known from elsewhere, which a schedule must agree with. Slots. */
 export interface KnownEpoch {
   epoch: number;
   firstSlot: number;
   slotsInEpoch: number;
-}
-
-/** Number of the first slot of an epoch. */
-export function firstSlotOf(
-  { slotsPerEpoch, firstNormalEpoch, firstNormalSlot }: EpochSchedule,
-  epoch: number,
-): number {
-  if (epoch < firstNormalEpoch) return firstWarmupSlot(epoch);
-  return firstNormalSlot + (epoch - firstNormalEpoch) * slotsPerEpoch;
 }
 
 /**
@@ -44,7 +30,8 @@ export function firstSlotOf(
  */
 export function readEpochSchedule(options: { rpc: Rpc; known: KnownEpoch; deadline: number }): Promise<EpochSchedule> {
   const { rpc, known, deadline } = options;
-  return withFailover(rpc.endpoints, (endpoint) => readOne(endpoint.until(deadline), known));
+  const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
+  return withReaders(readers, (reader) => readOne(reader, known));
 }
 
 async function readOne(reader: RpcReader, known: KnownEpoch): Promise<EpochSchedule> {
@@ -57,8 +44,4 @@ async function readOne(reader: RpcReader, known: KnownEpoch): Promise<EpochSched
     kind: "shape",
     message: `${reader.label} getEpochSchedule: epoch ${epoch} has ${length} slots from slot ${said} on, observed were ${slotsInEpoch} from slot ${firstSlot} on`,
   });
-}
-
-function firstWarmupSlot(epoch: number): number {
-  return (2 ** epoch - 1) * WARMUP_FIRST_EPOCH_SLOTS;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Network } from "../contract/networks.ts";
-import type { CheckEntry, PanelConfirmEntry, SnapshotEntry } from "../ledger/entry.ts";
+import type { CheckEntry, PanelConfirmEntry, SnapshotEntry, TransactionsEntry } from "../ledger/entry.ts";
 import { takeCheck } from "./check.ts";
 import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
 import { startDating } from "./dating.ts";
@@ -15,6 +15,7 @@ import type { Sleep } from "./transport/retry.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
 import { RpcError } from "./transport/rpc-error.ts";
 import { takeSnapshot, type SnapshotRequest } from "./snapshot.ts";
+import { takeTransactions, type TransactionsRequest } from "./transactions/transactions.ts";
 
 export interface ObserverOptions {
   network: Network;
@@ -53,6 +54,10 @@ export interface Observer {
   check(request?: CheckRequest): Promise<Observed<CheckEntry>>;
   snapshot(request: SnapshotRequest & RankingRequest): Promise<Observed<SnapshotEntry>>;
   confirm(request: ConfirmRequest & RankingRequest): Promise<Observed<PanelConfirmEntry>>;
+  /** @param request.milliseconds for all of it: what is not read by then has failed, and the rest is told */
+  transactions(
+    request: TransactionsRequest & RankingRequest & { milliseconds: number },
+  ): Promise<Observed<TransactionsEntry>>;
   /** Cuts what is still under way. */
   close(): Promise<void>;
 }
@@ -131,6 +136,15 @@ export function createObserver(options: ObserverOptions): Observer {
           const isAlone = session.witnesses.length === 1;
           const deadline = isAlone ? session.deadline : Math.min(session.deadline, timer() + WITNESS_MILLISECONDS);
           return takeConfirmation({ ...session, deadline }, request);
+        },
+      }),
+    transactions: ({ ranking, milliseconds, ...request }) =>
+      observe({
+        milliseconds,
+        ranking,
+        take: ([session]) => {
+          if (session === undefined) throw new RpcError({ kind: "network", message: "no endpoint to ask" });
+          return takeTransactions({ ...session, rpc, timer, sleep }, request);
         },
       }),
     async close() {

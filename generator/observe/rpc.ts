@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
-import { createCallBudget, UNLIMITED } from "./transport/call-budget.ts";
+import { createCallBudget, UNLIMITED, type CallBudget } from "./transport/call-budget.ts";
 import { parseEndpointUrl } from "./transport/endpoint-url.ts";
 import { createDispatcher, openAnswer, readErrorText, readText } from "./transport/http.ts";
 import { retry, type Sleep } from "./transport/retry.ts";
@@ -39,12 +39,24 @@ export interface RpcEndpoint {
 /** What a source reads from. Every failure is an {@link RpcError} that names endpoint and method. */
 export interface RpcReader {
   label: string;
-  /** @param call.onDate is told when an answer was made, where the endpoint says so; what it throws fails the call */
+  /**
+   * @param call.onDate is told when an answer was made, where the endpoint says so; what it throws fails the call
+   * @param call.way what the endpoint may refuse by itself; see `stream`
+   * @param call.pace is asked before each attempt, besides the budget that every call has; not on this machine
+   * @param call.attemptMilliseconds longest time of one attempt, where the deadline is far; by default the deadline alone
+   * @param call.maxBytes longest answer, unpacked
+   * @param call.isWorthRetrying which failures are; by default those that pass by themselves
+   */
   call<T>(call: {
     method: string;
     params?: unknown[];
     schema: z.ZodType<T>;
     onDate?: ((answer: DatedAnswer) => void) | undefined;
+    way?: string;
+    pace?: CallBudget;
+    attemptMilliseconds?: number;
+    maxBytes?: number;
+    isWorthRetrying?: (error: RpcError) => boolean;
   }): Promise<T>;
   /**
    * For answers too large to hold: the consumer is given the bytes, and must throw when they are not a whole answer. It
@@ -127,6 +139,11 @@ function createEndpoint(
     const way = toWay(call);
     await standing.admit({ way, deadline });
     await budget.take({ method, deadline });
+    if (call.pace !== undefined && !isLocal) {
+      await call.pace.take({ method, deadline });
+      // Another call may have been told meanwhile to leave it alone.
+      await standing.admit({ way, deadline });
+    }
     try {
       return await ask(call);
     } catch (error) {
@@ -135,8 +152,10 @@ function createEndpoint(
     }
   }
 
-  async function ask<T>({ method, params, deadline, maxBytes, consume, onDate }: Call<T>): Promise<T> {
+  async function ask<T>(call: Call<T>): Promise<T> {
+    const { method, params, maxBytes, consume, onDate, attemptMilliseconds = Infinity } = call;
     const sentAt = now();
+    const deadline = Math.min(call.deadline, sentAt + attemptMilliseconds);
     const body = JSON.stringify({ jsonrpc: "2.0", id: REQUEST_ID, method, params });
     const answer = await openAnswer({
       target,
@@ -166,17 +185,9 @@ function createEndpoint(
   function until(deadline: number): RpcReader {
     return {
       label,
-      call: ({ method, params = [], schema, onDate }) => {
+      call: ({ params = [], schema, maxBytes = CALL_BYTES_MAX, isWorthRetrying = isPassing, ...call }) => {
         const consume = async (body: AsyncIterable<Uint8Array>) => parseAnswer(await readText(body), schema);
-        return perform({
-          method,
-          params,
-          deadline,
-          maxBytes: CALL_BYTES_MAX,
-          isWorthRetrying: isPassing,
-          consume,
-          onDate,
-        });
+        return perform({ ...call, params, deadline, maxBytes, isWorthRetrying, consume });
       },
       stream: ({ method, params = [], way, isPart = false, consume }) =>
         perform({
@@ -204,6 +215,8 @@ interface Call<T> {
   isWorthRetrying: (error: RpcError) => boolean;
   consume: Consumer<T>;
   onDate?: ((answer: DatedAnswer) => void) | undefined;
+  pace?: CallBudget | undefined;
+  attemptMilliseconds?: number | undefined;
 }
 
 /** What an endpoint refuses as one: the way the call names, else the method, and of which program where one is named. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SnapshotEntry } from "../ledger/entry.ts";
 import { accountSchema, type Account } from "./accounts.ts";
 import { COMMITMENT } from "./epoch.ts";
-import { encodePublicKey, publicKeySchema } from "./public-key.ts";
+import { encodePublicKey, publicKeySchema } from "../chain/public-key.ts";
 import { toRawTextOrNull } from "./raw-text.ts";
 import type { RpcReader } from "./rpc.ts";
 

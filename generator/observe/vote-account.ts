@@ -1,7 +1,6 @@
+import { VOTE_PROGRAM } from "../chain/programs.ts";
+import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";
 import type { Account } from "./accounts.ts";
-import { encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
-
-export const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";
 
 /** Bytes from the start of a vote account that hold all that is read here, in every layout. */
 export const VOTE_ACCOUNT_SLICE_BYTES = 193;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
-import { isPublicKey, publicKeySchema } from "./public-key.ts";
+import { isPublicKey, publicKeySchema } from "../chain/public-key.ts";
 import { U64_MAX, u64Schema } from "./transport/json.ts";
 
 /*

@@ -1,4 +1,4 @@
-import { encodePublicKey } from "../../generator/observe/public-key.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import { createRandom } from "../../generator/demo/random.ts";
 import { NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";

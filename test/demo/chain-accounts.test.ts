@@ -7,7 +7,7 @@ import {
   toDistributionAddress,
 } from "../../generator/demo/distribution-accounts.ts";
 import { toKey } from "../../generator/demo/cast.ts";
-import { decodePublicKey, encodePublicKey } from "../../generator/observe/public-key.ts";
+import { decodePublicKey, encodePublicKey } from "../../generator/chain/public-key.ts";
 import { FIRST_EPOCH, makeCluster, timeAt } from "./story.ts";
 
 const cluster = makeCluster();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { publicKeySchema } from "../../generator/observe/public-key.ts";
+import { publicKeySchema } from "../../generator/chain/public-key.ts";
 import { ask, makeCluster, openStage, timeAt, type Stage, type VoteAccounts, type VoteRow } from "./story.ts";
 
 const U64_MAX = 2n ** 64n - 1n;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Cluster } from "../../generator/demo/cluster.ts";
-import { encodePublicKey } from "../../generator/observe/public-key.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import { makeCluster, parseExact, timeAt } from "./story.ts";
 
 interface Row {

@@ -58,6 +58,7 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     updatedAt: MOMENT.time,
     seen: MOMENT,
     inflation: { basisPoints: 500, exact: true },
+    inflationKnownFrom: MOMENT.slot,
     inflationSettled: true,
     inflationFloor: -1,
     inflationShown: MOMENT,

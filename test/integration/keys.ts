@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { encodePublicKey } from "../../generator/observe/public-key.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
 
 /** An ed25519 key that signs, under the address that its public half is on chain. */
 export interface Keypair {

@@ -1,4 +1,4 @@
-import { decodePublicKey } from "../../generator/observe/public-key.ts";
+import { decodePublicKey } from "../../generator/chain/public-key.ts";
 
 // Fields of instructions as the programs of the chain read them (bincode): numbers little-endian, an enum's choice as u32.
 

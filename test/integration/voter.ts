@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { encodePublicKey } from "../../generator/observe/public-key.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import type { Keypair } from "./keys.ts";
 import type { Member } from "./members.ts";
 import { SLOT_HASHES } from "./programs.ts";

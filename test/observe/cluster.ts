@@ -1,4 +1,4 @@
-import { VOTE_PROGRAM } from "../../generator/observe/vote-account.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
 import { key } from "./fixtures.ts";
 import type { Methods } from "./rpc-server.ts";
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { firstSlotOf, readEpochSchedule, type KnownEpoch } from "../../generator/observe/epoch-schedule.ts";
+import { firstSlotOf } from "../../generator/chain/epoch-schedule.ts";
+import { readEpochSchedule, type KnownEpoch } from "../../generator/observe/epoch-schedule.ts";
 import { createRpc } from "../../generator/observe/rpc.ts";
 import { createClock } from "./fixtures.ts";
 import { startNode, type TestServer } from "./rpc-server.ts";

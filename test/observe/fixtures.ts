@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { encodePublicKey } from "../../generator/observe/public-key.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import { createRpc, type RpcReader } from "../../generator/observe/rpc.ts";
 
 /** Recorded answers of live clusters, which are not part of the project: tests on them are skipped where they are missing. */

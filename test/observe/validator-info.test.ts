@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { RAW_TEXT_MAX } from "../../generator/ledger/entry.ts";
-import { decodePublicKey } from "../../generator/observe/public-key.ts";
+import { decodePublicKey } from "../../generator/chain/public-key.ts";
 import { readValidatorInfo } from "../../generator/observe/validator-info.ts";
 import { HAS_RECORDED, key, RECORDED, withReader } from "./fixtures.ts";
 import { startNode, type TestServer } from "./rpc-server.ts";

@@ -33,6 +33,7 @@ export function createWorldObserver(options: { world: World; witnesses: Witnesse
     check: () => pass(readCheck(world, witnesses, read())),
     snapshot: (request) => pass(readSnapshot(world, witnesses, { ...read(), request })),
     confirm: ({ votes, tips }) => pass(readConfirm(world, witnesses, { ...read(), votes, tips })),
+    transactions: () => Promise.resolve({ passed: false, reason: "nobody keeps transactions", isUnread: false }),
     close: () => Promise.resolve(),
   };
 }

@@ -147,6 +147,7 @@ function createRecordedObserver(world: World, at: () => number): Observer {
         closedMev: (epoch) => ({ epoch: epoch - 1, votes: [] }),
       }),
     confirm: (request) => second.confirm(request),
+    transactions: (request) => first.transactions(request),
     close: () => Promise.resolve(),
   };
 }

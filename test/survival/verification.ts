@@ -15,7 +15,13 @@ import { startProcess } from "./process.ts";
 export async function findUnverified(from: Stores, now: number): Promise<string[]> {
   const stores = forkStores(from);
   const offline = () => Promise.reject(new Error("a rebuild observes nothing"));
-  const observer = { check: offline, snapshot: offline, confirm: offline, close: () => Promise.resolve() };
+  const observer = {
+    check: offline,
+    snapshot: offline,
+    confirm: offline,
+    transactions: offline,
+    close: () => Promise.resolve(),
+  };
   const { station } = await startProcess({ ...stores, observer, now: () => now, holder: "rebuild" });
   const journalFold = openJournalFold(station, {
     verify: true,

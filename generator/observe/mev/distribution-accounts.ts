@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Network } from "../../contract/networks.ts";
 import { readAccounts, type Account } from "../accounts.ts";
-import { deriveProgramAddress } from "./pda.ts";
-import { decodePublicKey, encodePublicKey } from "../public-key.ts";
+import { deriveProgramAddress } from "../../chain/program-address.ts";
+import { decodePublicKey, encodePublicKey } from "../../chain/public-key.ts";
 import type { RpcReader } from "../rpc.ts";
 
 /** A program of the MEV vendor that shares income among delegators: one account for each vote account and epoch. */

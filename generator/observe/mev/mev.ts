@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SnapshotEntry } from "../../ledger/entry.ts";
 import type { EndpointUrl } from "../transport/endpoint-url.ts";
 import { openBody, readText } from "../transport/http.ts";
-import { publicKeySchema } from "../public-key.ts";
+import { publicKeySchema } from "../../chain/public-key.ts";
 import { retry, type Sleep } from "../transport/retry.ts";
 import { parseBody, parseShape } from "../transport/rpc-answer.ts";
 import { RpcError, toReworded } from "../transport/rpc-error.ts";

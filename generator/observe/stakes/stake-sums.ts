@@ -1,4 +1,4 @@
-import { decodePublicKey } from "../public-key.ts";
+import { decodePublicKey } from "../../chain/public-key.ts";
 
 /** `[vote, activating, deactivating, stakeAccountCount]`; amounts in lamports. */
 export type StakeRow = [string, bigint, bigint, number];

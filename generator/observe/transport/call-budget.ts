@@ -45,6 +45,28 @@ export function createCallBudget({ now, sleep }: { now: () => number; sleep: Sle
   };
 }
 
+/** One call after the other, evenly: for readings of many calls, of which no second must be full. */
+export function createPace({
+  now,
+  sleep,
+  callsPerSecond,
+}: {
+  now: () => number;
+  sleep: Sleep;
+  callsPerSecond: number;
+}): CallBudget {
+  let freeAt = -Infinity;
+  return {
+    async take({ deadline }) {
+      const time = now();
+      const at = Math.max(time, freeAt);
+      if (at >= deadline) throw toSpentError(at - time);
+      freeAt = at + 1_000 / callsPerSecond;
+      if (at > time) await sleep(at - time);
+    },
+  };
+}
+
 /** When so many calls, oldest first, leave room for one more. */
 function toFreeAt(taken: Taken[], max: number): number {
   const blocking = taken.at(-max);

@@ -28,8 +28,9 @@ const CODES = new Map<number, RpcErrorKind>([
   // Agave: the node is behind; it has not reached the slot that the request names.
   [-32_005, "behind"],
   [-32_016, "behind"],
-  // Agave: the program is left out of the account indexes; the method is not there.
+  // Agave: the program is left out of the account indexes; it keeps no history of transactions; the method is not there.
   [-32_010, "refused"],
+  [-32_011, "refused"],
   [-32_601, "refused"],
   // Our own mistake, whatever status it comes with: no repetition mends it, and it is to be seen each time.
   [-32_700, "rpc"],

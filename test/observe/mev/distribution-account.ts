@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { decodePublicKey } from "../../../generator/observe/public-key.ts";
+import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import { TIP_PROGRAMS } from "../../../generator/observe/mev/distribution-accounts.ts";
 
 export const TIP_PROGRAM = TIP_PROGRAMS.mainnet!;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { encodePublicKey } from "../../../generator/observe/public-key.ts";
+import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { createRpc } from "../../../generator/observe/rpc.ts";
 import { readStakesByVoter } from "../../../generator/observe/stakes/stake-split.ts";
 import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-sums.ts";

@@ -1,5 +1,5 @@
 import { U64_MAX } from "../../../generator/observe/transport/json.ts";
-import { decodePublicKey, encodePublicKey } from "../../../generator/observe/public-key.ts";
+import { decodePublicKey, encodePublicKey } from "../../../generator/chain/public-key.ts";
 import type { StakeRow } from "../../../generator/observe/stakes/stake-sums.ts";
 import { key } from "../fixtures.ts";
 import { toExactJson } from "../rpc-server.ts";

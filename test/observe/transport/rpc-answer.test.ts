@@ -99,6 +99,7 @@ describe("an answer with an error", () => {
     ["a node behind", -32_005, "Node is behind by 200 slots", "behind"],
     ["a node behind the slot asked for", -32_016, "Minimum context slot has not been reached", "behind"],
     ["a program left out of the indexes", -32_010, "excluded from account secondary indexes", "refused"],
+    ["no history of transactions", -32_011, "Transaction history is not available from this node", "refused"],
     ["a method that is not there", -32_601, "Method not found", "refused"],
     ["a method that is switched off", 410, "The RPC call or parameters have been disabled.", "refused"],
     ["a scan put off for good", -32_000, "Request deprioritized, use getProgramAccountsV2", "refused"],

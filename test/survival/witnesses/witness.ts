@@ -1,4 +1,4 @@
-import { decodePublicKey } from "../../../generator/observe/public-key.ts";
+import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import { rateAt, tipAt, type Cluster, type Validator } from "./cluster.ts";
 import type { Dice } from "./dice.ts";
 import type { Lie, LieKind, Method, Trouble } from "./lies.ts";

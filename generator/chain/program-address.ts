@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
-import { decodePublicKey, encodePublicKey } from "../public-key.ts";
+import { decodePublicKey, encodePublicKey } from "./public-key.ts";
 
 /** Domain separator the runtime appends to the hash input of every derived address. */
 const MARKER = Buffer.from("ProgramDerivedAddress");

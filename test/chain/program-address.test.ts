@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { deriveProgramAddress } from "../../../generator/observe/mev/pda.ts";
-import { decodePublicKey, encodePublicKey, publicKeySchema } from "../../../generator/observe/public-key.ts";
+import { deriveProgramAddress } from "../../generator/chain/program-address.ts";
+import { decodePublicKey, encodePublicKey, publicKeySchema } from "../../generator/chain/public-key.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

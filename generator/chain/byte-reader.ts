@@ -1,0 +1,86 @@
+import { TransactionError } from "./transaction-error.ts";
+
+/** Most bytes of a count as Solana writes it ("compact-u16"). */
+const COMPACT_BYTES_MAX = 3;
+const U16_MAX = 0xffff;
+
+/** Reads bytes from the first to the last, numbers little-endian, and never past the end. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** How many bytes have been read. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  get left(): number {
+    return this.#bytes.length - this.#offset;
+  }
+
+  /**
+   * The next bytes, not copied.
+   * @param what is being read, for the error
+   * @throws {TransactionError} when fewer are left
+   */
+  take(count: number, what: string): Uint8Array {
+    const start = this.#advance(count, what);
+    return this.#bytes.subarray(start, start + count);
+  }
+
+  /** @throws {TransactionError} when fewer bytes are left */
+  u8(what: string): number {
+    return this.#view.getUint8(this.#advance(1, what));
+  }
+
+  /** @throws {TransactionError} when fewer bytes are left */
+  u16(what: string): number {
+    return this.#view.getUint16(this.#advance(2, what), true);
+  }
+
+  /** @throws {TransactionError} when fewer bytes are left */
+  u32(what: string): number {
+    return this.#view.getUint32(this.#advance(4, what), true);
+  }
+
+  /** @throws {TransactionError} when fewer bytes are left */
+  u64(what: string): bigint {
+    return this.#view.getBigUint64(this.#advance(8, what), true);
+  }
+
+  /**
+   * A count of one to three bytes: seven bits a byte, lowest first, the highest bit where another byte follows. Each count has
+   * one form only, as for the runtime: could it be written longer, one signed message would have several texts.
+   * @returns 0 to 65535
+   * @throws {TransactionError} when it is cut, longer than it must be, or larger
+   */
+  compact(what: string): number {
+    const start = this.#offset;
+    let count = 0;
+    for (let place = 0; place < COMPACT_BYTES_MAX; place++) {
+      const byte = this.u8(what);
+      if (byte === 0 && place > 0)
+        throw new TransactionError(`Byte ${start}: ${what} is written longer than it must be`);
+      count |= (byte & 0x7f) << (7 * place);
+      if (byte >= 0x80) continue;
+      if (count > U16_MAX) break;
+      return count;
+    }
+    throw new TransactionError(`Byte ${start}: ${what} is more than ${U16_MAX}`);
+  }
+
+  #advance(count: number, what: string): number {
+    const start = this.#offset;
+    if (count > this.left) {
+      throw new TransactionError(`Byte ${start}: ${what} takes ${count} bytes, and ${this.left} are left`);
+    }
+    this.#offset = start + count;
+    return start;
+  }
+}

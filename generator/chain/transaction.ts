@@ -1,0 +1,163 @@
+import { base58 } from "@scure/base";
+import { ByteReader } from "./byte-reader.ts";
+import { encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
+import { isSignatureOf } from "./signatures.ts";
+import { TransactionError } from "./transaction-error.ts";
+
+/** A transaction as it was sent: what its signers signed, and their signatures. */
+export interface Transaction {
+  version: "legacy" | 0;
+  /** 64 bytes each, as many as are required; the n-th is that of the n-th key. */
+  signatures: Uint8Array[];
+  /** The bytes that each of them signs. */
+  message: Uint8Array;
+  /** At least 1: the first key pays the fee. */
+  requiredSignatures: number;
+  /** The keys that stand in the message, Base58; the signers come first. */
+  keys: string[];
+  /** How many more keys are looked up in tables; they follow the others, and none of them signs. */
+  loadedCount: number;
+  instructions: TopInstruction[];
+}
+
+export interface TopInstruction {
+  /** Which of `keys`; never the first. */
+  program: number;
+  /** Places among the keys and, after them, those looked up. */
+  accounts: number[];
+  data: Uint8Array;
+}
+
+/** Today's have 1,232 bytes at most, SIMD-0296 allows 4,096. */
+export const TRANSACTION_BYTES_MAX = 4_096;
+
+const SIGNATURE_BYTES = 64;
+const BLOCKHASH_BYTES = 32;
+/** Places are single bytes. */
+const KEYS_MAX = 256;
+/** The highest bit of the first byte of a message stands for a version, which the other bits are. */
+const VERSION_MARK = 0x80;
+
+/**
+ * Reads a transaction, legacy or of version 0, as strictly as the runtime does before it carries one out: what is decoded
+ * here has one form only, and each byte of it has been looked at.
+ * @throws {TransactionError} that names what is wrong, and at which byte
+ */
+export function decodeTransaction(bytes: Uint8Array): Transaction {
+  if (bytes.length > TRANSACTION_BYTES_MAX) {
+    throw new TransactionError(`A transaction has ${TRANSACTION_BYTES_MAX} bytes at most, not ${bytes.length}`);
+  }
+  const first = bytes[0] ?? 0;
+  if (first > VERSION_MARK) throw unknownVersion(first);
+  const reader = new ByteReader(bytes);
+  const signatures = readVector(reader, "signatures", () => reader.take(SIGNATURE_BYTES, "a signature"));
+  const message = bytes.subarray(reader.offset);
+  const transaction = { signatures, message, ...readMessage(reader) };
+  if (reader.left > 0) throw new TransactionError(`Byte ${reader.offset}: ${reader.left} bytes stand after the end`);
+  if (signatures.length !== transaction.requiredSignatures) {
+    const { requiredSignatures } = transaction;
+    throw new TransactionError(`${requiredSignatures} signatures are required, and ${signatures.length} are there`);
+  }
+  return transaction;
+}
+
+/** Base58 of the 64 bytes of a signature: the first of a transaction is its name. @throws {Error} on another length */
+export function encodeSignature(bytes: Uint8Array): string {
+  if (bytes.length !== SIGNATURE_BYTES)
+    throw new Error(`A signature has ${SIGNATURE_BYTES} bytes, not ${bytes.length}`);
+  return base58.encode(bytes);
+}
+
+/**
+ * Whether the key at a place signed the message. false also for a place that need not sign, and for a key that nobody can have
+ * the private half of.
+ */
+export function isSignedBy({ keys, signatures, message }: Transaction, index: number): boolean {
+  const [key, signature] = [keys[index], signatures[index]];
+  return key !== undefined && signature !== undefined && isSignatureOf(key, message, signature);
+}
+
+/** Whether all did who must: else the transaction cannot have been carried out, and its name is made up. */
+export function isSigned(transaction: Transaction): boolean {
+  return transaction.signatures.every((_, index) => isSignedBy(transaction, index));
+}
+
+type Message = Omit<Transaction, "signatures" | "message">;
+
+function readMessage(reader: ByteReader): Message {
+  const start = reader.offset;
+  const first = reader.u8("the start of the message");
+  if (first > VERSION_MARK) throw unknownVersion(first);
+  const version = first === VERSION_MARK ? 0 : "legacy";
+  const requiredSignatures = version === 0 ? reader.u8("the count of required signatures") : first;
+  const readonlySigned = reader.u8("the count of read-only signers");
+  const readonlyUnsigned = reader.u8("the count of read-only keys that do not sign");
+  const keys = readKeys(reader);
+  // The first key pays, so it signs and is written to.
+  if (readonlySigned >= requiredSignatures) {
+    throw new TransactionError(`Byte ${start}: ${readonlySigned} of ${requiredSignatures} signers are read-only`);
+  }
+  if (requiredSignatures + readonlyUnsigned > keys.length) {
+    throw new TransactionError(`Byte ${start}: the header speaks of more keys than the ${keys.length} there are`);
+  }
+  reader.take(BLOCKHASH_BYTES, "the blockhash");
+  const instructionsStart = reader.offset;
+  const instructions = readVector(reader, "instructions", () => readInstruction(reader));
+  const loadedCount = version === 0 ? countLoaded(reader) : 0;
+  checkPlaces(instructions, { keys: keys.length, loadedCount, at: instructionsStart });
+  return { version, requiredSignatures, keys, loadedCount, instructions };
+}
+
+function readKeys(reader: ByteReader): string[] {
+  const start = reader.offset;
+  const keys = readVector(reader, "keys", () => encodePublicKey(reader.take(PUBLIC_KEY_BYTES, "a key")));
+  // The runtime loads no account twice, so such a transaction never landed.
+  if (new Set(keys).size < keys.length) throw new TransactionError(`Byte ${start}: a key stands there twice`);
+  return keys;
+}
+
+function readInstruction(reader: ByteReader): TopInstruction {
+  const program = reader.u8("the program of an instruction");
+  const accounts = [...reader.take(reader.compact("a count of accounts"), "the accounts of an instruction")];
+  const data = reader.take(reader.compact("a length of data"), "the data of an instruction");
+  return { program, accounts, data };
+}
+
+/** Which keys the tables hold is not in the message: only how many are taken. */
+function countLoaded(reader: ByteReader): number {
+  const counts = readVector(reader, "tables", () => {
+    const start = reader.offset;
+    reader.take(PUBLIC_KEY_BYTES, "the address of a table");
+    const writable = reader.take(reader.compact("a count of writable keys"), "the writable keys of a table");
+    const readonly = reader.take(reader.compact("a count of read-only keys"), "the read-only keys of a table");
+    const count = writable.length + readonly.length;
+    if (count === 0) throw new TransactionError(`Byte ${start}: nothing is looked up in a table`);
+    return count;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function checkPlaces(instructions: TopInstruction[], counts: { keys: number; loadedCount: number; at: number }): void {
+  const { keys, loadedCount, at } = counts;
+  const total = keys + loadedCount;
+  if (total > KEYS_MAX) throw new TransactionError(`Byte ${at}: ${total} keys, and ${KEYS_MAX} can be named`);
+  for (const { program, accounts } of instructions) {
+    if (program === 0) throw new TransactionError(`Byte ${at}: the payer is called as a program`);
+    if (program >= keys) throw new TransactionError(`Byte ${at}: program ${program} of ${keys} keys`);
+    const beyond = accounts.find((account) => account >= total);
+    if (beyond !== undefined) throw new TransactionError(`Byte ${at}: account ${beyond} of ${total} keys`);
+  }
+}
+
+/** A count, and as many of what `readOne` reads: it takes a byte at least, so a count too large ends with the bytes. */
+function readVector<T>(reader: ByteReader, what: string, readOne: () => T): T[] {
+  const count = reader.compact(`the count of ${what}`);
+  const all: T[] = [];
+  for (let index = 0; index < count; index++) all.push(readOne());
+  return all;
+}
+
+function unknownVersion(first: number): TransactionError {
+  const version = first & ~VERSION_MARK;
+  return new TransactionError(`The transaction is of version ${version}: only legacy ones and version 0 are read`);
+}

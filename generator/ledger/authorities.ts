@@ -1,0 +1,84 @@
+import type { Authority, ValidatorRecord } from "./records.ts";
+import type { Panel } from "./witnesses.ts";
+
+/*
+ * Who may change the commission of a vote account: its withdraw authority, as a majority of the witnesses read it in the
+ * account, or as a proved transaction handed it over. Anybody can sign with a key of their own: a signature says something
+ * only if its key held the authority at that slot.
+ */
+
+/** What one witness reads as the withdraw authority at a slot. */
+export interface AuthorityWord {
+  witness: number;
+  key: string;
+  slot: number;
+}
+
+/** Takes in what witnesses read. @returns whether another key holds the authority now */
+export function hearAuthority(validator: ValidatorRecord, panel: Panel, words: readonly AuthorityWord[]): boolean {
+  const { authorities, authorityWords } = validator;
+  for (const { witness, key, slot } of words) {
+    const held = authorityWords[witness] ?? null;
+    if (held === null || held.slot <= slot) authorityWords[witness] = { key, slot };
+  }
+  const told = panel.witnesses.flatMap((witness) => authorityWords[witness] ?? []);
+  for (const { key } of told) {
+    const slots = told.flatMap((word) => (word.key === key ? [word.slot] : [])).sort((a, b) => b - a);
+    const slot = slots[panel.majority - 1];
+    if (slot === undefined) continue;
+    const last = authorities.at(-1);
+    if (last?.key === key) {
+      last.to = Math.max(last.to, slot);
+      return false;
+    }
+    if (last !== undefined && slot <= last.to) return false;
+    authorities.push({ key, from: slot, to: slot });
+    return true;
+  }
+  return false;
+}
+
+/** Whether a key held the authority at a slot, as far as is known: between two that are known it may have been either. */
+export function isAuthority({ authorities }: ValidatorRecord, key: string, slot: number): boolean {
+  return authorities.some((authority, index) => {
+    if (authority.key !== key) return false;
+    const { after, before } = boundsOf(authorities, index);
+    return slot >= after && slot <= before;
+  });
+}
+
+/** The authorities that may have changed something in the slots after one and up to another, with the slots that are theirs. */
+export function authoritiesWithin(
+  { authorities }: ValidatorRecord,
+  { after, upTo }: { after: number; upTo: number },
+): { key: string; after: number; upTo: number }[] {
+  return authorities.flatMap(({ key }, index) => {
+    const own = boundsOf(authorities, index);
+    const span = { key, after: Math.max(after, own.after - 1), upTo: Math.min(upTo, own.before) };
+    return span.after < span.upTo ? [span] : [];
+  });
+}
+
+/** A proved transaction handed the authority over at a slot. @returns whether that was not known yet */
+export function handOver(
+  validator: ValidatorRecord,
+  { slot, by, to }: { slot: number; by: string; to: string },
+): boolean {
+  const { authorities } = validator;
+  const next = authorities.findIndex(({ from }) => from > slot);
+  const place = next === -1 ? authorities.length : next;
+  const [before, after] = [authorities[place - 1], authorities[place]];
+  if (before?.key === to) return false;
+  const inserted: Authority[] = [];
+  if (before === undefined) inserted.push({ key: by, from: slot, to: slot });
+  else before.to = Math.max(before.to, slot);
+  if (after?.key === to) after.from = slot;
+  else inserted.push({ key: to, from: slot, to: slot });
+  authorities.splice(place, 0, ...inserted);
+  return true;
+}
+
+/** First and last slot at which one of the authorities may have been the one: from the last known of the one before it, to the first of the next. */
+function boundsOf(authorities: readonly Authority[], index: number): { after: number; before: number } {
+  return { after: authorities[index - 1]?.to ?? 0, before: authorities[index + 1]?.from ?? Infinity };
+}

@@ -1,0 +1,66 @@
+import { getU16 } from "./columns.ts";
+import { agrees, isWhole } from "./commission.ts";
+import { isCovered } from "./coverage.ts";
+import type { Ledger } from "./ledger.ts";
+import { toMoves } from "./proof-moves.ts";
+import type { EventRecord } from "./records.ts";
+
+/** A rate that was read, and that what is proved does not explain. Basis points. */
+export interface Contradiction {
+  epoch: number;
+  /** observed: a change that witnesses read in the account. sampled: what a public history says of the epoch. */
+  of: "observed" | "sampled";
+  says: number;
+  /** What the transactions of the epoch left, or of the window; null: they changed nothing. */
+  proved: number | null;
+}
+
+/** What contradicts the proved transactions of a validator: of a reopened account what was observed is right all the same. */
+export function findContradictions(ledger: Ledger, ordinal: number): Contradiction[] {
+  return [...findUnexplained(ledger, ordinal), ...findOtherSamples(ledger, ordinal)];
+}
+
+/** Of all validators. */
+export function countContradictions(ledger: Ledger): number {
+  return ledger.validators.reduce(
+    (count, { authorities }, ordinal) =>
+      authorities.length === 0 ? count : count + findContradictions(ledger, ordinal).length,
+    0,
+  );
+}
+
+/** Changes that were observed where every transaction is known, and none made them. */
+function findUnexplained(ledger: Ledger, ordinal: number): Contradiction[] {
+  const validator = ledger.validators[ordinal];
+  if (validator === undefined) return [];
+  const moves = toMoves(validator);
+  const isUnexplained = ({ ordinal: of, source, confirmed, transaction, previousSlot, slot }: EventRecord) =>
+    of === ordinal &&
+    source === "COMMISSION" &&
+    confirmed &&
+    transaction === null &&
+    previousSlot !== null &&
+    isCovered(ledger, validator, { after: previousSlot, upTo: slot });
+  return ledger.events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
+    const last = moves.findLast((move) => move.slot > (previousSlot ?? slot) && move.slot <= slot);
+    return typeof to === "number" ? [{ epoch, of: "observed" as const, says: to, proved: last?.to ?? null }] : [];
+  });
+}
+
+/** Samples that are neither what stood before the transactions of their epoch nor anything that these set. */
+function findOtherSamples(ledger: Ledger, ordinal: number): Contradiction[] {
+  const validator = ledger.validators[ordinal];
+  if (validator === undefined || validator.history === null) return [];
+  const moves = toMoves(validator);
+  return moves.flatMap(({ epoch, slot, to }, index) => {
+    const sampled = getU16(ledger.history.inflation, epoch, ordinal);
+    const [before, after] = [moves[index - 1], moves[index + 1]];
+    if (sampled === null || before === undefined || before.epoch === epoch || to === null) return [];
+    if (after?.epoch === epoch || !isCovered(ledger, validator, { after: before.slot, upTo: slot })) return [];
+    const exact = isWhole(ledger, epoch);
+    const isExplained = [before.to, to].some(
+      (rate) => rate === null || agrees({ basisPoints: rate, exact: true }, { basisPoints: sampled, exact }),
+    );
+    return isExplained ? [] : [{ epoch, of: "sampled" as const, says: sampled, proved: to }];
+  });
+}

@@ -1,0 +1,89 @@
+import { authoritiesWithin } from "./authorities.ts";
+import type { SearchRow } from "./entry.ts";
+import type { Ledger, SearchRecord } from "./ledger.ts";
+import type { ValidatorRecord } from "./records.ts";
+import type { Panel } from "./witnesses.ts";
+
+/*
+ * Of which slots every transaction of a withdraw authority is known: where a majority of the witnesses list completely what
+ * it signed, and each transaction that any of them lists is decided. Pruned lists end like complete ones, so that a witness
+ * counts only from the first block that it keeps on.
+ */
+
+/** The slots after one and up to another, included. */
+export interface Span {
+  after: number;
+  upTo: number;
+}
+
+/** Whether all that the authorities of a validator did in a span is known. */
+export function isCovered({ searches }: Pick<Ledger, "searches">, validator: ValidatorRecord, span: Span): boolean {
+  if (span.after >= span.upTo) return true;
+  const authorities = authoritiesWithin(validator, span);
+  return (
+    authorities.length > 0 &&
+    authorities.every(({ key, after, upTo }) =>
+      searches.get(key)?.covered.some((covered) => covered[0] <= after && covered[1] >= upTo),
+    )
+  );
+}
+
+/**
+ * Keeps what a search found out.
+ * @param isDecided whether it is known of every transaction listed what it did
+ * @param at when the entry was made, and where the cluster was
+ */
+export function keepSearch(
+  { searches }: Pick<Ledger, "searches">,
+  { authority, answers }: SearchRow,
+  { panel, isDecided, at }: { panel: Panel; isDecided: boolean; at: { time: string; slot: number } },
+): void {
+  const span = findAgreed(answers, panel.majority);
+  const covered = searches.get(authority)?.covered ?? [];
+  if (span !== null && isDecided) {
+    searches.set(authority, { covered: mergeSpan(covered, span), last: { ...at, outcome: "covered" } });
+    return;
+  }
+  searches.set(authority, { covered, last: { ...at, outcome: span === null ? outcomeOf(answers) : "failed" } });
+}
+
+/** The slots between the searched ones: of a span, what is not covered yet, oldest first. */
+export function gapsWithin(record: SearchRecord | undefined, { after, upTo }: Span): Span[] {
+  const gaps: Span[] = [];
+  let reached = after;
+  for (const [from, to] of record?.covered ?? []) {
+    if (to <= reached || from >= upTo) continue;
+    if (from > reached) gaps.push({ after: reached, upTo: from });
+    reached = to;
+  }
+  if (reached < upTo) gaps.push({ after: reached, upTo });
+  return gaps;
+}
+
+/** The longest span that so many witnesses list completely; null: there is none. */
+function findAgreed(answers: SearchRow["answers"], enough: number): Span | null {
+  const whole = answers.flatMap((answer) => (answer.state === "ok" ? [answer] : []));
+  const spans = whole
+    .flatMap(({ after }) => whole.map(({ upTo }) => ({ after, upTo })))
+    .filter(({ after, upTo }) => whole.filter((one) => one.after <= after && one.upTo >= upTo).length >= enough)
+    .filter(({ after, upTo }) => after < upTo)
+    .sort((a, b) => b.upTo - b.after - (a.upTo - a.after));
+  return spans[0] ?? null;
+}
+
+function outcomeOf(answers: SearchRow["answers"]): SearchRecord["last"]["outcome"] {
+  if (answers.some(({ state }) => state === "busy")) return "busy";
+  return answers.some((answer) => answer.state === "failed" && answer.isRefused) ? "refused" : "failed";
+}
+
+/** Ascending, none touching another. */
+function mergeSpan(covered: SearchRecord["covered"], { after, upTo }: Span): SearchRecord["covered"] {
+  const merged: SearchRecord["covered"] = [];
+  const spans = [...covered, [after, upTo] as [number, number]].sort((a, b) => a[0] - b[0]);
+  for (const [from, to] of spans) {
+    const last = merged.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to]);
+  }
+  return merged;
+}

@@ -1,0 +1,45 @@
+import type { EventTransaction, RateProof, ValidatorRecord } from "./records.ts";
+
+/** What proved transactions made of an inflation commission in one slot: only what stands at its end can be paid. */
+export interface Move {
+  slot: number;
+  epoch: number;
+  /** Basis points; null: several transactions of one slot, and nobody tells which came last. */
+  to: number | null;
+  /** All that was set, in order. */
+  steps: EventTransaction["steps"];
+  /** The last transaction of the slot. */
+  proof: RateProof;
+}
+
+/** The moves of a validator, oldest first. */
+export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
+  const proofs = rateProofs.filter(({ isDisputed }) => !isDisputed);
+  return [...Map.groupBy(proofs, ({ slot }) => slot).values()].flatMap((ofSlot) => {
+    const proof = ofSlot.at(-1);
+    if (proof === undefined) return [];
+    const { slot, epoch } = proof;
+    const steps = ofSlot.flatMap(({ signature, rates }) =>
+      rates.map((basisPoints) => ({ signature, slot, basisPoints })),
+    );
+    return [{ slot, epoch, to: isInOrder(ofSlot) ? (proof.rates.at(-1) ?? null) : null, steps, proof }];
+  });
+}
+
+/** What an event shows of the moves that it was made by; the last of them reached its new rate. */
+export function toTransaction(moves: readonly [Move, ...Move[]]): EventTransaction {
+  const { signature, slot, blockTime, signer, verified } = (moves.at(-1) ?? moves[0]).proof;
+  return { signature, slot, blockTime, signer, verified, steps: moves.flatMap(({ steps }) => steps) };
+}
+
+/** The newest slot by which most of the witnesses that have shown the rate held had shown it. */
+export function shownUntil({ inflationShown, inflationShownBy }: ValidatorRecord): number {
+  const slots = inflationShownBy.flatMap((moment) => moment?.slot ?? []).sort((a, b) => b - a);
+  return Math.max(inflationShown.slot, slots[Math.floor(slots.length / 2)] ?? 0);
+}
+
+function isInOrder(ofSlot: readonly RateProof[]): boolean {
+  if (ofSlot.length === 1) return true;
+  const places = new Set(ofSlot.flatMap(({ index }) => index ?? []));
+  return places.size === ofSlot.length;
+}

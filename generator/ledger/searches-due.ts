@@ -1,0 +1,126 @@
+import { authoritiesWithin } from "./authorities.ts";
+import { gapsWithin, type Span } from "./coverage.ts";
+import type { Ledger, SearchRecord } from "./ledger.ts";
+import { NODES_DIFFER_SLOTS } from "./pace.ts";
+import type { EventRecord } from "./records.ts";
+
+/*
+ * Whose transactions to search next (design §7): for an event, what made it; in a sweep, each authority once an epoch.
+ */
+
+/** What to ask the witnesses for. */
+export interface SearchDue {
+  authority: string;
+  /** Slots after this one. */
+  after: number;
+  /** null: as far as each of them is. */
+  upTo: number | null;
+  /** Who signed more than this is too busy to be searched. */
+  transactionsMax: number;
+}
+
+/** In an epoch; each costs a call of every witness. */
+const TRANSACTIONS_MAX = 100;
+/** In the window of one event. */
+const TRANSACTIONS_OF_WINDOW_MAX = 50;
+/** Over many epochs. */
+const TRANSACTIONS_OF_HISTORY_MAX = 1_000;
+/** Most authorities of one part of a sweep. */
+const PART_MAX = 50;
+/** Where nothing was swept yet, the first part is that of so much of an epoch. */
+const FIRST_PART = 0.01;
+/** An authority is due again after so much of an epoch: parts do not fall on the same slots each time. */
+const DUE_AFTER = 0.95;
+
+/**
+ * Searches for what made the changes of which no transaction is known yet: those confirmed since a moment, and those that
+ * still wait.
+ * @param since ISO 8601 in UTC
+ */
+export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
+  const isUnproved = ({ source, confirmed, transaction, previousSlot, confirmedAt }: EventRecord) =>
+    source === "COMMISSION" &&
+    confirmed &&
+    transaction === null &&
+    previousSlot !== null &&
+    (confirmedAt ?? "") >= since;
+  const windows = [
+    ...ledger.events
+      .filter(isUnproved)
+      .map((event) => ({ ordinal: event.ordinal, after: event.previousSlot ?? event.slot, upTo: event.slot })),
+    ...[...ledger.validators.entries()].flatMap(([ordinal, { pendingInflation }]) =>
+      pendingInflation === null
+        ? []
+        : [{ ordinal, after: pendingInflation.previous.slot, upTo: pendingInflation.first.slot }],
+    ),
+  ];
+  const searches = windows.flatMap(({ ordinal, ...window }) => toSearches(ledger, ordinal, window));
+  return [...new Map(searches.map((search) => [search.authority, search])).values()];
+}
+
+function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): SearchDue[] {
+  const validator = ledger.validators[ordinal];
+  if (validator === undefined) return [];
+  const window = { after, upTo: upTo + NODES_DIFFER_SLOTS };
+  return authoritiesWithin(validator, window).flatMap(({ key }): SearchDue[] => {
+    const record = ledger.searches.get(key);
+    // It was looked for where it would be, and is not there.
+    if (gapsWithin(record, { after, upTo }).length === 0) return [];
+    if (record?.last.outcome === "busy")
+      return [{ authority: key, ...window, transactionsMax: TRANSACTIONS_OF_WINDOW_MAX }];
+    return [{ authority: key, after: beginOf(ledger, record, after), upTo: null, transactionsMax: TRANSACTIONS_MAX }];
+  });
+}
+
+/** Where the last search ended; else an epoch before. */
+function beginOf(ledger: Ledger, record: SearchRecord | undefined, before: number): number {
+  return record?.covered.at(-1)?.[1] ?? Math.max(0, before - lengthOfEpoch(ledger));
+}
+
+/**
+ * The next part of the sweep: whoever was searched longest ago first, as many as belong to the time since the last part, so
+ * that each comes once an epoch.
+ */
+export function searchesOfSweep(ledger: Ledger): SearchDue[] {
+  const now = ledger.acceptance.newest?.slot;
+  if (now === undefined) return [];
+  const length = lengthOfEpoch(ledger);
+  const authorities = authoritiesOf(ledger);
+  const lastOf = (authority: string) => ledger.searches.get(authority)?.last.slot ?? -1;
+  const newest = Math.max(-1, ...authorities.map(lastOf));
+  const passed = newest === -1 ? length * FIRST_PART : now - newest;
+  const part = Math.min(Math.ceil((authorities.length * passed) / length), PART_MAX);
+  return authorities
+    .filter((authority) => lastOf(authority) === -1 || now - lastOf(authority) >= length * DUE_AFTER)
+    .sort((a, b) => lastOf(a) - lastOf(b) || (a < b ? -1 : 1))
+    .slice(0, part)
+    .map((authority) => ({
+      authority,
+      after: beginOf(ledger, ledger.searches.get(authority), now),
+      upTo: null,
+      transactionsMax: TRANSACTIONS_MAX,
+    }));
+}
+
+/** Everything after a slot that is not covered yet, of every authority. */
+export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
+  const now = ledger.acceptance.newest?.slot ?? 0;
+  return authoritiesOf(ledger).flatMap((authority) =>
+    gapsWithin(ledger.searches.get(authority), { after, upTo: now }).map((gap) => ({
+      authority,
+      after: gap.after,
+      upTo: gap.upTo === now ? null : gap.upTo,
+      transactionsMax: TRANSACTIONS_OF_HISTORY_MAX,
+    })),
+  );
+}
+
+/** Every key that is known to have held the authority of a listed validator. */
+export function authoritiesOf({ validators }: Ledger): string[] {
+  const listed = validators.filter((validator) => validator.listed);
+  return [...new Set(listed.flatMap(({ authorities }) => authorities.map(({ key }) => key)))].sort();
+}
+
+function lengthOfEpoch({ epochs }: Ledger): number {
+  return epochs.at(-1)?.slotsInEpoch ?? 0;
+}

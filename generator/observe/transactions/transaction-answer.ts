@@ -1,0 +1,150 @@
+import { base58 } from "@scure/base";
+import { z } from "zod";
+import { VOTE_PROGRAM } from "../../chain/programs.ts";
+import { publicKeySchema } from "../../chain/public-key.ts";
+import { TransactionError } from "../../chain/transaction-error.ts";
+import {
+  decodeTransaction,
+  encodeSignature,
+  TRANSACTION_BYTES_MAX,
+  type Transaction,
+} from "../../chain/transaction.ts";
+import { countSchema } from "../../contract/values.ts";
+import { type InnerInstruction, type TransactionAnswer } from "../../ledger/entry.ts";
+import { COMMITMENT } from "../epoch.ts";
+import { RpcError } from "../transport/rpc-error.ts";
+import type { PacedEndpoint } from "./paced-witness.ts";
+
+/** Places among the keys of a transaction are single bytes. */
+const PLACES_MAX = 256;
+const place = z
+  .int()
+  .min(0)
+  .max(PLACES_MAX - 1);
+
+/** Instructions of all programs; Agave traces 64. */
+const INNER_MAX = 256;
+/**
+ * Base58 of some 1,400 bytes: the longest instruction of the vote program, a vote, has under 600. Decoding takes quadratic
+ * time, and the text is a stranger's.
+ */
+const DATA_LENGTH_MAX = 2_000;
+
+const innerSchema = z.object({
+  index: place,
+  instructions: z
+    .array(z.object({ programIdIndex: place, accounts: z.array(place).max(PLACES_MAX), data: z.string() }))
+    .max(INNER_MAX),
+});
+const loadedSchema = z.object({
+  writable: z.array(publicKeySchema).max(PLACES_MAX),
+  readonly: z.array(publicKeySchema).max(PLACES_MAX),
+});
+
+const answerSchema = z
+  .object({
+    slot: countSchema,
+    transactionIndex: countSchema.nullish(),
+    blockTime: countSchema.nullish(),
+    transaction: z.tuple([z.string().max(4 * Math.ceil(TRANSACTION_BYTES_MAX / 3)), z.literal("base64")]),
+    meta: z.object({
+      err: z.unknown().refine((err) => err !== undefined, "it does not say whether it failed"),
+      innerInstructions: z.array(innerSchema).max(PLACES_MAX).nullish(),
+      loadedAddresses: loadedSchema.nullish(),
+    }),
+  })
+  .nullable();
+
+type Told = NonNullable<z.infer<typeof answerSchema>>;
+
+/**
+ * One transaction as an endpoint tells it.
+ * @throws {RpcError} also for one of a version that is not read, and `shape` where its parts do not go together
+ */
+export async function readTransaction(
+  endpoint: PacedEndpoint,
+  signature: string,
+  deadline: number,
+): Promise<TransactionAnswer> {
+  const options = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: COMMITMENT };
+  const told = await endpoint.call({
+    method: "getTransaction",
+    params: [signature, options],
+    schema: answerSchema,
+    deadline,
+  });
+  if (told === null) return { state: "unknown" };
+  try {
+    return toAnswer(told, signature);
+  } catch (error) {
+    if (!(error instanceof TransactionError)) throw error;
+    throw new RpcError({ kind: "shape", message: `${endpoint.label} getTransaction ${signature}: ${error.message}` });
+  }
+}
+
+/** @throws {TransactionError} */
+function toAnswer(told: Told, signature: string): TransactionAnswer {
+  const { slot, transactionIndex, blockTime, meta } = told;
+  const [bytes] = told.transaction;
+  const transaction = decodeTransaction(decodeBase64(bytes));
+  const [first] = transaction.signatures;
+  if (first === undefined || encodeSignature(first) !== signature) throw new TransactionError("It is another one");
+  const { writable, readonly } = meta.loadedAddresses ?? { writable: [], readonly: [] };
+  const loaded = [...writable, ...readonly];
+  if (loaded.length !== transaction.loadedCount) {
+    const message = `${loaded.length} keys are looked up, and it asks for ${transaction.loadedCount}`;
+    throw new TransactionError(message);
+  }
+  return {
+    state: "ok",
+    slot,
+    index: transactionIndex ?? null,
+    blockTime: blockTime ?? null,
+    failed: meta.err !== null,
+    bytes,
+    inner: toInner(meta.innerInstructions ?? [], { transaction, loaded }),
+    loaded,
+  };
+}
+
+/** Bytes in the one way to write them. @throws {TransactionError} */
+function decodeBase64(text: string): Uint8Array {
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.toString("base64") !== text) throw new TransactionError("Its bytes are no Base64");
+  return bytes;
+}
+
+/** What the transaction's own instructions carried out by the vote program, in order. @throws {TransactionError} */
+function toInner(
+  groups: readonly z.infer<typeof innerSchema>[],
+  { transaction, loaded }: { transaction: Transaction; loaded: readonly string[] },
+): InnerInstruction[] {
+  const keys = [...transaction.keys, ...loaded];
+  const inner: InnerInstruction[] = [];
+  for (const [position, { index, instructions }] of groups.entries()) {
+    const before = groups[position - 1]?.index ?? -1;
+    if (index <= before || index >= transaction.instructions.length) {
+      throw new TransactionError(`Inner instructions of instruction ${index} of ${transaction.instructions.length}`);
+    }
+    for (const { programIdIndex, accounts, data } of instructions) {
+      const beyond = [programIdIndex, ...accounts].find((one) => one >= keys.length);
+      if (beyond !== undefined)
+        throw new TransactionError(`An inner instruction names key ${beyond} of ${keys.length}`);
+      if (keys[programIdIndex] === VOTE_PROGRAM) inner.push([index, programIdIndex, accounts, toBase64(data)]);
+    }
+  }
+  if (inner.length > INNER_MAX) throw new TransactionError(`${inner.length} inner instructions of the vote program`);
+  return inner;
+}
+
+/** @throws {TransactionError} */
+function toBase64(data: string): string {
+  if (data.length > DATA_LENGTH_MAX) {
+    throw new TransactionError(`An inner instruction of the vote program has data of ${data.length} characters`);
+  }
+  try {
+    return Buffer.from(base58.decode(data)).toString("base64");
+  } catch {
+    throw new TransactionError("The data of an inner instruction are no Base58");
+  }
+}

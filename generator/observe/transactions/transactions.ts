@@ -1,0 +1,160 @@
+import type { Network } from "../../contract/networks.ts";
+import {
+  ENTRY_FORMAT,
+  type SearchAnswer,
+  type SearchRow,
+  type TransactionAnswer,
+  type TransactionsEntry,
+} from "../../ledger/entry.ts";
+import type { Witness } from "../endpoints.ts";
+import { readEpochSchedule, type KnownEpoch } from "../epoch-schedule.ts";
+import { toRawText } from "../raw-text.ts";
+import type { Rpc } from "../rpc.ts";
+import { RpcError } from "../transport/rpc-error.ts";
+import { chooseCandidates } from "./candidates.ts";
+import { inLanes, toPacedWitness, type PacedWitness, type Pacing } from "./paced-witness.ts";
+import { search, type Searched } from "./searches.ts";
+import type { SignatureSearch } from "./signature-list.ts";
+import { readTransaction } from "./transaction-answer.ts";
+
+export interface TransactionsRequest {
+  /** Which the epoch schedule must agree with. */
+  known: KnownEpoch;
+  searches: readonly SignatureSearch[];
+  /** Calls that each endpoint gets in a second, over all methods; 3 by default. One on this machine is not counted for. */
+  callsPerSecond?: number;
+}
+
+/** What reading transactions needs of an observation. */
+export interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
+  network: Network;
+  rpc: Rpc;
+  witnesses: readonly Witness[];
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Reading of `timer`, for all of it. */
+  deadline: number;
+}
+
+/** What a witness says of all the searches. */
+interface Word {
+  witness: PacedWitness;
+  searched: Searched[];
+}
+
+const CALLS_PER_SECOND = 3;
+const SCHEDULE_MILLISECONDS = 15_000;
+/** Of the time for all: what was listed must then be read. */
+const PART_FOR_SEARCHES = 0.6;
+/** Whatever a witness tells, an entry of four of them must fit into the journal. */
+const CANDIDATES_MAX = 4_000;
+const WITNESS_BYTES_MAX = 8_000_000;
+const TOO_MUCH = `more than ${WITNESS_BYTES_MAX} bytes of transactions in one reading: left out`;
+
+/**
+ * The transactions of withdraw authorities, as every witness lists and tells them. The witnesses work side by side; what
+ * one could not do in time has failed, and costs the others nothing.
+ * @throws {RpcError} when no epoch schedule can be read, or none of the witnesses can be asked
+ */
+export async function takeTransactions(
+  session: TransactionsSession,
+  { known, searches, callsPerSecond = CALLS_PER_SECOND }: TransactionsRequest,
+): Promise<TransactionsEntry> {
+  const { network, rpc, timer, deadline, now } = session;
+  const scheduleDeadline = Math.min(deadline, timer() + SCHEDULE_MILLISECONDS);
+  const schedule = await readEpochSchedule({ rpc, known, deadline: scheduleDeadline });
+  const searchDeadline = timer() + (deadline - timer()) * PART_FOR_SEARCHES;
+  const words = await Promise.all(
+    session.witnesses.map(async (one): Promise<Word> => {
+      const witness = toPacedWitness(one, { ...session, callsPerSecond });
+      return {
+        witness,
+        searched: await search(witness, searches, { deadline: searchDeadline, reachDeadline: deadline }),
+      };
+    }),
+  );
+  assertHeard(words);
+  const wanted = searches.reduce((sum, { transactionsMax }) => sum + transactionsMax, 0);
+  const candidates = chooseCandidates(
+    words.map(({ searched }) => searched),
+    Math.min(wanted, CANDIDATES_MAX),
+  );
+  const told = await Promise.all(words.map((word) => readTransactions(word, candidates, deadline)));
+  const transactions = candidates
+    .map((signature, place) => ({ signature, answers: told.flatMap((answers) => answers[place] ?? []) }))
+    .sort((a, b) => (a.signature < b.signature ? -1 : 1));
+  const places = new Map(transactions.map(({ signature }, place) => [signature, place]));
+  return {
+    kind: "transactions",
+    format: ENTRY_FORMAT,
+    network,
+    time: new Date(now()).toISOString(),
+    panel: words.map(({ witness }) => witness.label),
+    schedule,
+    searches: searches.map((one, index) => toSearchRow(one, { index, words, places })),
+    transactions,
+  };
+}
+
+/** Who refuses, or finds too much, has answered. @throws {RpcError} */
+function assertHeard(words: readonly Word[]): void {
+  const answers = words.flatMap(({ searched }) => searched.map(({ answer }) => answer));
+  if (answers.some(isHeard)) return;
+  const reasons = new Set(answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : [])));
+  throw new RpcError({ kind: "network", message: [...reasons].join("; ") || "no transactions to search for" });
+}
+
+const isHeard = (answer: SearchAnswer) => answer.state !== "failed" || answer.isRefused;
+
+/** Each transaction as the witness tells it, in their order. Who answered no search is not asked. */
+async function readTransactions(
+  { witness, searched }: Word,
+  candidates: readonly string[],
+  deadline: number,
+): Promise<TransactionAnswer[]> {
+  const failure = searched.map(({ answer }) => answer).find((answer) => answer.state === "failed");
+  if (failure !== undefined && searched.every(({ answer }) => answer.state === "failed")) {
+    const { reason } = failure;
+    return candidates.map(() => ({ state: "failed", reason }));
+  }
+  const answers = new Array<TransactionAnswer>(candidates.length);
+  let bytes = 0;
+  await inLanes(candidates, async (signature, place) => {
+    const answer = await askFor(witness, signature, deadline);
+    bytes += JSON.stringify(answer).length;
+    const isTooMuch = bytes > WITNESS_BYTES_MAX && answer.state === "ok";
+    answers[place] = isTooMuch ? { state: "failed", reason: TOO_MUCH } : answer;
+  });
+  return answers;
+}
+
+async function askFor(witness: PacedWitness, signature: string, deadline: number): Promise<TransactionAnswer> {
+  try {
+    return await witness.ask(deadline, (endpoint) => readTransaction(endpoint, signature, deadline));
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { state: "failed", reason: toRawText(error.message) };
+  }
+}
+
+/** A search with what was found by it. */
+function toSearchRow(
+  { authority, after, upTo }: SignatureSearch,
+  { index, words, places }: { index: number; words: readonly Word[]; places: ReadonlyMap<string, number> },
+): SearchRow {
+  const searched = words.flatMap((word) => word.searched[index] ?? []);
+  const found = new Set(searched.flatMap((one) => one.signatures));
+  return {
+    authority,
+    after,
+    upTo,
+    answers: searched.map((one) => limitToAsked(one, places)),
+    transactions: [...found].flatMap((signature) => places.get(signature) ?? []).sort((a, b) => a - b),
+  };
+}
+
+/** Whose list holds one that was not asked for cannot say that all of its slots are known. */
+function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<string, number>): SearchAnswer {
+  if (answer.state !== "ok" || signatures.every((signature) => asked.has(signature))) return answer;
+  return { state: "busy", rows: signatures.length };
+}

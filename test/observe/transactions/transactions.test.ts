@@ -1,0 +1,341 @@
+import { describe, expect, it } from "vitest";
+import { readEntry, writeEntry } from "../../../generator/journal/entries.ts";
+import { transactionsEntrySchema, type TransactionsEntry } from "../../../generator/ledger/entry.ts";
+import { createRpc } from "../../../generator/observe/rpc.ts";
+import { makePlace } from "../../journal/samples.ts";
+import { createClock, key } from "../fixtures.ts";
+import { entryOf, fails, observe, reasonOf } from "../observing.ts";
+import { CLOCK, SILENCE, type Methods, type TestServer } from "../rpc-server.ts";
+import {
+  AUTHORITY,
+  HEAD,
+  historyNode,
+  KNOWN,
+  read,
+  RESULTS,
+  resultOf,
+  ROWS,
+  SCHEDULE,
+  search,
+  signatureOf,
+} from "./history-node.ts";
+
+const withoutHistory: Methods = {
+  ...historyNode(),
+  getSignaturesForAddress: fails(-32_011, "Transaction history is not available from this node"),
+};
+
+const asked = (node: TestServer | undefined, method: string) =>
+  (node?.asked ?? []).flatMap(({ body }) => (body?.method === method ? [body.params] : []));
+
+/** Answers of a witness to each transaction, in the order of the signatures. */
+const statesOf = ({ transactions }: TransactionsEntry, witness: number) =>
+  transactions.map(({ answers }) => answers[witness]?.state);
+
+describe("transactions of an authority", () => {
+  it("are what each witness lists and tells, as a validator answered", async () => {
+    const { observer, nodes, clock } = await observe([historyNode(), historyNode()]);
+    const entry = entryOf(await read(observer, search()));
+    const sorted = ROWS.map(({ signature }) => signature).sort();
+    expect(entry).toEqual({
+      kind: "transactions",
+      format: 1,
+      network: "mainnet",
+      time: new Date(clock.now()).toISOString(),
+      panel: nodes.map(({ url }, position) => `${url}#${position}`),
+      schedule: SCHEDULE,
+      searches: [
+        {
+          authority: AUTHORITY,
+          after: 1_000,
+          upTo: null,
+          answers: [
+            { state: "ok", after: 1_000, upTo: HEAD },
+            { state: "ok", after: 1_000, upTo: HEAD },
+          ],
+          transactions: [0, 1, 2, 3],
+        },
+      ],
+      transactions: sorted.map((signature) => {
+        const result = RESULTS.get(signature)!;
+        const answer = {
+          state: "ok",
+          slot: result.slot,
+          index: result["transactionIndex"],
+          blockTime: result["blockTime"],
+          failed: false,
+          bytes: result.transaction[0],
+          inner: [],
+          loaded: [],
+        };
+        return { signature, answers: [answer, answer] };
+      }),
+    });
+  });
+
+  it("come back from the journal as they were written", async () => {
+    const { observer } = await observe([historyNode(), withoutHistory, {}]);
+    const entry = entryOf(await read(observer, search(), search({ authority: key(9), upTo: 1_227 })));
+    expect(transactionsEntrySchema.parse(entry)).toEqual(entry);
+    const place = makePlace();
+    const name = await writeEntry(place, entry);
+    expect(await readEntry(place, name)).toEqual({ name, entry });
+  });
+
+  it("are asked for finalized, from who has reached the slot that the witness told", async () => {
+    const { observer, nodes } = await observe([historyNode()]);
+    await read(observer, search());
+    expect(asked(nodes[0], "getSignaturesForAddress")).toEqual([
+      [AUTHORITY, { limit: 25, commitment: "finalized", minContextSlot: HEAD }],
+    ]);
+    const options = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: "finalized" };
+    expect(asked(nodes[0], "getTransaction")).toEqual(ROWS.map(({ signature }) => [signature, options]));
+  });
+
+  it("are asked for once, however many searches find them", async () => {
+    const { observer, nodes } = await observe([historyNode()]);
+    const searches = [search({ upTo: 1_227 }), search({ authority: key(9), after: 1_226 })];
+    const entry = entryOf(await read(observer, ...searches));
+    expect(asked(nodes[0], "getTransaction")).toHaveLength(4);
+    const slotsOf = (index: number) =>
+      entry.searches[index]!.transactions.map(
+        (place) => RESULTS.get(entry.transactions[place]!.signature)!.slot,
+      ).sort();
+    expect([slotsOf(0), slotsOf(1)]).toEqual([
+      [1_226, 1_227],
+      [1_227, 1_228, 1_229],
+    ]);
+  });
+
+  it("that failed are not asked for, unless a witness lists them as good", async () => {
+    const failed = ROWS.map((row, index) => (index < 2 ? { ...row, err: { InstructionError: [0, "Custom"] } } : row));
+    const alone = await observe([historyNode({ rows: failed })]);
+    expect(entryOf(await read(alone.observer, search())).transactions).toHaveLength(2);
+    const { observer } = await observe([historyNode({ rows: failed }), historyNode()]);
+    const entry = entryOf(await read(observer, search()));
+    expect(entry.transactions).toHaveLength(4);
+    expect(entry.searches[0]!.transactions).toEqual([0, 1, 2, 3]);
+  });
+
+  it("may have failed by the witness's own word", async () => {
+    const { signature } = ROWS[0]!;
+    const result = resultOf("v0-1234");
+    const meta = { ...result.meta, err: { InstructionError: [0, "MissingRequiredSignature"] } };
+    const node = historyNode({ results: new Map([[signature, { ...result, meta }]]) });
+    const { observer } = await observe([node]);
+    const entry = entryOf(await read(observer, search({ after: 1_228 })));
+    expect(entry.transactions[0]!.answers).toMatchObject([{ state: "ok", failed: true, slot: 1_229 }]);
+  });
+
+  it("that one witness lists are asked of every other, which may not know them", async () => {
+    const { observer } = await observe([
+      historyNode({ rows: [] }),
+      historyNode(),
+      historyNode({ rows: [], results: new Map() }),
+    ]);
+    const entry = entryOf(await read(observer, search()));
+    expect([0, 1, 2].map((witness) => new Set(statesOf(entry, witness)))).toEqual([
+      new Set(["ok"]),
+      new Set(["ok"]),
+      new Set(["unknown"]),
+    ]);
+  });
+});
+
+describe("a witness", () => {
+  it("that keeps no history says so at once, and costs no call in the next reading", async () => {
+    const { observer, nodes } = await observe([historyNode(), withoutHistory]);
+    const first = entryOf(await read(observer, search()));
+    expect(first.searches[0]!.answers).toMatchObject([
+      { state: "ok" },
+      { state: "failed", isRefused: true, reason: expect.stringContaining("#1 getSignaturesForAddress") as string },
+    ]);
+    expect(statesOf(first, 0)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(statesOf(first, 1)).toEqual(["failed", "failed", "failed", "failed"]);
+    expect(asked(nodes[1], "getSignaturesForAddress")).toHaveLength(1);
+    const second = entryOf(await read(observer, search(), search({ authority: key(9) })));
+    expect(second.searches.map(({ answers }) => answers[1])).toMatchObject([{ isRefused: true }, { isRefused: true }]);
+    expect(asked(nodes[1], "getSignaturesForAddress")).toHaveLength(1);
+    expect(asked(nodes[1], "getTransaction")).toEqual([]);
+  });
+
+  it("that refuses single transactions is not asked for more of them", async () => {
+    const { observer, nodes } = await observe([
+      historyNode(),
+      { ...historyNode(), getTransaction: fails(410, "disabled") },
+    ]);
+    const entry = entryOf(await read(observer, search()));
+    expect(statesOf(entry, 1)).toEqual(["failed", "failed", "failed", "failed"]);
+    const before = asked(nodes[1], "getTransaction").length;
+    await read(observer, search());
+    expect(asked(nodes[1], "getTransaction")).toHaveLength(before);
+  });
+
+  it("that cannot be used has failed in its place, and is no reason not to read the others", async () => {
+    const { observer, nodes } = await observe([
+      { getHealth: fails(-32_005, "Node is behind by 200 slots") },
+      historyNode(),
+    ]);
+    const entry = entryOf(await read(observer, search()));
+    expect(entry.panel).toEqual(nodes.map(({ url }, position) => `${url}#${position}`));
+    expect(entry.searches[0]!.answers).toMatchObject([
+      { state: "failed", isRefused: false, reason: expect.stringContaining("behind by 200 slots") as string },
+      { state: "ok" },
+    ]);
+    expect(statesOf(entry, 0)).toEqual(["failed", "failed", "failed", "failed"]);
+  });
+
+  it.each<[string, number, number]>([
+    ["the first that it keeps on", 1_228, 1_227],
+    ["the slot asked for, where it keeps more", 900, 1_000],
+    ["the slot asked for, where it keeps all", 0, 1_000],
+    ["the slot asked for, where that is the last one it has dropped", 1_001, 1_000],
+  ])("answers for the slots from %s", async (_, firstSlot, after) => {
+    const { observer } = await observe([historyNode({ firstSlot })]);
+    const entry = entryOf(await read(observer, search()));
+    expect(entry.searches[0]!.answers).toEqual([{ state: "ok", after, upTo: HEAD }]);
+    expect(entry.transactions).toHaveLength(firstSlot === 1_228 ? 2 : 4);
+  });
+
+  it("that keeps nothing of the slots asked for answers for none", async () => {
+    const { observer } = await observe([historyNode(), historyNode({ firstSlot: 1_101 })]);
+    const entry = entryOf(await read(observer, search({ upTo: 1_100 })));
+    expect(entry.searches[0]!.answers).toMatchObject([
+      { state: "ok", after: 1_000, upTo: 1_100 },
+      { state: "failed", isRefused: false, reason: expect.stringContaining("from slot 1101 on") as string },
+    ]);
+  });
+
+  it("that does not tell how far back it keeps them answers for no slots; what it lists is read", async () => {
+    const secretive = { ...historyNode(), getFirstAvailableBlock: fails(-32_000, "no") };
+    const { observer } = await observe([secretive, historyNode({ rows: [] })]);
+    const entry = entryOf(await read(observer, search()));
+    expect(entry.searches[0]).toMatchObject({
+      answers: [{ state: "failed", isRefused: false }, { state: "ok" }],
+      transactions: [0, 1, 2, 3],
+    });
+    expect(statesOf(entry, 1)).toEqual(["ok", "ok", "ok", "ok"]);
+  });
+
+  it("that has not reached the slots asked for is not asked", async () => {
+    const { observer, nodes } = await observe([historyNode()]);
+    expect(reasonOf(await read(observer, search({ after: HEAD })))).toContain(
+      "at slot 1233, and asked for slots after 1233",
+    );
+    expect(asked(nodes[0], "getSignaturesForAddress")).toEqual([]);
+  });
+
+  it("whose other node is behind is asked again, until that one has caught up", async () => {
+    let head = HEAD - 2;
+    const node: Methods = {
+      ...historyNode(),
+      getSignaturesForAddress: (params: [string, { limit: number; minContextSlot: number }]) =>
+        (historyNode({ head: head++ })["getSignaturesForAddress"] as (params: unknown) => unknown)(params),
+    };
+    const { observer, nodes } = await observe([node]);
+    const entry = entryOf(await read(observer, search()));
+    expect(entry.searches[0]!.answers).toEqual([{ state: "ok", after: 1_000, upTo: HEAD }]);
+    expect(asked(nodes[0], "getSignaturesForAddress")).toHaveLength(3);
+  });
+
+  it("that hangs has failed when its time is over, and costs the others nothing", async () => {
+    const { nodes } = await observe([historyNode(), { ...historyNode(), getSignaturesForAddress: SILENCE }]);
+    const endpoints = nodes.map(({ url }) => url);
+    const clock = createClock();
+    const patient = createRpc({ endpoints, now: clock.now, sleep: clock.sleep, random: () => 0 });
+    const rpc = { ...patient, endpoints: patient.endpoints.map(hurry(clock)) };
+    const { observer } = await observe([], { endpoints, rpc, timer: clock.now });
+    const entry = entryOf(
+      await read(observer, ...Array.from({ length: 9 }, (_, index) => search({ authority: key(index + 1) }))),
+    );
+    await patient.close();
+    for (const { answers } of entry.searches) expect(answers).toMatchObject([{ state: "ok" }, { state: "failed" }]);
+    expect(statesOf(entry, 0)).toEqual(["ok", "ok", "ok", "ok"]);
+    const reasons = entry.searches.map(({ answers }) => (answers[1]?.state === "failed" ? answers[1].reason : ""));
+    expect(reasons[0]).toContain("no answer in time");
+    expect(reasons.at(-1)).toContain("not asked after 3 failures in a row");
+  });
+});
+
+/** An endpoint whose attempts end after a moment of the world's time. */
+const hurry =
+  (clock: ReturnType<typeof createClock>) => (endpoint: ReturnType<typeof createRpc>["endpoints"][number]) => ({
+    ...endpoint,
+    until: (deadline: number) => {
+      const reader = endpoint.until(deadline);
+      const call: typeof reader.call = (one) =>
+        reader.call(one.attemptMilliseconds === undefined ? one : { ...one, attemptMilliseconds: 200 });
+      expect(deadline).toBeGreaterThan(clock.now());
+      return { ...reader, call };
+    },
+  });
+
+describe("a reading of transactions", () => {
+  it("is refused where nobody could be asked, with what each of them said", async () => {
+    const oops: Methods = { ...historyNode(), getSignaturesForAddress: fails(-32_000, "oops") };
+    const { observer } = await observe([oops, { ...oops, getSignaturesForAddress: fails(-32_000, "no") }]);
+    expect(await read(observer, search())).toEqual({
+      passed: false,
+      isUnread: true,
+      reason: expect.stringMatching(
+        /#0 getSignaturesForAddress: error -32000: oops; .*#1 .*error -32000: no/,
+      ) as string,
+    });
+  });
+
+  it("is made where all that can be said is that nobody keeps a history", async () => {
+    const { observer } = await observe([
+      withoutHistory,
+      { ...historyNode(), getSignaturesForAddress: fails(-32_000, "no") },
+    ]);
+    const entry = entryOf(await read(observer, search()));
+    expect(entry).toMatchObject({ searches: [{ transactions: [] }], transactions: [] });
+  });
+
+  it("is refused without an epoch schedule that fits", async () => {
+    const { observer } = await observe([{ ...historyNode(), getEpochSchedule: { ...SCHEDULE, slotsPerEpoch: 432 } }]);
+    expect(reasonOf(await read(observer, search()))).toContain("observed were 300 from slot 1200 on");
+  });
+
+  it("is dated when all of it was read", async () => {
+    const clock = createClock();
+    const node = historyNode();
+    const { observer } = await observe(
+      [
+        {
+          ...node,
+          [CLOCK]: clock.now,
+          getTransaction: (params: [string]) => {
+            clock.advance(1_000);
+            return (node["getTransaction"] as (params: [string]) => unknown)(params);
+          },
+        },
+      ],
+      { now: clock.now, timer: clock.now, sleep: clock.sleep },
+    );
+    const startedAt = clock.now();
+    const entry = entryOf(await observer.transactions({ known: KNOWN, searches: [search()], milliseconds: 60_000 }));
+    expect(Date.parse(entry.time)).toBe(startedAt + 4_000);
+  });
+
+  it("keeps what it has when its time is over, and says what is missing", async () => {
+    const clock = createClock();
+    const getTransaction = () => {
+      clock.advance(10_000);
+      return null;
+    };
+    const rows = Array.from({ length: 12 }, (_, index) => ({ signature: signatureOf(index), slot: 1_229, err: null }));
+    const { observer } = await observe([{ ...historyNode({ rows }), getTransaction }], {
+      now: clock.now,
+      timer: clock.now,
+      sleep: clock.sleep,
+    });
+    const entry = entryOf(await read(observer, search()));
+    expect(entry.searches[0]!.answers).toEqual([{ state: "ok", after: 1_000, upTo: HEAD }]);
+    expect(Map.groupBy(statesOf(entry, 0), (state) => state).get("unknown")?.length).toBeGreaterThanOrEqual(5);
+    expect(entry.transactions.map(({ answers }) => answers[0])).toContainEqual({
+      state: "failed",
+      reason: expect.stringContaining("getTransaction: no time left to ask") as string,
+    });
+  });
+});
