@@ -34,6 +34,8 @@ export type Effect =
   | { kind: "unknown" }
   /** It was taken away before any rewards were paid at it. */
   | { kind: "never" }
+  /** The steps that it was made in are events of their own, and tell it. */
+  | { kind: "steps" }
   /** Since `epochsAgo` epochs; 0: since the running one; null: it is not certain since which. */
   | { kind: "since"; epochs: string; epochsAgo: number | null }
   /** From a later epoch on, or perhaps already; null milliseconds: the length of epochs is not measured yet. */
@@ -41,11 +43,12 @@ export type Effect =
 
 /** @param now milliseconds by the clock of the API */
 export function toEffect(
-  event: PaidFrom & Pick<CommissionEvent, "supersededBy">,
+  event: PaidFrom & Pick<CommissionEvent, "supersededBy" | "replacedBy">,
   epoch: Epoch | null,
   now: number | null,
 ): Effect {
-  const { effectiveEpoch: first, effectiveEpochLatest: last, supersededBy } = event;
+  const { effectiveEpoch: first, effectiveEpochLatest: last, supersededBy, replacedBy } = event;
+  if (replacedBy !== null) return { kind: "steps" };
   if (supersededBy !== null) return { kind: "never" };
   const epochs = toEpochs(event);
   if (first === null || last === null || epochs === null || epoch === null) return { kind: "unknown" };

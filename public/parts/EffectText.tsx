@@ -9,6 +9,7 @@ import { toDuration } from "../format/times.ts";
 export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Epoch | null }) {
   const effect = toEffect(event, epoch, apiNow.value);
   const epochs = toEpochs(event);
+  if (effect.kind === "steps") return <span class="effect">in steps, listed too</span>;
   if (effect.kind === "never") return <span class="effect">never paid</span>;
   if (epochs === null) return <span class="quiet">not known</span>;
   const verb = isRise(event) ? "costs" : "applies";

@@ -22,6 +22,7 @@ describe("what an event says", () => {
       votePubkey,
       epoch,
       severity,
+      replacedBy: null as string | null,
     });
     const counts = countRugs([
       event("a", 1),
@@ -29,6 +30,8 @@ describe("what an event says", () => {
       event("a", 2),
       event("a", 3, "INFO"),
       event("b", 1, "INFO"),
+      // Its steps are events of their own.
+      { ...event("a", 4), replacedBy: "a step" },
     ]);
     expect([...counts]).toEqual([["a", 2]]);
   });

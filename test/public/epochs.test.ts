@@ -50,6 +50,7 @@ describe("a change", () => {
     effectiveEpoch,
     effectiveEpochLatest,
     supersededBy: null,
+    replacedBy: null,
   });
 
   it("is paid since an epoch that has begun", () => {
@@ -79,5 +80,10 @@ describe("a change", () => {
 
   it("is never paid where another took it away in its epoch", () => {
     expect(toEffect({ ...paid(1_001), supersededBy: "another" }, EPOCH, now)).toEqual({ kind: "never" });
+  });
+
+  it("is told by its steps where they are events of their own", () => {
+    const replaced = { ...paid(1_001), supersededBy: "a step", replacedBy: "a step" };
+    expect(toEffect(replaced, EPOCH, now)).toEqual({ kind: "steps" });
   });
 });

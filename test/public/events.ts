@@ -1,6 +1,6 @@
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 
-type Told = Partial<Pick<CommissionEvent, "votePubkey" | "source" | "severity" | "delta">>;
+type Told = Partial<Pick<CommissionEvent, "votePubkey" | "source" | "severity" | "delta" | "replacedBy">>;
 
 /** Events of validator A unless they say otherwise, told by what matters to a test, newest first, as documents have them. */
 export function toEvents(...told: Told[]): CommissionEvent[] {

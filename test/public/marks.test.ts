@@ -6,6 +6,11 @@ const toTurns = (...deltas: (number | null)[]) =>
   toMarks(toEvents(...deltas.map((delta) => ({ delta })))).get("A")?.turns;
 
 describe("marks of what a validator changed of late", () => {
+  it("leave out a change whose steps are events of their own", () => {
+    const [marks] = toMarks(toEvents({ severity: "RUG", replacedBy: "a step" }, { delta: -5 }, { delta: 95 })).values();
+    expect(marks).toMatchObject({ changes: 2, worst: "INFO", newest: { delta: -5 }, turns: 1 });
+  });
+
   it("are its newest change, the worst severity among all, and how many they are", () => {
     const events = toEvents(
       { votePubkey: "B" },

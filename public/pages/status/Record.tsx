@@ -8,6 +8,7 @@ import { Document } from "../../parts/Document.tsx";
 import { Pending } from "./Pending.tsx";
 import { Refused } from "./Refused.tsx";
 import { Rulings } from "./Rulings.tsx";
+import { Swept } from "./Swept.tsx";
 
 interface RecordProps {
   reading: Reading<DocumentOf<"status">>;
@@ -19,10 +20,11 @@ interface Block {
   show: (status: Status) => ComponentChildren;
 }
 
-/** What the other documents do not show, and why: what waits, what was not believed, what operators ruled. */
+/** What the other documents do not show, and why: what waits, what is searched, what was not believed, what operators ruled. */
 export function Record({ reading, network }: RecordProps) {
   const blocks: Block[] = [
     { title: `Pending changes on ${network}`, show: (status) => <Pending status={status} network={network} /> },
+    { title: `Transactions searched on ${network}`, show: (status) => <Swept status={status} network={network} /> },
     { title: `Refused observations of ${network}`, show: (status) => <Refused status={status} /> },
     { title: `Rulings on ${network}`, show: (status) => <Rulings status={status} /> },
   ];

@@ -73,7 +73,7 @@ function Difference({ profile: { commission, appliedCommission, listed }, upcomi
 }
 
 function UpcomingText({ upcoming, epoch }: { upcoming: Upcoming; epoch: Epoch | null }) {
-  const effect = toEffect({ ...upcoming, supersededBy: null }, epoch, apiNow.value);
+  const effect = toEffect({ ...upcoming, supersededBy: null, replacedBy: null }, epoch, apiNow.value);
   return (
     <>
       From {toEpochs(upcoming)}

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
+import { isSwept } from "../../format/proof.ts";
 import { Ago } from "../../parts/Ago.tsx";
 import { Change } from "../../parts/Change.tsx";
 import { EffectText } from "../../parts/EffectText.tsx";
@@ -37,7 +38,7 @@ export function EventEntry({ event, epoch, network, isOpen, onToggle }: EventEnt
             `in epoch ${event.epoch}`
           ) : (
             <>
-              seen <Ago time={event.createdAt} />
+              {isSwept(event) ? "found" : "seen"} <Ago time={event.createdAt} />
             </>
           )}
         </span>

@@ -4,31 +4,20 @@ import { documents } from "../../api/documents.ts";
 import { toCount } from "../../format/amounts.ts";
 import { toSides } from "../../format/commissions.ts";
 import { toEpochs } from "../../format/epochs.ts";
+import { isSwept } from "../../format/proof.ts";
 import { toDuration, toUtc } from "../../format/times.ts";
 import { CopyButton } from "../../parts/CopyButton.tsx";
 import { toBetween } from "./evidence.ts";
 import { Fact } from "./Fact.tsx";
+import { Proof } from "./Proof.tsx";
 
 /** What was seen of a change, when and where; and how anybody can see it again. */
 export function Evidence({ event, network }: { event: CommissionEvent; network: Network }) {
-  const [from, to] = toSides(event);
   return (
     <div class="evidence">
       <dl class="facts">
-        <Fact name={`Last seen at ${from}`}>
-          {event.previousSlot === null ? null : <Seen time={event.previousSeenAt} slot={event.previousSlot} />}
-        </Fact>
-        <Fact name={`First seen at ${to}`}>
-          {event.createdAt === null ? (
-            `not observed: public history has it from epoch ${event.epoch} on, whose first slot is ${toCount(event.slot)}`
-          ) : (
-            <Seen time={event.createdAt} slot={event.slot} />
-          )}
-        </Fact>
-        <Fact name="It happened within">{toBetweenText(event)}</Fact>
-        <Fact name="Second reading">
-          {event.confirmed ? `saw the same${toPlace(event)}` : "none: it is told by public history alone"}
-        </Fact>
+        {isSwept(event) ? <Fact name="Observations">{toUnseenText(event)}</Fact> : <Observations event={event} />}
+        <Proof event={event} network={network} />
         <Fact name="First epoch that pays it">{toFirstPaying(event)}</Fact>
         <Fact name="Name of the event">
           <span class="key breakable">{event.id}</span> <CopyButton text={event.id} what="the name of the event" />
@@ -51,6 +40,31 @@ export function Evidence({ event, network }: { event: CommissionEvent; network: 
   );
 }
 
+function Observations({ event }: { event: CommissionEvent }) {
+  const [from, to] = toSides(event);
+  return (
+    <>
+      <Fact name={`Last seen at ${from}`}>
+        {event.previousSlot === null ? null : <Seen time={event.previousSeenAt} slot={event.previousSlot} />}
+      </Fact>
+      <Fact name={`First seen at ${to}`}>
+        {event.createdAt === null ? (
+          `not observed: public history has it from epoch ${event.epoch} on, whose first slot is ${toCount(event.slot)}`
+        ) : (
+          <Seen time={event.createdAt} slot={event.slot} />
+        )}
+      </Fact>
+      <Fact name="It happened within">{toBetweenText(event)}</Fact>
+      <Fact name="Second reading">{toSecondReading(event)}</Fact>
+    </>
+  );
+}
+
+function toUnseenText({ createdAt }: CommissionEvent): string {
+  const read = createdAt === null ? "was read over two epochs later" : `was read at ${toUtc(createdAt)}`;
+  return `none saw it: its transaction ${read}`;
+}
+
 function Seen({ time, slot }: { time: string | null; slot: number }) {
   return (
     <>
@@ -59,12 +73,18 @@ function Seen({ time, slot }: { time: string | null; slot: number }) {
   );
 }
 
+function toSecondReading(event: CommissionEvent): string {
+  if (!event.confirmed) return "none: it is told by public history alone";
+  return event.confirmedBy === "transaction" ? "none: its transaction decides" : `saw the same${toPlace(event)}`;
+}
+
 function toPlace({ confirmedBy, source }: CommissionEvent): string {
   if (confirmedBy === "account") return source === "MEV" ? ", in the tip account" : ", in the vote account itself";
   return confirmedBy === "observations" ? ", in a later list" : "";
 }
 
 function toFirstPaying(event: CommissionEvent): string | null {
+  if (event.replacedBy !== null) return `told by its steps, of which event ${event.replacedBy} is the last`;
   if (event.supersededBy !== null) return `none: event ${event.supersededBy} took it away before the epoch ended`;
   const epochs = toEpochs(event);
   return epochs === null || event.effectiveEpochFinal
@@ -80,9 +100,11 @@ function toBetweenText(event: CommissionEvent): string | null {
 }
 
 /** What the chain itself says of it, for who does not want to believe us. */
-function toAdvice({ source, epoch, previousSlot, slot }: CommissionEvent, network: Network): string {
+function toAdvice({ source, epoch, previousSlot, slot, transaction }: CommissionEvent, network: Network): string {
   if (source === "MEV")
     return `The rate is in the validator's tip distribution account of epoch ${epoch}, which any RPC endpoint of ${network} can read while it exists.`;
+  if (transaction !== null)
+    return `getTransaction of any RPC endpoint of ${network} that still keeps it has the transaction with this signature: an instruction of the vote program in it sets the commission, and its signature can be verified over its message.`;
   const where =
     previousSlot === null
       ? `before slot ${toCount(slot)}`

@@ -1,4 +1,5 @@
 import { useRoute } from "preact-iso";
+import { useMemo } from "preact/hooks";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
@@ -10,6 +11,7 @@ import { OldData } from "../../parts/OldData.tsx";
 import { toShortKey } from "../../parts/ValidatorName.tsx";
 import "../../style/calendar.css";
 import "../../style/validator.css";
+import { Account } from "./Account.tsx";
 import { CommissionHistory } from "./CommissionHistory.tsx";
 import { CommissionNow } from "./CommissionNow.tsx";
 import { Events } from "./Events.tsx";
@@ -65,13 +67,16 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
   const events = useDocument(documents.validatorEvents(network, votePubkey), {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
-  const ofEvents = events.held?.document.data ?? NO_EVENTS;
+  const all = events.held?.document.data ?? NO_EVENTS;
+  // Its steps are events of their own: it would be drawn and counted twice.
+  const ofEvents = useMemo(() => all.filter(({ replacedBy }) => replacedBy === null), [all]);
   return (
     <>
       <CommissionNow reading={profile} events={ofEvents} epoch={epoch} />
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
       <Facts reading={profile} />
       <Events reading={events} network={network} votePubkey={votePubkey} epoch={epoch} />
+      <Account reading={profile} network={network} />
       <StakeHistory network={network} votePubkey={votePubkey} />
       <Place network={network} votePubkey={votePubkey} />
       <Uptime network={network} votePubkey={votePubkey} />

@@ -17,13 +17,14 @@ export const SERIAL_TURNS = 2;
 const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
 
 /**
- * Marks of every validator that a list of events names.
+ * Marks of every validator that a list of events names. An event whose steps are events of their own is not one of them.
  *
  * @param events newest first, as documents have them
  */
 export function toMarks(events: readonly CommissionEvent[]): Map<string, Marks> {
   const marks = new Map<string, Marks>();
-  for (const [votePubkey, of] of Map.groupBy(events, (event) => event.votePubkey)) {
+  const counted = events.filter(({ replacedBy }) => replacedBy === null);
+  for (const [votePubkey, of] of Map.groupBy(counted, (event) => event.votePubkey)) {
     const [newest] = of;
     if (newest === undefined) continue;
     const worst = WORST_FIRST.find((severity) => of.some((event) => event.severity === severity)) ?? "INFO";

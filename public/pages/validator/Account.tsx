@@ -1,0 +1,102 @@
+import type { Network } from "../../../generator/contract/networks.ts";
+import type { Profile } from "../../../generator/contract/validator.ts";
+import type { Reading } from "../../api/use-document.ts";
+import { toCount, toPercent } from "../../format/amounts.ts";
+import { toProofText } from "../../format/proof.ts";
+import { toUtc } from "../../format/times.ts";
+import { Card } from "../../parts/Card.tsx";
+import { ChainName } from "../../parts/ChainName.tsx";
+import { Document } from "../../parts/Document.tsx";
+import "../../style/wide-table.css";
+import { Fact } from "./Fact.tsx";
+
+type AccountChange = Profile["accountChanges"][number];
+
+const NAMES: Readonly<Record<string, string>> = {
+  withdrawAuthority: "Withdraw authority",
+  inflationCollector: "Collector of inflation commission",
+  blockRevenueCollector: "Collector of block revenue",
+  blockRevenueCommission: "Block revenue commission",
+} satisfies Record<AccountChange["of"], string>;
+
+/** Who may change the vote account, and what else than its commission its transactions changed. */
+export function Account({ reading, network }: { reading: Reading<{ data: Profile }>; network: Network }) {
+  return (
+    <Card title="Vote account">
+      <Document reading={reading} lines={4}>
+        {({ data: { withdrawAuthority, commissionCollector, blockRevenueCommission, accountChanges } }) => (
+          <>
+            <dl class="facts">
+              <Fact name="Withdraw authority">
+                {withdrawAuthority === null ? null : (
+                  <ChainName kind="address" name={withdrawAuthority} network={network} what="the withdraw authority" />
+                )}
+              </Fact>
+              <Fact name="Inflation commission goes to">
+                {commissionCollector === null ? (
+                  <span class="quiet">the vote account, as far as is known</span>
+                ) : (
+                  <ChainName kind="address" name={commissionCollector} network={network} what="the collector" />
+                )}
+              </Fact>
+              <Fact name="Block revenue commission">
+                {blockRevenueCommission === null ? null : toPercent(blockRevenueCommission)}
+              </Fact>
+            </dl>
+            <Changes changes={accountChanges} network={network} />
+          </>
+        )}
+      </Document>
+    </Card>
+  );
+}
+
+function Changes({ changes, network }: { changes: readonly AccountChange[]; network: Network }) {
+  if (changes.length === 0)
+    return <p class="quiet">No transaction is known that changed anything of it but its commission.</p>;
+  return (
+    <div class="scroll-wide" tabIndex={0} role="region" aria-label="Changes of the vote account">
+      <table class="wide-table account-changes">
+        <caption class="visually-hidden">Changes of the vote account, newest first</caption>
+        <thead>
+          <tr>
+            {["When", "What", "To", "Transaction"].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change, index) => (
+            <ChangeRow key={`${change.signature} ${index}`} change={change} network={network} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function ChangeRow({ change, network }: { change: AccountChange; network: Network }) {
+  const { of, toKey, toCommission, slot, epoch, blockTime, signature, verified } = change;
+  return (
+    <tr>
+      <td>
+        {blockTime === null ? `epoch ${epoch}` : <time dateTime={blockTime}>{toUtc(blockTime)}</time>}
+        <span class="bounds">slot {toCount(slot)}</span>
+      </td>
+      <th scope="row">{NAMES[of] ?? of}</th>
+      <td>
+        {toKey === null ? (
+          toPercent(toCommission)
+        ) : (
+          <ChainName kind="address" name={toKey} network={network} what="the key" />
+        )}
+      </td>
+      <td>
+        <ChainName kind="tx" name={signature} network={network} what="the signature" />
+        <span class="bounds">{toProofText(verified)}</span>
+      </td>
+    </tr>
+  );
+}
