@@ -44,7 +44,8 @@ const answerSchema = z
     transaction: z.tuple([z.string().max(4 * Math.ceil(TRANSACTION_BYTES_MAX / 3)), z.literal("base64")]),
     meta: z.object({
       err: z.unknown().refine((err) => err !== undefined, "it does not say whether it failed"),
-      innerInstructions: z.array(innerSchema).max(PLACES_MAX).nullish(),
+      // null from a node that did not keep them, which is not the same as that there are none.
+      innerInstructions: z.array(innerSchema).max(PLACES_MAX),
       loadedAddresses: loadedSchema.nullish(),
     }),
   })
@@ -97,7 +98,7 @@ function toAnswer(told: Told, signature: string): TransactionAnswer {
     blockTime: blockTime ?? null,
     failed: meta.err !== null,
     bytes,
-    inner: toInner(meta.innerInstructions ?? [], { transaction, loaded }),
+    inner: toInner(meta.innerInstructions, { transaction, loaded }),
     loaded,
   };
 }
