@@ -131,7 +131,19 @@ describe("a transaction is not read", () => {
     ["with an inner account that is none of its keys", inner({ accounts: [1, 200] }), "names key 200 of 4"],
     ["with an inner account that is no place", inner({ accounts: [256] }), "<=255"],
     ["with inner data that are no Base58", inner({ data: "0OIl" }), "no Base58"],
-    ["with inner data without end", inner({ data: "2".repeat(1_000_000) }), "data of 1000000 characters"],
+    [
+      "with inner data without end",
+      inner({ data: "2".repeat(1_000_000) }),
+      "more inner instructions of the vote program than are read",
+    ],
+    ["with a long inner instruction", inner({ data: "2".repeat(1_001) }), "data of 1001 characters"],
+    [
+      "with many inner instructions for one transaction",
+      withInner(
+        ...[0].map((index) => ({ index, instructions: new Array(5).fill({ ...instruction, data: "2".repeat(801) }) })),
+      ),
+      "more inner instructions of the vote program than are read",
+    ],
     [
       "with inner instructions without end",
       withInner({ index: 0, instructions: Array.from({ length: 257 }, () => instruction) }),
