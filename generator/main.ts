@@ -20,6 +20,15 @@ import { rule } from "./commands/rule.ts";
 import { run } from "./commands/run.ts";
 import { NetworksError, type CommandOptions } from "./commands/session.ts";
 import { snapshot } from "./commands/snapshot.ts";
+import {
+  CALLS_PER_SECOND,
+  CHAIN_EPOCHS_DEFAULT,
+  CHAIN_EPOCHS_MAX,
+  toSearchCountsLine,
+  toSearchLine,
+  transactions,
+  type SearchProgress,
+} from "./commands/transactions.ts";
 import { readConfig, readSettings } from "./config.ts";
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./contract/networks.ts";
 import { toVisibleJson } from "./contract/strangers-text.ts";
@@ -82,7 +91,7 @@ observing(
     const onReport = (report: Report) => say(toLine(report));
     return finish(flags, run({ ...toOptions(flags), forMilliseconds: flags.for ?? null, onReport, onError: complain }));
   });
-reading("backfill", "what public sources tell of the past of every validator known")
+reading("backfill", "what public sources and the chain itself tell of the past of every validator known")
   .option(
     "--epochs <count>",
     `closed epochs before the newest one observed, 1 to ${HISTORY_EPOCHS_MAX}`,
@@ -91,10 +100,27 @@ reading("backfill", "what public sources tell of the past of every validator kno
   )
   .action(async (flags: Flags & { epochs: number }) => {
     const onProgress = (progress: Parameters<typeof toProgressLine>[0]) => say(toProgressLine(progress));
-    const report = await backfill({ ...toOptions(flags), epochs: flags.epochs, onProgress });
+    const onSearch = (progress: SearchProgress) => say(toSearchLine(progress));
+    const report = await backfill({ ...toOptions(flags), epochs: flags.epochs, onProgress, onSearch });
     await finish(flags, Promise.resolve(report));
     say(toCountsLine(report.backfill));
+    say(toSearchCountsLine(report.transactions));
     if (report.backfill.stopped !== null) process.exitCode = FAILED;
+  });
+reading("transactions", "the history of commissions from the chain itself: who signed which change, in which slot")
+  .option(
+    "--epochs <count>",
+    `epochs before the newest one observed, 1 to ${CHAIN_EPOCHS_MAX}; further than the endpoints keep transactions nothing is found`,
+    toCount(1, CHAIN_EPOCHS_MAX),
+    CHAIN_EPOCHS_DEFAULT,
+  )
+  .option("--calls-per-second <count>", "of each endpoint, 1 to 100", toCount(1, 100), CALLS_PER_SECOND)
+  .action(async (flags: Flags & { epochs: number; callsPerSecond: number }) => {
+    const onProgress = (progress: SearchProgress) => say(toSearchLine(progress));
+    const report = await transactions({ ...toOptions(flags), ...flags, newSeries: false, onProgress });
+    await finish(flags, Promise.resolve(report));
+    say(toSearchCountsLine(report.transactions));
+    if (report.transactions.stopped !== null) process.exitCode = FAILED;
   });
 reading("rebuild", "everything from the journal alone")
   .option("--verify", "write nothing: name each difference with what is published, and exit 1 if there is one", false)

@@ -1,8 +1,7 @@
-import { createPublicKey, verify } from "node:crypto";
-import { Point } from "@noble/ed25519";
 import { base58 } from "@scure/base";
 import { ByteReader } from "./byte-reader.ts";
-import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
+import { encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
+import { isSignatureOf } from "./signatures.ts";
 import { TransactionError } from "./transaction-error.ts";
 
 /** A transaction as it was sent: what its signers signed, and their signatures. */
@@ -69,38 +68,18 @@ export function encodeSignature(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
-/** What stands before the 32 bytes of a public ed25519 key in SubjectPublicKeyInfo (RFC 8410). */
-const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
-
 /**
- * Whether the key at a place signed the message. false also for a place that need not sign, and for a key that nobody has
+ * Whether the key at a place signed the message. false also for a place that need not sign, and for a key that nobody can have
  * the private half of.
  */
-export function isSignedBy(transaction: Transaction, index: number): boolean {
-  const { keys, signatures, message } = transaction;
+export function isSignedBy({ keys, signatures, message }: Transaction, index: number): boolean {
   const [key, signature] = [keys[index], signatures[index]];
-  if (key === undefined || signature === undefined) return false;
-  const bytes = decodePublicKey(key);
-  if (!canSign(bytes)) return false;
-  const publicKey = createPublicKey({ key: Buffer.concat([SPKI_HEAD, bytes]), format: "der", type: "spki" });
-  return verify(null, message, publicKey, signature);
+  return key !== undefined && signature !== undefined && isSignatureOf(key, message, signature);
 }
 
 /** Whether all did who must: else the transaction cannot have been carried out, and its name is made up. */
 export function isSigned(transaction: Transaction): boolean {
   return transaction.signatures.every((_, index) => isSignedBy(transaction, index));
-}
-
-/**
- * Whether a private key can stand behind a public one. With a point of small order a signature holds for one message in
- * eight or more, whoever wrote it, and OpenSSL does not refuse those; the runtime does.
- */
-function canSign(bytes: Uint8Array): boolean {
-  try {
-    return !Point.fromBytes(bytes).isSmallOrder();
-  } catch {
-    return false;
-  }
 }
 
 type Message = Omit<Transaction, "signatures" | "message">;

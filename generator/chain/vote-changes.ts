@@ -1,5 +1,5 @@
 import { VOTE_PROGRAM } from "./programs.ts";
-import { isSigned, type Transaction } from "./transaction.ts";
+import { isSigned, type TopInstruction, type Transaction } from "./transaction.ts";
 import { readVoteInstruction, type VoteInstruction } from "./vote-instructions.ts";
 
 /** A change that a transaction makes if it is carried out, and if one of `authorities` is the account's withdraw authority. */
@@ -32,48 +32,51 @@ export function findVoteChanges(transaction: Transaction, carried: Carried): Vot
   // Another count of keys than the message asks for is a mistake or a lie, and every place after them would be another key.
   const isTold = carried.loaded.length === transaction.loadedCount;
   const keys = [...transaction.keys, ...(isTold ? carried.loaded : [])];
-  const changes = transaction.instructions.flatMap(({ program, accounts, data }, outer) => {
-    const top = keys[program] === VOTE_PROGRAM ? readTop(transaction, { keys, accounts, data }) : null;
+  const changes = transaction.instructions.flatMap((instruction, outer) => {
     const inner = isTold ? carried.inner.filter(([index]) => index === outer) : [];
-    return [...(top === null ? [] : [top]), ...inner.flatMap((one) => readInner(keys, one))];
+    return [...readTop(transaction, keys, instruction), ...inner.flatMap((one) => readInner(keys, one))];
   });
   return changes.length > 0 && isSigned(transaction) ? changes : [];
 }
 
-interface Named {
-  keys: readonly string[];
-  accounts: readonly number[];
-  data: Uint8Array;
-}
+type Keys = readonly (string | undefined)[];
 
-function readTop(transaction: Transaction, { keys, accounts, data }: Named): VoteChange | null {
+function readTop(transaction: Transaction, keys: Keys, { program, accounts, data }: TopInstruction): VoteChange[] {
   const named = accounts.map((place) => keys[place]);
-  const instruction = readVoteInstruction(data, named);
-  if (instruction === null) return null;
-  if (instruction.change.of === "initialized") return { ...instruction, authorities: [], proof: "told" };
-  const signs = (account: number) => (accounts[account] ?? Infinity) < transaction.requiredSignatures;
-  const signers = named.flatMap((key, account) => (key !== undefined && signs(account) ? [{ key, account }] : []));
-  const { authority, isFromSeed } = instruction;
-  const likeliest =
-    authority !== null && signs(authority.account) ? authority : isFromSeed ? null : (signers[0] ?? null);
-  // Nobody who could be the authority signed: it cannot have succeeded.
-  if (likeliest === null) return null;
-  const authorities = isFromSeed ? [likeliest.key] : [...new Set(signers.map(({ key }) => key))];
-  const isStatic = (accounts[0] ?? Infinity) < transaction.keys.length;
-  return { ...instruction, authority: likeliest, authorities, proof: isStatic ? "signature" : "told" };
-}
-
-function readInner(keys: readonly string[], [, program, accounts, data]: Carried["inner"][number]): VoteChange[] {
-  if (keys[program] !== VOTE_PROGRAM) return [];
-  const named = accounts.map((place) => keys[place]);
-  const instruction = readVoteInstruction(Buffer.from(data, "base64"), named);
+  const instruction = keys[program] === VOTE_PROGRAM ? readVoteInstruction(data, named) : null;
   if (instruction === null) return [];
-  return [{ ...instruction, authorities: findCandidates(instruction, named), proof: "told" }];
+  if (instruction.change.of === "initialized") return [toChange(instruction, [], "told")];
+  const isBelow = (account: number, count: number) => (accounts[account] ?? Infinity) < count;
+  const signers = listCandidates(instruction, named).filter(({ account }) =>
+    isBelow(account, transaction.requiredSignatures),
+  );
+  // Nobody who can be the authority signs: it cannot have succeeded.
+  if (signers.length === 0) return [];
+  return [toChange(instruction, signers, isBelow(0, transaction.keys.length) ? "signature" : "told")];
 }
 
 /** A program can sign for an address of its own, which does not show: any of the accounts can have. */
-function findCandidates({ change, authority, isFromSeed }: VoteInstruction, named: readonly (string | undefined)[]) {
+function readInner(keys: Keys, [, program, accounts, data]: Carried["inner"][number]): VoteChange[] {
+  const named = accounts.map((place) => keys[place]);
+  const isOurs = keys[program] === VOTE_PROGRAM;
+  const instruction = isOurs ? readVoteInstruction(Buffer.from(data, "base64"), named) : null;
+  return instruction === null ? [] : [toChange(instruction, listCandidates(instruction, named), "told")];
+}
+
+interface Candidate {
+  key: string;
+  account: number;
+}
+
+/** Who of an instruction's accounts the runtime would take for the withdraw authority, likeliest first, if they sign. */
+function listCandidates({ change, authority, isFromSeed }: VoteInstruction, named: Keys): Candidate[] {
   if (change.of === "initialized") return [];
-  if (isFromSeed) return authority === null ? [] : [authority.key];
-  return [...new Set(named.filter((key) => key !== undefined))];
+  const usual = authority === null ? [] : [authority];
+  if (isFromSeed) return usual;
+  return [...usual, ...named.flatMap((key, account) => (key === undefined ? [] : [{ key, account }]))];
+}
+
+function toChange(instruction: VoteInstruction, candidates: Candidate[], proof: VoteChange["proof"]): VoteChange {
+  const authorities = [...new Set(candidates.map(({ key }) => key))];
+  return { ...instruction, authority: candidates[0] ?? null, authorities, proof };
 }

@@ -8,11 +8,21 @@ import { publishLedger } from "./publishing.ts";
 import type { Report } from "./report.ts";
 import { forEachNetwork, type CommandOptions } from "./session.ts";
 import type { Station } from "./station.ts";
+import {
+  addSearchCounts,
+  CALLS_PER_SECOND,
+  createSearchCounts,
+  readChainHistory,
+  type SearchCounts,
+  type SearchProgress,
+} from "./transactions.ts";
 
 export interface BackfillOptions extends CommandOptions {
   /** How many closed epochs before the newest one observed are wanted, 1 to 512. */
   epochs: number;
   onProgress: (progress: HistoryProgress & { network: Network }) => void;
+  /** Hears how far the search of the chain is. */
+  onSearch: (progress: SearchProgress) => void;
 }
 
 /** What a backfill did, over all networks: counts of validators, and of epochs that are tracked by it alone. */
@@ -21,21 +31,24 @@ export interface BackfillCounts extends HistoryCounts {
   epochsFilled: number;
 }
 
-export type BackfillReport = Report & { backfill: BackfillCounts };
+export type BackfillReport = Report & { backfill: BackfillCounts; transactions: SearchCounts };
 
 /**
- * `generate backfill`: asks the MEV vendor for the past of every known validator, journals it, and publishes. What was read
- * before, or observed, is not asked for again.
+ * `generate backfill`: asks the MEV vendor for the past of every known validator and the chain for the transactions of their
+ * authorities, journals both, and publishes. What was read before, or observed, is not asked for again.
  * @throws {Error} for a network without a snapshot: nobody is known there
  */
 export async function backfill(options: BackfillOptions): Promise<BackfillReport> {
   const total: BackfillCounts = { known: 0, asked: 0, withHistory: 0, failed: 0, epochsFilled: 0, stopped: null };
+  const transactions = createSearchCounts();
   const report = await forEachNetwork("backfill", options, async (station, own) => {
     own.observations += (await station.keeper.refresh()).size;
     const before = countHistory(station.keeper.ledger());
     const counts = await readPast(station, own, options);
+    const searched = options.signal.aborted ? createSearchCounts() : await searchPast(station, own, options);
+    addSearchCounts(transactions, searched);
     // What was read is kept; to publish it takes longer than who stops a command wants to wait.
-    if (options.signal.aborted) own.skipped = counts.stopped;
+    if (options.signal.aborted) own.skipped = counts.stopped ?? searched.stopped;
     else await publishLedger(station, own, { audit: true });
     await station.keeper.refresh();
     const after = countHistory(station.keeper.ledger());
@@ -45,7 +58,13 @@ export async function backfill(options: BackfillOptions): Promise<BackfillReport
     total.epochsFilled += Math.max(0, after.epochs - before.epochs);
     total.stopped ??= counts.stopped;
   });
-  return { ...report, backfill: total };
+  return { ...report, backfill: total, transactions };
+}
+
+/** The same epochs from the chain itself, as far as the endpoints keep its transactions. */
+function searchPast(station: Station, report: Report, options: BackfillOptions): Promise<SearchCounts> {
+  const { epochs, signal, onSearch: onProgress } = options;
+  return readChainHistory(station, report, { epochs, signal, callsPerSecond: CALLS_PER_SECOND, onProgress });
 }
 
 async function readPast(station: Station, report: Report, options: BackfillOptions): Promise<HistoryCounts> {

@@ -6,6 +6,7 @@ import { pendingChanges } from "../ledger/pending.ts";
 import { findClusterSlot } from "../ledger/witnesses.ts";
 import type { Ranking } from "../observe/endpoints.ts";
 import type { Observed } from "../observe/observation.ts";
+import { searchTransactions } from "./proving.ts";
 import type { Report } from "./report.ts";
 import type { Station } from "./station.ts";
 
@@ -22,12 +23,15 @@ const SCAN_TOLERANCE_MILLISECONDS = 60_000;
  */
 export async function observe(station: Station, kind: "check" | "snapshot", report: Report): Promise<void> {
   // What was folded before this command, or by others meanwhile, is not its doing: no event of it counts here.
+  const since = new Date(station.clock.now()).toISOString();
   const before = await station.keeper.refresh();
   report.observations += before.size;
   const observed = kind === "check" ? await takeCheck(station) : await takeSnapshot(station);
   report.accepted = await take(station, observed, { report, before });
   // Of a refused one, too, the rates are a reason to ask: a set that is doubted for minutes must hide no change meanwhile.
-  if (observed.passed) await confirm(station, kind, report);
+  if (!observed.passed) return;
+  await confirm(station, kind, report);
+  await prove(station, report, { kind, since });
 }
 
 /** Folds what the journal holds by now. */
@@ -119,6 +123,18 @@ async function confirm(station: Station, kind: "check" | "snapshot", report: Rep
   const observed = await station.observer.confirm({ votes, tips, ranking: toRanking(station) });
   if (observed.passed) await append(station, observed.entry, report);
   else report.rejected.push({ reason: `second reading: ${observed.reason}` });
+}
+
+/** The transactions behind what was confirmed. That some could not be read is no failure: they are looked for again. */
+async function prove(
+  station: Station,
+  report: Report,
+  options: { kind: "check" | "snapshot"; since: string },
+): Promise<void> {
+  const searched = await searchTransactions(station, options);
+  if (searched === null) return;
+  if (searched.passed) await append(station, searched.entry, report);
+  else report.rejected.push({ reason: `transactions: ${searched.reason}` });
 }
 
 function compareText(one: string, other: string): number {

@@ -30,7 +30,7 @@ export const ENDPOINT_TAGS = {
   Events:
     "Changes of commission: who, when, from what to what, and from which epoch the delegator pays. Severity is RUG (a rise to " +
     "90 % or more), CAUTION (a rise of 10 percentage points or more to less than that; of MEV commission 20) or INFO. A change " +
-    "is an event when a second reading confirmed it; until then `/status` lists it as pending.",
+    "is an event when a second reading confirmed it, or its transaction proves it; until then `/status` lists it as pending.",
   Validators:
     "Who validates, on what terms, and how that changed: the list by active stake, the search, and of each validator its " +
     "profile, commissions and stake by epoch, uptime by day and location.",
@@ -183,7 +183,7 @@ export const ENDPOINTS = {
     operationId: "getAtomFeed",
     summary: "Feed of events as Atom",
     description:
-      "The newest 100 events that a second reading confirmed, newest first, for a feed reader (RFC 4287). Each entry has an " +
+      "The newest 100 events that a second reading confirmed or a transaction proves, newest first, for a feed reader (RFC 4287). Each entry has an " +
       "id that never changes, the change in a sentence, its evidence, and a link to the validator's page. 404 `not_found` " +
       "while the network was never observed.",
     parameters: ["networkInPath", "feed"],

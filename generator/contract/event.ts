@@ -22,6 +22,16 @@ export const confirmedBySchema = z.enum(CONFIRMED_BY);
 /** How a transaction is known to be the validator's own. */
 export const VERIFIED = ["signature", "signature, one witness", "witnesses", "one witness"] as const;
 
+/** One of {@link VERIFIED}; v1 promises a text. */
+export const verifiedSchema = z
+  .string()
+  .meta({
+    description:
+      "signature: its signature was verified here, and a majority of the witnesses tell of it alike. signature, one " +
+      "witness: verified, and told by the only one. witnesses: told alike by a majority, not verified (a program signed, " +
+      "or a look-up table names the account). one witness: told by the only one, not verified.",
+  });
+
 /** A commission that a transaction set. */
 const stepSchema = z.object({
   signature: z.string().meta({ description: "Signature of its transaction, Base58." }),
@@ -38,14 +48,7 @@ export const transactionSchema = z
       .nullable()
       .meta({ description: "Time of its block by the cluster's clock, UTC; null: not known." }),
     signer: pubkeySchema.meta({ description: "Withdraw authority of the vote account, Base58." }),
-    verified: z
-      .enum(VERIFIED)
-      .meta({
-        description:
-          "signature: its signature was verified here, and a majority of the witnesses tell of it alike. signature, one " +
-          "witness: verified, and told by the only one. witnesses: told alike by a majority, not verified (a program signed, " +
-          "or a look-up table names the account). one witness: told by the only one, not verified.",
-      }),
+    verified: verifiedSchema,
     steps: z
       .array(stepSchema)
       .meta({
@@ -87,18 +90,28 @@ export const eventSchema = z
       .nullable()
       .meta({ description: "toCommission − fromCommission in percentage points; null if a side is null." }),
     epoch: countSchema.meta({
-      description: "Epoch in which the change was seen; of MEV commission the one whose tips it concerns.",
+      description:
+        "Epoch in which the change was made, by its transaction, or else in which it was seen; of MEV commission the one " +
+        "whose tips it concerns.",
     }),
     createdAt: timeSchema
       .nullable()
-      .meta({ description: "Time of the first observation that showed the change, UTC; null: from public history." }),
+      .meta({
+        description:
+          "Time of the first observation that showed the change, UTC; of one that only its transaction tells of " +
+          "(previousSlot is null), when that was read. null: from public history, or read over two epochs late.",
+      }),
     slot: countSchema.meta({
-      description: "Slot of the first observation that showed the change; without one, the first of the epoch.",
+      description:
+        "Slot of the first observation that showed the change; without one, that of its transaction, or else the first of " +
+        "the epoch.",
     }),
     previousSlot: countSchema
       .nullable()
       .meta({
-        description: "Slot of the last observation that showed the old value: the change lies between. null: none.",
+        description:
+          "Slot of the last observation that showed the old value: the change lies between. null: none; no observation saw " +
+          "the change.",
       }),
     previousSeenAt: timeSchema
       .nullable()
@@ -129,7 +142,7 @@ export const eventSchema = z
       .nullable()
       .meta({
         description:
-          "The second reading. transaction: the one that made the change. witnesses: a majority of them read it in the vote " +
+          "The second reading. transaction: the one that made the change; no reading decided it. witnesses: a majority of them read it in the vote " +
           "account. account: one read it there. observations: further lists. null: none, or not known.",
       }),
     transaction: transactionSchema
@@ -140,8 +153,16 @@ export const eventSchema = z
       .nullable()
       .meta({
         description:
-          "Id of the event that took the new rate away before the epoch ended: no rewards were ever paid at it. null: none, " +
-          "or it is not certain.",
+          "Id of the event that took the new rate away before the epoch ended: no rewards were ever paid at it; or replacedBy. " +
+          "null: none, or it is not certain.",
+      }),
+    replacedBy: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "Id of the last of the steps that the change was made in, where they are events of their own: one of them stood at " +
+          "the end of an epoch. Who counts rises counts those: this event is in no feed and in no statistics. null: there are none.",
       }),
   })
   .meta({ id: "CommissionEvent", description: "One change of a validator's inflation or MEV commission." });

@@ -35,6 +35,12 @@ export const EXPORT_TABLES = {
     effectiveEpochFinal: known("boolean"),
     confirmedBy: orNull("text"),
     supersededBy: orNull("text"),
+    transactionSignature: orNull("text"),
+    transactionSlot: orNull("int64"),
+    transactionBlockTime: orNull("time"),
+    signer: orNull("text"),
+    verified: orNull("text"),
+    replacedBy: orNull("text"),
   },
   history: {
     epoch: known("int64"),

@@ -13,6 +13,35 @@ export const RULING_VERDICTS = ["accept", "ignore"] as const;
 /** Most rulings shown. */
 export const RULINGS_MAX = 100;
 
+/** Most authorities shown that sign too much to be searched. */
+export const BUSY_AUTHORITIES_MAX = 100;
+
+const sweptSchema = z
+  .object({
+    validators: countSchema.meta({ description: "Listed validators of which a withdraw authority is known." }),
+    covered: countSchema.meta({
+      description: "Of them those of which every change of commission by a transaction is known up to upToSlot.",
+    }),
+    upToSlot: countSchema.nullable().meta({ description: "The slot up to which all of those are; null: none is." }),
+    busy: z
+      .array(
+        z.object({
+          authority: pubkeySchema.meta({ description: "The withdraw authority, Base58." }),
+          votePubkeys: z.array(pubkeySchema).meta({ description: "The vote accounts that are its." }),
+        }),
+      )
+      .max(BUSY_AUTHORITIES_MAX)
+      .meta({ description: "Withdraw authorities that sign too much to be searched; 100 at most." }),
+    busyTotal: countSchema.meta({ description: "Such authorities, also those that `busy` leaves out." }),
+    refused: countSchema.meta({
+      description: "Validators that no majority of the endpoints could be asked about: they keep no past transactions.",
+    }),
+    contradictions: countSchema.meta({
+      description: "Commissions that were read, and that a proved transaction contradicts.",
+    }),
+  })
+  .meta({ description: "How far the transactions of withdraw authorities were searched for changes of commission." });
+
 /** How fresh a network's documents are. The only document that carries the time of its own making. */
 export const statusSchema = z
   .object({
@@ -110,6 +139,7 @@ export const statusSchema = z
         }),
       )
       .meta({ description: "Objects of the journal that cannot be read, and are left out." }),
+    swept: sweptSchema,
   })
   .meta({ id: "Status", description: "How fresh the documents of a network are." });
 

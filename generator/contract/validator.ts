@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { verifiedSchema } from "./event.ts";
 import { commissionSchema, countSchema, percentSchema, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 
 export const CLIENT_TYPES = ["agave", "frankendancer", "firedancer", "unknown"] as const;
@@ -72,6 +73,39 @@ export const validatorSchema = z
 
 export type Validator = z.infer<typeof validatorSchema>;
 
+/** What of a vote account its withdraw authority changes by a transaction, inflation commission aside. */
+export const ACCOUNT_PARTS = [
+  "withdrawAuthority",
+  "inflationCollector",
+  "blockRevenueCollector",
+  "blockRevenueCommission",
+] as const;
+
+/** Most changes of an account that are shown. */
+export const ACCOUNT_CHANGES_MAX = 50;
+
+const accountChangeSchema = z
+  .object({
+    of: z
+      .enum(ACCOUNT_PARTS)
+      .meta({
+        description:
+          "What was changed: who may change the account, whom inflation or block revenue commission is paid to, or how much " +
+          "of block revenue is taken.",
+      }),
+    toKey: pubkeySchema.nullable().meta({ description: "The new key, Base58; null: it is a commission." }),
+    toCommission: commissionSchema.nullable().meta({ description: "The new commission, percent; null: it is a key." }),
+    slot: countSchema.meta({ description: "Slot in which its transaction was executed." }),
+    epoch: countSchema.meta({ description: "Epoch of that slot." }),
+    blockTime: timeSchema
+      .nullable()
+      .meta({ description: "Time of its block by the cluster's clock, UTC; null: not known." }),
+    signature: z.string().meta({ description: "Signature of its transaction, Base58: names it." }),
+    signer: pubkeySchema.meta({ description: "Withdraw authority that signed it, Base58." }),
+    verified: verifiedSchema,
+  })
+  .meta({ id: "AccountChange", description: "A change of a vote account by its withdraw authority." });
+
 /** The profile of one validator (endpoint 2): the row of the list and what only a profile tells. */
 export const profileSchema = z
   .object({
@@ -113,6 +147,27 @@ export const profileSchema = z
     lastSeenAt: timeSchema
       .nullable()
       .meta({ description: "Last observation of a validator that left the list, UTC; null: listed." }),
+    withdrawAuthority: pubkeySchema
+      .nullable()
+      .meta({ description: "Who may change its commission and withdraw from it, Base58; null: not known." }),
+    blockRevenueCommission: commissionSchema
+      .nullable()
+      .meta({
+        description:
+          "Commission on block revenue that a transaction set last, percent; null: no such transaction is known.",
+      }),
+    commissionCollector: pubkeySchema
+      .nullable()
+      .meta({
+        description:
+          "Whom a transaction named last for inflation commission to be paid to, Base58; null: no such transaction is known.",
+      }),
+    accountChanges: z
+      .array(accountChangeSchema)
+      .max(ACCOUNT_CHANGES_MAX)
+      .meta({
+        description: "What else than its inflation commission transactions changed, newest first; the newest 50.",
+      }),
   })
   .meta({ id: "ValidatorProfile", description: "All that is known of a validator at present." });
 

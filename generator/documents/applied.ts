@@ -1,5 +1,6 @@
+import { getU16 } from "../ledger/columns.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import { payingStateEpoch } from "../ledger/paying-state.ts";
-import type { EventRecord } from "../ledger/records.ts";
 import type { View } from "./view.ts";
 
 export interface AppliedQuestion {
@@ -20,19 +21,18 @@ export function appliedBasisPoints(
   return isUnsettled ? null : announcedAt(stateEpoch);
 }
 
-/** By ordinal the epochs that ended while a change was being made: before it or after it, nobody saw. */
+/** By ordinal the epochs that ended while a change was being made, and no transaction proves at which rate. */
 export function findUnsettled({
   events,
   withdrawn,
-}: {
-  events: readonly EventRecord[];
-  withdrawn: readonly EventRecord[];
-}): ReadonlyMap<number, ReadonlySet<number>> {
+  proved,
+}: Pick<Ledger, "events" | "withdrawn" | "proved">): ReadonlyMap<number, ReadonlySet<number>> {
   const unsettled = new Map<number, Set<number>>();
   // A ruling takes an event back, not the values on its two sides.
   for (const { ordinal, madeIn } of [...events, ...withdrawn]) {
     const epochs = unsettled.get(ordinal) ?? new Set();
-    for (let epoch = madeIn.earliest; epoch < madeIn.latest; epoch += 1) epochs.add(epoch);
+    for (let epoch = madeIn.earliest; epoch < madeIn.latest; epoch += 1)
+      if (getU16(proved, epoch, ordinal) === null) epochs.add(epoch);
     if (epochs.size > 0) unsettled.set(ordinal, epochs);
   }
   return unsettled;

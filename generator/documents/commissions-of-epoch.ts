@@ -83,10 +83,12 @@ function findAfter(view: View, { ordinal, record }: Subject, epoch: number): num
   return null;
 }
 
-function getValue([observed, told]: CommissionColumns["inflation"], ordinal: number): number | null {
-  const seen = observed?.[ordinal] ?? NOT_RECORDED;
-  const value = seen === NOT_RECORDED ? (told?.[ordinal] ?? NOT_RECORDED) : seen;
-  return value === NOT_RECORDED ? null : value;
+function getValue(columns: CommissionColumns["inflation"], ordinal: number): number | null {
+  for (const column of columns) {
+    const value = column?.[ordinal] ?? NOT_RECORDED;
+    if (value !== NOT_RECORDED) return value;
+  }
+  return null;
 }
 
 /** How many of the epochs are not after this one: they ascend, so half of them is looked at each time. */

@@ -1,7 +1,7 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { EventRecord } from "../ledger/records.ts";
-import { toPercent, toPercentOrNull } from "./numbers.ts";
+import type { EventRecord, EventTransaction } from "../ledger/records.ts";
+import { toCappedPercent, toPercent, toPercentOrNull } from "./numbers.ts";
 import { compareText } from "./order.ts";
 
 /** Every event of the ledger as published, in the order of every list of events: by slot, then createdAt, newest first. */
@@ -37,18 +37,19 @@ function toPublished(ledger: Ledger, event: EventRecord): CommissionEvent[] {
       confirmedBy: event.confirmedBy,
       transaction: toTransaction(event),
       supersededBy: event.supersededBy,
+      replacedBy: event.replacedBy,
     },
   ];
 }
 
 function toTransaction({ transaction }: EventRecord): CommissionEvent["transaction"] {
   if (transaction === null) return null;
-  const steps = transaction.steps.map(({ signature, slot, basisPoints }) => ({
-    signature,
-    slot,
-    commission: toPercent(basisPoints),
-  }));
-  return { ...transaction, steps };
+  const { signature, slot, blockTime, signer, verified, steps } = transaction;
+  return { signature, slot, blockTime, signer, verified, steps: steps.map(toStep) };
+}
+
+function toStep({ signature, slot, basisPoints }: EventTransaction["steps"][number]) {
+  return { signature, slot, commission: toCappedPercent(basisPoints) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CommissionEvent, Source } from "../contract/event.ts";
+import type { CommissionEvent, Source, Verified } from "../contract/event.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
 
@@ -10,12 +10,20 @@ const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commission" 
   string
 >;
 
+const VERIFIED_TEXTS: Record<string, string> = {
+  signature: "verified by signature, and told by a majority of the endpoints alike",
+  "signature, one witness": "verified by signature; its slot is the word of one endpoint",
+  witnesses: "told by a majority of the endpoints alike; a program signed, so there is no signature to verify",
+  "one witness": "the word of one endpoint; a program signed, so there is no signature to verify",
+} satisfies Record<Verified, string>;
+
 /**
  * An event in one sentence of plain text. It begins with a Latin word, and words stand between the numbers: a name that is
  * written from right to left must not make `from 5 % to 100 %` read the other way round.
  */
 export function toEntryTitle(event: FeedEvent): string {
-  return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}`;
+  const found = isSwept(event) ? "; found by its transaction" : "";
+  return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}${found}`;
 }
 
 /** The same with the evidence that the event carries, as paragraphs of HTML. */
@@ -26,6 +34,7 @@ export function toContentHtml(event: FeedEvent, network: Network): string {
     `${toWho(event)} ${toWhat(event)}${by}.`,
     toEffect(event),
     toEvidence(event),
+    toProof(event),
     `Vote account ${votePubkey} on ${network}, epoch ${epoch}, event ${id}.`,
   ];
   return paragraphs
@@ -89,10 +98,30 @@ function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: FeedEve
   return last === first + 1 ? `epoch ${first} or ${last}` : `one of the epochs ${first} to ${last}`;
 }
 
-function toEvidence({ previousSeenAt, previousSlot, createdAt, slot }: FeedEvent): string {
+/** No observation saw it: its transaction alone tells of it. */
+function isSwept({ transaction, previousSlot }: FeedEvent): boolean {
+  return transaction !== null && previousSlot === null;
+}
+
+function toEvidence(event: FeedEvent): string {
+  const { previousSeenAt, previousSlot, createdAt, slot, confirmedBy } = event;
+  if (isSwept(event)) return `No observation saw it: its transaction was read at ${createdAt}.`;
   const before =
     previousSeenAt === null || previousSlot === null
       ? ""
       : `The old rate was last seen at ${previousSeenAt}, slot ${previousSlot}. `;
-  return `${before}The new rate was first seen at ${createdAt}, slot ${slot}, and a second reading confirmed it.`;
+  const decided = confirmedBy === "transaction" ? "its transaction" : "a second reading";
+  return `${before}The new rate was first seen at ${createdAt}, slot ${slot}, and ${decided} confirmed it.`;
+}
+
+/** The transaction behind it. MEV commission is changed by none that would be looked for. */
+function toProof({ source, transaction }: FeedEvent): string {
+  if (source === "MEV") return "";
+  if (transaction === null) return "Its transaction is not found yet.";
+  const { signature, slot, blockTime, signer, verified, steps } = transaction;
+  const time = blockTime === null ? "" : `, at ${blockTime}`;
+  const proof = `Transaction ${signature} in slot ${slot}${time}, signed by ${signer}: ${VERIFIED_TEXTS[verified] ?? verified}.`;
+  if (steps.length < 2) return proof;
+  const rates = steps.map((step) => `to ${step.commission} % in slot ${step.slot}`);
+  return `${proof} It was made in ${steps.length} steps: ${rates.join(", then ")}.`;
 }

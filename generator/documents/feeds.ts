@@ -1,4 +1,5 @@
 import { Feed as FeedWriter, type FeedOptions, type Item } from "feed";
+import type { CommissionEvent } from "../contract/event.ts";
 import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
 import { toObjectKey, type DocumentOf } from "../contract/objects.ts";
 import { toContentHtml, toEntryTitle, toHtml, type FeedEvent } from "./feed-entry.ts";
@@ -12,7 +13,8 @@ const TITLES = {
 } as const satisfies Record<Feed, string>;
 
 const SUBTITLES = {
-  events: "Every change of a validator's inflation or MEV commission that a second reading confirmed.",
+  events:
+    "Every change of a validator's inflation or MEV commission that a second reading confirmed or a transaction proves.",
   rug: "Commissions of validators raised to 90 % or more.",
   caution: "Commissions of validators that rose a good deal, and MEV switched on at 90 % or more.",
   info: "Changes of validators' commissions that are neither rugs nor cautions.",
@@ -45,11 +47,14 @@ export function renderJsonFeed(view: View, feed: Feed, siteUrl: string): Documen
   return toVersion11(writer.json1());
 }
 
-/** What a public history tells has no time and was not seen twice: it is in no feed (design §4). */
+/**
+ * What a public history tells has no time and was not seen twice: it is in no feed (design §4). Neither is an event whose
+ * steps are events of their own: they are entries.
+ */
 function newestEvents(view: View, feed: Feed): FeedEvent[] {
   const severities: readonly string[] = FEED_SEVERITIES[feed];
-  const isShown = (event: { confirmed: boolean; createdAt: string | null; severity: string }): event is FeedEvent =>
-    event.confirmed && event.createdAt !== null && severities.includes(event.severity);
+  const isShown = (event: CommissionEvent): event is FeedEvent =>
+    event.confirmed && event.createdAt !== null && event.replacedBy === null && severities.includes(event.severity);
   return view.events().filter(isShown).slice(0, FEED_ENTRIES_MAX);
 }
 

@@ -13,6 +13,11 @@ export function toPercentOrNull(basisPoints: number | "disabled" | null): number
   return typeof basisPoints === "number" ? toPercent(basisPoints) : null;
 }
 
+/** A commission as a transaction sets it, any u16: the runtime takes no more than all of it. */
+export function toCappedPercent(basisPoints: number): number {
+  return Math.min(toPercent(basisPoints), 100);
+}
+
 /** `part` of `whole` in percent, half up; 0 when there is no whole. Neither is negative. */
 export function toShare(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
   const isSmall = typeof part === "number" && Number.isSafeInteger(part * 100);

@@ -1,9 +1,9 @@
 import type { DocumentOf } from "../contract/objects.ts";
-import type { Profile } from "../contract/validator.ts";
-import type { ValidatorRecord } from "../ledger/records.ts";
+import { ACCOUNT_CHANGES_MAX, type Profile } from "../contract/validator.ts";
+import type { AccountChange, ValidatorRecord } from "../ledger/records.ts";
 import { appliedBasisPoints } from "./applied.ts";
 import { announcedBasisPoints } from "./commission-history.ts";
-import { toCount, toPercentOrNull, toShare } from "./numbers.ts";
+import { toCappedPercent, toCount, toPercentOrNull, toShare } from "./numbers.ts";
 import { toListItem } from "./validator-item.ts";
 import { findRecord, type View } from "./view.ts";
 
@@ -23,8 +23,33 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
     appliedCommission: toPercentOrNull(appliedNow(view, ordinal)),
     listed: record.listed,
     lastSeenAt: record.listed ? null : record.seen.time,
+    withdrawAuthority: record.authorities.at(-1)?.key ?? null,
+    ...toSetByTransactions(record),
   };
   return { data, meta: { network: view.ledger.network } };
+}
+
+/** What transactions set last, and when they changed what. */
+function toSetByTransactions({ accountChanges }: ValidatorRecord) {
+  const lastOf = (part: AccountChange["of"]) => accountChanges.findLast(({ of }) => of === part);
+  const newestFirst = accountChanges.slice(-ACCOUNT_CHANGES_MAX).reverse();
+  return {
+    blockRevenueCommission: toSides(lastOf("blockRevenueCommission")).toCommission,
+    commissionCollector: toSides(lastOf("inflationCollector")).toKey,
+    accountChanges: newestFirst.map((change): Profile["accountChanges"][number] => {
+      const { of, slot, epoch, blockTime, signature, signer, verified } = change;
+      return { of, ...toSides(change), slot, epoch, blockTime, signature, signer, verified };
+    }),
+  };
+}
+
+/** A key, or a commission. */
+function toSides(change: Pick<AccountChange, "to"> | undefined) {
+  const to = change?.to ?? null;
+  return {
+    toKey: typeof to === "string" ? to : null,
+    toCommission: typeof to === "number" ? toCappedPercent(to) : null,
+  };
 }
 
 /** As of the last full hour. */

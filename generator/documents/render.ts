@@ -27,7 +27,7 @@ import { createView, type View } from "./view.ts";
  * Version of the documents' rules. Raise it with every change that renders the same ledger to other bytes: the next run
  * then renders everything, and a generator of an older version does not publish.
  */
-export const RENDER_VERSION = 4;
+export const RENDER_VERSION = 5;
 
 /** What documents tell beside the ledger. */
 export interface RenderOptions {

@@ -18,9 +18,13 @@ export function summariseRugs(
   return { rows, global: toGlobal(rows, countEpochsByVote(rugs.map(({ events }) => events))) };
 }
 
-/** The RUG events of a list, in its order. */
+/**
+ * The RUG events of a list that count, in its order. One whose steps are events of their own does not: they begin at its old
+ * rate and end at its new one, so wherever it is a RUG one of them rises to at least as much and is one too, and the rise
+ * would count twice.
+ */
 export function onlyRugs(events: readonly CommissionEvent[]): CommissionEvent[] {
-  return events.filter(({ severity }) => severity === "RUG");
+  return events.filter(({ severity, replacedBy }) => severity === "RUG" && replacedBy === null);
 }
 
 function toRow(epoch: number, events: readonly CommissionEvent[]): RugsPerEpoch {

@@ -1,9 +1,10 @@
 import type { DocumentOf } from "../contract/objects.ts";
-import { RULINGS_MAX, STATUS_SOURCES, type Status } from "../contract/status.ts";
+import { BUSY_AUTHORITIES_MAX, RULINGS_MAX, STATUS_SOURCES, type Status } from "../contract/status.ts";
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { compareRulings } from "../ledger/rulings.ts";
+import { summariseSweep, type Sweep } from "../ledger/sweep.ts";
 import { toBytes } from "./bytes.ts";
 import { toPercent, toPercentOrNull } from "./numbers.ts";
 import { RENDER_VERSION } from "./render.ts";
@@ -47,6 +48,7 @@ function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): St
       object: toPlainLine(object),
       reason: toPlainLine(reason),
     })),
+    swept: toSwept(summariseSweep(ledger)),
   };
 }
 
@@ -61,6 +63,20 @@ function toRulings({ rulings }: Ledger): Status["rulings"] {
   return [...ofEvents, ...ofObservations]
     .sort((a, b) => compareRulings(b.ruling, a.ruling))
     .map(({ subject, of, ruling: { verdict, reason, ruledAt } }) => ({ subject, of, verdict, reason, ruledAt }));
+}
+
+/** How far transactions were searched, as it is published: of the authorities that sign too much the first hundred. */
+export function toSwept({ validators, covered, upToSlot, busy, refused, contradictions }: Sweep): Status["swept"] {
+  const shown = busy.slice(0, BUSY_AUTHORITIES_MAX);
+  return {
+    validators,
+    covered,
+    upToSlot,
+    busy: shown.map(({ authority, votes }) => ({ authority, votePubkeys: votes })),
+    busyTotal: busy.length,
+    refused,
+    contradictions,
+  };
 }
 
 function toSource(name: Status["sources"][number]["name"], health: Ledger["sources"][typeof name]) {

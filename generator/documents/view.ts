@@ -48,9 +48,9 @@ export function createView(ledger: Ledger): View {
   const events = lazy(() => toEventsInOrder(ledger));
   const tracked = lazy(() => new Set(trackedEpochs(ledger)));
   const eventsByEpoch = lazy(() => Map.groupBy(events(), ({ epoch }) => epoch));
-  const { inflation, mev, stakes, history, uptime } = ledger;
+  const { proved, inflation, mev, stakes, history, uptime } = ledger;
   const latestEpoch = ledger.epochs.at(-1)?.epoch ?? null;
-  const commissionEpochs = lazy(() => epochsOf(inflation, mev, history.inflation, history.mev));
+  const commissionEpochs = lazy(() => epochsOf(proved, inflation, mev, history.inflation, history.mev));
   return {
     ledger,
     trackedEpochs: tracked,

@@ -65,7 +65,7 @@ export function handOver(
   { slot, by, to }: { slot: number; by: string; to: string },
 ): boolean {
   const { authorities } = validator;
-  const next = authorities.findIndex(({ from }) => from >= slot);
+  const next = authorities.findIndex(({ from }) => from > slot);
   const place = next === -1 ? authorities.length : next;
   const [before, after] = [authorities[place - 1], authorities[place]];
   if (before?.key === to) return false;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
 import { countSchema, pubkeySchema } from "../contract/values.ts";
 import { rawText } from "./entry-rows.ts";
 
@@ -6,9 +7,6 @@ import { rawText } from "./entry-rows.ts";
  * What was read of transactions (design §7): which signature lists were searched, and each transaction as every witness of
  * the panel tells it. Answers stand in the order of the panel.
  */
-
-/** Most bytes of a transaction: today's are 1,232 at most, SIMD-0296 allows 4,096. */
-export const TRANSACTION_BYTES_MAX = 4_096;
 
 /** Most instructions that a transaction can have carried out inside others; Agave traces 64 of all kinds. */
 const INNER_MAX = 256;

@@ -22,8 +22,8 @@ import { transactionsParts } from "./entry-transactions.ts";
 import { quickRows, readAccountRow, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
 export { RAW_TEXT_MAX } from "./entry-rows.ts";
+export { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
 export {
-  TRANSACTION_BYTES_MAX,
   type InnerInstruction,
   type SearchAnswer,
   type SearchRow,

@@ -2,7 +2,7 @@ import { getStake, getU16 } from "./columns.ts";
 import type { Ledger } from "./ledger.ts";
 
 /*
- * One point of an epoch: what was observed, and where nothing was, what a public history says.
+ * One point of an epoch: what transactions prove, else what was observed, and where nothing was, what a public history says.
  */
 
 /** Basis points, or DISABLED in the column of MEV commissions; null: nothing known of this epoch. */
@@ -11,7 +11,8 @@ export function commissionPoint(
   source: "inflation" | "mev",
   { epoch, ordinal }: { epoch: number; ordinal: number },
 ): number | null {
-  return getU16(ledger[source], epoch, ordinal) ?? getU16(ledger.history[source], epoch, ordinal);
+  const proved = source === "inflation" ? getU16(ledger.proved, epoch, ordinal) : null;
+  return proved ?? getU16(ledger[source], epoch, ordinal) ?? getU16(ledger.history[source], epoch, ordinal);
 }
 
 /** Active stake in lamports, and the rank by it; null: nothing known of this epoch. */

@@ -35,6 +35,9 @@ interface Base {
   slot: number;
 }
 
+/** In so many slots the rate is observed at least once: ten minutes between two snapshots. */
+const OBSERVED_SLOTS = 1_500;
+
 /** Works out anew what is proved of every validator of which more became known. @param time of the entry that was folded */
 export function foldProofs(ledger: Ledger, touched: Touched, time: string): void {
   const ordinals = [...touched.proofs.union(touched.events).union(touched.commissions)].filter(
@@ -223,8 +226,9 @@ function findFrom(
 ): number | null | "uncertain" {
   const isNext = previous !== null && isCovered(ledger, validator, { after: previous.slot, upTo: move.slot });
   if (isNext) return previous?.to ?? "uncertain";
-  if (base !== null) return previous === null || previous.to === base.basisPoints ? base.basisPoints : "uncertain";
-  return getU16(ledger.history.inflation, move.epoch - 1, ordinal);
+  if (base === null) return getU16(ledger.history.inflation, move.epoch - 1, ordinal);
+  const since = Math.max(base.slot, move.slot - OBSERVED_SLOTS);
+  return isCovered(ledger, validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
 }
 
 /** Makes an event of each move that left another rate than it found. Gives the events of them all. */

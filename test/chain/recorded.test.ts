@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { decodeTransaction, isSigned } from "../../generator/chain/transaction.ts";
+import { z } from "zod";
+import { decodeTransaction, encodeSignature, isSigned } from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import { readTransaction } from "./recorded.ts";
+import { readRecorded, readTransaction } from "./recorded.ts";
 
 const VOTE_ACCOUNT = "6Yp8EJx9v8MfhHRHTkAFNpuT1ikCLYYe83hNPLjygVc9";
 const NEW_AUTHORITY = "571HLvp3zs9YKSa87SXYH44gcNFEyZDJxwJr1WRj8WkU";
@@ -38,6 +39,62 @@ describe("what a validator answered", () => {
         authority: { key: authority },
         change,
         proof: "signature",
+      })),
+    );
+  });
+});
+
+/** The same transaction as the validator reads it itself. */
+const parsedSchema = z.object({
+  result: z.object({
+    version: z.literal("legacy"),
+    transaction: z.object({
+      signatures: z.array(z.string()),
+      message: z.object({
+        accountKeys: z.array(z.object({ pubkey: z.string(), signer: z.boolean() })),
+        instructions: z.array(
+          z.object({
+            programId: z.string(),
+            parsed: z.object({
+              type: z.literal("updateCommissionBps"),
+              info: z.object({
+                voteAccount: z.string(),
+                withdrawAuthority: z.string(),
+                commissionBps: z.int(),
+                commissionKind: z.literal("InflationRewards"),
+              }),
+            }),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+
+describe("what the validator itself reads in a transaction", () => {
+  const name = "bps-800-by-new-authority";
+  const { version, transaction: parsed } = parsedSchema.parse(readRecorded(`jsonParsed.${name}`)).result;
+  const decoded = decodeTransaction(readTransaction(name).bytes);
+
+  it("is what is read here: signatures, keys, who signs, programs", () => {
+    const { accountKeys, instructions } = parsed.message;
+    expect(decoded.signatures.map(encodeSignature)).toEqual(parsed.signatures);
+    expect(decoded.keys).toEqual(accountKeys.map(({ pubkey }) => pubkey));
+    expect(decoded.keys.map((_, place) => place < decoded.requiredSignatures)).toEqual(
+      accountKeys.map(({ signer }) => signer),
+    );
+    expect(decoded.instructions.map(({ program }) => decoded.keys[program])).toEqual(
+      instructions.map(({ programId }) => programId),
+    );
+    expect(decoded.version).toBe(version);
+  });
+
+  it("is what is found here: account, authority and rate", () => {
+    expect(findVoteChanges(decoded, { inner: [], loaded: [] })).toMatchObject(
+      parsed.message.instructions.map(({ parsed: { info } }) => ({
+        voteAccount: info.voteAccount,
+        authority: { key: info.withdrawAuthority },
+        change: inflation(info.commissionBps),
       })),
     );
   });

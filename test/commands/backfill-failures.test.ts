@@ -40,7 +40,13 @@ function toHistory(vote: string): string {
 function backfilling() {
   const { config } = stage.command;
   const mevUrls = { ...config.mevUrls, mainnet: vendor.url };
-  return backfill({ ...stage.command, config: { ...config, mevUrls }, epochs: 512, onProgress: () => undefined });
+  return backfill({
+    ...stage.command,
+    config: { ...config, mevUrls },
+    epochs: 512,
+    onProgress: () => undefined,
+    onSearch: () => undefined,
+  });
 }
 
 const votesAsked = () => [...new Set(asked.map(({ vote }) => vote))];

@@ -10,7 +10,13 @@ import { FIRST_EPOCH, openStage, timeAt, type Stage } from "./harness.ts";
 const EPOCHS_BEFORE_STORY = 60;
 
 function backfilling(stage: Stage, changes: Partial<BackfillOptions> = {}) {
-  return backfill({ ...stage.command, epochs: 512, onProgress: () => undefined, ...changes });
+  return backfill({
+    ...stage.command,
+    epochs: 512,
+    onProgress: () => undefined,
+    onSearch: () => undefined,
+    ...changes,
+  });
 }
 
 async function differences(stage: Stage): Promise<string[]> {

@@ -97,6 +97,7 @@ test("an event shows percent, its difference in points, and the validator's name
       confirmedBy: "account",
       transaction: null,
       supersededBy: null,
+      replacedBy: null,
     },
   ]);
 });

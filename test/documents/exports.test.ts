@@ -15,7 +15,7 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { named } from "../ledger/story.ts";
-import { EPOCH, ledgerOf, readDocument, recordCommissions, recordStake, voteOf } from "./fixtures.ts";
+import { EPOCH, ledgerOf, readDocument, recordCommissions, recordStake, transactionOf, voteOf } from "./fixtures.ts";
 import { readCsvExport, readParquetExport, type ExportRow } from "./read-exports.ts";
 import { storyWithHistories } from "./stories-with-histories.ts";
 
@@ -25,7 +25,7 @@ function closedLedger(): Ledger {
   const ledger = ledgerOf({
     validators: [{ name: "=cmd()" }, { name: "two" }, { name: "left", listed: false }],
     events: [
-      { of: "=cmd()", epoch: EPOCH - 1, from: 500, to: 425 },
+      { of: "=cmd()", epoch: EPOCH - 1, from: 500, to: 425, transaction: transactionOf(425) },
       { of: "two", epoch: EPOCH - 1, source: "MEV", from: "disabled", to: 9500, createdAt: null, confirmed: false },
       { of: "two", epoch: EPOCH },
     ],
@@ -66,11 +66,23 @@ test("the stakes and commissions of a closed epoch are read back as they are rec
 test("the events of closed epochs are read back as the API tells them, those of the running one are not there", () => {
   const ledger = closedLedger();
   const { csv, parquet } = readEvents(ledger);
-  expect(csv.map(({ id, confirmed, delta }) => [id, confirmed, delta])).toEqual([
-    ["event 0", true, -0.75],
-    ["event 1", false, null],
+  const { signature } = transactionOf(425);
+  expect(csv.map(({ id, confirmed, delta, transactionSignature: by }) => [id, confirmed, delta, by])).toEqual([
+    ["event 0", true, -0.75, signature],
+    ["event 1", false, null, null],
   ]);
   expect(csv).toEqual(eventsByValidators(ledger).filter(({ epoch }) => epoch !== EPOCH));
+  expect(parquet).toEqual(csv);
+});
+
+test("how a transaction is verified is read back whole, the comma in it too", () => {
+  const ledger = closedLedger();
+  ledger.events[1]!.transaction = transactionOf(9_500, { verified: "signature, one witness", blockTime: null });
+  const { csv, parquet } = readEvents(ledger);
+  expect(csv.map(({ verified, transactionBlockTime }) => [verified, transactionBlockTime])).toEqual([
+    ["signature", "2026-11-20T09:59:59.000Z"],
+    ["signature, one witness", null],
+  ]);
   expect(parquet).toEqual(csv);
 });
 
@@ -171,8 +183,8 @@ function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } 
   };
 }
 
-/** The events of all validators by the API's own documents, in the order of its lists, without the validators' names. */
-function eventsByValidators(ledger: Ledger): Omit<CommissionEvent, "validatorName" | "transaction">[] {
+/** The events of all validators by the API's own documents, in the order of its lists, as a row of the export tells them. */
+function eventsByValidators(ledger: Ledger): (Omit<CommissionEvent, "validatorName" | "transaction"> & ExportRow)[] {
   const read = createReader(ledger);
   return ledger.validators
     .flatMap(({ vote }) => read("validatorEvents", { votePubkey: vote }).data)
@@ -180,8 +192,14 @@ function eventsByValidators(ledger: Ledger): Omit<CommissionEvent, "validatorNam
     .map((event) => {
       const { validatorName, transaction, ...told } = event;
       expect(validatorName).toBeDefined();
-      expect(transaction).toBeNull();
-      return told;
+      return {
+        ...told,
+        transactionSignature: transaction?.signature ?? null,
+        transactionSlot: transaction?.slot ?? null,
+        transactionBlockTime: transaction?.blockTime ?? null,
+        signer: transaction?.signer ?? null,
+        verified: transaction?.verified ?? null,
+      };
     });
 }
 

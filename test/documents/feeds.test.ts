@@ -6,7 +6,7 @@ import { toContentHtml, toEntryTitle } from "../../generator/documents/feed-entr
 import { touchedReferences } from "../../generator/documents/references.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
-import { documentOf, ledgerOf, MOMENT, voteOf, type EventFacts } from "./fixtures.ts";
+import { documentOf, ledgerOf, MOMENT, signatureOf, transactionOf, voteOf, type EventFacts } from "./fixtures.ts";
 import { expectToTell, readFeeds, SITE, textOf, toText } from "./read-feeds.ts";
 
 const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const;
@@ -20,6 +20,9 @@ function eventAt(index: number): EventFacts {
     { source: "MEV", from: "disabled", to: 9_500 },
     { source: "MEV", from: 800, to: "disabled", previousSlot: null, previousSeenAt: null },
     { source: "MEV", from: null, to: 1_000 },
+    { transaction: transactionOf(10_000), confirmedBy: "transaction" },
+    { transaction: transactionOf(10_000, { blockTime: null, verified: "witnesses", steps: stepsOf(0, 10_000) }) },
+    { isSwept: true, previousSlot: null, previousSeenAt: null, transaction: transactionOf(10_000) },
   ];
   const isOfHistory = index % 7 === 0;
   return {
@@ -31,6 +34,10 @@ function eventAt(index: number): EventFacts {
     confirmed: !isOfHistory,
     ...kinds[index % kinds.length],
   };
+}
+
+function stepsOf(...rates: number[]) {
+  return rates.map((basisPoints, at) => ({ signature: signatureOf(`${at}`), slot: MOMENT.slot - 9 + at, basisPoints }));
 }
 
 const validators = [{ name: "one" }, { name: "<b>two</b> & ]]> \u05d0\u05d1" }];
@@ -137,7 +144,7 @@ describe("a feed", () => {
             Array.from(visible).slice(0, 80).join(""),
           );
         expect(toText(fromJson[0]?.content)).toContain(`${who} raised its inflation commission`);
-        expect(fromJson[0]?.content?.match(/<[^>]*>/g)).toEqual(Array(4).fill(["<p>", "</p>"]).flat());
+        expect(fromJson[0]?.content?.match(/<[^>]*>/g)).toEqual(Array(5).fill(["<p>", "</p>"]).flat());
       }),
       { numRuns: 500 },
     );
@@ -182,6 +189,47 @@ describe("from when a change is paid", () => {
     const [title, content] = told({ supersededBy: "0123456789abcdef01234567" });
     expect(title).toBe("never paid");
     expect(content).toContain("No rewards are paid at the new rate: event 0123456789abcdef01234567 took it away");
+  });
+});
+
+describe("what proves a change", () => {
+  const textOfEvent = (facts: EventFacts) =>
+    toText(readFeeds(ledgerOf({ validators, events: [facts] }), "rug").fromJson[0]?.content);
+  const { signature, signer } = transactionOf(10_000);
+
+  it.each([
+    ["signature", "verified by signature, and told by a majority of the endpoints alike."],
+    ["signature, one witness", "verified by signature; its slot is the word of one endpoint."],
+    ["witnesses", "told by a majority of the endpoints alike; a program signed, so there is no signature to verify."],
+  ] as const)("is told as it is verified: %s", (verified, words) => {
+    const text = textOfEvent({ of: "one", transaction: transactionOf(10_000, { verified, slot: 77 }) });
+    const where = `Transaction ${signature} in slot 77, at 2026-11-20T09:59:59.000Z, signed by ${signer}`;
+    expect(text).toContain(`${where}: ${words}Vote account`);
+  });
+
+  it("is told step by step, where there are several", () => {
+    const text = textOfEvent({ of: "one", transaction: transactionOf(10_000, { steps: stepsOf(70_000, 0, 10_000) }) });
+    const slots = [-9, -8, -7].map((by) => MOMENT.slot + by);
+    expect(text).toContain(
+      `It was made in 3 steps: to 100 % in slot ${slots[0]}, then to 0 % in slot ${slots[1]}, then to 100 % in slot ${slots[2]}.`,
+    );
+  });
+
+  it("is all that is told of a change that no observation saw", () => {
+    const facts = { of: "one", isSwept: true, previousSlot: null, previousSeenAt: null } as const;
+    const text = textOfEvent({ ...facts, confirmedBy: "transaction", transaction: transactionOf(10_000) });
+    expect(text).toContain(`No observation saw it: its transaction was read at ${MOMENT.time}.`);
+    expect(text).not.toMatch(/first seen|second reading/);
+  });
+
+  it("may be the transaction where readings contradict each other", () => {
+    const text = textOfEvent({ of: "one", confirmedBy: "transaction", transaction: transactionOf(10_000) });
+    expect(text).toContain(`slot ${MOMENT.slot}, and its transaction confirmed it.`);
+  });
+
+  it("is not found yet, which is said of inflation commission alone", () => {
+    expect(textOfEvent({ of: "one" })).toContain("Its transaction is not found yet.");
+    expect(textOfEvent({ of: "one", source: "MEV" })).not.toContain("ransaction");
   });
 });
 

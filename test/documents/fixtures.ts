@@ -7,7 +7,13 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import { DISABLED, NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import type { EventRecord, Location, Moment, ValidatorRecord } from "../../generator/ledger/records.ts";
+import type {
+  EventRecord,
+  EventTransaction,
+  Location,
+  Moment,
+  ValidatorRecord,
+} from "../../generator/ledger/records.ts";
 
 /** The newest tracked epoch of a built ledger, unless it is told otherwise. */
 export const EPOCH = 1100;
@@ -113,6 +119,26 @@ function event(ledger: Ledger, { of, ...facts }: EventFacts, index: number): Eve
     confirmedAt: MOMENT.time,
     ...facts,
   };
+}
+
+/** A proved transaction that set the inflation commission, in basis points, in the slot before it was seen. */
+export function transactionOf(basisPoints: number, facts: Partial<EventTransaction> = {}): EventTransaction {
+  const signature = signatureOf(`transaction to ${basisPoints}`);
+  const slot = facts.slot ?? MOMENT.slot - 1;
+  return {
+    signature,
+    slot,
+    blockTime: "2026-11-20T09:59:59.000Z",
+    signer: voteOf("withdraw authority"),
+    verified: "signature",
+    steps: [{ signature, slot, basisPoints }],
+    ...facts,
+  };
+}
+
+/** A signature that is made, not found: 64 bytes of a hash. */
+export function signatureOf(name: string): string {
+  return base58.encode(createHash("sha512").update(name).digest());
 }
 
 export interface LedgerFacts {

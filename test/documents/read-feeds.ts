@@ -47,7 +47,7 @@ export function toText(html = ""): string {
 type Entry = ReturnType<typeof readFeeds>["fromAtom"][number];
 
 const TITLE =
-  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?:never paid|(?<starts>costs|counts) from (?<epochs>.+)))?$/;
+  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?:never paid|(?<starts>costs|counts) from (?<epochs>[^;]+)))?(?:; (?<found>found by its transaction))?$/;
 
 /** Compares every field of an entry with the event as the API publishes it. */
 export function expectToTell(entry: Entry, event: CommissionEvent): void {
@@ -68,10 +68,12 @@ export function expectToTell(entry: Entry, event: CommissionEvent): void {
     to: toRate(event.toCommission, event.toDisabled),
     starts: epochs === undefined ? undefined : delta !== null && delta > 0 ? "costs" : "counts",
     epochs,
+    found: isSwept(event) ? "found by its transaction" : undefined,
   });
   const content = toText(entry.content);
   const evidence = [
-    `${event.createdAt}, slot ${event.slot}`,
+    ...(isSwept(event) ? [`read at ${event.createdAt}`] : [`${event.createdAt}, slot ${event.slot}`]),
+    ...toProof(event),
     event.votePubkey,
     `epoch ${event.epoch}`,
     `event ${event.id}`,
@@ -82,6 +84,18 @@ export function expectToTell(entry: Entry, event: CommissionEvent): void {
   if (supersededBy !== null) evidence.push(`event ${supersededBy} took it away`);
   expect(content.includes("provisional")).toBe(epochs !== undefined && !event.effectiveEpochFinal);
   for (const piece of evidence) expect(content).toContain(piece);
+}
+
+function isSwept({ transaction, previousSlot }: CommissionEvent): boolean {
+  return transaction !== null && previousSlot === null;
+}
+
+function toProof({ source, transaction }: CommissionEvent): string[] {
+  if (transaction === null) return source === "MEV" ? [] : ["Its transaction is not found yet."];
+  const { signature, slot, blockTime, signer, steps } = transaction;
+  const where = `Transaction ${signature} in slot ${slot}${blockTime === null ? "" : `, at ${blockTime}`}`;
+  const each = steps.length < 2 ? [] : steps.map((step) => `to ${step.commission} % in slot ${step.slot}`);
+  return [`${where}, signed by ${signer}: `, ...each];
 }
 
 function toEpochs({ effectiveEpoch, effectiveEpochLatest }: CommissionEvent): string | undefined {

@@ -21,8 +21,22 @@ export interface MessageOptions {
   instructions: readonly Instruction[];
   /** Base58; the transaction must land within 150 blocks of it. */
   blockhash: string;
-  /** 0: versioned, with no address look-up tables. */
+  /** 0: versioned. */
   version?: "legacy" | 0;
+  /** Of a versioned one: where the addresses stand that are not to stand in it. No signer and no program can be among them. */
+  lookups?: readonly Lookup[];
+}
+
+/** A table on chain, and which of its addresses are taken for what. */
+export interface Lookup {
+  table: string;
+  writable: readonly TableEntry[];
+  readonly: readonly TableEntry[];
+}
+
+export interface TableEntry {
+  place: number;
+  address: string;
 }
 
 /** A message as it is signed, and whose signatures it needs, in their order. */
@@ -40,9 +54,12 @@ export const writableSigner = (address: string): AccountMeta => ({ address, isSi
 const VERSION_MARK = 0x80;
 
 /** Puts instructions together: each account once, ordered by what is done with it, and named by its place. */
-export function compileMessage({ payer, instructions, blockhash, version = "legacy" }: MessageOptions): Message {
-  const accounts = orderAccounts(payer, instructions);
-  const places = new Map(accounts.map(({ address }, place) => [address, place]));
+export function compileMessage(options: MessageOptions): Message {
+  const { payer, instructions, blockhash, version = "legacy", lookups = [] } = options;
+  const loaded = listLoaded(lookups);
+  const accounts = orderAccounts(payer, instructions).filter(({ address }) => !loaded.includes(address));
+  const named = [...accounts.map(({ address }) => address), ...loaded];
+  const places = new Map(named.map((address, place) => [address, place]));
   const placeOf = (address: string) => places.get(address) ?? 0;
   const signers = accounts.filter(({ isSigner }) => isSigner);
   const bytes = Buffer.concat([
@@ -51,9 +68,15 @@ export function compileMessage({ payer, instructions, blockhash, version = "lega
     toVector(accounts.map(({ address }) => decodePublicKey(address))),
     decodePublicKey(blockhash),
     toVector(instructions.map((instruction) => compileInstruction(instruction, placeOf))),
-    ...(version === "legacy" ? [] : [toVector([])]),
+    ...(version === "legacy" ? [] : [toVector(lookups.map(encodeLookup))]),
   ]);
   return { bytes, signers: signers.map(({ address }) => address) };
+}
+
+/** What is taken from tables, in the order in which it follows the keys of the message. */
+export function listLoaded(lookups: readonly Lookup[]): string[] {
+  const entries = [...lookups.flatMap(({ writable }) => writable), ...lookups.flatMap(({ readonly }) => readonly)];
+  return entries.map(({ address }) => address);
 }
 
 /** Signs a message for all who must. @throws {Error} that names a signer whose key is not there */
@@ -102,6 +125,11 @@ function compileInstruction({ program, accounts, data }: Instruction, placeOf: (
     toCompact(data.length),
     data,
   ]);
+}
+
+function encodeLookup({ table, writable, readonly }: Lookup): Uint8Array {
+  const places = (entries: readonly TableEntry[]) => toVector(entries.map(({ place }) => Uint8Array.of(place)));
+  return Buffer.concat([decodePublicKey(table), places(writable), places(readonly)]);
 }
 
 function countReadonly(accounts: readonly AccountMeta[]): number {

@@ -210,6 +210,10 @@ describe("an event of a history", () => {
       confirmedBy: null,
       confirmed: false,
       confirmedAt: null,
+      seenIn: { earliest: epoch, latest: epoch },
+      transaction: null,
+      isSwept: false,
+      replacedBy: null,
     });
   });
 

@@ -15,6 +15,8 @@ export interface Told {
   by?: number;
   /** What each witness says of its slot beyond the true one; null: it says nothing. */
   ahead?: (number | null)[];
+  /** The withdraw authority of A that every witness reads. */
+  authority?: string;
 }
 
 /** What a witness holds in the account of A; null: no such account, "silent": no answer. */
@@ -37,7 +39,9 @@ export function panelSnapshot(
     const endpoint = endpointOf(witness);
     if (own === "silent") return { state: "failed" as const, endpoint, reason: "no answer in time" };
     const rows = entry.votes.map(({ vote, basisPoints, percent }): [number | null, number | null, string] | null =>
-      vote === keyOf("A") && own !== undefined ? toRow(own) : [basisPoints, percent, vote],
+      vote === keyOf("A") && own !== undefined
+        ? toRow(own, told.authority)
+        : [basisPoints, percent, vote === keyOf("A") ? (told.authority ?? vote) : vote],
     );
     return { state: "ok" as const, endpoint, slot: slotAt(minute) + aheadOf(own), rows };
   });
@@ -45,7 +49,7 @@ export function panelSnapshot(
 }
 
 /** The second reading of A. */
-export function panelConfirm(minute: number, held: Held[]): PanelConfirmEntry {
+export function panelConfirm(minute: number, held: Held[], authority?: string): PanelConfirmEntry {
   return {
     kind: "confirm",
     format: 1,
@@ -56,7 +60,7 @@ export function panelConfirm(minute: number, held: Held[]): PanelConfirmEntry {
     answers: held.map((own, witness) => {
       const endpoint = endpointOf(witness);
       if (own === "silent") return { state: "failed", endpoint, reason: "no answer in time" };
-      return { state: "ok", endpoint, slot: slotAt(minute) + aheadOf(own), rows: [toRow(own)], shares: [] };
+      return { state: "ok", endpoint, slot: slotAt(minute) + aheadOf(own), rows: [toRow(own, authority)], shares: [] };
     }),
   };
 }
@@ -79,9 +83,12 @@ function toHeader(minute: number, { of, by = 0, ahead = [] }: Told) {
   };
 }
 
-function toRow(held: Exclude<Held, "silent">): [number | null, number | null, string] | null {
+function toRow(
+  held: Exclude<Held, "silent">,
+  authority = keyOf("authority of A"),
+): [number | null, number | null, string] | null {
   if (held === null) return null;
-  return "bps" in held ? [held.bps, null, keyOf("authority of A")] : [null, held.percent, keyOf("authority of A")];
+  return "bps" in held ? [held.bps, null, authority] : [null, held.percent, authority];
 }
 
 function aheadOf(held: Held | undefined): number {

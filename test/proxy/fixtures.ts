@@ -91,6 +91,7 @@ export function makeEvent(changes: Partial<CommissionEvent> = {}): CommissionEve
     confirmedBy: "account",
     transaction: null,
     supersededBy: null,
+    replacedBy: null,
     ...changes,
   } satisfies CommissionEvent);
 }
@@ -178,6 +179,10 @@ export function makeProfile(rank: number): Profile {
     appliedCommission: 5,
     listed: true,
     lastSeenAt: null,
+    withdrawAuthority: null,
+    blockRevenueCommission: null,
+    commissionCollector: null,
+    accountChanges: [],
   };
 }
 
@@ -365,6 +370,7 @@ function makeStatus(): DocumentOf<"status"> {
       rulingsTotal: 0,
       withdrawn: 0,
       quarantined: [],
+      swept: { validators: 0, covered: 0, upToSlot: null, busy: [], busyTotal: 0, refused: 0, contradictions: 0 },
     },
     meta: { network: DEFAULT_NETWORK },
   };

@@ -26,6 +26,7 @@ export function toEvents(...told: Told[]): CommissionEvent[] {
     confirmedBy: "account",
     transaction: null,
     supersededBy: null,
+    replacedBy: null,
     confirmed: true,
     ...event,
   }));

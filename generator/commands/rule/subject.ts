@@ -38,7 +38,8 @@ export async function findSubject(search: SubjectSearch, wanted: SubjectWanted):
 
 async function findEventSubject({ journal, ledger }: SubjectSearch, text: string): Promise<Subject> {
   const event = findEvent(ledger, text);
-  const time = event.createdAt ?? (await findToldAt(journal, ledger, event));
+  // What transactions alone tell of was recorded with the entry that brought them.
+  const time = event.createdAt ?? event.confirmedAt ?? (await findToldAt(journal, ledger, event));
   return { subject: { of: "event", id: event.id }, time, event };
 }
 

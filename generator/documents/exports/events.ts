@@ -27,6 +27,12 @@ const COLUMNS = toColumns<"events", CommissionEvent>("events", {
   effectiveEpochFinal: ({ effectiveEpochFinal }) => effectiveEpochFinal,
   confirmedBy: ({ confirmedBy }) => confirmedBy,
   supersededBy: ({ supersededBy }) => supersededBy,
+  transactionSignature: ({ transaction }) => transaction?.signature ?? null,
+  transactionSlot: ({ transaction }) => transaction?.slot ?? null,
+  transactionBlockTime: ({ transaction }) => transaction?.blockTime ?? null,
+  signer: ({ transaction }) => transaction?.signer ?? null,
+  verified: ({ transaction }) => transaction?.verified ?? null,
+  replacedBy: ({ replacedBy }) => replacedBy,
 });
 
 /**

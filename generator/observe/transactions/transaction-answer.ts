@@ -3,9 +3,14 @@ import { z } from "zod";
 import { VOTE_PROGRAM } from "../../chain/programs.ts";
 import { publicKeySchema } from "../../chain/public-key.ts";
 import { TransactionError } from "../../chain/transaction-error.ts";
-import { decodeTransaction, encodeSignature, type Transaction } from "../../chain/transaction.ts";
+import {
+  decodeTransaction,
+  encodeSignature,
+  TRANSACTION_BYTES_MAX,
+  type Transaction,
+} from "../../chain/transaction.ts";
 import { countSchema } from "../../contract/values.ts";
-import { TRANSACTION_BYTES_MAX, type InnerInstruction, type TransactionAnswer } from "../../ledger/entry.ts";
+import { type InnerInstruction, type TransactionAnswer } from "../../ledger/entry.ts";
 import { COMMITMENT } from "../epoch.ts";
 import { RpcError } from "../transport/rpc-error.ts";
 import type { PacedEndpoint } from "./paced-witness.ts";

@@ -22,8 +22,8 @@ export function Feeds() {
           mainnet. No account is needed, and nobody learns who subscribed.
         </p>
         <p>
-          A feed has the newest 100 changes that a second reading confirmed. Both formats say the same: Atom for
-          readers, JSON Feed for programs. An entry keeps its id, so that a reader shows it once.
+          A feed has the newest 100 changes that a second reading confirmed or a transaction proves. Both formats say
+          the same: Atom for readers, JSON Feed for programs. An entry keeps its id, so that a reader shows it once.
         </p>
       </div>
       <dl class="api-rows">

@@ -1,0 +1,44 @@
+import type { TransactionsEntry } from "../ledger/entry.ts";
+import { searchesForEvents, searchesOfSweep, type SearchDue } from "../ledger/searches-due.ts";
+import type { Observed } from "../observe/observation.ts";
+import type { Station } from "./station.ts";
+
+/** So long an event is searched for its transaction, with each snapshot. */
+const SEARCHED_MILLISECONDS = 24 * 60 * 60_000;
+
+/** A change is to be published within a minute or so, with or without its transaction: what takes longer is read later. */
+const OF_CHECK_MILLISECONDS = 12_000;
+const OF_SNAPSHOT_MILLISECONDS = 30_000;
+
+/**
+ * Searches for the transactions behind changes (design §7): with a check for those that it confirmed or that still wait, with
+ * a snapshot for all of the last day, and for the next part of the sweep.
+ * @param since when the check began, ISO 8601 in UTC
+ * @returns null: nothing was to be searched
+ */
+export async function searchTransactions(
+  station: Station,
+  { kind, since }: { kind: "check" | "snapshot"; since: string },
+): Promise<Observed<TransactionsEntry> | null> {
+  const { clock, keeper } = station;
+  const ledger = keeper.ledger();
+  const dayAgo = new Date(clock.now() - SEARCHED_MILLISECONDS).toISOString();
+  const searches = kind === "check" ? searchesForEvents(ledger, since) : searchesForEvents(ledger, dayAgo);
+  const sweep = kind === "check" ? [] : searchesOfSweep(ledger);
+  const isNamed = new Set(searches.map(({ authority }) => authority));
+  return takeTransactions(station, {
+    searches: [...searches, ...sweep.filter(({ authority }) => !isNamed.has(authority))],
+    milliseconds: kind === "check" ? OF_CHECK_MILLISECONDS : OF_SNAPSHOT_MILLISECONDS,
+  });
+}
+
+/** @returns null: nothing was to be searched, or nobody knows yet which slots are of which epoch */
+export async function takeTransactions(
+  { observer, keeper }: Station,
+  request: { searches: SearchDue[]; milliseconds: number; callsPerSecond?: number },
+): Promise<Observed<TransactionsEntry> | null> {
+  const { newest } = keeper.ledger().acceptance;
+  if (newest === null || request.searches.length === 0) return null;
+  const { epoch, absoluteSlot, slotIndex, slotsInEpoch } = newest;
+  return observer.transactions({ ...request, known: { epoch, firstSlot: absoluteSlot - slotIndex, slotsInEpoch } });
+}

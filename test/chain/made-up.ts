@@ -1,0 +1,36 @@
+import { decodeTransaction, type Transaction } from "../../generator/chain/transaction.ts";
+import { deriveKeypair, type Keypair } from "../integration/keys.ts";
+import { compileMessage, signMessage, type Instruction, type Lookup } from "../integration/message.ts";
+
+/** Pays for every transaction made up here. */
+export const PAYER = deriveKeypair("payer");
+/** Whoever can sign in one of them. */
+export const OWNERS = ["one", "two", "three"].map((name) => deriveKeypair(name)) as [Keypair, Keypair, Keypair];
+export const VOTE_ACCOUNTS = ["vote account", "another", "a third"].map((name) => deriveKeypair(name).address) as [
+  string,
+  string,
+  string,
+];
+
+export const BLOCKHASH = deriveKeypair("a block").address;
+
+/** What stands in a transaction, and how. */
+export interface MadeUp {
+  version?: "legacy" | 0;
+  lookups?: readonly Lookup[];
+}
+
+/** The bytes of a transaction, signed by all who must. */
+export function make(instructions: readonly Instruction[], { version, lookups }: MadeUp = {}): Uint8Array {
+  const message = compileMessage({
+    ...{ payer: PAYER.address, instructions, blockhash: BLOCKHASH },
+    ...(version === undefined ? {} : { version }),
+    ...(lookups === undefined ? {} : { lookups }),
+  });
+  return new Uint8Array(signMessage(message, [PAYER, ...OWNERS]));
+}
+
+/** The same, decoded. */
+export function makeDecoded(instructions: readonly Instruction[], how: MadeUp = {}): Transaction {
+  return decodeTransaction(make(instructions, how));
+}
