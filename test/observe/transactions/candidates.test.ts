@@ -16,6 +16,10 @@ describe("what to ask for of all that is listed", () => {
     expect(chosen).toEqual(["a", "b", "c", "junk1", "junk2"]);
   });
 
+  it("is the newest of each witness's list before the rest of anybody's", () => {
+    expect(chooseCandidates([[listed("junk1", "junk2", "junk3")], [listed("x")]], 2)).toEqual(["junk1", "x"]);
+  });
+
   it("counts a witness once, however many searches of its list the same", () => {
     const often = [listed("junk"), listed("junk"), listed("junk")];
     expect(chooseCandidates([often, [listed("x", "a")], [listed("y", "a")]], 1)).toEqual(["a"]);
