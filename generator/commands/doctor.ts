@@ -19,6 +19,7 @@ import { guard, type Finding, type Level, type Section } from "./doctor/findings
 import { examineJournal } from "./doctor/journal.ts";
 import { examineNode } from "./doctor/machine.ts";
 import { examineMev } from "./doctor/mev.ts";
+import { judgeProofs } from "./doctor/proofs.ts";
 import { examineSettings } from "./doctor/settings.ts";
 import { examineStores } from "./doctor/stores.ts";
 import { judgeWitnesses } from "./doctor/witnesses.ts";
@@ -147,5 +148,11 @@ async function examineCluster(options: NetworkOptions, series: Series[]): Promis
   const mev = await examineMev({ network, mevUrl: config.mevUrls[network], epoch, dispatcher, now, timer, signal });
   if (mev.contact !== null) contacts.push(mev.contact);
   if (usable.length === 0) return [...ofEndpoints, ...mev.findings];
-  return [...ofEndpoints, judgeChainClock(network, usable), ...judgeCapabilities(network, usable), ...mev.findings];
+  return [
+    ...ofEndpoints,
+    judgeChainClock(network, usable),
+    ...judgeCapabilities(network, usable),
+    ...judgeProofs({ network, labels, usable, now: now() }),
+    ...mev.findings,
+  ];
 }

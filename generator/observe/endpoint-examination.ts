@@ -9,6 +9,7 @@ import { toRawText } from "./raw-text.ts";
 import type { RpcEndpoint, RpcReader } from "./rpc.ts";
 import { RpcError, type RpcErrorKind } from "./transport/rpc-error.ts";
 import { contactServer, type ServerContact } from "./server-contact.ts";
+import { probeHistory, type TransactionHistory } from "./transactions/history-probe.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
 /** What a question brought, and how long that took. */
@@ -34,6 +35,7 @@ export interface EndpointAnswers {
   epoch: Outcome<EpochInfo>;
   votes: Outcome<VoteListFacts>;
   blockTime: Outcome<BlockTime>;
+  history: Outcome<TransactionHistory>;
   methods: Record<ProbedMethod, Outcome<unknown>>;
 }
 
@@ -93,8 +95,9 @@ async function askEverything({ endpoint, now, timer }: ExaminationOptions): Prom
   ]);
   const then = endpoint.until(timer() + METHODS_MILLISECONDS);
   const subject = "value" in votes ? chooseSubject(votes.value) : NOBODY;
-  const [blockTime, ...methods] = await Promise.all([
+  const [blockTime, history, ...methods] = await Promise.all([
     ask(timer, () => readBlockTime(then, { epoch, now })),
+    ask(timer, () => probeHistory(then)),
     ...PROBED_METHODS.map(async (name) => [name, await ask(timer, () => METHOD_PROBES[name](then, subject))] as const),
   ]);
   return {
@@ -104,6 +107,7 @@ async function askEverything({ endpoint, now, timer }: ExaminationOptions): Prom
     epoch,
     votes: "value" in votes ? { ...votes, value: toFacts(votes.value) } : votes,
     blockTime,
+    history,
     methods: Object.fromEntries(methods) as EndpointAnswers["methods"],
   };
 }

@@ -28,8 +28,8 @@ export type SignatureList =
     }
   | { state: "busy"; rows: number };
 
-/** Most authorities sign a few times an epoch: the first page is enough for them, and costs little. */
-const FIRST_PAGE_ROWS = 25;
+/** Most authorities sign a few times an epoch: such a list is enough for them, and costs little. */
+const SHORT_ROWS = 25;
 /** The most that a node gives (`MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT` of Agave). */
 const PAGE_ROWS = 1_000;
 const PAGES_MAX = 5;
@@ -46,8 +46,8 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 
 /**
- * getSignaturesForAddress, page by page, down to the search's slot. No other node behind the same address may answer that
- * has not reached the endpoint's slot: its list would end early, and look complete.
+ * getSignaturesForAddress, down to the search's slot. No other node behind the same address may answer that has not reached
+ * the endpoint's slot: its list would end early, and look complete.
  * @throws {RpcError} `behind` when the endpoint has not reached the slots of the search; `shape` for rows out of order
  */
 export async function listSignatures(
@@ -55,37 +55,62 @@ export async function listSignatures(
   search: SignatureSearch,
   deadline: number,
 ): Promise<SignatureList> {
-  const { after, transactionsMax } = search;
   const upTo = Math.min(endpoint.slot, search.upTo ?? endpoint.slot);
-  if (upTo <= after) throw notThereYet(endpoint, after);
+  if (upTo <= search.after) throw notThereYet(endpoint, search.after);
+  const ask = (limit: number, before?: string) => readPage(endpoint, { search, limit, before, deadline });
+  const short = createTally(endpoint, { search, upTo });
+  short.add(await ask(SHORT_ROWS), SHORT_ROWS);
+  if (short.isEnough()) return short.list();
+  // From the top again: a node behind the same address that does not know the last row would go on with nothing.
+  const long = createTally(endpoint, { search, upTo });
+  for (let page = 0; page < PAGES_MAX && !long.isEnough(); page++) {
+    const last = long.last();
+    const rows = await ask(PAGE_ROWS, last?.signature);
+    if (last !== null && rows.length === 0)
+      throw unfit(endpoint, `nothing after ${last.signature}, a full page's last`);
+    long.add(rows, PAGE_ROWS);
+  }
+  return long.list();
+}
+
+/** What of a list has been seen so far. */
+function createTally(
+  endpoint: PacedEndpoint,
+  { search: { after, transactionsMax }, upTo }: { search: SignatureSearch; upTo: number },
+) {
   const signatures: string[] = [];
   const seen = new Set<string>();
   let last: Row | null = null;
-  for (let number = 0; number < PAGES_MAX; number++) {
-    const limit = number === 0 ? FIRST_PAGE_ROWS : PAGE_ROWS;
-    const page = await readPage(endpoint, { search, limit, before: last, deadline });
-    for (const row of page) {
-      if (last !== null && row.slot > last.slot) throw unfit(endpoint, `slot ${row.slot} after slot ${last.slot}`);
-      if (seen.has(row.signature)) throw unfit(endpoint, `signature ${row.signature} twice`);
-      seen.add(row.signature);
-      last = row;
-      if (row.slot > after && row.slot <= upTo && (row.err ?? null) === null) signatures.push(row.signature);
-    }
-    if (signatures.length > transactionsMax) break;
-    if (page.length < limit || (last !== null && last.slot <= after)) return { state: "ok", upTo, signatures };
-  }
-  return { state: "busy", rows: seen.size };
+  let isComplete = false;
+  const isBusy = () => signatures.length > transactionsMax;
+  return {
+    /** @throws {RpcError} `shape` */
+    add(rows: readonly Row[], limit: number): void {
+      for (const row of rows) {
+        if (last !== null && row.slot > last.slot) throw unfit(endpoint, `slot ${row.slot} after slot ${last.slot}`);
+        if (seen.has(row.signature)) throw unfit(endpoint, `signature ${row.signature} twice`);
+        seen.add(row.signature);
+        last = row;
+        if (row.slot > after && row.slot <= upTo && (row.err ?? null) === null) signatures.push(row.signature);
+      }
+      isComplete = rows.length < limit || (last !== null && last.slot <= after);
+    },
+    last: (): Row | null => last,
+    isEnough: () => isComplete || isBusy(),
+    list: (): SignatureList =>
+      isComplete && !isBusy() ? { state: "ok", upTo, signatures } : { state: "busy", rows: seen.size },
+  };
 }
 
 function readPage(
   endpoint: PacedEndpoint,
-  page: { search: SignatureSearch; limit: number; before: Row | null; deadline: number },
+  page: { search: SignatureSearch; limit: number; before: string | undefined; deadline: number },
 ): Promise<Row[]> {
   const { search, limit, before, deadline } = page;
   const options = { limit, commitment: COMMITMENT, minContextSlot: endpoint.slot };
   return endpoint.call({
     method: "getSignaturesForAddress",
-    params: [search.authority, before === null ? options : { ...options, before: before.signature }],
+    params: [search.authority, before === undefined ? options : { ...options, before }],
     schema: z.array(z.unknown()).max(limit).pipe(z.array(rowSchema)),
     deadline,
   });

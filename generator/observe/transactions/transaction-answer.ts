@@ -25,10 +25,11 @@ const place = z
 /** Instructions of all programs; Agave traces 64. */
 const INNER_MAX = 256;
 /**
- * Base58 of some 1,400 bytes: the longest instruction of the vote program, a vote, has under 600. Decoding takes quadratic
- * time, and the text is a stranger's.
+ * Characters of Base58 in one inner instruction, and in all of a transaction. The longest instruction of the vote program, a
+ * vote, has under 600 bytes; one that changes a commission has 10. Decoding takes quadratic time, and the text is a stranger's.
  */
-const DATA_LENGTH_MAX = 2_000;
+const DATA_LENGTH_MAX = 1_000;
+const DATA_LENGTH_SUM_MAX = 4_000;
 
 const innerSchema = z.object({
   index: place,
@@ -49,7 +50,8 @@ const answerSchema = z
     transaction: z.tuple([z.string().max(4 * Math.ceil(TRANSACTION_BYTES_MAX / 3)), z.literal("base64")]),
     meta: z.object({
       err: z.unknown().refine((err) => err !== undefined, "it does not say whether it failed"),
-      innerInstructions: z.array(innerSchema).max(PLACES_MAX).nullish(),
+      // null from a node that did not keep them, which is not the same as that there are none.
+      innerInstructions: z.array(innerSchema).max(PLACES_MAX),
       loadedAddresses: loadedSchema.nullish(),
     }),
   })
@@ -102,7 +104,7 @@ function toAnswer(told: Told, signature: string): TransactionAnswer {
     blockTime: blockTime ?? null,
     failed: meta.err !== null,
     bytes,
-    inner: toInner(meta.innerInstructions ?? [], { transaction, loaded }),
+    inner: toInner(meta.innerInstructions, { transaction, loaded }),
     loaded,
   };
 }
@@ -121,6 +123,7 @@ function toInner(
 ): InnerInstruction[] {
   const keys = [...transaction.keys, ...loaded];
   const inner: InnerInstruction[] = [];
+  let length = 0;
   for (const [position, { index, instructions }] of groups.entries()) {
     const before = groups[position - 1]?.index ?? -1;
     if (index <= before || index >= transaction.instructions.length) {
@@ -130,10 +133,14 @@ function toInner(
       const beyond = [programIdIndex, ...accounts].find((one) => one >= keys.length);
       if (beyond !== undefined)
         throw new TransactionError(`An inner instruction names key ${beyond} of ${keys.length}`);
-      if (keys[programIdIndex] === VOTE_PROGRAM) inner.push([index, programIdIndex, accounts, toBase64(data)]);
+      if (keys[programIdIndex] !== VOTE_PROGRAM) continue;
+      length += data.length;
+      if (length > DATA_LENGTH_SUM_MAX || inner.length === INNER_MAX) {
+        throw new TransactionError("There are more inner instructions of the vote program than are read");
+      }
+      inner.push([index, programIdIndex, accounts, toBase64(data)]);
     }
   }
-  if (inner.length > INNER_MAX) throw new TransactionError(`${inner.length} inner instructions of the vote program`);
   return inner;
 }
 

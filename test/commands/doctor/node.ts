@@ -18,6 +18,9 @@ export const VOTE_ROW = {
   rootSlot: 999_980,
 };
 
+/** Of the newest transaction. */
+export const SIGNATURE = "5".repeat(88);
+
 /** What a node of mainnet answers that can do everything. */
 export function wellNode(): Methods {
   return {
@@ -35,6 +38,9 @@ export function wellNode(): Methods {
     getRecentPerformanceSamples: [{ numSlots: 300, samplePeriodSecs: 60, slot: 1 }],
     getEpochSchedule: { slotsPerEpoch: 432_000 },
     getAgGenesisCert: null,
+    getSignaturesForAddress: [{ signature: SIGNATURE, slot: 999_999, err: null }],
+    getTransaction: null,
+    getFirstAvailableBlock: 100_000,
   };
 }
 

@@ -318,6 +318,29 @@ describe("a reading of transactions", () => {
     expect(Date.parse(entry.time)).toBe(startedAt + 4_000);
   });
 
+  it("asks for what was listed also where not all lists could be read in time", async () => {
+    const clock = createClock();
+    const node = historyNode();
+    const getSignaturesForAddress = (params: unknown) => {
+      clock.advance(4_000);
+      return (node["getSignaturesForAddress"] as (params: unknown) => unknown)(params);
+    };
+    const { observer } = await observe([{ ...node, getSignaturesForAddress }], {
+      now: clock.now,
+      timer: clock.now,
+      sleep: clock.sleep,
+    });
+    const searches = Array.from({ length: 20 }, (_, index) => search({ authority: key(index + 1) }));
+    const entry = entryOf(await read(observer, ...searches));
+    const late = entry.searches.flatMap(({ answers }) => (answers[0]?.state === "failed" ? [answers[0]] : []));
+    expect(late.length).toBeGreaterThan(3);
+    for (const { reason, isRefused } of late) {
+      expect(reason).toContain("no time left to ask");
+      expect(isRefused).toBe(false);
+    }
+    expect(statesOf(entry, 0)).toEqual(["ok", "ok", "ok", "ok"]);
+  });
+
   it("keeps what it has when its time is over, and says what is missing", async () => {
     const clock = createClock();
     const getTransaction = () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCallBudget } from "../../../generator/observe/transport/call-budget.ts";
+import { createCallBudget, createPace } from "../../../generator/observe/transport/call-budget.ts";
 import { RpcError } from "../../../generator/observe/transport/rpc-error.ts";
 import { createClock } from "../fixtures.ts";
 
@@ -60,5 +60,41 @@ describe("the budget of an endpoint", () => {
     expect(clock.slept).toEqual([]);
     await takeMany(1, "getSlot", 10_001);
     expect(clock.slept).toEqual([9_000]);
+  });
+});
+
+describe("a pace", () => {
+  const take = (pace: ReturnType<typeof createPace>, deadline = 60_000) => pace.take({ method: "getSlot", deadline });
+
+  it("lets one call follow the other evenly", async () => {
+    const clock = createClock(0);
+    const pace = createPace({ ...clock, callsPerSecond: 4 });
+    const times: number[] = [];
+    for (let call = 0; call < 5; call++) {
+      await take(pace);
+      times.push(clock.now());
+    }
+    expect(times).toEqual([0, 250, 500, 750, 1_000]);
+    clock.advance(600);
+    await take(pace);
+    expect(clock.now()).toBe(1_600);
+  });
+
+  it("gives those that come at once a turn each", async () => {
+    const waits: number[] = [];
+    const sleep = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
+    const pace = createPace({ now: () => 0, sleep, callsPerSecond: 2 });
+    await Promise.all([take(pace), take(pace), take(pace)]);
+    expect(waits).toEqual([500, 1_000]);
+  });
+
+  it("refuses at once whose turn comes too late, and gives nobody's turn away for it", async () => {
+    const clock = createClock(0);
+    const pace = createPace({ ...clock, callsPerSecond: 1 });
+    await take(pace);
+    await expect(take(pace, 1_000)).rejects.toThrow("not asked: the budget of calls is spent for 1 s");
+    await expect(take(pace, 1_000)).rejects.toBeInstanceOf(RpcError);
+    await take(pace);
+    expect(clock.slept).toEqual([1_000]);
   });
 });

@@ -1,0 +1,82 @@
+import { base58 } from "@scure/base";
+import { describe, expect, it } from "vitest";
+import { chooseCandidates } from "../../../generator/observe/transactions/candidates.ts";
+import type { Searched } from "../../../generator/observe/transactions/searches.ts";
+import { entryOf, observe } from "../observing.ts";
+import { HEAD, historyNode, read, resultOf, RESULTS, ROWS, search, signatureOf } from "./history-node.ts";
+
+const listed = (...signatures: string[]): Searched => ({ answer: { state: "ok", after: 0, upTo: 9 }, signatures });
+
+describe("what to ask for of all that is listed", () => {
+  it("is first what most witnesses list, then what is newest in a list", () => {
+    const chosen = chooseCandidates(
+      [[listed("junk1", "a", "junk2")], [listed("b", "a", "c"), listed("c")], [listed("a")]],
+      99,
+    );
+    expect(chosen).toEqual(["a", "b", "c", "junk1", "junk2"]);
+  });
+
+  it("is the newest of each witness's list before the rest of anybody's", () => {
+    expect(chooseCandidates([[listed("junk1", "junk2", "junk3")], [listed("x")]], 2)).toEqual(["junk1", "x"]);
+  });
+
+  it("counts a witness once, however many searches of its list the same", () => {
+    const often = [listed("junk"), listed("junk"), listed("junk")];
+    expect(chooseCandidates([often, [listed("x", "a")], [listed("y", "a")]], 1)).toEqual(["a"]);
+  });
+
+  it("is the same in whatever order the witnesses stand", () => {
+    const [one, other] = [[listed("a", "b")], [listed("d", "c")]];
+    expect(chooseCandidates([one, other], 3)).toEqual(chooseCandidates([other, one], 3));
+  });
+});
+
+describe("a witness that tells more than an entry can hold", () => {
+  it("is cut short, and the others are not", async () => {
+    const LEGACY = resultOf("percent-7");
+    const accounts = new Array<number>(256).fill(2);
+    const instructions = new Array(256).fill({ programIdIndex: 2, accounts, data: "" });
+    const large = new Map(
+      Array.from({ length: 70 }, (_, index) => {
+        const bytes = Buffer.from(LEGACY.transaction[0], "base64");
+        bytes.writeUInt32BE(index, 61);
+        const signature = base58.encode(new Uint8Array(bytes.subarray(1, 65)));
+        const meta = { ...LEGACY.meta, innerInstructions: [{ index: 0, instructions }] };
+        return [signature, { ...LEGACY, meta, transaction: [bytes.toString("base64"), "base64"] }];
+      }),
+    );
+    const rows = [...large.keys()].map((signature) => ({ signature, slot: HEAD, err: null }));
+    const { observer } = await observe([historyNode(), historyNode({ rows, results: large })]);
+    const entry = entryOf(await read(observer, search()));
+    const told = entry.transactions.map(({ answers }) => answers[1]!);
+    expect(JSON.stringify(told).length).toBeLessThan(8_100_000);
+    expect(told).toContainEqual({
+      state: "failed",
+      reason: "more than 8000000 bytes of transactions in one reading: left out",
+    });
+    expect(told.filter(({ state }) => state === "ok").length).toBeGreaterThan(50);
+    expect(entry.transactions.filter(({ answers }) => answers[0]?.state === "ok")).toHaveLength(4);
+  });
+});
+
+describe("a witness that makes up transactions", () => {
+  const invented = Array.from({ length: 8 }, (_, index) => ({ signature: signatureOf(index), slot: HEAD, err: null }));
+
+  it("pushes out nothing that others found, and answers for nothing that was left out", async () => {
+    const liar = historyNode({ rows: invented });
+    const { observer } = await observe([liar, historyNode()]);
+    const entry = entryOf(await read(observer, search({ transactionsMax: 8 })));
+    expect(entry.transactions).toHaveLength(8);
+    const found = new Set(entry.transactions.map(({ signature }) => signature));
+    for (const { signature } of ROWS) expect(found).toContain(signature);
+    expect(entry.searches[0]!.answers).toEqual([
+      { state: "busy", rows: 8 },
+      { state: "ok", after: 1_000, upTo: HEAD },
+    ]);
+    const answers = entry.transactions.map(({ signature, answers: [, honest] }) => [
+      RESULTS.has(signature),
+      honest?.state,
+    ]);
+    expect(answers.filter(([isReal, state]) => isReal === (state === "ok"))).toHaveLength(8);
+  });
+});

@@ -1,0 +1,67 @@
+import { Agent } from "undici";
+import { afterEach, describe, expect, it } from "vitest";
+import { entryOf, observe } from "../observing.ts";
+import { CLOCK, startNode, type Methods } from "../rpc-server.ts";
+import { healthyNode } from "../cluster.ts";
+import { createClock, key } from "../fixtures.ts";
+import { historyNode, KNOWN, read, search } from "./history-node.ts";
+
+/** Finds every host on the loopback, so that a server here can be a public one. */
+const dispatcher = new Agent({
+  connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) },
+});
+const ends: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+});
+
+const PACED = new Set(["getSignaturesForAddress", "getFirstAvailableBlock", "getTransaction"]);
+
+/** Reads from one public node; when it was called, in milliseconds since the reading began. */
+async function readPublic({ callsPerSecond }: { callsPerSecond?: number }) {
+  const clock = createClock();
+  const times: number[] = [];
+  const startedAt = clock.now();
+  const methods: Methods = { ...healthyNode(), ...historyNode() };
+  const timed = Object.entries(methods).map(([method, answer]) => [
+    method,
+    (params: unknown) => {
+      if (PACED.has(method)) times.push(clock.now() - startedAt);
+      return typeof answer === "function" ? (answer as (params: unknown) => unknown)(params) : answer;
+    },
+  ]);
+  const node = await startNode({ ...(Object.fromEntries(timed) as Methods), [CLOCK]: clock.now });
+  ends.push(() => node.close());
+  const { observer } = await observe([], {
+    endpoints: [node.url.replace("127.0.0.1", "rpc.example")],
+    dispatcher,
+    now: clock.now,
+    timer: clock.now,
+    sleep: clock.sleep,
+  });
+  const searches = Array.from({ length: 12 }, (_, index) => search({ authority: key(index + 1) }));
+  const pace = callsPerSecond === undefined ? {} : { callsPerSecond };
+  const observed = await observer.transactions({ known: KNOWN, searches, milliseconds: 120_000, ...pace });
+  return { observed, times };
+}
+
+describe("a witness that is asked much", () => {
+  it.each<[string, { callsPerSecond?: number }, number]>([
+    ["three times a second", {}, 3],
+    ["as often as is said", { callsPerSecond: 10 }, 10],
+  ])("is asked %s, over all methods", async (_, pace, perSecond) => {
+    const { observed, times } = await readPublic(pace);
+    expect(entryOf(observed).transactions.map(({ answers }) => answers[0]?.state)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(times).toHaveLength(12 + 1 + 4);
+    expect(times.at(-1)).toBeGreaterThanOrEqual(((times.length - 1) * 1_000) / perSecond - 1);
+    expect(times.at(-1)).toBeLessThan((times.length * 1_000) / perSecond);
+  });
+
+  it("on this machine is asked as fast as it answers", async () => {
+    const { observer, clock } = await observe([historyNode()]);
+    const searches = Array.from({ length: 50 }, (_, index) => search({ authority: key(index + 1) }));
+    expect(entryOf(await read(observer, ...searches)).searches).toHaveLength(50);
+    expect(clock.slept).toEqual([]);
+  });
+});

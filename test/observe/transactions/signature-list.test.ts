@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { startServer, type Methods, type TestServer } from "../rpc-server.ts";
+import { entryOf, observe, reasonOf, servers } from "../observing.ts";
+import { AUTHORITY, HEAD, historyNode, KNOWN, read, ROWS, search, signatureOf, type Row } from "./history-node.ts";
+
+/** So many rows, one a slot, the newest in the newest slot. */
+const rowsDown = (count: number, { from = HEAD, first = 0 } = {}): Row[] =>
+  Array.from({ length: count }, (_, index) => ({
+    signature: signatureOf(first + index),
+    slot: from - index,
+    err: null,
+  }));
+
+/** What a witness with this list answers, and the lists it was asked for. */
+async function list(rows: unknown, change: Parameters<typeof search>[0] = {}) {
+  const node = Array.isArray(rows)
+    ? historyNode({ rows: rows as Row[], results: new Map() })
+    : { ...historyNode(), ...(rows as Methods) };
+  const { observer, nodes } = await observe([node]);
+  const observed = await read(observer, search(change));
+  return { observed, pages: pagesOf(nodes[0]) };
+}
+
+const pagesOf = (node: TestServer | undefined) =>
+  (node?.asked ?? []).flatMap(({ body }) =>
+    body?.method === "getSignaturesForAddress" ? [body.params?.[1] as { limit: number; before?: string }] : [],
+  );
+
+async function answerOf(rows: unknown, change: Parameters<typeof search>[0] = {}) {
+  const { observed, pages } = await list(rows, change);
+  const entry = entryOf(observed);
+  return { answer: entry.searches[0]!.answers[0], found: entry.transactions.length, pages };
+}
+
+describe("a list of signatures", () => {
+  it.each<[string, number, number]>([
+    ["that is short", 24, 24],
+    ["without a row", 0, 0],
+  ])("%s takes one call", async (_, count, found) => {
+    const told = await answerOf(rowsDown(count));
+    expect(told).toMatchObject({ answer: { state: "ok", after: 1_000, upTo: HEAD }, found });
+    expect(told.pages.map(({ limit }) => limit)).toEqual([25]);
+  });
+
+  it("that reaches the slot asked for within a short page takes one call", async () => {
+    const told = await answerOf(rowsDown(400), { after: HEAD - 24 });
+    expect(told).toMatchObject({ answer: { state: "ok", after: HEAD - 24 }, found: 24 });
+    expect(told.pages).toHaveLength(1);
+  });
+
+  it("that is longer is asked for anew from the top: who answers then need not know where the short one ended", async () => {
+    const told = await answerOf(rowsDown(60));
+    expect(told).toMatchObject({ answer: { state: "ok", after: 1_000, upTo: HEAD }, found: 60 });
+    expect(told.pages).toMatchObject([{ limit: 25 }, { limit: 1_000 }]);
+    expect(told.pages.some((page) => "before" in page)).toBe(false);
+  });
+
+  it("that is long is read page by page, down to the slot asked for", async () => {
+    const rows = rowsDown(2_300, { from: 3_000 });
+    const head = { getEpochInfo: { absoluteSlot: 3_000, epoch: 10, slotIndex: 0, slotsInEpoch: 300 } };
+    const node = { ...historyNode({ rows, results: new Map(), head: 3_000 }), ...head };
+    const { observer, nodes } = await observe([node]);
+    const entry = entryOf(
+      await read(observer, search({ after: 2_999, upTo: null }), search({ after: 900, upTo: 950 })),
+    );
+    expect(entry.searches.map(({ answers }) => answers[0])).toEqual([
+      { state: "ok", after: 2_999, upTo: 3_000 },
+      { state: "ok", after: 900, upTo: 950 },
+    ]);
+    expect(entry.searches.map(({ transactions }) => transactions.length)).toEqual([1, 50]);
+    const pages = pagesOf(nodes[0]).filter(({ limit }) => limit === 1_000);
+    expect(pages.map(({ before }) => before)).toEqual([undefined, signatureOf(999), signatureOf(1_999)]);
+  });
+
+  it.each<[string, number, { transactionsMax?: number; after?: number }, object, number]>([
+    ["of as many transactions as may be", 30, { transactionsMax: 30 }, { state: "ok" }, 2],
+    ["of one more than may be", 30, { transactionsMax: 29 }, { state: "busy", rows: 30 }, 2],
+    ["of more than may be in its first rows", 30, { transactionsMax: 24 }, { state: "busy", rows: 25 }, 1],
+  ])("%s", async (_, count, change, answer, calls) => {
+    const told = await answerOf(rowsDown(count), change);
+    expect(told.answer).toMatchObject(answer);
+    expect(told.pages).toHaveLength(calls);
+  });
+
+  it("that does not end is left after five pages", async () => {
+    const told = await answerOf(
+      rowsDown(5_001, { from: HEAD }).map((row) => ({ ...row, slot: HEAD, err: "AccountInUse" })),
+    );
+    expect(told).toMatchObject({ answer: { state: "busy", rows: 5_000 }, found: 0 });
+    expect(told.pages.map(({ limit }) => limit)).toEqual([25, 1_000, 1_000, 1_000, 1_000, 1_000]);
+  });
+
+  it("that goes on with nothing after a full page is not taken for complete", async () => {
+    const { observed } = await list({
+      getSignaturesForAddress: ([, { limit, before }]: [string, { limit: number; before?: string }]) =>
+        before === undefined ? rowsDown(limit).map((row) => ({ ...row, slot: HEAD, err: "failed" })) : [],
+    });
+    expect(reasonOf(observed)).toContain("it lists nothing after");
+  });
+
+  it("ends where the search does, at either end", async () => {
+    const { observer } = await observe([historyNode()]);
+    const entry = entryOf(await read(observer, search({ after: 1_226, upTo: 1_228 })));
+    expect(entry.searches[0]!.answers).toEqual([{ state: "ok", after: 1_226, upTo: 1_228 }]);
+    expect(entry.transactions.map(({ signature }) => signature).sort()).toEqual(
+      [ROWS[1]!.signature, ROWS[2]!.signature].sort(),
+    );
+  });
+
+  it("of slots beyond those asked for says nothing of them", async () => {
+    const told = await answerOf([{ signature: signatureOf(1), slot: HEAD + 1, err: null }, ...rowsDown(1)]);
+    expect(told).toMatchObject({ answer: { state: "ok", upTo: HEAD }, found: 1 });
+  });
+});
+
+describe("a list of signatures is not believed", () => {
+  const [one, two] = rowsDown(2) as [Row, Row];
+  it.each<[string, unknown, string]>([
+    ["in the wrong order", [two, one], `slot ${HEAD} after slot ${HEAD - 1}`],
+    ["that names one twice", [one, one], "twice"],
+    ["with a signature that is none", [{ ...one, signature: "0".repeat(88) }], "not a Base58 signature of 64 bytes"],
+    ["with a signature of 63 bytes", [{ ...one, signature: "2".repeat(86) }], "not a Base58 signature of 64 bytes"],
+    ["with an endless signature", [{ ...one, signature: "2".repeat(100_000) }], "not a Base58 signature of 64 bytes"],
+    ["with a signature of another type", [{ ...one, signature: 7 }], "expected string"],
+    ["with a slot of another type", [{ ...one, slot: "1229" }], "expected number"],
+    ["with half a slot", [{ ...one, slot: 1_229.5 }], "expected int"],
+    ["with a slot before all others", [{ ...one, slot: -1 }], "expected number to be >=0"],
+    ["with a row of nothing", [null], "expected object"],
+    ["with more rows than were asked for", rowsDown(26), "<=25 items"],
+    ["of a hundred thousand rows", new Array(100_000).fill(1), "<=25 items"],
+    ["that is none", null, "expected array"],
+    ["that is a text", "[]", "expected array"],
+  ])("%s", async (_, getSignaturesForAddress, reason) => {
+    const { observed } = await list({ getSignaturesForAddress });
+    expect(reasonOf(observed)).toContain(reason);
+  });
+
+  it("of many megabytes", async () => {
+    const { observed } = await list({ getSignaturesForAddress: [{ ...one, memo: "x".repeat(4_000_000) }] });
+    expect(reasonOf(observed)).toContain("longer than 4000000 bytes");
+  });
+});
+
+describe("a node that allows no more for now", () => {
+  it("is asked again after the time it asks for", async () => {
+    const limited: number[] = [];
+    const node = historyNode();
+    const methods: Methods = { getGenesisHash: "unknown", ...node };
+    const inner = await startServer(({ body }, response) => {
+      const method = body?.method ?? "";
+      if (method === "getTransaction" && limited.length === 0) {
+        limited.push(1);
+        response.writeHead(429, { "retry-after": "7" }).end();
+        return;
+      }
+      const answer = methods[method];
+      const result: unknown =
+        typeof answer === "function" ? (answer as (params: unknown) => unknown)(body?.params) : answer;
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: method === "getHealth" ? "ok" : result }));
+    });
+    servers.push(inner);
+    const { observer, clock } = await observe([], { endpoints: [inner.url], genesis: null });
+    methods["getGenesisHash"] = AUTHORITY;
+    const entry = entryOf(await observer.transactions({ known: KNOWN, searches: [search()], milliseconds: 60_000 }));
+    expect(entry.transactions.map(({ answers }) => answers[0]?.state)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(clock.slept).toContain(7_000);
+  });
+});

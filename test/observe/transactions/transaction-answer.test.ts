@@ -1,0 +1,179 @@
+import { base58 } from "@scure/base";
+import { describe, expect, it } from "vitest";
+import type { TransactionAnswer } from "../../../generator/ledger/entry.ts";
+import { key } from "../fixtures.ts";
+import { entryOf, fails, observe } from "../observing.ts";
+import { historyNode, read, readOwnFailure, resultOf, search, type Result } from "./history-node.ts";
+import type { Methods } from "../rpc-server.ts";
+
+/** Keys of this one: payer, authority, vote account, vote program. */
+const LEGACY = resultOf("bps-800-by-new-authority");
+const VERSIONED = resultOf("v0-1234");
+
+const toBytes = ({ transaction: [text] }: Result) => Buffer.from(text, "base64");
+const signatureOf = (result: Result) => base58.encode(new Uint8Array(toBytes(result).subarray(1, 65)));
+
+/** What a witness that answers this is taken to have told of the transaction. */
+async function tell(result: unknown, signature = signatureOf(LEGACY)): Promise<TransactionAnswer> {
+  const node = historyNode({
+    rows: [{ signature, slot: LEGACY.slot, err: null }],
+    results: new Map([[signature, result]]),
+  });
+  return answerOf(node);
+}
+
+async function answerOf(node: Methods): Promise<TransactionAnswer> {
+  const { observer } = await observe([node]);
+  const { transactions } = entryOf(await read(observer, search()));
+  expect(transactions).toHaveLength(1);
+  return transactions[0]!.answers[0]!;
+}
+
+const withMeta = (result: Result, meta: object): Result => ({ ...result, meta: { ...result.meta, ...meta } });
+const withInner = (...innerInstructions: unknown[]) => withMeta(LEGACY, { innerInstructions });
+const failed = (reason: string): TransactionAnswer => ({
+  state: "failed",
+  reason: expect.stringContaining(reason) as string,
+});
+
+describe("a transaction", () => {
+  it("of version 0 is read like any other", async () => {
+    expect(await tell(VERSIONED, signatureOf(VERSIONED))).toMatchObject({
+      state: "ok",
+      slot: 1_229,
+      index: 2,
+      loaded: [],
+    });
+  });
+
+  it("may stand at a place and a time that nobody tells", async () => {
+    const { transactionIndex, blockTime, ...rest } = LEGACY;
+    expect([transactionIndex, blockTime]).toEqual([1, 1_795_384_877]);
+    expect(await tell(rest)).toMatchObject({ state: "ok", index: null, blockTime: null });
+    expect(await tell({ ...rest, blockTime: null })).toMatchObject({ state: "ok", blockTime: null });
+  });
+
+  it("has those inner instructions that the vote program carried out, in order", async () => {
+    const data = Uint8Array.of(18, 0, 0, 0, 16, 39, 0, 0, 0, 0);
+    const one = { programIdIndex: 3, accounts: [2, 1], data: base58.encode(data), stackHeight: 2 };
+    const foreign = { programIdIndex: 1, accounts: [0], data: "not Base58: of no interest" };
+    const answer = await tell(
+      withInner({ index: 0, instructions: [foreign, one, { ...one, data: "", accounts: [] }] }),
+    );
+    expect(answer).toMatchObject({
+      inner: [
+        [0, 3, [2, 1], Buffer.from(data).toString("base64")],
+        [0, 3, [], ""],
+      ],
+    });
+  });
+
+  it("has the keys that it looks up, the writable ones first, and the vote program may be one of them", async () => {
+    // In place of the empty list of tables: one, of which two keys are taken, the first to be written.
+    const tables = Buffer.concat([Uint8Array.of(1), Buffer.alloc(32, 9), Uint8Array.of(1, 5, 1, 6)]);
+    const bytes = Buffer.concat([toBytes(VERSIONED).subarray(0, -1), tables]);
+    const told: Result = {
+      ...withMeta(VERSIONED, {
+        loadedAddresses: { readonly: [key(8)], writable: ["Vote111111111111111111111111111111111111111"] },
+        innerInstructions: [{ index: 0, instructions: [{ programIdIndex: 4, accounts: [5], data: "2" }] }],
+      }),
+      transaction: [bytes.toString("base64"), "base64"],
+    };
+    expect(await tell(told, signatureOf(VERSIONED))).toMatchObject({
+      state: "ok",
+      bytes: bytes.toString("base64"),
+      loaded: ["Vote111111111111111111111111111111111111111", key(8)],
+      inner: [[0, 4, [5], "AQ=="]],
+    });
+  });
+});
+
+describe("a transaction is not read", () => {
+  const instruction = { programIdIndex: 3, accounts: [2], data: "2" };
+  const inner = (change: object) => withInner({ index: 0, instructions: [{ ...instruction, ...change }] });
+  const bytes = (text: string) => ({ ...LEGACY, transaction: [text, "base64"] });
+  const [text] = LEGACY.transaction;
+
+  it.each<[string, unknown, string]>([
+    ["that is another one", VERSIONED, "It is another one"],
+    ["whose bytes are cut", bytes(toBytes(LEGACY).subarray(0, -1).toString("base64")), "Byte"],
+    ["with bytes after its end", bytes(Buffer.concat([toBytes(LEGACY), Buffer.alloc(1)]).toString("base64")), "Byte"],
+    ["without bytes", bytes(""), "Byte 0"],
+    ["whose bytes can be written otherwise", bytes(`${text}=`), "no Base64"],
+    ["whose bytes are in the other alphabet", bytes(text.replaceAll("/", "_")), "no Base64"],
+    ["that is too long", bytes("A".repeat(5_468)), "expected string to have <=5464 characters"],
+    ["in another encoding", { ...LEGACY, transaction: [text, "base58"] }, 'expected "base64"'],
+    ["parsed by the node", { ...LEGACY, transaction: { message: {} } }, "expected tuple"],
+    ["without a slot", { ...LEGACY, slot: null }, "expected number"],
+    ["before the first slot", { ...LEGACY, slot: -1 }, "expected number to be >=0"],
+    ["with a slot above 2^53", { ...LEGACY, slot: 2n ** 60n }, "expected number"],
+    ["with a time that is a text", { ...LEGACY, blockTime: "2026" }, "expected number"],
+    ["without its meta data", { ...LEGACY, meta: null }, "expected object"],
+    ["that does not say whether it failed", withMeta(LEGACY, { err: undefined }), "does not say whether it failed"],
+    ["without inner instructions", withMeta(LEGACY, { innerInstructions: null }), "expected array"],
+    [
+      "with keys that it does not look up",
+      withMeta(LEGACY, { loadedAddresses: { writable: [key(1)], readonly: [] } }),
+      "1 keys are looked up, and it asks for 0",
+    ],
+    [
+      "with looked-up keys that are none",
+      withMeta(LEGACY, { loadedAddresses: { writable: ["x"], readonly: [] } }),
+      "not a Base58 public key",
+    ],
+    ["with inner instructions of none of its own", withInner({ index: 1, instructions: [] }), "instruction 1 of 1"],
+    [
+      "with inner instructions told twice",
+      withInner({ index: 0, instructions: [] }, { index: 0, instructions: [] }),
+      "instruction 0 of 1",
+    ],
+    ["with an inner program that is none of its keys", inner({ programIdIndex: 4 }), "names key 4 of 4"],
+    ["with an inner account that is none of its keys", inner({ accounts: [1, 200] }), "names key 200 of 4"],
+    ["with an inner account that is no place", inner({ accounts: [256] }), "<=255"],
+    ["with inner data that are no Base58", inner({ data: "0OIl" }), "no Base58"],
+    [
+      "with inner data without end",
+      inner({ data: "2".repeat(1_000_000) }),
+      "more inner instructions of the vote program than are read",
+    ],
+    ["with a long inner instruction", inner({ data: "2".repeat(1_001) }), "data of 1001 characters"],
+    [
+      "with many inner instructions for one transaction",
+      withInner(
+        ...[0].map((index) => ({ index, instructions: new Array(5).fill({ ...instruction, data: "2".repeat(801) }) })),
+      ),
+      "more inner instructions of the vote program than are read",
+    ],
+    [
+      "with inner instructions without end",
+      withInner({ index: 0, instructions: Array.from({ length: 257 }, () => instruction) }),
+      "<=256 items",
+    ],
+    ["that is a number", 7, "expected object"],
+  ])("%s", async (_, result, reason) => {
+    expect(await tell(result)).toEqual(failed(reason));
+  });
+
+  it("of many megabytes", async () => {
+    const logMessages = ["x".repeat(4_000_000)];
+    expect(await tell(withMeta(LEGACY, { logMessages }))).toEqual(failed("longer than 4000000 bytes"));
+  });
+
+  it("of a version that the node does not give", async () => {
+    const { code, message } = readOwnFailure("getTransaction.v0-without-version");
+    const rows = [{ signature: signatureOf(VERSIONED), slot: 1_229, err: null }];
+    const node = { ...historyNode({ rows }), getTransaction: fails(code, message) };
+    expect(await answerOf(node)).toEqual(failed("error -32015: Transaction version (0) is not supported"));
+  });
+
+  it("of a version that nobody knows yet", async () => {
+    const changed = toBytes(VERSIONED);
+    changed[1 + 2 * 64] = 0x81;
+    const told = { ...VERSIONED, transaction: [changed.toString("base64"), "base64"] };
+    expect(await tell(told, signatureOf(VERSIONED))).toEqual(failed("of version 1"));
+  });
+
+  it("that the node does not know", async () => {
+    expect(await tell(null)).toEqual({ state: "unknown" });
+  });
+});
