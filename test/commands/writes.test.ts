@@ -76,6 +76,7 @@ async function recordSnapshot({ command, network, clock }: Stage): Promise<strin
 function classify(key: string): string {
   const kinds: [RegExp, string][] = [
     [/^journal\/.*-snapshot-/, "journal: snapshot"],
+    [/^journal\/.*-transactions-/, "journal: transactions"],
     [/^lease\//, "lease"],
     [/^api\/v1\/mainnet\/validators\/\w+(?:\/[a-z-]+)?\.json$/, "leaf"],
     [/^api\/v1\/mainnet\/(?:validators|events|epochs\/\d+\/events|stats\/[a-z-]+)\.json$/, "list"],
@@ -90,8 +91,9 @@ function classify(key: string): string {
 describe("a snapshot that finds three new commissions", () => {
   it("writes the journal, then what is pointed at, then what points at it, and last what says so", () => {
     const inOrder = writes.map(classify).filter((kind, index, kinds) => kind !== kinds[index - 1]);
-    // Every witness's accounts are in the snapshot itself: there is nothing left to ask for.
-    expect(inOrder).toEqual(["journal: snapshot", "lease", "leaf", "list", "index", "manifest", "status"]);
+    // Every witness's accounts are in the snapshot itself: nothing is left to ask for but who signed the changes.
+    const journaled = ["journal: snapshot", "journal: transactions"];
+    expect(inOrder).toEqual([...journaled, "lease", "leaf", "list", "index", "manifest", "status"]);
   });
 
   it("writes no key twice", () => {
