@@ -9,12 +9,14 @@ const SEARCHED_MILLISECONDS = 24 * 60 * 60_000;
 /** A change is to be published within a minute or so, with or without its transaction: what takes longer is read later. */
 const OF_CHECK_MILLISECONDS = 12_000;
 const OF_SNAPSHOT_MILLISECONDS = 30_000;
+/** A snapshot and what follows it must be over before the burst of checks around the end of an epoch (schedule.ts). */
+const SNAPSHOT_MOST_MILLISECONDS = 90_000;
 
 /**
  * Searches for the transactions behind changes (design §7): with a check for those that it confirmed or that still wait, with
  * a snapshot for all of the last day, and for the next part of the sweep.
- * @param since when the check began, ISO 8601 in UTC
- * @returns null: nothing was to be searched
+ * @param since when the observation began, ISO 8601 in UTC
+ * @returns null: nothing was to be searched, or there is no time left for it
  */
 export async function searchTransactions(
   station: Station,
@@ -22,13 +24,15 @@ export async function searchTransactions(
 ): Promise<Observed<TransactionsEntry> | null> {
   const { clock, keeper } = station;
   const ledger = keeper.ledger();
+  const left = SNAPSHOT_MOST_MILLISECONDS - (clock.now() - Date.parse(since));
+  if (left <= 0) return null;
   const dayAgo = new Date(clock.now() - SEARCHED_MILLISECONDS).toISOString();
   const searches = kind === "check" ? searchesForEvents(ledger, since) : searchesForEvents(ledger, dayAgo);
   const sweep = kind === "check" ? [] : searchesOfSweep(ledger);
   const isNamed = new Set(searches.map(({ authority }) => authority));
   return takeTransactions(station, {
     searches: [...searches, ...sweep.filter(({ authority }) => !isNamed.has(authority))],
-    milliseconds: kind === "check" ? OF_CHECK_MILLISECONDS : OF_SNAPSHOT_MILLISECONDS,
+    milliseconds: kind === "check" ? OF_CHECK_MILLISECONDS : Math.min(left, OF_SNAPSHOT_MILLISECONDS),
   });
 }
 

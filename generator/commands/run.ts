@@ -60,7 +60,7 @@ async function* observations(station: Station, options: RunOptions & { until: nu
       yield await reportOn(station, kind, async (report) => {
         report.observations += folded ?? 0;
         folded = 0;
-        await observe(station, kind, report);
+        await observe(station, kind, report, { isInBurst: progress.burst !== null });
         if (kind === "snapshot") progress = afterSnapshot(progress, report.accepted !== false);
         if (publishes) await publishLedger(station, report, { audit: kind === "snapshot", isFolded: true });
         if (publishes && kind === "snapshot") await keepUp(report);

@@ -33,7 +33,8 @@ const HANDOVER_FRACTION = 0.03;
 
 /** Builds the story; a key is made when it is first asked for. */
 export function createAuthorities({ random, calendar }: World): Authorities {
-  const known = new Map<string, Authority>();
+  /** By member and generation. */
+  const known: Authority[][] = [];
   const handoverSlotIndex = calendar.slotIndexAt(HANDOVER_FRACTION);
 
   function make(member: Member, generation: number): Authority {
@@ -46,10 +47,8 @@ export function createAuthorities({ random, calendar }: World): Authorities {
   }
 
   function recall(member: Member, generation: number): Authority {
-    const name = `${member.index}/${generation}`;
-    const authority = known.get(name) ?? make(member, generation);
-    known.set(name, authority);
-    return authority;
+    const ofMember = (known[member.index] ??= []);
+    return (ofMember[generation] ??= make(member, generation));
   }
 
   function handoverIn(member: Member, ordinal: number): number | null {

@@ -97,8 +97,8 @@ const SHARING_PARTS: readonly PartSize<AuthorityRole>[] = [{ role: "shared", sha
 const AUTHORITY_PARTS: readonly PartSize<AuthorityRole>[] = [
   { role: "program", share: 0.02, least: 1 },
   { role: "successor", share: 0.01, least: 1 },
-  { role: "busy", share: 0.004, least: 1 },
-  { role: "identity", share: 0.002, least: 1 },
+  { role: "busy", share: 0.002, least: 1 },
+  { role: "identity", share: 0.001, least: 1 },
   { role: "settler", share: 0.004, least: 1 },
 ];
 

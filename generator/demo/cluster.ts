@@ -15,7 +15,8 @@ import { remember } from "./remember.ts";
 import { createSettlements } from "./settlements.ts";
 import { createStakeProgram, type StakeProgram } from "./stake-program.ts";
 import { createStakes, type Stakes } from "./stakes.ts";
-import { createArchive, type Archive } from "./transactions/archive.ts";
+import { createArchive, type Archive, type TransactionSource } from "./transactions/archive.ts";
+import { createDeceits } from "./transactions/deceits.ts";
 import { createWorld } from "./world.ts";
 
 /** One vote account at one slot, as the chain has it. */
@@ -65,6 +66,8 @@ export interface Cluster {
   stakes: Stakes;
   accounts: Accounts;
   transactions: Archive;
+  /** What an endpoint that lies about transactions makes of them; null: it does not, at that moment. */
+  falseTransactionsAt(moment: Moment): TransactionSource | null;
   stakeProgram: StakeProgram;
   /** What the story shows up to and with an epoch. */
   plannedChanges(throughEpoch: number): PlannedChange[];
@@ -95,6 +98,7 @@ export function createCluster(input: ClusterOptions): Cluster {
   const settlements = createSettlements(world);
   const stakes = createStakes(world);
   const stakeProgram = createStakeProgram(world, stakes);
+  const transactions = createArchive(world, { authorities, commissions, settlements });
   const rootDistance = migrationEpoch === null ? ROOT_DISTANCE.tower : ROOT_DISTANCE.alpenglow;
 
   function toValidator(member: Member, moment: Moment): ValidatorState {
@@ -140,7 +144,8 @@ export function createCluster(input: ClusterOptions): Cluster {
     outages,
     stakes,
     accounts: createAccounts(world, { commissions, mev, nodes, authorities, settlements }),
-    transactions: createArchive(world, { authorities, commissions, settlements }),
+    transactions,
+    falseTransactionsAt: createDeceits(world, authorities, transactions),
     stakeProgram,
     plannedChanges: (throughEpoch) => listPlannedChanges(world, { commissions, mev }, throughEpoch),
     prepare: (timeMilliseconds) => stakeProgram.prepare(world.calendar.momentAt(timeMilliseconds)),

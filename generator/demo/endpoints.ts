@@ -2,6 +2,7 @@ import type { Lie } from "./accounts.ts";
 import type { Moment } from "./calendar.ts";
 import type { Cluster, ClusterState } from "./cluster.ts";
 import { exists } from "./lifecycle.ts";
+import type { TransactionSource } from "./transactions/archive.ts";
 import { isWithin, toWindow, type Length } from "./windows.ts";
 
 /** The RPC endpoints of every network, preferred first. */
@@ -17,6 +18,7 @@ export interface View {
   /** Slots behind the cluster; 0: up to date. */
   slotsBehind: number;
   lie: Lie | null;
+  transactions: TransactionSource;
 }
 
 /** When in each epoch the first endpoint lies, and how long. */
@@ -43,6 +45,7 @@ export function viewOf(cluster: Cluster, endpoint: EndpointName, timeMillisecond
     state: cluster.atMoment(shown),
     slotsBehind,
     lie: endpoint === "first" ? lieAt(cluster, moment) : null,
+    transactions: (endpoint === "first" ? cluster.falseTransactionsAt(moment) : null) ?? cluster.transactions,
   };
 }
 

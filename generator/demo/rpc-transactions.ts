@@ -56,7 +56,7 @@ export function getSignaturesForAddress(view: View, params: unknown): string {
 export function getTransaction(view: View, params: unknown): string {
   assertHistory(view);
   const [signature, { maxSupportedTransactionVersion: versionMax }] = parseParams(oneParams, params);
-  const transaction = view.cluster.transactions.find(signature, keptBy(view));
+  const transaction = view.transactions.find(signature, keptBy(view));
   if (transaction === null) return toJson(null);
   const { version, slot, bytes } = transaction;
   if (version !== "legacy" && version > (versionMax ?? -1)) throw unsupported(version);
@@ -85,10 +85,10 @@ function assertHistory({ cluster, endpoint }: View): void {
 /** What was pruned leaves no gap: a list ends, as one that is complete. Behind an unknown signature nothing is known. */
 function* listBefore(view: View, address: string, before: string | undefined): Generator<Transaction> {
   const kept = keptBy(view);
-  const last = before === undefined ? null : view.cluster.transactions.find(before, kept);
+  const last = before === undefined ? null : view.transactions.find(before, kept);
   if (before !== undefined && last === null) return;
   const range = { from: kept.from, to: last?.slot ?? kept.to };
-  for (const transaction of view.cluster.transactions.naming(address, range)) {
+  for (const transaction of view.transactions.naming(address, range)) {
     const isBehind = last === null || transaction.slot < last.slot || transaction.index < last.index;
     if (isBehind) yield transaction;
   }

@@ -17,31 +17,30 @@ export interface Contradiction {
 
 /** What contradicts the proved transactions of a validator: of a reopened account what was observed is right all the same. */
 export function findContradictions(ledger: Ledger, ordinal: number): Contradiction[] {
-  return [...findUnexplained(ledger, ordinal), ...findOtherSamples(ledger, ordinal)];
+  const own = ledger.events.filter((event) => event.ordinal === ordinal);
+  return [...findUnexplained(ledger, ordinal, own), ...findOtherSamples(ledger, ordinal)];
 }
 
 /** Of all validators. */
 export function countContradictions(ledger: Ledger): number {
-  return ledger.validators.reduce(
-    (count, { authorities }, ordinal) =>
-      authorities.length === 0 ? count : count + findContradictions(ledger, ordinal).length,
-    0,
-  );
+  const events = Map.groupBy(ledger.events, ({ ordinal }) => ordinal);
+  const countOf = (ordinal: number) =>
+    findUnexplained(ledger, ordinal, events.get(ordinal) ?? []).length + findOtherSamples(ledger, ordinal).length;
+  return ledger.validators.reduce((count, _, ordinal) => count + countOf(ordinal), 0);
 }
 
 /** Changes that were observed where every transaction is known, and none made them. */
-function findUnexplained(ledger: Ledger, ordinal: number): Contradiction[] {
+function findUnexplained(ledger: Ledger, ordinal: number, events: readonly EventRecord[]): Contradiction[] {
   const validator = ledger.validators[ordinal];
-  if (validator === undefined) return [];
+  if (validator === undefined || events.length === 0) return [];
   const moves = toMoves(validator);
-  const isUnexplained = ({ ordinal: of, source, confirmed, transaction, previousSlot, slot }: EventRecord) =>
-    of === ordinal &&
+  const isUnexplained = ({ source, confirmed, transaction, previousSlot, slot }: EventRecord) =>
     source === "COMMISSION" &&
     confirmed &&
     transaction === null &&
     previousSlot !== null &&
     isCovered(ledger, validator, { after: previousSlot, upTo: slot });
-  return ledger.events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
+  return events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
     const last = moves.findLast((move) => move.slot > (previousSlot ?? slot) && move.slot <= slot);
     return typeof to === "number" ? [{ epoch, of: "observed" as const, says: to, proved: last?.to ?? null }] : [];
   });

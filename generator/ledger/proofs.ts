@@ -225,7 +225,7 @@ function findFrom(
   { previous, base }: { previous: Move | null; base: Base | null },
 ): number | null | "uncertain" {
   const isNext = previous !== null && isCovered(ledger, validator, { after: previous.slot, upTo: move.slot });
-  if (isNext) return previous?.to ?? "uncertain";
+  if (isNext) return previous.to ?? "uncertain";
   if (base === null) return getU16(ledger.history.inflation, move.epoch - 1, ordinal);
   const since = Math.max(base.slot, move.slot - OBSERVED_SLOTS);
   return isCovered(ledger, validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";

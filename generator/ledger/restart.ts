@@ -1,5 +1,5 @@
 import { trackedEpochs } from "./points.ts";
-import type { Moment } from "./records.ts";
+import type { Moment, ValidatorRecord } from "./records.ts";
 import { dropPending } from "./pending.ts";
 import type { Step } from "./step.ts";
 
@@ -14,6 +14,7 @@ export function foldRestart(step: Step): void {
   for (const epoch of trackedEpochs(ledger)) step.touched.points.add(epoch);
   forgetEpochsAfter(step, moment.epoch);
   ledger.mevLists.decidedEpoch = Math.min(ledger.mevLists.decidedEpoch, moment.epoch - 1);
+  ledger.searches.clear();
   for (const witness of ledger.witnesses) Object.assign(witness, { slot: -1, accountsSlot: -1 });
   for (const [ordinal, validator] of ledger.validators.entries()) {
     dropPending(ledger, validator, "pendingInflation");
@@ -31,16 +32,30 @@ export function foldRestart(step: Step): void {
     validator.inflationShown = notAfter(validator.inflationShown, moment);
     validator.inflationShownBy = validator.inflationShownBy.map((shown) => shown && notAfter(shown, moment));
     validator.inflationFloor = Math.min(validator.inflationFloor, moment.slot - 1);
+    forgetProofsAfter(validator, moment.slot);
     validator.mevShown = validator.mevShown && notAfter(validator.mevShown, moment);
     for (const part of ["profiles", "commissions", "stakes"] as const) step.touched[part].add(ordinal);
   }
+}
+
+/** What was signed after the slot it restarted from never was; the same may be signed again. */
+function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
+  const isKept = (one: { slot: number }) => one.slot <= slot;
+  validator.rateProofs = validator.rateProofs.filter(isKept);
+  validator.accountChanges = validator.accountChanges.filter(isKept);
+  validator.authorityWords = [];
+  validator.authorities = validator.authorities
+    .filter(({ from }) => from <= slot)
+    .map((authority) => ({ ...authority, to: Math.min(authority.to, slot) }));
+  if (validator.inflationKnownFrom !== null)
+    validator.inflationKnownFrom = Math.min(validator.inflationKnownFrom, slot);
 }
 
 function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   const isAfter = (other: { epoch: number }) => other.epoch > epoch;
   for (const later of ledger.epochs.filter(isAfter)) touched.epochs.add(later.epoch);
   ledger.epochs = ledger.epochs.filter((tracked) => !isAfter(tracked));
-  for (const column of [ledger.stakes, ledger.ranks, ledger.inflation, ledger.mev, ledger.members])
+  for (const column of [ledger.stakes, ledger.ranks, ledger.inflation, ledger.mev, ledger.members, ledger.proved])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
   // A public history tells of closed epochs: the running one is none any more.
   for (const column of Object.values(ledger.history)) {

@@ -29,6 +29,7 @@ const TRANSACTIONS_OF_HISTORY_MAX = 1_000;
 const PART_MAX = 50;
 /** Where nobody was searched yet, the first part is that of so much of an epoch. */
 const FIRST_PART = 0.01;
+const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
 /** An authority is due again after so much of an epoch: parts do not fall on the same slots each time. */
 const DUE_AFTER = 0.95;
 
@@ -38,6 +39,7 @@ const DUE_AFTER = 0.95;
  * @param since ISO 8601 in UTC
  */
 export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
+  if (isRefused(ledger)) return [];
   const isUnproved = ({ source, confirmed, transaction, previousSlot, confirmedAt }: EventRecord) =>
     source === "COMMISSION" &&
     confirmed &&
@@ -84,7 +86,7 @@ function beginOf(ledger: Ledger, record: SearchRecord | undefined, before: numbe
  */
 export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;
-  if (now === undefined) return [];
+  if (now === undefined || isRefused(ledger)) return [];
   const length = lengthOfEpoch(ledger);
   const authorities = authoritiesOf(ledger);
   const lastOf = (authority: string) => ledger.searches.get(authority)?.last.slot ?? -1;
@@ -113,6 +115,20 @@ function findBeginning({ validators }: Ledger, now: number): number {
     (first, { listed, authorities }) => (listed ? Math.min(first, authorities[0]?.from ?? now) : first),
     now,
   );
+}
+
+/**
+ * Whether no majority of the witnesses keeps a history of transactions: then they are asked again after a day, as an endpoint
+ * is for what it refused.
+ */
+export function isRefused({ searches, acceptance }: Ledger): boolean {
+  const latest = [...searches.values()].reduce<SearchRecord["last"] | null>(
+    (newest, { last }) => (newest === null || last.time > newest.time ? last : newest),
+    null,
+  );
+  const now = acceptance.newest?.time;
+  if (latest?.outcome !== "refused" || now === undefined) return false;
+  return Date.parse(now) - Date.parse(latest.time) < REFUSED_MILLISECONDS;
 }
 
 /** Everything after a slot that is not covered yet, of every authority. */

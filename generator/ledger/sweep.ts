@@ -1,5 +1,6 @@
 import type { Ledger } from "./ledger.ts";
 import { countContradictions } from "./contradictions.ts";
+import { isRefused } from "./searches-due.ts";
 
 /** How far the transactions of withdraw authorities were searched. */
 export interface Sweep {
@@ -42,7 +43,9 @@ export function summariseSweep(ledger: Ledger): Sweep {
     covered: reached.length,
     upToSlot: reached.length === 0 ? null : Math.min(...reached),
     busy: [...busy].map(([authority, own]) => ({ authority, votes: own.map(({ vote }) => vote) })),
-    refused: holders.filter(({ key }) => outcomeOf(key) === "refused").length,
+    refused: isRefused(ledger)
+      ? holders.length - reached.length
+      : holders.filter(({ key }) => outcomeOf(key) === "refused").length,
     contradictions: countContradictions(ledger),
   };
 }

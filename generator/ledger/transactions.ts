@@ -5,7 +5,7 @@ import { findVoteChanges, type VoteChange } from "../chain/vote-changes.ts";
 import type { Verified } from "../contract/event.ts";
 import { handOver, isAuthority } from "./authorities.ts";
 import { keepSearch } from "./coverage.ts";
-import type { TransactionsEntry } from "./entry.ts";
+import type { TransactionRow, TransactionsEntry } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Proof, ValidatorRecord } from "./records.ts";
 import { settleByProof } from "./proved-pending.ts";
@@ -29,9 +29,9 @@ export function foldTransactions(ledger: Ledger, touched: Touched, entry: Transa
     ledger,
     entry.panel.map((endpoint) => ({ endpoint })),
   );
-  const decided = entry.transactions.map((row) => decideTransaction(row, panel));
-  const told = decided.filter((one) => typeof one !== "string").sort(compareByPlace);
-  for (const transaction of told) prove({ ledger, touched, entry, panel }, transaction);
+  const decided = entry.transactions.map((row) => decide(row, panel));
+  const hearing = { ledger, touched, entry, panel };
+  for (const read of decided.filter((one) => typeof one !== "string").sort(compareByPlace)) prove(hearing, read);
   const newest = ledger.acceptance.newest?.slot ?? 0;
   for (const search of entry.searches) {
     const isDecided = search.transactions.every((index) => decided[index] !== "undecided");
@@ -50,22 +50,20 @@ interface Hearing {
   panel: Panel;
 }
 
-function compareByPlace(one: ToldTransaction, other: ToldTransaction): number {
-  return one.slot - other.slot || (one.index ?? 0) - (other.index ?? 0) || (one.signature < other.signature ? -1 : 1);
+/** A transaction as a majority tells it, and what its bytes say. */
+interface ReadTransaction extends ToldTransaction {
+  transaction: Transaction;
 }
 
-/** Takes in what one transaction changed, account by account. */
-function prove(hearing: Hearing, told: ToldTransaction): void {
+/** What the cluster carried out can be read: else it is ours to learn, and its slots are not known. */
+function decide(row: TransactionRow, panel: Panel): ReadTransaction | "nothing" | "undecided" {
+  const told = decideTransaction(row, panel);
+  if (typeof told === "string") return told;
   const transaction = decode(told);
-  if (transaction === null) return;
-  const changes = findVoteChanges(transaction, { inner: told.inner, loaded: told.loaded });
-  for (const [vote, own] of Map.groupBy(changes, ({ voteAccount }) => voteAccount)) {
-    const found = findValidator(hearing.ledger, vote);
-    if (found !== null) proveOne(hearing, { ordinal: found.ordinal, told, changes: own });
-  }
+  return transaction === null ? "undecided" : { ...told, transaction };
 }
 
-/** null: not what was asked for, or nothing that a cluster would carry out. */
+/** null: not what was asked for, or of a form that is not known. */
 function decode({ bytes, signature }: ToldTransaction): Transaction | null {
   try {
     const transaction = decodeTransaction(bytes);
@@ -74,6 +72,19 @@ function decode({ bytes, signature }: ToldTransaction): Transaction | null {
   } catch (error) {
     if (error instanceof TransactionError) return null;
     throw error;
+  }
+}
+
+function compareByPlace(one: ToldTransaction, other: ToldTransaction): number {
+  return one.slot - other.slot || (one.index ?? 0) - (other.index ?? 0) || (one.signature < other.signature ? -1 : 1);
+}
+
+/** Takes in what one transaction changed, account by account. */
+function prove(hearing: Hearing, told: ReadTransaction): void {
+  const changes = findVoteChanges(told.transaction, { inner: told.inner, loaded: told.loaded });
+  for (const [vote, own] of Map.groupBy(changes, ({ voteAccount }) => voteAccount)) {
+    const found = findValidator(hearing.ledger, vote);
+    if (found !== null) proveOne(hearing, { ordinal: found.ordinal, told, changes: own });
   }
 }
 

@@ -1,5 +1,6 @@
 import { encodePublicKey } from "../../chain/public-key.ts";
 import type { Member } from "../cast.ts";
+import type { Random } from "../random.ts";
 import { remember } from "../remember.ts";
 import type { World } from "../world.ts";
 import { createCommissionOrders } from "./commission-orders.ts";
@@ -14,12 +15,16 @@ export interface SlotRange {
   to: number;
 }
 
-/** Every transaction of the story; one is signed when it is first looked at. */
-export interface Archive {
+/** Transactions as an endpoint tells them. */
+export interface TransactionSource {
   /** Those that name an address, newest first. */
-  naming(address: string, range: SlotRange): Iterable<Transaction>;
+  naming(address: string, range: SlotRange): Generator<Transaction>;
   /** @returns null when there is none of that signature in those slots */
   find(signature: string, range: SlotRange): Transaction | null;
+}
+
+/** Every transaction of the story; one is signed when it is first looked at. */
+export interface Archive extends TransactionSource {
   /** All that withdraw authorities signed in an epoch, oldest first. */
   ofAuthorities(ordinal: number): readonly Transaction[];
 }
@@ -59,8 +64,7 @@ export function createArchive(world: World, stories: PlanStories): Archive {
   );
 
   function sign(order: Order): Transaction {
-    const blockhash = encodePublicKey(random.bytes("blockhash", order.slot - BLOCKHASH_AGE));
-    const transaction = toTransaction(order, blockhash);
+    const transaction = toTransaction(order, blockhashAt(random, order.slot));
     known.set(transaction.signature, transaction);
     for (const oldest of known.keys()) {
       if (known.size <= KNOWN_MAX) break;
@@ -118,6 +122,11 @@ export function createArchive(world: World, stories: PlanStories): Archive {
   }
 
   return { naming, find, ofAuthorities: (ordinal) => authoritiesOf(ordinal).orders.map(({ signed }) => signed()) };
+}
+
+/** What a transaction of a slot names as its blockhash, Base58. */
+export function blockhashAt(random: Random, slot: number): string {
+  return encodePublicKey(random.bytes("blockhash", slot - BLOCKHASH_AGE));
 }
 
 function isWithin({ slot }: { slot: number }, { from, to }: SlotRange): boolean {

@@ -1,5 +1,5 @@
 import { base58 } from "@scure/base";
-import { compileMessage, signMessage, type Message } from "../signing/message.ts";
+import { compileMessage, signMessage, type Instruction, type Message } from "../signing/message.ts";
 import type { Order } from "./order.ts";
 
 /** A transaction as a node keeps it. */
@@ -12,6 +12,20 @@ export interface Transaction extends Order {
 }
 
 const SIGNATURE_BYTES = 64;
+
+/** Other instructions under the signatures of the transaction. @param blockhash as it was */
+export function alter(transaction: Transaction, instructions: readonly Instruction[], blockhash: string): Transaction {
+  const { payer, version, table, bytes, message } = transaction;
+  const altered = compileMessage({
+    payer: payer.address,
+    instructions,
+    blockhash,
+    version,
+    ...(table !== null && { table }),
+  });
+  const signatures = bytes.subarray(0, bytes.length - message.bytes.length);
+  return { ...transaction, instructions, message: altered, bytes: Buffer.concat([signatures, altered.bytes]) };
+}
 
 /** Signs an order. @param blockhash Base58, of a block shortly before */
 export function toTransaction(order: Order, blockhash: string): Transaction {
