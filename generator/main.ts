@@ -158,7 +158,7 @@ ofNetwork("rule", "an operator's word on an observation or an event, journaled, 
     const command = flags.dryRun && !flags.json ? "rule --dry-run" : report.command;
     await finish(flags, Promise.resolve({ ...report, command }));
   });
-ofNetwork("explain", "the observations behind an event, raw", NETWORKS)
+ofNetwork("explain", "the observations and transactions behind an event, raw", NETWORKS)
   .argument("<event>", "its id, or the first 6 digits of it or more")
   .action(async (event: string, { network, json }: Flags & { network: Network }) => {
     const explanation = await explain({

@@ -3,12 +3,14 @@ import type { Network } from "../contract/networks.ts";
 import type { UnreadableEntry } from "../journal/entries.ts";
 import { openJournal, type Journal } from "../journal/journal.ts";
 import { readSeries } from "../journal/series.ts";
+import { findContradictions, type Contradiction } from "../ledger/contradictions.ts";
 import type { NamedEntry } from "../ledger/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { findEvent } from "./explain/event-finder.ts";
 import { toEvidence, type Evidence } from "./explain/evidence.ts";
+import { toTransactions, type Retold } from "./explain/transactions.ts";
 import { toExplained, type ExplainedEvent } from "./explain/subject.ts";
 import { firstDayNeeded, namesBehind } from "./explain/window.ts";
 import { withProgress } from "./fold-progress.ts";
@@ -30,12 +32,17 @@ export interface Explanation {
   network: Network;
   event: ExplainedEvent;
   evidence: Evidence[];
+  /** Those that made the change, or, where none is found, that may have. */
+  transactions: Retold[];
+  /** Of its validator what was read and transactions contradict, in any epoch. */
+  contradictions: Contradiction[];
   /** Entries that may be behind it, and cannot be read. */
   unreadable: UnreadableEntry[];
 }
 
 /**
- * `generate explain`: the observations behind an event, as the journal keeps them. Reads only.
+ * `generate explain`: the observations and the transactions behind an event, as the journal keeps them; what is signed is
+ * verified anew. Reads only.
  *
  * @throws {Error} for a network without a journal, and an event that is not known; the signal's reason when it was given
  */
@@ -46,10 +53,13 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
   const journal = withProgress(openJournal({ store: stateStore, network, series }), { network, say, signal });
   const ledger = await foldAll(journal, { network, series, now });
   const event = toExplained(ledger, findEvent(ledger, wanted));
-  const { names } = await journal.names(firstDayNeeded(event) ?? undefined);
+  const { names } = await journal.names(firstDayNeeded(event, ledger) ?? undefined);
   const read = await Array.fromAsync(journal.read(namesBehind(names, event, ledger)));
   const evidence = toEvidence(event, read, ledger);
-  return { command: "explain", network, event, evidence, unreadable: read.filter(isUnreadable) };
+  const transactions = toTransactions(event, read, ledger);
+  const contradictions = findContradictions(ledger, ledger.ordinals.get(event.votePubkey) ?? -1);
+  const unreadable = read.filter(isUnreadable);
+  return { command: "explain", network, event, evidence, transactions, contradictions, unreadable };
 }
 
 /**

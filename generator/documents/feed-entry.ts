@@ -13,8 +13,8 @@ const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commission" 
 const VERIFIED_TEXTS: Record<string, string> = {
   signature: "verified by signature, and told by a majority of the endpoints alike",
   "signature, one witness": "verified by signature; its slot is the word of one endpoint",
-  witnesses: "told by a majority of the endpoints alike; a program signed, so there is no signature to verify",
-  "one witness": "the word of one endpoint; a program signed, so there is no signature to verify",
+  witnesses: "told by a majority of the endpoints alike, not verified: a program signed, or a table names the account",
+  "one witness": "the word of one endpoint, not verified: a program signed, or a table names the account",
 } satisfies Record<Verified, string>;
 
 /**

@@ -6,7 +6,8 @@ type Transaction = NonNullable<CommissionEvent["transaction"]>;
 const WORDS: Readonly<Record<string, string>> = {
   signature: "verified by signature, and told alike by most endpoints",
   "signature, one witness": "verified by signature; its slot is the word of one endpoint",
-  witnesses: "told alike by most endpoints; a program signed, so there is no signature to verify",
+  witnesses: "told alike by most endpoints, not verified: a program signed, or a table names the account",
+  "one witness": "the word of one endpoint, not verified: a program signed, or a table names the account",
 } satisfies Record<Verified, string>;
 
 /** How a transaction is known to be the validator's own, in words; what is new to this page as the API says it. */

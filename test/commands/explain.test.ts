@@ -168,7 +168,7 @@ describe("the days read", () => {
   it("are those from the old value to the confirmation, whatever came before and after", () => {
     const { ledger } = tell(first, old, seen, account, after);
     const event = toExplained(ledger, ledger.events[0]!);
-    expect(firstDayNeeded(event)).toBe("2026-11-20");
+    expect(firstDayNeeded(event, ledger)).toBe("2026-11-20");
     const names = [first, old, seen, account, after].map((entry) => named(entry).name);
     expect(namesBehind(names, event, ledger)).toEqual([old, seen, account].map((entry) => named(entry).name));
   });

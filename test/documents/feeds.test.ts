@@ -200,7 +200,11 @@ describe("what proves a change", () => {
   it.each([
     ["signature", "verified by signature, and told by a majority of the endpoints alike."],
     ["signature, one witness", "verified by signature; its slot is the word of one endpoint."],
-    ["witnesses", "told by a majority of the endpoints alike; a program signed, so there is no signature to verify."],
+    [
+      "witnesses",
+      "told by a majority of the endpoints alike, not verified: a program signed, or a table names the account.",
+    ],
+    ["one witness", "the word of one endpoint, not verified: a program signed, or a table names the account."],
   ] as const)("is told as it is verified: %s", (verified, words) => {
     const text = textOfEvent({ of: "one", transaction: transactionOf(10_000, { verified, slot: 77 }) });
     const where = `Transaction ${signature} in slot 77, at 2026-11-20T09:59:59.000Z, signed by ${signer}`;

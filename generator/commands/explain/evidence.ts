@@ -54,7 +54,7 @@ export function toEvidence(
 function ofSeen(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: Ledger): Evidence[] {
   const taken = new Set<Role>();
   return entries.flatMap(({ name, entry }) => {
-    if (entry.kind === "ruling" || entry.kind === "history") return [];
+    if (entry.kind === "ruling" || entry.kind === "history" || entry.kind === "transactions") return [];
     const readings = readingsOf(entry, event);
     const role = roleOf(event, entry, readings);
     // Two generators can have read in the same millisecond: one of the readings is the one that counts.

@@ -6,6 +6,7 @@ import type { Explanation } from "../explain.ts";
 import type { Evidence, Role } from "./evidence.ts";
 import type { Reading } from "./readings.ts";
 import type { ExplainedEvent } from "./subject.ts";
+import { toTransactionBlocks } from "./transaction-text.ts";
 
 /** Of the entries that decided nothing, so many are shown: `--json` has them all. */
 const BETWEEN_SHOWN = 6;
@@ -56,7 +57,8 @@ const SHOWN: Record<Reading["shows"], string> = {
 };
 
 /** An explanation for a person: the event, then what is behind it, in the order in which it was read. */
-export function toText({ event, evidence, unreadable }: Explanation): string {
+export function toText(explanation: Explanation): string {
+  const { event, evidence, unreadable } = explanation;
   const between = evidence.filter(({ role }) => role === "between");
   const left = new Set(between.slice(BETWEEN_SHOWN));
   const blocks = evidence.filter((piece) => !left.has(piece)).map((piece) => toBlock(piece, event));
@@ -64,11 +66,16 @@ export function toText({ event, evidence, unreadable }: Explanation): string {
     ...(left.size === 0 ? [] : [`${left.size} more in between that decided nothing: --json has them`]),
     ...unreadable.map((one) => toPlainLine(`cannot be read: ${one.name}: ${one.unreadable}`)),
   ];
-  return [toHead(event), ...blocks, ...(notes.length === 0 ? [] : [notes.join("\n")])].join("\n\n");
+  return [
+    toHead(event),
+    ...blocks,
+    ...toTransactionBlocks(event, explanation),
+    ...(notes.length === 0 ? [] : [notes.join("\n")]),
+  ].join("\n\n");
 }
 
 function toHead(event: ExplainedEvent): string {
-  const { epoch, previousSlot, slot, confirmed, confirmedBy, ruling } = event;
+  const { epoch, previousSlot, slot, ruling } = event;
   const seen = previousSlot === null ? `at slot ${slot}` : `between the slots ${previousSlot} and ${slot}`;
   const standing =
     ruling === null
@@ -79,9 +86,15 @@ function toHead(event: ExplainedEvent): string {
     `  event      ${event.id}`,
     `  validator  ${event.votePubkey}${event.validatorName === null ? "" : ` (${event.validatorName})`}`,
     `  when       epoch ${epoch}, ${seen}; ${toEffect(event)}`,
-    `  seen       ${confirmed ? `${event.createdAt ?? ""}, confirmed ${event.confirmedAt ?? ""}, by ${CONFIRMATIONS[confirmedBy ?? "observations"]}` : "by nobody: worked out from a public history"}`,
+    `  seen       ${toSeen(event)}`,
     `  record     ${standing}`,
   ].join("\n");
+}
+
+function toSeen({ confirmed, confirmedBy, isSwept, createdAt, confirmedAt }: ExplainedEvent): string {
+  if (!confirmed) return "by nobody: worked out from a public history";
+  if (isSwept) return `by nobody: its transaction tells of it, read ${createdAt ?? "over two epochs later"}`;
+  return `${createdAt ?? ""}, confirmed ${confirmedAt ?? ""}, by ${CONFIRMATIONS[confirmedBy ?? "observations"]}`;
 }
 
 function toEffect({
@@ -89,7 +102,9 @@ function toEffect({
   effectiveEpochLatest: last,
   effectiveEpochFinal,
   supersededBy,
+  replacedBy,
 }: ExplainedEvent): string {
+  if (replacedBy !== null) return `told by its steps, of which event ${replacedBy} is the last`;
   if (supersededBy !== null) return `never paid, event ${supersededBy} took it away in the same epoch`;
   const epochs = first === last ? `epoch ${first}` : `an epoch from ${first} to ${last}`;
   return `pays from ${epochs}${effectiveEpochFinal ? "" : ", provisionally"}`;

@@ -1,0 +1,94 @@
+import type { VoteChange } from "../../chain/vote-changes.ts";
+import type { VoteAccountChange } from "../../chain/vote-instructions.ts";
+import { toPlainLine, toReason } from "../../contract/strangers-text.ts";
+import { toCappedPercent } from "../../documents/numbers.ts";
+import type { Contradiction } from "../../ledger/contradictions.ts";
+import type { ExplainedEvent } from "./subject.ts";
+import type { Retold, TransactionVoice } from "./transactions.ts";
+
+/** So many of the transactions behind one event are shown: `--json` has them all. */
+const TRANSACTIONS_SHOWN = 8;
+const CONTRADICTIONS_SHOWN = 20;
+/** Later times have no date of four digits for a year. */
+const SECONDS_MAX = 253_402_300_799;
+
+const PROOFS: Record<VoteChange["proof"], string> = { signature: "proved by signature", told: "the endpoints' word" };
+
+/** The transactions behind an event and what contradicts them, a block of lines each. */
+export function toTransactionBlocks(
+  event: ExplainedEvent,
+  { transactions, contradictions }: { transactions: readonly Retold[]; contradictions: readonly Contradiction[] },
+): string[] {
+  const more = transactions.length - TRANSACTIONS_SHOWN;
+  return [
+    ...(isSought(event) && transactions.length === 0 ? ["transaction  not found yet"] : []),
+    ...transactions.slice(0, TRANSACTIONS_SHOWN).map((one) => toBlock(one, event)),
+    ...(more > 0 ? [`${more} more transactions behind it: --json has them`] : []),
+    ...(contradictions.length === 0 ? [] : [toContradictions(contradictions)]),
+  ];
+}
+
+function isSought({ source, transaction }: ExplainedEvent): boolean {
+  return source === "COMMISSION" && transaction === null;
+}
+
+function toBlock(retold: Retold, event: ExplainedEvent): string {
+  const { signature, name, time, signer, authority, voices, changes, isDisputed } = retold;
+  const held =
+    authority === null
+      ? "by a transaction that handed it over"
+      : `read as such in slots ${authority.from} to ${authority.to}`;
+  return [
+    `transaction  ${signature}`,
+    `  ${name}  ${time}`,
+    `  signed by ${signer}, the withdraw authority, ${held}`,
+    ...(isDisputed ? ["  proves nothing: it was told under two slots"] : []),
+    ...changes.map((change) => `  ${toChangeLine(change, event)}`),
+    ...voices.map((voice) => `  ${toVoiceLine(voice)}`),
+  ].join("\n");
+}
+
+function toChangeLine({ voteAccount, change, proof }: VoteChange, { votePubkey }: ExplainedEvent): string {
+  const whose = voteAccount === votePubkey ? "this vote account" : `vote account ${voteAccount}`;
+  return `${toWords(change)} of ${whose}: ${PROOFS[proof]}`;
+}
+
+function toWords(change: VoteAccountChange): string {
+  switch (change.of) {
+    case "inflationCommission":
+      return `sets to ${toCappedPercent(change.basisPoints)} % the inflation commission`;
+    case "blockRevenueCommission":
+      return `sets to ${toCappedPercent(change.basisPoints)} % the block revenue commission`;
+    case "inflationCollector":
+      return `names ${change.to} as collector of the inflation commission`;
+    case "blockRevenueCollector":
+      return `names ${change.to} as collector of the block revenue`;
+    case "withdrawAuthority":
+      return `names ${change.to} as withdraw authority`;
+    case "initialized":
+      return `begins at ${toCappedPercent(change.basisPoints)} %, under ${change.withdrawAuthority}, the life`;
+  }
+}
+
+function toVoiceLine(voice: TransactionVoice): string {
+  const endpoint = toPlainLine(voice.endpoint);
+  if (voice.state === "unknown") return `${endpoint}: does not know it`;
+  if (voice.state === "failed") return `${endpoint}: no answer: ${toReason(voice.reason) ?? ""}`;
+  const { slot, blockTime, failed, problem } = voice;
+  const outcome = failed ? "failed, changed nothing" : "succeeded";
+  const verdict = problem === null ? "every signature verifies" : `NOT VERIFIED: ${toPlainLine(problem)}`;
+  return `${endpoint}: slot ${slot}, ${toTime(blockTime)}, ${outcome}; ${verdict}`;
+}
+
+function toTime(blockTime: number | null): string {
+  if (blockTime === null) return "no time";
+  return blockTime > SECONDS_MAX ? `${blockTime} s` : new Date(blockTime * 1000).toISOString();
+}
+
+function toContradictions(contradictions: readonly Contradiction[]): string {
+  const lines = contradictions.slice(-CONTRADICTIONS_SHOWN).map(({ epoch, of, says, proved }) => {
+    const left = proved === null ? "no transaction changed it" : `transactions left ${toCappedPercent(proved)} %`;
+    return `  epoch ${epoch}: ${of} ${toCappedPercent(says)} %, and ${left}`;
+  });
+  return ["what was read of this validator and transactions contradict", ...lines].join("\n");
+}
