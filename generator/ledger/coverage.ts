@@ -1,7 +1,8 @@
 import { authoritiesWithin } from "./authorities.ts";
-import type { SearchRow } from "./entry.ts";
+import type { SearchRow, TransactionRow } from "./entry.ts";
 import type { Ledger, SearchRecord } from "./ledger.ts";
 import type { ValidatorRecord } from "./records.ts";
+import { isElsewhere } from "./told-transactions.ts";
 import type { Panel } from "./witnesses.ts";
 
 /*
@@ -29,22 +30,25 @@ export function isCovered({ searches }: Pick<Ledger, "searches">, validator: Val
 }
 
 /**
- * Keeps what a search found out.
- * @param isDecided whether it is known of every transaction listed what it did
+ * Keeps what a search found out: the longest span that a majority list completely, and in which nothing undecided can be.
+ * @param undecided those listed of which the witnesses do not tell alike what they did
  * @param at when the entry was made, and where the cluster was
  */
 export function keepSearch(
   { searches }: Pick<Ledger, "searches">,
   { authority, answers }: SearchRow,
-  { panel, isDecided, at }: { panel: Panel; isDecided: boolean; at: { time: string; slot: number } },
+  { panel, undecided, at }: { panel: Panel; undecided: readonly TransactionRow[]; at: { time: string; slot: number } },
 ): void {
-  const span = findAgreed(answers, panel.majority);
+  const spans = findAgreed(answers, panel.majority);
   const covered = searches.get(authority)?.covered ?? [];
-  if (span !== null && isDecided) {
+  const span = spans.find(({ whole, ...own }) =>
+    undecided.every((row) => isElsewhere(row, panel, { span: own, whole })),
+  );
+  if (span !== undefined) {
     searches.set(authority, { covered: mergeSpan(covered, span), last: { ...at, outcome: "covered" } });
     return;
   }
-  searches.set(authority, { covered, last: { ...at, outcome: span === null ? outcomeOf(answers) : "failed" } });
+  searches.set(authority, { covered, last: { ...at, outcome: spans.length === 0 ? outcomeOf(answers) : "failed" } });
 }
 
 /** The slots between the searched ones: of a span, what is not covered yet, oldest first. */
@@ -60,15 +64,21 @@ export function gapsWithin(record: SearchRecord | undefined, { after, upTo }: Sp
   return gaps;
 }
 
-/** The longest span that so many witnesses list completely; null: there is none. */
-function findAgreed(answers: SearchRow["answers"], enough: number): Span | null {
-  const whole = answers.flatMap((answer) => (answer.state === "ok" ? [answer] : []));
-  const spans = whole
-    .flatMap(({ after }) => whole.map(({ upTo }) => ({ after, upTo })))
-    .filter(({ after, upTo }) => whole.filter((one) => one.after <= after && one.upTo >= upTo).length >= enough)
+interface AgreedSpan extends Span {
+  /** Who of the panel lists all of it, by their places. */
+  whole: Set<number>;
+}
+
+/** The spans that so many witnesses list completely, the longest first. */
+function findAgreed(answers: SearchRow["answers"], enough: number): AgreedSpan[] {
+  const told = answers.flatMap((answer, place) => (answer.state === "ok" ? [{ ...answer, place }] : []));
+  const wholeOf = ({ after, upTo }: Span) => told.filter((one) => one.after <= after && one.upTo >= upTo);
+  return told
+    .flatMap(({ after }) => told.map(({ upTo }) => ({ after, upTo })))
     .filter(({ after, upTo }) => after < upTo)
+    .map((span) => ({ ...span, whole: new Set(wholeOf(span).map(({ place }) => place)) }))
+    .filter(({ whole }) => whole.size >= enough)
     .sort((a, b) => b.upTo - b.after - (a.upTo - a.after));
-  return spans[0] ?? null;
 }
 
 function outcomeOf(answers: SearchRow["answers"]): SearchRecord["last"]["outcome"] {

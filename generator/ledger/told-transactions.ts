@@ -18,7 +18,7 @@ type Told = Extract<TransactionAnswer, { state: "ok" }>;
 
 /**
  * What became of a transaction, as a majority of the panel tell it: nothing of its slot or its success is signed.
- * - "nothing": it failed, or there is no such transaction
+ * - "nothing": it failed
  * - "undecided": too few tell of it, or they contradict each other
  */
 export function decideTransaction(
@@ -28,7 +28,7 @@ export function decideTransaction(
   const told = answers.filter((answer) => answer.state === "ok");
   const [alike = []] = [...Map.groupBy(told, toSubstance).values()].filter((one) => one.length >= majority);
   const [first] = alike;
-  if (first === undefined) return isUnknown(answers, majority) ? "nothing" : "undecided";
+  if (first === undefined) return "undecided";
   if (first.failed) return "nothing";
   return {
     signature,
@@ -46,8 +46,19 @@ function toSubstance({ slot, failed, bytes, inner, loaded }: Told): string {
   return JSON.stringify([slot, failed, bytes, inner, loaded]);
 }
 
-function isUnknown(answers: readonly TransactionAnswer[], majority: number): boolean {
-  return answers.filter(({ state }) => state === "unknown").length >= majority;
+/**
+ * Whether one that is undecided was not carried out in a span of slots: a majority say so of those that list all of the span.
+ * Who does not reach as far has not heard of it yet, and may be honest.
+ * @param whole which of the panel list all of the span, by their places
+ */
+export function isElsewhere(
+  { answers }: TransactionRow,
+  { majority }: Panel,
+  { span, whole }: { span: { after: number; upTo: number }; whole: ReadonlySet<number> },
+): boolean {
+  const denies = (answer: TransactionAnswer) =>
+    answer.state === "unknown" || (answer.state === "ok" && (answer.slot <= span.after || answer.slot > span.upTo));
+  return answers.filter((answer, place) => whole.has(place) && denies(answer)).length >= majority;
 }
 
 function findCommon<Value>(told: readonly Told[], majority: number, pick: (one: Told) => Value | null): Value | null {

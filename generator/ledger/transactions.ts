@@ -34,8 +34,9 @@ export function foldTransactions(ledger: Ledger, touched: Touched, entry: Transa
   for (const read of decided.filter((one) => typeof one !== "string").sort(compareByPlace)) prove(hearing, read);
   const newest = ledger.acceptance.newest?.slot ?? 0;
   for (const search of entry.searches) {
-    const isDecided = search.transactions.every((index) => decided[index] !== "undecided");
-    keepSearch(ledger, search, { panel, isDecided, at: { time: entry.time, slot: newest } });
+    const undecided = search.transactions.filter((index) => decided[index] === "undecided");
+    const rows = undecided.flatMap((index) => entry.transactions[index] ?? []);
+    keepSearch(ledger, search, { panel, undecided: rows, at: { time: entry.time, slot: newest } });
   }
   touchSearched(ledger, touched, entry);
   const moment = { time: entry.time, slot: newest, epoch: ledger.acceptance.newest?.epoch ?? 0 };

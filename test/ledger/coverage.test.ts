@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gapsWithin, isCovered, keepSearch } from "../../generator/ledger/coverage.ts";
-import type { SearchAnswer } from "../../generator/ledger/entry.ts";
+import type { SearchAnswer, TransactionAnswer, TransactionRow } from "../../generator/ledger/entry.ts";
 import type { SearchRecord } from "../../generator/ledger/ledger.ts";
 import type { Panel } from "../../generator/ledger/witnesses.ts";
 import { validator } from "../documents/fixtures.ts";
@@ -12,10 +12,23 @@ const busy: SearchAnswer = { state: "busy", rows: 5_000 };
 const refused: SearchAnswer = { state: "failed", reason: "no history here", isRefused: true };
 const failed: SearchAnswer = { state: "failed", reason: "no answer in time", isRefused: false };
 
-function keep(searches: { answers: SearchAnswer[]; isDecided?: boolean }[]): SearchRecord | undefined {
+const unknown: TransactionAnswer = { state: "unknown" };
+const unread: TransactionAnswer = { state: "failed", reason: "no answer in time" };
+const toldAt = (slot: number): TransactionAnswer => ({
+  state: "ok",
+  slot,
+  index: null,
+  blockTime: null,
+  failed: false,
+  bytes: "",
+  inner: [],
+  loaded: [],
+});
+
+function keep(searches: { answers: SearchAnswer[]; undecided?: TransactionRow[] }[]): SearchRecord | undefined {
   const ledger = { searches: new Map<string, SearchRecord>() };
-  for (const { answers, isDecided = true } of searches)
-    keepSearch(ledger, { authority: "a", after: 0, upTo: null, answers, transactions: [] }, { panel, isDecided, at });
+  for (const { answers, undecided = [] } of searches)
+    keepSearch(ledger, { authority: "a", after: 0, upTo: null, answers, transactions: [] }, { panel, undecided, at });
   return ledger.searches.get("a");
 }
 
@@ -35,8 +48,31 @@ describe("a search covers", () => {
     expect(keep([{ answers }])).toEqual({ covered, last: { ...at, outcome } });
   });
 
-  it("nothing while a transaction in it is not decided", () => {
-    expect(keep([{ answers: [ok(0, 9), ok(0, 9), ok(0, 9)], isDecided: false }])?.covered).toEqual([]);
+  const doubtful: [string, SearchAnswer[], TransactionAnswer[], [number, number][]][] = [
+    ["nothing while a transaction is not decided", [ok(0, 9), ok(0, 9), ok(0, 9)], [toldAt(5), unknown, unread], []],
+    [
+      "all, where a majority that lists all of it knows no such transaction",
+      [ok(0, 9), ok(0, 9), ok(0, 9)],
+      [toldAt(5), unknown, unknown],
+      [[0, 9]],
+    ],
+    ["all, where it is told of other slots", [ok(0, 9), ok(0, 9), ok(0, 9)], [toldAt(12), unknown, unread], [[0, 9]]],
+    [
+      "what is before it, where one of those who do not know it is not there yet",
+      [ok(0, 9), ok(0, 4), ok(0, 9)],
+      [toldAt(6), unknown, unknown],
+      [[0, 4]],
+    ],
+    [
+      "what those who do not know it list, however far who tells of it does",
+      [ok(0, 90), ok(0, 9), ok(0, 8)],
+      [toldAt(6), unknown, unknown],
+      [[0, 8]],
+    ],
+  ];
+
+  it.each(doubtful)("%s", (_, answers, told, covered) => {
+    expect(keep([{ answers, undecided: [{ signature: "s", answers: told }] }])?.covered).toEqual(covered);
   });
 
   it("more each time, in one piece where they meet", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NOT_RECORDED } from "../../generator/ledger/columns.ts";
 import { updateCommissionBasisPoints } from "../../generator/demo/signing/vote-program.ts";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry, SearchAnswer } from "../../generator/ledger/entry.ts";
 import { deriveKeypair } from "../integration/keys.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, carriedOut, setsA, transactions, type Lie } from "./proof-story.ts";
@@ -421,6 +421,16 @@ describe("a change that only its transaction tells of", () => {
     );
     expect(ledger.events).toEqual([]);
   });
+});
+
+it("slots are not searched by one who has not heard of a transaction yet, and one who says the same", () => {
+  const found = [{ carried: setsA(30.4, [10_000]), lies: ["true", "unknown", "unknown"] as Lie[] }];
+  const behind: SearchAnswer = { state: "ok", after: slotAt(-100), upTo: slotAt(30.3) };
+  const { ledger } = tell(
+    ...steady(0, 30, 500),
+    transactions(31, 3, { after: -100, upTo: 30.5, answers: ["true", behind, "true"], found }),
+  );
+  expect(ledger.searches.get(authority)?.covered).toEqual([[slotAt(-100), slotAt(30.3)]]);
 });
 
 it("a disputed change is not settled by a transaction from before the old rate was read", () => {
