@@ -86,6 +86,30 @@ describe("a sweep", () => {
   });
 });
 
+describe("where no history of transactions is kept", () => {
+  const nothing = { after: -50, upTo: 10, answers: [refused, refused, refused], found: [] };
+  const asked = transactions(11.2, 3, nothing);
+
+  it("nobody is searched for a day", () => {
+    const ledger = ledgerOf(...changed, asked);
+    expect([...searchesOfSweep(ledger), ...searchesForEvents(ledger, timeAt(0))]).toEqual([]);
+    expect(summariseSweep(ledger).refused).toBe(10);
+  });
+
+  it("it is tried again after that", () => {
+    const later = [1_440, 1_450].map((minute) => panelSnapshot(minute, rate(10_000), { of: 3, authority }));
+    const ledger = ledgerOf(...changed, asked, ...later, panelSnapshot(1_460, rate(10_000), { of: 3, authority }));
+    expect(searchesOfSweep(ledger).length).toBeGreaterThan(0);
+  });
+
+  it("nobody is spared who is asked by a majority that keeps one", () => {
+    const once = transactions(11.2, 3, { ...nothing, answers: [refused, "true", "true"] });
+    expect(searchesOfSweep(ledgerOf(once, panelSnapshot(20, rate(500), { of: 3, authority }))).length).toBeGreaterThan(
+      0,
+    );
+  });
+});
+
 describe("the history", () => {
   it("is what is not covered yet, of each authority", () => {
     const searched = transactions(10.2, 3, { after: 2, upTo: 9, found: [] });
