@@ -23,16 +23,18 @@ export function hearAuthority(validator: ValidatorRecord, panel: Panel, words: r
   }
   const told = panel.witnesses.flatMap((witness) => authorityWords[witness] ?? []);
   for (const { key } of told) {
-    const slots = told.flatMap((word) => (word.key === key ? [word.slot] : [])).sort((a, b) => b - a);
-    const slot = slots[panel.majority - 1];
-    if (slot === undefined) continue;
+    const slots = told.flatMap((word) => (word.key === key ? [word.slot] : [])).sort((a, b) => a - b);
+    const slot = slots.at(-panel.majority);
+    // One of those who say so up to this slot is honest: who lies may date it back, and shut out the one before.
+    const from = slots[panel.liarsMost];
+    if (slot === undefined || from === undefined) continue;
     const last = authorities.at(-1);
     if (last?.key === key) {
       last.to = Math.max(last.to, slot);
       return false;
     }
     if (last !== undefined && slot <= last.to) return false;
-    authorities.push({ key, from: slot, to: slot });
+    authorities.push({ key, from, to: slot });
     return true;
   }
   return false;

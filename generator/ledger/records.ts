@@ -101,11 +101,12 @@ export interface ListedFields {
   inValidatorSet: boolean;
 }
 
-/** A key that a majority has shown as the withdraw authority of a vote account, and the slots between which it was. */
+/** A key that a majority has shown as the withdraw authority of a vote account. */
 export interface Authority {
   key: string;
-  /** The first and the last slot at which it is known to be the authority, both included. */
+  /** It was the authority by this slot: the first of which one who says so must be honest, or that of its transaction. */
   from: number;
+  /** And it was at this slot still, as a majority says. Below `from` while they read it at different slots. */
   to: number;
 }
 

@@ -22,14 +22,14 @@ describe("the authority of a vote account", () => {
     return { authorities: subject.authorities, isNew };
   };
 
-  it("is what a majority reads, from the slot by which it has", () => {
+  it("is what a majority reads, from the slot by which an honest one has", () => {
     expect(
       hear([
         ["a", 10],
         ["a", 14],
         ["b", 12],
       ]),
-    ).toEqual({ authorities: [{ key: "a", from: 10, to: 10 }], isNew: [true] });
+    ).toEqual({ authorities: [{ key: "a", from: 14, to: 10 }], isNew: [true] });
   });
 
   it("is unknown while each reads another", () => {
@@ -74,8 +74,24 @@ describe("the authority of a vote account", () => {
     );
     expect(authorities).toEqual([
       { key: "a", from: 10, to: 10 },
-      { key: "b", from: 30, to: 30 },
+      { key: "b", from: 31, to: 30 },
     ]);
+  });
+
+  it("may still be the one before, where a single witness dates the next one back", () => {
+    const { authorities } = hear(
+      [
+        ["a", 10],
+        ["a", 10],
+        ["a", 10],
+      ],
+      [
+        ["a", 10],
+        ["b", 31],
+        ["b", 11],
+      ],
+    );
+    expect(isAuthority(withAuthorities(...authorities), "a", 28)).toBe(true);
   });
 
   it("is not changed by what was read before", () => {
