@@ -34,7 +34,7 @@ function toPublished(ledger: Ledger, event: EventRecord): CommissionEvent[] {
       confirmed: event.confirmed,
       effectiveEpochLatest: event.effectiveEpochLatest,
       effectiveEpochFinal: event.effectiveEpochFinal,
-      confirmedBy: event.confirmedBy,
+      confirmedBy: event.transaction === null ? event.confirmedBy : "transaction",
       transaction: toTransaction(event),
       supersededBy: event.supersededBy,
       replacedBy: event.replacedBy,

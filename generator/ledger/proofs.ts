@@ -3,7 +3,7 @@ import { isCovered } from "./coverage.ts";
 import { recordProvedEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { NODES_DIFFER_SLOTS } from "./pace.ts";
-import { shownUntil, toMoves, toTransaction, type Move } from "./proof-moves.ts";
+import { settleMove, shownUntil, toMoves, toTransaction, type Move } from "./proof-moves.ts";
 import type { EventRecord, ValidatorRecord } from "./records.ts";
 import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
 import type { Touched } from "./touched.ts";
@@ -66,17 +66,17 @@ export function foldProofs(ledger: Ledger, touched: Touched, time: string): void
 
 function proveAll(subject: Subject): void {
   const { seen, moves } = subject;
-  const used = new Set<Move>();
+  const used = new Map<number, Move>();
   for (const [index, event] of seen.entries()) {
     const group = findGroup(subject, event, seen[index + 1]);
-    for (const move of proveSeen(subject, event, group)) used.add(move);
+    for (const move of proveSeen(subject, event, group)) used.set(move.slot, move);
   }
   const isFree = ({ slot }: Move) => !seen.some((event) => slot > startOf(event) && slot <= event.slot);
-  const free = moves.filter((move) => !used.has(move) && isFree(move));
-  for (const run of toRuns(free, seen)) for (const move of proveRun(subject, run)) used.add(move);
+  const free = moves.filter((move) => !used.has(move.slot) && isFree(move));
+  for (const run of toRuns(free, seen)) for (const move of proveRun(subject, run)) used.set(move.slot, move);
   keepColumn(
     subject,
-    moves.filter((move) => used.has(move)),
+    moves.flatMap(({ slot }) => used.get(slot) ?? []),
   );
 }
 
@@ -96,13 +96,13 @@ function findGroup({ ledger, validator, moves }: Subject, event: EventRecord, ne
   );
   const near = moves.filter(({ slot }) => slot > startOf(event) && slot <= limit);
   const within = near.filter(({ slot }) => slot <= event.slot);
-  const isReached = within.at(-1)?.to === event.to;
-  const group = isReached
-    ? within
-    : near.slice(0, 1 + near.findIndex((one) => one.slot > event.slot && one.to === event.to));
-  const last = group.at(-1);
-  if (last === undefined || group.some(({ to }) => to === null)) return [];
-  return isCovered(ledger, validator, { after: last.slot, upTo: event.slot }) ? group : [];
+  const later = near.filter(({ slot }) => slot > event.slot);
+  const last = [...within.slice(-1), ...later]
+    .map((move) => settleMove(move, validator.rateProofs, event.to))
+    .find(({ to }) => to === event.to);
+  if (last === undefined || !isCovered(ledger, validator, { after: last.slot, upTo: event.slot })) return [];
+  const before = near.filter(({ slot }) => slot < last.slot);
+  return before.some(({ to }) => to === null) ? [] : [...before, last];
 }
 
 /** Gives an observed change its transaction, or makes events of its steps. @returns the moves that it is proved by */
@@ -189,8 +189,21 @@ function proveRun(subject: Subject, { moves, before, after }: Run): Move[] {
   const until = after === undefined ? shownUntil(validator) : startOf(after);
   const seenBy = known.filter(({ slot }) => slot <= until);
   const base: Base = { basisPoints: isNumber ? held : null, slot: before?.slot ?? knownFrom };
-  const isDenied = isNumber && denies(subject, seenBy, { held, until });
-  return [...proveChain(subject, past, null), ...(isDenied ? [] : proveChain(subject, seenBy, base))];
+  const settled = settleLast(subject, seenBy, { held, until });
+  const isDenied = isNumber && denies(subject, settled, { held, until });
+  return [...proveChain(subject, past, null), ...(isDenied ? [] : proveChain(subject, settled, base))];
+}
+
+/** The same moves; what the last one left, where nobody tells it, by the rate that was read afterwards. */
+function settleLast(
+  { ledger, validator }: Subject,
+  moves: readonly Move[],
+  { held, until }: { held: EventRecord["from"]; until: number },
+): Move[] {
+  return moves.map((move, index) => {
+    const isLast = index === moves.length - 1 && isCovered(ledger, validator, { after: move.slot, upTo: until });
+    return isLast ? settleMove(move, validator.rateProofs, held) : move;
+  });
 }
 
 /** Whether another rate was read afterwards than the last move left, though nothing else happened: then one of both is false. */

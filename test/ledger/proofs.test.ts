@@ -202,6 +202,19 @@ describe("given what transactions tell, then these events", () => {
       ["500→900 in 0: signature at 3900, swept", "900→500 in 0: signature at 4200, swept"],
     ],
     [
+      "of one slot with untold places the one that set what was observed came last",
+      [
+        ...steady(0, 0, 500),
+        ...changed(10, 900),
+        transactions(10.1, 3, {
+          after: -100,
+          upTo: 10.05,
+          found: [900, 10_000].map((to) => ({ carried: setsA(8, [to]), lies: [1, 2, 3].map(() => ({ index: null })) })),
+        }),
+      ],
+      ["500→900 in 0: signature at 2400"],
+    ],
+    [
       "of one slot with untold places nothing is concluded",
       [
         ...steady(0, 30, 500),
