@@ -152,7 +152,7 @@ async function searchPart(
 }
 
 function isLeftOpen({ keeper }: Station, authority: string): boolean {
-  return keeper.ledger().searches.get(authority)?.last.outcome !== "covered";
+  return keeper.ledger().searches.get(authority)?.outcome !== "covered";
 }
 
 function countEvents({ keeper }: Station): { events: number; proved: number } {

@@ -34,7 +34,7 @@ export function hearAuthority(validator: ValidatorRecord, panel: Panel, words: r
       return false;
     }
     if (last !== undefined && slot <= last.to) return false;
-    authorities.push({ key, from, to: slot });
+    authorities.push({ key, from, to: slot, covered: [] });
     return true;
   }
   return false;
@@ -53,10 +53,10 @@ export function isAuthority({ authorities }: ValidatorRecord, key: string, slot:
 export function authoritiesWithin(
   { authorities }: ValidatorRecord,
   { after, upTo }: { after: number; upTo: number },
-): { key: string; after: number; upTo: number }[] {
-  return authorities.flatMap(({ key }, index) => {
+): { authority: Authority; after: number; upTo: number }[] {
+  return authorities.flatMap((authority, index) => {
     const own = boundsOf(authorities, index);
-    const span = { key, after: Math.max(after, own.after - 1), upTo: Math.min(upTo, own.before) };
+    const span = { authority, after: Math.max(after, own.after - 1), upTo: Math.min(upTo, own.before) };
     return span.after < span.upTo ? [span] : [];
   });
 }
@@ -72,10 +72,10 @@ export function handOver(
   const [before, after] = [authorities[place - 1], authorities[place]];
   if (before?.key === to) return false;
   const inserted: Authority[] = [];
-  if (before === undefined) inserted.push({ key: by, from: slot, to: slot });
+  if (before === undefined) inserted.push({ key: by, from: slot, to: slot, covered: [] });
   else before.to = Math.max(before.to, slot);
   if (after?.key === to) after.from = slot;
-  else inserted.push({ key: to, from: slot, to: slot });
+  else inserted.push({ key: to, from: slot, to: slot, covered: [] });
   authorities.splice(place, 0, ...inserted);
   return true;
 }

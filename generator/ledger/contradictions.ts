@@ -39,7 +39,7 @@ function findUnexplained(ledger: Ledger, ordinal: number, events: readonly Event
     confirmed &&
     transaction === null &&
     previousSlot !== null &&
-    isCovered(ledger, validator, { after: previousSlot, upTo: slot });
+    isCovered(validator, { after: previousSlot, upTo: slot });
   return events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
     const last = moves.findLast((move) => move.slot > (previousSlot ?? slot) && move.slot <= slot);
     if (typeof to !== "number" || (last?.to === null && last.ends.includes(to))) return [];
@@ -56,7 +56,7 @@ function findOtherSamples(ledger: Ledger, ordinal: number): Contradiction[] {
     const sampled = getU16(ledger.history.inflation, epoch, ordinal);
     const [before, after] = [moves[index - 1], moves[index + 1]];
     if (sampled === null || before === undefined || before.epoch === epoch || to === null) return [];
-    if (after?.epoch === epoch || !isCovered(ledger, validator, { after: before.slot, upTo: slot })) return [];
+    if (after?.epoch === epoch || !isCovered(validator, { after: before.slot, upTo: slot })) return [];
     const exact = isWhole(ledger, epoch);
     const isExplained = [before.to, to].some(
       (rate) => rate === null || agrees({ basisPoints: rate, exact: true }, { basisPoints: sampled, exact }),

@@ -1,7 +1,7 @@
 import { authoritiesWithin } from "./authorities.ts";
 import type { SearchRow, TransactionRow } from "./entry.ts";
 import type { Ledger, SearchRecord } from "./ledger.ts";
-import type { ValidatorRecord } from "./records.ts";
+import type { Authority, ValidatorRecord } from "./records.ts";
 import { isElsewhere } from "./told-transactions.ts";
 import type { Panel } from "./witnesses.ts";
 
@@ -17,45 +17,45 @@ export interface Span {
   upTo: number;
 }
 
-/** Whether all that the authorities of a validator did in a span is known. */
-export function isCovered({ searches }: Pick<Ledger, "searches">, validator: ValidatorRecord, span: Span): boolean {
+/** Whether all that the authorities of a validator did to it in a span is known. */
+export function isCovered(validator: ValidatorRecord, span: Span): boolean {
   if (span.after >= span.upTo) return true;
   const authorities = authoritiesWithin(validator, span);
   return (
     authorities.length > 0 &&
-    authorities.every(({ key, after, upTo }) =>
-      searches.get(key)?.covered.some((covered) => covered[0] <= after && covered[1] >= upTo),
+    authorities.every(({ authority, after, upTo }) =>
+      authority.covered.some((covered) => covered[0] <= after && covered[1] >= upTo),
     )
   );
 }
 
 /**
- * Keeps what a search found out: the longest span that a majority list completely, and in which nothing undecided can be.
+ * Keeps what a search found out: the longest span that a majority list completely, and in which nothing undecided can be. It
+ * counts for the accounts that the key is known to hold by now: what it did to others had nobody to be held against.
  * @param undecided those listed of which the witnesses do not tell alike what they did
  * @param at when the entry was made, and where the cluster was
  */
 export function keepSearch(
-  { searches }: Pick<Ledger, "searches">,
-  { authority, answers }: SearchRow,
+  { searches, validators }: Pick<Ledger, "searches" | "validators">,
+  { authority: key, answers }: SearchRow,
   { panel, undecided, at }: { panel: Panel; undecided: readonly TransactionRow[]; at: { time: string; slot: number } },
 ): void {
   const spans = findAgreed(answers, panel.majority);
-  const covered = searches.get(authority)?.covered ?? [];
   const span = spans.find(({ whole, ...own }) =>
     undecided.every((row) => isElsewhere(row, panel, { span: own, whole })),
   );
-  if (span !== undefined) {
-    searches.set(authority, { covered: mergeSpan(covered, span), last: { ...at, outcome: "covered" } });
-    return;
-  }
-  searches.set(authority, { covered, last: { ...at, outcome: spans.length === 0 ? outcomeOf(answers) : "failed" } });
+  const outcome = span !== undefined ? "covered" : spans.length > 0 ? "failed" : outcomeOf(answers);
+  searches.set(key, { ...at, outcome });
+  if (span === undefined) return;
+  for (const authority of validators.flatMap(({ authorities }) => authorities))
+    if (authority.key === key) authority.covered = mergeSpan(authority.covered, span);
 }
 
-/** The slots between the searched ones: of a span, what is not covered yet, oldest first. */
-export function gapsWithin(record: SearchRecord | undefined, { after, upTo }: Span): Span[] {
+/** Of a span what is not covered yet, oldest first. */
+export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span): Span[] {
   const gaps: Span[] = [];
   let reached = after;
-  for (const [from, to] of record?.covered ?? []) {
+  for (const [from, to] of covered) {
     if (to <= reached || from >= upTo) continue;
     if (from > reached) gaps.push({ after: reached, upTo: from });
     reached = to;
@@ -81,14 +81,13 @@ function findAgreed(answers: SearchRow["answers"], enough: number): AgreedSpan[]
     .sort((a, b) => b.upTo - b.after - (a.upTo - a.after));
 }
 
-function outcomeOf(answers: SearchRow["answers"]): SearchRecord["last"]["outcome"] {
+function outcomeOf(answers: SearchRow["answers"]): SearchRecord["outcome"] {
   if (answers.some(({ state }) => state === "busy")) return "busy";
   return answers.some((answer) => answer.state === "failed" && answer.isRefused) ? "refused" : "failed";
 }
 
-/** Ascending, none touching another. */
-function mergeSpan(covered: SearchRecord["covered"], { after, upTo }: Span): SearchRecord["covered"] {
-  const merged: SearchRecord["covered"] = [];
+function mergeSpan(covered: Authority["covered"], { after, upTo }: Span): Authority["covered"] {
+  const merged: Authority["covered"] = [];
   const spans = [...covered, [after, upTo] as [number, number]].sort((a, b) => a[0] - b[0]);
   for (const [from, to] of spans) {
     const last = merged.at(-1);

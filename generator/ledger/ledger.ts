@@ -96,12 +96,11 @@ export interface StandingRuling {
   ruledAt: string;
 }
 
-/** What searches of an authority's transactions cover (coverage.ts). */
+/** How the last search of an authority's transactions ended, when, and where the cluster was then. */
 export interface SearchRecord {
-  /** Slots of which every transaction is known: after the first, up to the second, included. Ascending, none touches another. */
-  covered: [after: number, upTo: number][];
-  /** How the last search ended, and where the cluster was then. */
-  last: { time: string; slot: number; outcome: "covered" | "busy" | "refused" | "failed" };
+  time: string;
+  slot: number;
+  outcome: "covered" | "busy" | "refused" | "failed";
 }
 
 export type StatusSource = (typeof STATUS_SOURCES)[number];
@@ -148,7 +147,7 @@ export interface Ledger {
   members: Column<Uint16Array>;
   /** Inflation commissions that proved transactions left at the end of an epoch. By epoch; stands above all others (points.ts). */
   proved: Column<Uint16Array>;
-  /** By withdraw authority what was searched of its transactions. */
+  /** By withdraw authority how its transactions were searched last. */
   searches: Map<string, SearchRecord>;
   /** What a public history says of closed epochs: shown where nothing was observed (points.ts). By epoch. */
   history: {

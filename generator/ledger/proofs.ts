@@ -89,7 +89,7 @@ function startOf({ previousSlot, slot }: EventRecord): number {
  * The moves in the window of a change, of which the last one reached its new rate; empty: none did, or more may have happened
  * after it. The slot of a list is that of its newest vote: the bank that answered may be a little further.
  */
-function findGroup({ ledger, validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
+function findGroup({ validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
   const limit = Math.min(
     event.slot + NODES_DIFFER_SLOTS,
     Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)),
@@ -100,18 +100,18 @@ function findGroup({ ledger, validator, moves }: Subject, event: EventRecord, ne
   const last = [...within.slice(-1), ...later]
     .map((move) => settleMove(move, validator.rateProofs, event.to))
     .find(({ to }) => to === event.to);
-  if (last === undefined || !isCovered(ledger, validator, { after: last.slot, upTo: event.slot })) return [];
+  if (last === undefined || !isCovered(validator, { after: last.slot, upTo: event.slot })) return [];
   const before = near.filter(({ slot }) => slot < last.slot);
   return before.some(({ to }) => to === null) ? [] : [...before, last];
 }
 
 /** Gives an observed change its transaction, or makes events of its steps. @returns the moves that it is proved by */
 function proveSeen(subject: Subject, event: EventRecord, group: readonly Move[]): readonly Move[] {
-  const { ledger, validator } = subject;
+  const { validator } = subject;
   const [first, ...others] = group;
   const last = others.at(-1) ?? first;
   const isStepPaid = hasPaidStep(group, event);
-  const isUncertain = isStepPaid && !isCovered(ledger, validator, { after: startOf(event), upTo: last?.slot ?? 0 });
+  const isUncertain = isStepPaid && !isCovered(validator, { after: startOf(event), upTo: last?.slot ?? 0 });
   if (first === undefined || last === undefined || isUncertain) {
     assign(subject, event, { transaction: null, madeIn: event.seenIn, epoch: event.seenEpoch, replacedBy: null });
     return [];
@@ -196,25 +196,25 @@ function proveRun(subject: Subject, { moves, before, after }: Run): Move[] {
 
 /** The same moves; what the last one left, where nobody tells it, by the rate that was read afterwards. */
 function settleLast(
-  { ledger, validator }: Subject,
+  { validator }: Subject,
   moves: readonly Move[],
   { held, until }: { held: EventRecord["from"]; until: number },
 ): Move[] {
   return moves.map((move, index) => {
-    const isLast = index === moves.length - 1 && isCovered(ledger, validator, { after: move.slot, upTo: until });
+    const isLast = index === moves.length - 1 && isCovered(validator, { after: move.slot, upTo: until });
     return isLast ? settleMove(move, validator.rateProofs, held) : move;
   });
 }
 
 /** Whether another rate was read afterwards than the last move left, though nothing else happened: then one of both is false. */
 function denies(
-  { ledger, validator }: Subject,
+  { validator }: Subject,
   moves: readonly Move[],
   { held, until }: { held: number; until: number },
 ): boolean {
   const last = moves.at(-1);
   if (last === undefined || last.to === held) return false;
-  return isCovered(ledger, validator, { after: last.slot, upTo: until });
+  return isCovered(validator, { after: last.slot, upTo: until });
 }
 
 /** @param base the rate that observations show all along; null: nothing was observed yet */
@@ -237,11 +237,11 @@ function findFrom(
   move: Move,
   { previous, base }: { previous: Move | null; base: Base | null },
 ): number | null | "uncertain" {
-  const isNext = previous !== null && isCovered(ledger, validator, { after: previous.slot, upTo: move.slot });
+  const isNext = previous !== null && isCovered(validator, { after: previous.slot, upTo: move.slot });
   if (isNext) return previous.to ?? "uncertain";
   if (base === null) return getU16(ledger.history.inflation, move.epoch - 1, ordinal);
   const since = Math.max(base.slot, move.slot - OBSERVED_SLOTS);
-  return isCovered(ledger, validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
+  return isCovered(validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
 }
 
 /** Makes an event of each move that left another rate than it found. Gives the events of them all. */

@@ -108,6 +108,11 @@ export interface Authority {
   from: number;
   /** And it was at this slot still, as a majority says. Below `from` while they read it at different slots. */
   to: number;
+  /**
+   * Slots of which all is known that it did to this account (coverage.ts): after the first, up to the second, included.
+   * Ascending, none touches another.
+   */
+  covered: [after: number, upTo: number][];
 }
 
 /** A transaction that changed something of a vote account, as it was proved. */

@@ -46,7 +46,7 @@ function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
   validator.authorityWords = [];
   validator.authorities = validator.authorities
     .filter(({ from }) => from <= slot)
-    .map((authority) => ({ ...authority, to: Math.min(authority.to, slot) }));
+    .map((authority) => ({ ...authority, to: Math.min(authority.to, slot), covered: [] }));
   if (validator.inflationKnownFrom !== null)
     validator.inflationKnownFrom = Math.min(validator.inflationKnownFrom, slot);
 }

@@ -2,7 +2,7 @@ import { authoritiesWithin } from "./authorities.ts";
 import { gapsWithin, type Span } from "./coverage.ts";
 import type { Ledger, SearchRecord } from "./ledger.ts";
 import { NODES_DIFFER_SLOTS } from "./pace.ts";
-import type { EventRecord } from "./records.ts";
+import type { Authority, EventRecord } from "./records.ts";
 
 /*
  * Whose transactions to search next (design §7): for an event, what made it; in a sweep, each authority once an epoch.
@@ -64,19 +64,24 @@ function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): Sea
   const validator = ledger.validators[ordinal];
   if (validator === undefined) return [];
   const window = { after, upTo: upTo + NODES_DIFFER_SLOTS };
-  return authoritiesWithin(validator, window).flatMap(({ key }): SearchDue[] => {
-    const record = ledger.searches.get(key);
+  return authoritiesWithin(validator, window).flatMap(({ authority: { key, covered } }): SearchDue[] => {
     // It was looked for where it would be, and is not there.
-    if (gapsWithin(record, { after, upTo }).length === 0) return [];
-    if (record?.last.outcome === "busy")
+    if (gapsWithin(covered, { after, upTo }).length === 0) return [];
+    if (ledger.searches.get(key)?.outcome === "busy")
       return [{ authority: key, ...window, transactionsMax: TRANSACTIONS_OF_WINDOW_MAX }];
-    return [{ authority: key, after: beginOf(ledger, record, after), upTo: null, transactionsMax: TRANSACTIONS_MAX }];
+    return [{ authority: key, after: beginOf(ledger, key, after), upTo: null, transactionsMax: TRANSACTIONS_MAX }];
   });
 }
 
-/** Where the last search ended; else an epoch before. */
-function beginOf(ledger: Ledger, record: SearchRecord | undefined, before: number): number {
-  return record?.covered.at(-1)?.[1] ?? Math.max(0, before - lengthOfEpoch(ledger));
+/** Up to where all is known of each account that the key holds; else an epoch before. */
+function beginOf(ledger: Ledger, key: string, before: number): number {
+  const ends = heldBy(ledger, key).map(({ covered }) => covered.at(-1)?.[1]);
+  const anEpochBefore = Math.max(0, before - lengthOfEpoch(ledger));
+  return ends.reduce<number>((begin, end) => Math.min(begin, end ?? anEpochBefore), ends[0] ?? anEpochBefore);
+}
+
+function heldBy({ validators }: Ledger, key: string): Authority[] {
+  return validators.flatMap(({ authorities }) => authorities.filter((authority) => authority.key === key));
 }
 
 /**
@@ -89,7 +94,7 @@ export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   if (now === undefined || isRefused(ledger)) return [];
   const length = lengthOfEpoch(ledger);
   const authorities = authoritiesOf(ledger);
-  const lastOf = (authority: string) => ledger.searches.get(authority)?.last.slot ?? -1;
+  const lastOf = (authority: string) => ledger.searches.get(authority)?.slot ?? -1;
   const fresh = authorities.filter((authority) => lastOf(authority) === -1);
   const searched = authorities.filter((authority) => lastOf(authority) !== -1);
   const passed = length * FIRST_PART + now - findBeginning(ledger, now);
@@ -103,7 +108,7 @@ export function searchesOfSweep(ledger: Ledger): SearchDue[] {
     .slice(0, PART_MAX)
     .map((authority) => ({
       authority,
-      after: beginOf(ledger, ledger.searches.get(authority), now),
+      after: beginOf(ledger, authority, now),
       upTo: null,
       transactionsMax: TRANSACTIONS_MAX,
     }));
@@ -122,8 +127,8 @@ function findBeginning({ validators }: Ledger, now: number): number {
  * is for what it refused.
  */
 export function isRefused({ searches, acceptance }: Ledger): boolean {
-  const latest = [...searches.values()].reduce<SearchRecord["last"] | null>(
-    (newest, { last }) => (newest === null || last.time > newest.time ? last : newest),
+  const latest = [...searches.values()].reduce<SearchRecord | null>(
+    (newest, search) => (newest === null || search.time > newest.time ? search : newest),
     null,
   );
   const now = acceptance.newest?.time;
@@ -135,13 +140,25 @@ export function isRefused({ searches, acceptance }: Ledger): boolean {
 export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
   const now = ledger.acceptance.newest?.slot ?? 0;
   return authoritiesOf(ledger).flatMap((authority) =>
-    gapsWithin(ledger.searches.get(authority), { after, upTo: now }).map((gap) => ({
+    gapsOf(ledger, authority, { after, upTo: now }).map((gap) => ({
       authority,
       after: gap.after,
       upTo: gap.upTo === now ? null : gap.upTo,
       transactionsMax: TRANSACTIONS_OF_HISTORY_MAX,
     })),
   );
+}
+
+/** What is not covered yet of any account that the key holds, in as few spans as there can be. */
+function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
+  const gaps = heldBy(ledger, key).flatMap(({ covered }) => gapsWithin(covered, span));
+  return gaps
+    .sort((a, b) => a.after - b.after)
+    .reduce<Span[]>((merged, gap) => {
+      const last = merged.at(-1);
+      if (last === undefined || gap.after > last.upTo) return [...merged, gap];
+      return [...merged.slice(0, -1), { after: last.after, upTo: Math.max(last.upTo, gap.upTo) }];
+    }, []);
 }
 
 /** Every key that is known to have held the authority of a listed validator. */

@@ -24,16 +24,16 @@ const COVERED_EPOCHS = 2;
 /** Counts what the searches cover. */
 export function summariseSweep(ledger: Ledger): Sweep {
   const holders = ledger.validators.flatMap(({ listed, vote, authorities }) => {
-    const key = authorities.at(-1)?.key;
-    return listed && key !== undefined ? [{ vote, key }] : [];
+    const authority = authorities.at(-1);
+    return listed && authority !== undefined ? [{ vote, key: authority.key, covered: authority.covered }] : [];
   });
   const now = ledger.acceptance.newest?.slot ?? 0;
   const oldest = now - COVERED_EPOCHS * (ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
-  const reached = holders.flatMap(({ key }) => {
-    const upTo = ledger.searches.get(key)?.covered.at(-1)?.[1] ?? -1;
+  const reached = holders.flatMap(({ covered }) => {
+    const upTo = covered.at(-1)?.[1] ?? -1;
     return upTo >= oldest && upTo >= 0 ? [upTo] : [];
   });
-  const outcomeOf = (key: string) => ledger.searches.get(key)?.last.outcome;
+  const outcomeOf = (key: string) => ledger.searches.get(key)?.outcome;
   const busy = Map.groupBy(
     holders.filter(({ key }) => outcomeOf(key) === "busy"),
     ({ key }) => key,

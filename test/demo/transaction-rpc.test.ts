@@ -56,6 +56,16 @@ describe("getSignaturesForAddress", () => {
     expect(all.some(({ err }) => err !== null)).toBe(true);
   });
 
+  it("lists no signature twice, whoever signs how often", () => {
+    const addresses = new Set(
+      cluster.members.map((member) => cluster.authorities.at(member, cluster.at(AT).moment).address),
+    );
+    for (const address of addresses) {
+      const signatures = list(address).result.map(({ signature }) => signature);
+      expect(new Set(signatures).size).toBe(signatures.length);
+    }
+  });
+
   it.each([1, 7, 100])("page by page of %i is the whole", (limit) => {
     const pages: SignatureRow[] = [];
     const wanted = all.slice(0, limit * 5);

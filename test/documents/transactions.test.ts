@@ -155,7 +155,12 @@ describe("a profile", () => {
     documentOf(ledgerOf({ validators: [{ name: "one", accountChanges }] }), "validator", one)?.data;
 
   it("names the newest withdraw authority, and none where none is known", () => {
-    const authorities = ["old", "new"].map((name, index) => ({ key: voteOf(name), from: index, to: index }));
+    const authorities = ["old", "new"].map((name, index) => ({
+      key: voteOf(name),
+      from: index,
+      to: index,
+      covered: [],
+    }));
     const ledger = ledgerOf({ validators: [{ name: "one", authorities }, { name: "two" }] });
     expect(documentOf(ledger, "validator", one)?.data.withdrawAuthority).toBe(voteOf("new"));
     const two = documentOf(ledger, "validator", { votePubkey: voteOf("two") })?.data;

@@ -124,7 +124,8 @@ describe("an instruction inside another one", () => {
     return {
       ...entry,
       transactions: entry.transactions.map((row) => {
-        const keys = keysOf(row.signature);
+        // As the message orders them: the payer, what is written, what is read.
+        const keys = [PAYER.address, A, multisig, VOTE_PROGRAM, outer.program];
         const data = Buffer.from(updateCommissionBasisPoints(A, multisig, rate).data).toString("base64");
         inner[0] = [0, keys.indexOf(VOTE_PROGRAM), [keys.indexOf(A), keys.indexOf(multisig)], data];
         return {
@@ -134,8 +135,6 @@ describe("an instruction inside another one", () => {
       }),
     };
   };
-  // As the message orders them: the payer, what is written, what is read.
-  const keysOf = (_signature: string) => [PAYER.address, A, multisig, VOTE_PROGRAM, outer.program];
 
   it("is told by the witnesses, and never said to be signed", () => {
     const entry = transactions(31, 3, {

@@ -6,8 +6,8 @@ import { validator } from "../documents/fixtures.ts";
 
 const panel: Panel = { witnesses: [0, 1, 2], majority: 2, liarsMost: 1 };
 const withAuthorities = (...authorities: Authority[]) => validator({ name: "A", authorities });
-const from10to20 = { key: "first", from: 10, to: 20 };
-const from40to50 = { key: "second", from: 40, to: 50 };
+const from10to20: Authority = { key: "first", from: 10, to: 20, covered: [] };
+const from40to50: Authority = { key: "second", from: 40, to: 50, covered: [] };
 
 describe("the authority of a vote account", () => {
   const hear = (...rounds: [key: string, slot: number][][]) => {
@@ -29,7 +29,7 @@ describe("the authority of a vote account", () => {
         ["a", 14],
         ["b", 12],
       ]),
-    ).toEqual({ authorities: [{ key: "a", from: 14, to: 10 }], isNew: [true] });
+    ).toEqual({ authorities: [{ key: "a", from: 14, to: 10, covered: [] }], isNew: [true] });
   });
 
   it("is unknown while each reads another", () => {
@@ -55,7 +55,7 @@ describe("the authority of a vote account", () => {
         ["a", 31],
       ],
     );
-    expect(authorities).toEqual([{ key: "a", from: 10, to: 30 }]);
+    expect(authorities).toEqual([{ key: "a", from: 10, to: 30, covered: [] }]);
     expect(isNew).toEqual([true, false]);
   });
 
@@ -73,8 +73,8 @@ describe("the authority of a vote account", () => {
       ],
     );
     expect(authorities).toEqual([
-      { key: "a", from: 10, to: 10 },
-      { key: "b", from: 31, to: 30 },
+      { key: "a", from: 10, to: 10, covered: [] },
+      { key: "b", from: 31, to: 30, covered: [] },
     ]);
   });
 
@@ -107,7 +107,7 @@ describe("the authority of a vote account", () => {
         ["b", 7],
       ],
     );
-    expect(authorities).toEqual([{ key: "a", from: 10, to: 10 }]);
+    expect(authorities).toEqual([{ key: "a", from: 10, to: 10, covered: [] }]);
   });
 });
 
@@ -133,10 +133,12 @@ describe("who may have signed at a slot", () => {
 
   it("shares a span of slots among those that were it", () => {
     expect(authoritiesWithin(subject, { after: 12, upTo: 60 })).toEqual([
-      { key: "first", after: 12, upTo: 40 },
-      { key: "second", after: 19, upTo: 60 },
+      { authority: from10to20, after: 12, upTo: 40 },
+      { authority: from40to50, after: 19, upTo: 60 },
     ]);
-    expect(authoritiesWithin(subject, { after: 41, upTo: 60 })).toEqual([{ key: "second", after: 41, upTo: 60 }]);
+    expect(authoritiesWithin(subject, { after: 41, upTo: 60 })).toEqual([
+      { authority: from40to50, after: 41, upTo: 60 },
+    ]);
   });
 });
 
@@ -145,8 +147,8 @@ describe("a proved hand-over", () => {
     const subject = withAuthorities({ ...from10to20 }, { ...from40to50 });
     expect(handOver(subject, { slot: 33, by: "first", to: "second" })).toBe(true);
     expect(subject.authorities).toEqual([
-      { key: "first", from: 10, to: 33 },
-      { key: "second", from: 33, to: 50 },
+      { key: "first", from: 10, to: 33, covered: [] },
+      { key: "second", from: 33, to: 50, covered: [] },
     ]);
     expect(isAuthority(subject, "first", 36)).toBe(false);
   });
@@ -155,8 +157,8 @@ describe("a proved hand-over", () => {
     const subject = withAuthorities({ ...from10to20 });
     handOver(subject, { slot: 33, by: "first", to: "second" });
     expect(subject.authorities).toEqual([
-      { key: "first", from: 10, to: 33 },
-      { key: "second", from: 33, to: 33 },
+      { key: "first", from: 10, to: 33, covered: [] },
+      { key: "second", from: 33, to: 33, covered: [] },
     ]);
   });
 
@@ -164,8 +166,8 @@ describe("a proved hand-over", () => {
     const subject = withAuthorities({ ...from40to50 });
     handOver(subject, { slot: 33, by: "first", to: "second" });
     expect(subject.authorities).toEqual([
-      { key: "first", from: 33, to: 33 },
-      { key: "second", from: 33, to: 50 },
+      { key: "first", from: 33, to: 33, covered: [] },
+      { key: "second", from: 33, to: 50, covered: [] },
     ]);
   });
 

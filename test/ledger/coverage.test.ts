@@ -25,11 +25,12 @@ const toldAt = (slot: number): TransactionAnswer => ({
   loaded: [],
 });
 
-function keep(searches: { answers: SearchAnswer[]; undecided?: TransactionRow[] }[]): SearchRecord | undefined {
-  const ledger = { searches: new Map<string, SearchRecord>() };
+function keep(searches: { answers: SearchAnswer[]; undecided?: TransactionRow[] }[]) {
+  const holder = validator({ name: "A", authorities: [{ key: "a", from: 0, to: 0, covered: [] }] });
+  const ledger = { searches: new Map<string, SearchRecord>(), validators: [holder] };
   for (const { answers, undecided = [] } of searches)
     keepSearch(ledger, { authority: "a", after: 0, upTo: null, answers, transactions: [] }, { panel, undecided, at });
-  return ledger.searches.get("a");
+  return { covered: holder.authorities[0]?.covered, last: ledger.searches.get("a") };
 }
 
 describe("a search covers", () => {
@@ -72,13 +73,13 @@ describe("a search covers", () => {
   ];
 
   it.each(doubtful)("%s", (_, answers, told, covered) => {
-    expect(keep([{ answers, undecided: [{ signature: "s", answers: told }] }])?.covered).toEqual(covered);
+    expect(keep([{ answers, undecided: [{ signature: "s", answers: told }] }]).covered).toEqual(covered);
   });
 
   it("more each time, in one piece where they meet", () => {
     const spans = [ok(0, 100), ok(200, 300), ok(90, 150), ok(150, 200)];
     const pieces = spans.map(
-      (_, index) => keep(spans.slice(0, index + 1).map((one) => ({ answers: [one, one] })))?.covered,
+      (_, index) => keep(spans.slice(0, index + 1).map((one) => ({ answers: [one, one] }))).covered,
     );
     expect(pieces).toEqual([
       [[0, 100]],
@@ -96,23 +97,12 @@ describe("a search covers", () => {
 });
 
 describe("the slots of a validator", () => {
-  const subject = validator({
-    name: "A",
-    authorities: [
-      { key: "a", from: 10, to: 20 },
-      { key: "b", from: 40, to: 50 },
-    ],
-  });
   const isKnown = (a: [number, number], b: [number, number], span: [number, number]) => {
-    const record = (covered: [number, number]): SearchRecord => ({
-      covered: [covered],
-      last: { ...at, outcome: "covered" },
-    });
-    const searches = new Map([
-      ["a", record(a)],
-      ["b", record(b)],
-    ]);
-    return isCovered({ searches }, subject, { after: span[0], upTo: span[1] });
+    const authorities = [
+      { key: "a", from: 10, to: 20, covered: [a] },
+      { key: "b", from: 40, to: 50, covered: [b] },
+    ];
+    return isCovered(validator({ name: "A", authorities }), { after: span[0], upTo: span[1] });
   };
 
   it("are covered where each authority is that may have signed", () => {
@@ -123,18 +113,11 @@ describe("the slots of a validator", () => {
   });
 
   it("are not where no authority is known", () => {
-    expect(isCovered({ searches: new Map() }, validator({ name: "B" }), { after: 0, upTo: 1 })).toBe(false);
+    expect(isCovered(validator({ name: "B" }), { after: 0, upTo: 1 })).toBe(false);
   });
 });
 
 describe("what is left to search", () => {
-  const record: SearchRecord = {
-    covered: [
-      [10, 20],
-      [40, 50],
-    ],
-    last: { ...at, outcome: "covered" },
-  };
   const table: [[number, number], [number, number][]][] = [
     [
       [0, 60],
@@ -149,12 +132,16 @@ describe("what is left to search", () => {
     [[50, 60], [[50, 60]]],
     [[0, 10], [[0, 10]]],
   ];
+  const covered: [number, number][] = [
+    [10, 20],
+    [40, 50],
+  ];
 
   it.each(table)("of %j: %j", ([after, upTo], gaps) => {
-    expect(gapsWithin(record, { after, upTo }).map((gap) => [gap.after, gap.upTo])).toEqual(gaps);
+    expect(gapsWithin(covered, { after, upTo }).map((gap) => [gap.after, gap.upTo])).toEqual(gaps);
   });
 
   it("is all of it where nothing was searched", () => {
-    expect(gapsWithin(undefined, { after: 3, upTo: 9 })).toEqual([{ after: 3, upTo: 9 }]);
+    expect(gapsWithin([], { after: 3, upTo: 9 })).toEqual([{ after: 3, upTo: 9 }]);
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { NOT_RECORDED } from "../../generator/ledger/columns.ts";
 import { updateCommissionBasisPoints } from "../../generator/demo/signing/vote-program.ts";
+import { isCovered } from "../../generator/ledger/coverage.ts";
 import type { Entry, SearchAnswer } from "../../generator/ledger/entry.ts";
+import { searchesForEvents } from "../../generator/ledger/searches-due.ts";
 import { deriveKeypair } from "../integration/keys.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, carriedOut, setsA, transactions, type Lie } from "./proof-story.ts";
@@ -436,14 +438,38 @@ describe("a change that only its transaction tells of", () => {
   });
 });
 
+it("what was passed over before the key was known to hold the authority is searched once more", () => {
+  const heir = deriveKeypair("heir");
+  const first = setsA(12, [10_000], { by: heir });
+  const before = [
+    ...steady(0, 10, 500),
+    transactions(13, 3, { authority: heir.address, after: -100, upTo: 12.5, found: [{ carried: first }] }),
+    panelSnapshot(20, rate(10_000), { of: 3, by: 1, authority: heir.address }),
+  ];
+  const passedOver = tell(...before);
+  const slots = { after: slotAt(11), upTo: slotAt(12.2) };
+  expect(isCovered(validatorOf(passedOver, "A"), slots)).toBe(false);
+  const due = searchesForEvents(passedOver.ledger, timeAt(0)).find((one) => one.authority === heir.address);
+  expect(due?.after).toBeLessThan(first.slot);
+  const again = transactions(
+    20.1,
+    3,
+    { after: -100, upTo: 20, found: [] },
+    { authority: heir.address, after: 10, upTo: 20, found: [{ carried: first }] },
+  );
+  const told = tell(...before, again);
+  expect(story(told)).toEqual(["500→10000 in 0: signature at 3600"]);
+  expect(isCovered(validatorOf(told, "A"), slots)).toBe(true);
+});
+
 it("slots are not searched by one who has not heard of a transaction yet, and one who says the same", () => {
   const found = [{ carried: setsA(30.4, [10_000]), lies: ["true", "unknown", "unknown"] as Lie[] }];
   const behind: SearchAnswer = { state: "ok", after: slotAt(-100), upTo: slotAt(30.3) };
-  const { ledger } = tell(
+  const told = tell(
     ...steady(0, 30, 500),
     transactions(31, 3, { after: -100, upTo: 30.5, answers: ["true", behind, "true"], found }),
   );
-  expect(ledger.searches.get(authority)?.covered).toEqual([[slotAt(-100), slotAt(30.3)]]);
+  expect(validatorOf(told, "A").authorities[0]?.covered).toEqual([[slotAt(-100), slotAt(30.3)]]);
 });
 
 it("a disputed change is not settled by a transaction from before the old rate was read", () => {

@@ -64,7 +64,7 @@ export function createArchive(world: World, stories: PlanStories): Archive {
   );
 
   function sign(order: Order): Transaction {
-    const transaction = toTransaction(order, blockhashAt(random, order.slot));
+    const transaction = toTransaction(order, blockhashAt(random, order));
     known.set(transaction.signature, transaction);
     for (const oldest of known.keys()) {
       if (known.size <= KNOWN_MAX) break;
@@ -124,9 +124,9 @@ export function createArchive(world: World, stories: PlanStories): Archive {
   return { naming, find, ofAuthorities: (ordinal) => authoritiesOf(ordinal).orders.map(({ signed }) => signed()) };
 }
 
-/** What a transaction of a slot names as its blockhash, Base58. */
-export function blockhashAt(random: Random, slot: number): string {
-  return encodePublicKey(random.bytes("blockhash", slot - BLOCKHASH_AGE));
+/** What a transaction names as its blockhash, Base58: another for each, since two that are alike would be one and the same. */
+export function blockhashAt(random: Random, { slot, index }: { slot: number; index: number }): string {
+  return encodePublicKey(random.bytes("blockhash", slot - BLOCKHASH_AGE, index));
 }
 
 function isWithin({ slot }: { slot: number }, { from, to }: SlotRange): boolean {

@@ -57,7 +57,7 @@ export function makeDeceit(kind: DeceitKind, since: number, stage: DeceitStage):
       return retelling((transaction) => {
         if (!transaction.instructions.some(isUpdate)) return transaction;
         const instructions = transaction.instructions.map(toClaim);
-        return alter(transaction, instructions, blockhashAt(random, transaction.slot));
+        return alter(transaction, instructions, blockhashAt(random, transaction));
       });
     case "left out":
       return retelling((transaction) => (isPicked(transaction) ? null : transaction));
@@ -116,7 +116,7 @@ function claimByOwnKey(since: number, { world: { random, members, calendar }, au
         failure: null,
         inner: null,
       };
-      return { authority, transaction: toTransaction(order, blockhashAt(random, since)) };
+      return { authority, transaction: toTransaction(order, blockhashAt(random, order)) };
     });
   return {
     retell: (transaction) => transaction,
