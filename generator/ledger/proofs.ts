@@ -29,6 +29,9 @@ interface Subject {
   moves: readonly Move[];
 }
 
+/** Longest time for which a rate stood and observations showed another one. */
+const UNSEEN_EPOCHS_MAX = 1_000;
+
 /** A rate that stood, and from which slot on that is known. */
 interface Base {
   basisPoints: number | null;
@@ -100,7 +103,10 @@ function findGroup({ validator, moves }: Subject, event: EventRecord, next: Even
   const last = [...within.slice(-1), ...later]
     .map((move) => settleMove(move, validator.rateProofs, event.to))
     .find(({ to }) => to === event.to);
-  if (last === undefined || !isCovered(validator, { after: last.slot, upTo: event.slot })) return [];
+  if (last === undefined) return [];
+  // Its own slot, too: another transaction in it may have come after it.
+  const span = { after: last.slot - 1, upTo: Math.max(last.slot, event.slot) };
+  if (!isCovered(validator, span)) return [];
   const before = near.filter(({ slot }) => slot < last.slot);
   return before.some(({ to }) => to === null) ? [] : [...before, last];
 }
@@ -237,7 +243,8 @@ function findFrom(
   move: Move,
   { previous, base }: { previous: Move | null; base: Base | null },
 ): number | null | "uncertain" {
-  const isNext = previous !== null && isCovered(validator, { after: previous.slot, upTo: move.slot });
+  if (!isCovered(validator, { after: move.slot - 1, upTo: move.slot })) return "uncertain";
+  const isNext = previous !== null && isCovered(validator, { after: previous.slot - 1, upTo: move.slot });
   if (isNext) return previous.to ?? "uncertain";
   if (base === null) return getU16(ledger.history.inflation, move.epoch - 1, ordinal);
   const since = Math.max(base.slot, move.slot - OBSERVED_SLOTS);
@@ -266,15 +273,21 @@ function makeSteps(
   return events;
 }
 
-/** Keeps what the proved moves left at the end of their epochs, unless something else was seen to change it after them. */
-function keepColumn({ ledger, touched, ordinal, seen }: Subject, moves: readonly Move[]): void {
+/**
+ * Keeps what the proved moves left at the ends of epochs: where it is known of all slots up to them that nothing else
+ * happened, and nothing else was seen to.
+ */
+function keepColumn({ ledger, touched, ordinal, validator, seen, moves }: Subject, certain: readonly Move[]): void {
   const wanted = new Map<number, number>();
-  for (const { epoch, slot, to } of moves) {
-    const isChangedAfter = seen.some(
-      (event) => event.transaction === null && event.seenIn.earliest <= epoch && event.slot > slot,
-    );
-    if (to === null || isChangedAfter) wanted.delete(epoch);
-    else wanted.set(epoch, to);
+  for (const move of certain) {
+    for (const epoch of epochsOf(move, { seen, next: moves.find(({ slot }) => slot > move.slot) })) {
+      const isChangedAfter = seen.some(
+        (event) => event.transaction === null && event.seenIn.earliest <= epoch && event.slot > move.slot,
+      );
+      const isAll = isCovered(validator, { after: move.slot - 1, upTo: lastSlotOf(ledger, epoch) });
+      const isTold = epoch === move.epoch || getU16(ledger.inflation, epoch, ordinal) !== null;
+      if (move.to !== null && isTold && isAll && !isChangedAfter) wanted.set(epoch, move.to);
+    }
   }
   for (const epoch of new Set([...ledger.proved.keys(), ...wanted.keys()])) {
     const value = wanted.get(epoch) ?? null;
@@ -285,4 +298,25 @@ function keepColumn({ ledger, touched, ordinal, seen }: Subject, moves: readonly
     touchPointsFrom({ ledger, touched }, epoch);
     touchGapBefore({ ledger, touched }, ordinal, epoch);
   }
+}
+
+/** Those at whose ends the rate of a move stood while observations still showed the old one. */
+function epochsOf(
+  { epoch, proof }: Move,
+  { seen, next }: { seen: readonly EventRecord[]; next: Move | undefined },
+): number[] {
+  const event = seen.find(({ transaction }) => transaction?.signature === proof.signature);
+  const shownIn = event?.seenEpoch ?? next?.epoch ?? epoch;
+  const last = Math.min(Math.max(epoch, shownIn - 1), next === undefined ? Infinity : next.epoch - 1);
+  return Array.from(
+    { length: Math.min(Math.max(0, last - epoch + 1), UNSEEN_EPOCHS_MAX) },
+    (_, index) => epoch + index,
+  );
+}
+
+/** Epochs are as long as the nearest one that was observed. */
+function lastSlotOf({ epochs }: Ledger, epoch: number): number {
+  const nearest = epochs.findLast((one) => one.epoch <= epoch) ?? epochs[0];
+  if (nearest === undefined) return Infinity;
+  return nearest.firstSlot + (epoch + 1 - nearest.epoch) * nearest.slotsInEpoch - 1;
 }

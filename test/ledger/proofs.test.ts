@@ -398,7 +398,7 @@ describe("a change that only its transaction tells of", () => {
 
   it("stands at the end of its epoch, though no observation showed it", () => {
     const found = [{ carried: setsA(119.9, [10_000]) }, { carried: setsA(120.1, [500]) }];
-    const told = tell(...steady(0, 140, 500), transactions(141, 3, { after: -100, upTo: 140.5, found }));
+    const told = tell(...steady(0, 250, 500), transactions(251, 3, { after: -100, upTo: 250.5, found }));
     const { ordinal } = validatorOf(told, "A");
     expect(told.ledger.proved.get(FIRST_EPOCH)?.[ordinal]).toBe(10_000);
     expect(told.ledger.proved.get(FIRST_EPOCH + 1)?.[ordinal]).toBe(500);
@@ -411,10 +411,28 @@ describe("a change that only its transaction tells of", () => {
       ...steady(0, 30, 500),
       transactions(31, 3, { after: -100, upTo: 30.5, found }),
       ...changed(40, 700),
+      ...steady(50, 130, 700),
+      transactions(131, 3, { after: 30, upTo: 130.5, found: [] }),
     );
     const { ordinal } = validatorOf(told, "A");
-    expect(told.ledger.proved.get(FIRST_EPOCH)?.[ordinal]).toBe(NOT_RECORDED);
+    expect(told.ledger.proved.get(FIRST_EPOCH)?.[ordinal] ?? NOT_RECORDED).toBe(NOT_RECORDED);
     expect(told.ledger.inflation.get(FIRST_EPOCH)?.[ordinal]).toBe(700);
+  });
+
+  it("says nothing of the end of its epoch while more may have happened until then", () => {
+    const told = tell(
+      ...steady(0, 130, 500),
+      transactions(131, 3, { after: -100, upTo: 100, found: [{ carried: setsA(12, [500]) }] }),
+    );
+    const { ordinal } = validatorOf(told, "A");
+    expect(told.ledger.proved.get(FIRST_EPOCH)?.[ordinal] ?? NOT_RECORDED).toBe(NOT_RECORDED);
+  });
+
+  it("stands at the ends of the epochs, too, in which observations still showed the old one", () => {
+    const found = [{ carried: setsA(119, [10_000]) }, { carried: setsA(250, [500]) }];
+    const told = tell(...steady(0, 260, 500), transactions(261, 3, { after: -100, upTo: 260.5, found }));
+    const { ordinal } = validatorOf(told, "A");
+    expect([0, 1].map((epoch) => told.ledger.proved.get(FIRST_EPOCH + epoch)?.[ordinal])).toEqual([10_000, 10_000]);
   });
 
   it("takes the place of the observed one that it is a step of", () => {
