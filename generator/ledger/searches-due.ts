@@ -27,7 +27,7 @@ const TRANSACTIONS_OF_WINDOW_MAX = 50;
 const TRANSACTIONS_OF_HISTORY_MAX = 1_000;
 /** Most authorities of one part of a sweep. */
 const PART_MAX = 50;
-/** Where nothing was swept yet, the first part is that of so much of an epoch. */
+/** Where nobody was searched yet, the first part is that of so much of an epoch. */
 const FIRST_PART = 0.01;
 /** An authority is due again after so much of an epoch: parts do not fall on the same slots each time. */
 const DUE_AFTER = 0.95;
@@ -78,8 +78,9 @@ function beginOf(ledger: Ledger, record: SearchRecord | undefined, before: numbe
 }
 
 /**
- * The next part of the sweep: whoever was searched longest ago first, as many as belong to the time since the last part, so
- * that each comes once an epoch.
+ * The next part of the sweep, whoever was searched longest ago first: each comes once an epoch, as its last search was so long
+ * ago. Those never searched are spread over the epoch after the first authority was read. When others were searched for events
+ * must not matter: a single one could hold up the sweep of all by changing its rate again and again.
  */
 export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;
@@ -87,19 +88,31 @@ export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   const length = lengthOfEpoch(ledger);
   const authorities = authoritiesOf(ledger);
   const lastOf = (authority: string) => ledger.searches.get(authority)?.last.slot ?? -1;
-  const newest = Math.max(-1, ...authorities.map(lastOf));
-  const passed = newest === -1 ? length * FIRST_PART : now - newest;
-  const part = Math.min(Math.ceil((authorities.length * passed) / length), PART_MAX);
-  return authorities
-    .filter((authority) => lastOf(authority) === -1 || now - lastOf(authority) >= length * DUE_AFTER)
-    .sort((a, b) => lastOf(a) - lastOf(b) || (a < b ? -1 : 1))
-    .slice(0, part)
+  const fresh = authorities.filter((authority) => lastOf(authority) === -1);
+  const searched = authorities.filter((authority) => lastOf(authority) !== -1);
+  const passed = length * FIRST_PART + now - findBeginning(ledger, now);
+  const turns = Math.max(0, Math.ceil((authorities.length * passed) / length) - searched.length);
+  return [
+    ...fresh.slice(0, turns),
+    ...searched
+      .filter((authority) => now - lastOf(authority) >= length * DUE_AFTER)
+      .sort((a, b) => lastOf(a) - lastOf(b) || (a < b ? -1 : 1)),
+  ]
+    .slice(0, PART_MAX)
     .map((authority) => ({
       authority,
       after: beginOf(ledger, ledger.searches.get(authority), now),
       upTo: null,
       transactionsMax: TRANSACTIONS_MAX,
     }));
+}
+
+/** The slot at which the first authority of a listed validator was read. */
+function findBeginning({ validators }: Ledger, now: number): number {
+  return validators.reduce(
+    (first, { listed, authorities }) => (listed ? Math.min(first, authorities[0]?.from ?? now) : first),
+    now,
+  );
 }
 
 /** Everything after a slot that is not covered yet, of every authority. */
