@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import { address, layOut, u16, u32, u64, u8 } from "./layout.ts";
 import { readonly, signer, toCompact, writable, type Instruction } from "./message.ts";
 import { CLOCK, RENT, VOTE_PROGRAM } from "./programs.ts";
@@ -10,12 +12,19 @@ const INITIALIZE_ACCOUNT = 0;
 const AUTHORIZE = 1;
 const WITHDRAW = 3;
 const UPDATE_COMMISSION = 5;
+const AUTHORIZE_CHECKED = 7;
+const AUTHORIZE_WITH_SEED = 10;
+const AUTHORIZE_CHECKED_WITH_SEED = 11;
 const TOWER_SYNC = 14;
 const INITIALIZE_ACCOUNT_V2 = 16;
+const UPDATE_COMMISSION_COLLECTOR = 17;
 const UPDATE_COMMISSION_BPS = 18;
 
+const VOTER = 0;
+const WITHDRAWER = 1;
 const VOTER_WITH_KEY = 2;
 const INFLATION_REWARDS = 0;
+const BLOCK_REVENUE = 1;
 const BLOCK_REVENUE_BASIS_POINTS = 10_000;
 const NO_ROOT = 2n ** 64n - 1n;
 
@@ -71,6 +80,53 @@ export function authorizeVoterWithKey(vote: string, owner: string, { voter, key 
   } satisfies Instruction;
 }
 
+/** Names another voter. */
+export function authorizeVoter(vote: string, owner: string, voter: string): Instruction {
+  const data = layOut(u32(AUTHORIZE), address(voter), u32(VOTER));
+  return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(owner)], data };
+}
+
+/** Names another withdraw authority. */
+export function authorizeWithdrawer(vote: string, withdrawer: string, to: string): Instruction {
+  const data = layOut(u32(AUTHORIZE), address(to), u32(WITHDRAWER));
+  return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(withdrawer)], data };
+}
+
+/** Names another withdraw authority, which signs too. */
+export function authorizeWithdrawerChecked(vote: string, withdrawer: string, to: string): Instruction {
+  const accounts = [writable(vote), readonly(CLOCK), signer(withdrawer), signer(to)];
+  return { program: VOTE_PROGRAM, accounts, data: layOut(u32(AUTHORIZE_CHECKED), u32(WITHDRAWER)) };
+}
+
+/** A withdraw authority that is an address made from a key, which signs for it, a program and a text. */
+export interface SeededAuthority {
+  base: string;
+  owner: string;
+  seed: string;
+}
+
+/** Names another withdraw authority in place of one made from a seed. */
+export function authorizeWithdrawerWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
+  const data = layOut(u32(AUTHORIZE_WITH_SEED), ...seedFields(from), address(to));
+  return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(from.base)], data };
+}
+
+/** The same, and the new one signs too. */
+export function authorizeWithdrawerCheckedWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
+  const accounts = [writable(vote), readonly(CLOCK), signer(from.base), signer(to)];
+  return { program: VOTE_PROGRAM, accounts, data: layOut(u32(AUTHORIZE_CHECKED_WITH_SEED), ...seedFields(from)) };
+}
+
+/** The address that a seed makes of its base and owner. */
+export function addressWithSeed({ base, owner, seed }: SeededAuthority): string {
+  return encodePublicKey(createHash("sha256").update(address(base)).update(seed).update(address(owner)).digest());
+}
+
+function seedFields({ owner, seed }: SeededAuthority): Uint8Array[] {
+  const text = Buffer.from(seed);
+  return [u32(WITHDRAWER), address(owner), u64(BigInt(text.length)), text];
+}
+
 /** A new inflation commission in whole percent; the account holds a hundred times as many basis points then. */
 export function updateCommission(vote: string, withdrawer: string, percent: number): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION), u8(percent));
@@ -81,6 +137,23 @@ export function updateCommission(vote: string, withdrawer: string, percent: numb
 export function updateCommissionBasisPoints(vote: string, withdrawer: string, basisPoints: number): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(INFLATION_REWARDS));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
+}
+
+/** A new commission on block revenue in basis points (SIMD-0123). */
+export function updateBlockRevenueCommission(vote: string, withdrawer: string, basisPoints: number): Instruction {
+  const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(BLOCK_REVENUE));
+  return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
+}
+
+/** Who gets the commission from now on (SIMD-0232): the vote account itself, or one of the system program. */
+export function updateCommissionCollector(
+  vote: string,
+  withdrawer: string,
+  { of, to }: { of: "inflation rewards" | "block revenue"; to: string },
+): Instruction {
+  const kind = of === "inflation rewards" ? INFLATION_REWARDS : BLOCK_REVENUE;
+  const data = layOut(u32(UPDATE_COMMISSION_COLLECTOR), u32(kind));
+  return { program: VOTE_PROGRAM, accounts: [writable(vote), writable(to), signer(withdrawer)], data };
 }
 
 /** Takes lamports out of a vote account; all of them close it. */
