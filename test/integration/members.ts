@@ -21,16 +21,19 @@ import { sendAndConfirm, type Landed } from "./transactions.ts";
 export interface Member {
   vote: Keypair;
   stake: Keypair;
-  /** Voter, withdraw authority and owner of the stake. */
+  /** Voter and owner of the stake. */
   owner: Keypair;
+  /** Withdraw authority: sets the commission. */
+  authority: Keypair;
 }
 
 export interface MemberOptions {
   /** Pays for all. */
   faucet: Keypair;
-  keys: VoteKeys;
-  /** Whether it has its BLS key from the beginning; without one it is outside the validator set, and paid nothing. */
-  withBls: boolean;
+  /** Without a BLS key it is outside the validator set, and paid nothing. */
+  keys: { vote: Keypair; bls: BlsKey | null };
+  /** By default the owner decides, with the key that votes all the time. */
+  authority?: Keypair;
   /** The commission that it begins with, a multiple of 100 without a BLS key. */
   basisPoints: number;
 }
@@ -69,18 +72,19 @@ const STAKE_LAMPORTS = 1_000_000_000_000n;
 const COMPUTE_UNITS = 200_000;
 
 /** Creates a vote account; final when it returns. */
-export async function createMember(ask: Ask, { faucet, keys, withBls, basisPoints }: MemberOptions): Promise<Member> {
-  const member = { vote: keys.vote, stake: createKeypair(), owner: createKeypair() };
+export async function createMember(ask: Ask, { faucet, keys, authority, basisPoints }: MemberOptions): Promise<Member> {
+  const owner = createKeypair();
+  const member = { vote: keys.vote, stake: createKeypair(), owner, authority: authority ?? owner };
   const node = createKeypair();
   const owners = {
     vote: member.vote.address,
     node: node.address,
     voter: member.owner.address,
-    withdrawer: member.owner.address,
+    withdrawer: member.authority.address,
   };
   await sendAndConfirm(ask, {
     keys: [faucet, member.vote, node],
-    instructions: createVoteAccount(faucet, owners, withBls ? keys.bls : null, basisPoints),
+    instructions: createVoteAccount(faucet, owners, keys.bls, basisPoints),
   });
   return member;
 }

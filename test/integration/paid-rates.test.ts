@@ -37,22 +37,20 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
     closing.push(() => validator.close());
     const voter = createVoter(validator.ask, validator.faucet);
     const settled = await settle(validator, voter, {
-      steady: { keys: STEADY, withBls: true, basisPoints: 700 },
-      latecomer: { keys: LATECOMER, withBls: false, basisPoints: 300 },
+      steady: { keys: STEADY, basisPoints: 700 },
+      latecomer: { keys: { ...LATECOMER, bls: null }, basisPoints: 300 },
     });
     await Promise.all(Object.values(settled).map((member) => stakeOn(validator.ask, validator.faucet, member)));
     watching = await watch(validator.url);
     closing.push(() => watching.close());
     const members: Record<string, Member> = { ...settled };
-    const own = { vote: validator.vote, owner: validator.vote };
+    const own = { vote: validator.vote, authority: validator.vote };
     await play(validator, {
       steps: [
         ...tellOfOwn(validator, own),
         ...tellOfLatecomer(validator, members["latecomer"]!),
         ...tellOfNewcomer(validator, async () => {
-          const { newcomer } = await settle(validator, voter, {
-            newcomer: { keys: NEWCOMER, withBls: true, basisPoints: 100 },
-          });
+          const { newcomer } = await settle(validator, voter, { newcomer: { keys: NEWCOMER, basisPoints: 100 } });
           members["newcomer"] = newcomer!;
           return newcomer!;
         }),
@@ -136,16 +134,16 @@ function tellOfNewcomer({ ask, faucet }: Validator, create: () => Promise<Member
 }
 
 /** A vote account, and who sets its commission. */
-type Decided = Pick<Member, "vote" | "owner">;
+type Decided = Pick<Member, "vote" | "authority">;
 
-function decide(ask: Ask, faucet: Keypair, { vote, owner }: Decided, basisPoints: number) {
-  const instructions = [updateCommissionBasisPoints(vote.address, owner.address, basisPoints)];
-  return sendAndConfirm(ask, { keys: [faucet, owner], instructions });
+function decide(ask: Ask, faucet: Keypair, { vote, authority }: Decided, basisPoints: number) {
+  const instructions = [updateCommissionBasisPoints(vote.address, authority.address, basisPoints)];
+  return sendAndConfirm(ask, { keys: [faucet, authority], instructions });
 }
 
-function decideInPercent(ask: Ask, faucet: Keypair, { vote, owner }: Decided, percent: number) {
-  const instructions = [updateCommission(vote.address, owner.address, percent)];
-  return sendAndConfirm(ask, { keys: [faucet, owner], instructions, version: 0 });
+function decideInPercent(ask: Ask, faucet: Keypair, { vote, authority }: Decided, percent: number) {
+  const instructions = [updateCommission(vote.address, authority.address, percent)];
+  return sendAndConfirm(ask, { keys: [faucet, authority], instructions, version: 0 });
 }
 
 async function compareAll(

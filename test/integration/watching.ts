@@ -1,15 +1,13 @@
-import { join } from "node:path";
-import { createSystemClock } from "../../generator/commands/clock.ts";
 import { run } from "../../generator/commands/run.ts";
-import { readConfig } from "../../generator/config.ts";
-import { openStore } from "../../generator/store/open.ts";
-import type { Site } from "../commands/documents.ts";
-import { makeDirectory } from "../store/directory.ts";
+import type { Cadence } from "../../generator/commands/schedule.ts";
+import { createOperator, type Operator } from "./operator.ts";
 
 /** A generator that observes a validator, as it does in production, only more often. */
-export interface Watching extends Site {
+export interface Watching extends Operator {
   /** What failed; the generator goes on. */
   errors: unknown[];
+  /** Once it has accepted its first snapshot. */
+  begun: Promise<undefined>;
   /** Ends it after what it is doing. */
   stop(): Promise<void>;
   /** Ends it, and takes away what it published. */
@@ -17,27 +15,25 @@ export interface Watching extends Site {
 }
 
 /** Its epochs are so short that a minute would be several of them. */
-const CADENCE = { checkMilliseconds: 3_000, snapshotMilliseconds: 9_000 };
+const CADENCE: Cadence = { checkMilliseconds: 3_000, snapshotMilliseconds: 9_000 };
 
-/** `generate run` on a network that learns its genesis, in temporary directories. */
-export async function watch(url: string): Promise<Watching> {
-  const { directory, remove } = await makeDirectory();
-  const config = readConfig({
-    RUGWATCH_PUBLIC: `file:${join(directory, "public")}`,
-    RUGWATCH_STATE: `file:${join(directory, "state")}`,
-    ALPENGLOW_RPC_URLS: url,
-  });
+/**
+ * `generate run`.
+ * @param urls of the endpoints, separated by commas
+ */
+export async function watch(urls: string, cadence = CADENCE): Promise<Watching> {
+  const operator = await createOperator(urls);
   const stopping = new AbortController();
   const errors: unknown[] = [];
+  const begun = Promise.withResolvers<undefined>();
   const running = run({
-    config,
-    clock: createSystemClock(),
-    network: "alpenglow",
-    newSeries: false,
+    ...operator.options,
     signal: stopping.signal,
     forMilliseconds: null,
-    cadence: CADENCE,
-    onReport: () => undefined,
+    cadence,
+    onReport: ({ accepted }) => {
+      if (accepted === true) begun.resolve(undefined);
+    },
     onError: (error) => void errors.push(error),
   });
   async function stop(): Promise<void> {
@@ -45,13 +41,13 @@ export async function watch(url: string): Promise<Watching> {
     await running;
   }
   return {
-    network: "alpenglow",
-    publicStore: openStore(config.publicStore),
+    ...operator,
     errors,
+    begun: begun.promise,
     stop,
     async close() {
       await stop();
-      await remove();
+      await operator.remove();
     },
   };
 }

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { createDoer, type Doer } from "./deeds.ts";
+import { readPaid, type Paid } from "./paid.ts";
+import { LAST_EPOCH, settle, tell, type Actor, type Actors } from "./proof-story.ts";
+import { waitUntil } from "./rpc.ts";
+import { play } from "./story.ts";
+import { startValidator, type Validator } from "./validator.ts";
+import { createVoter } from "./voter.ts";
+import { watch, type Watching } from "./watching.ts";
+
+/** The story of proofs as it was, and what generators that observed it made of it. */
+export interface ObservedStory {
+  validator: Validator;
+  actors: Actors;
+  doer: Doer;
+  /** What each epoch paid, by the name of the account. */
+  paid: ReadonlyMap<string, readonly Paid[]>;
+  /** By the names that `endpointsOf` gives. They observe no more. */
+  sites: Readonly<Record<string, Watching>>;
+}
+
+export interface ObservedStoryOptions {
+  slotsPerEpoch: number;
+  /** Addresses of the endpoints that each generator is to observe, separated by commas, of the node at one. */
+  endpointsOf: (url: string) => Record<string, string>;
+  /** What is to be done in the end, the last first, also where it fails on the way. */
+  closing: (() => Promise<void>)[];
+}
+
+/** So far apart that a flip of a few slots fits between two polls. */
+const CADENCE = { checkMilliseconds: 6_000, snapshotMilliseconds: 18_000 };
+const EPOCH_SECONDS = 120;
+
+/** Plays it once, observed by several generators side by side. */
+export async function observeStory(options: ObservedStoryOptions): Promise<ObservedStory> {
+  const { slotsPerEpoch, endpointsOf, closing } = options;
+  const validator = await startValidator({ slotsPerEpoch });
+  closing.push(() => validator.close());
+  const voter = createVoter(validator.ask, validator.faucet);
+  const doer = createDoer(validator);
+  const actors = await settle(validator, voter, doer);
+  await waitForStake(validator);
+  const sites: Record<string, Watching> = {};
+  for (const [name, urls] of Object.entries(endpointsOf(validator.url))) {
+    const site = await watch(urls, CADENCE);
+    closing.push(() => site.close());
+    sites[name] = site;
+  }
+  await Promise.all(Object.values(sites).map(({ begun }) => begun));
+  const steps = tell(actors, { validator, doer });
+  await play(validator, { steps, until: LAST_EPOCH + 1, meanwhile: () => voter.vote() });
+  await Promise.all(Object.values(sites).map((site) => site.stop()));
+  const paid = new Map<string, Paid[]>();
+  for (const actor of Object.values(actors)) paid.set(actor.name, await readAllPaid(validator, actor));
+  return { validator, actors, doer, paid, sites };
+}
+
+/** It is active, and the accounts are listed, from the first slot of epoch 1 on. */
+async function waitForStake({ ask, slotsPerEpoch }: Validator): Promise<void> {
+  await waitUntil("a final slot of epoch 1", EPOCH_SECONDS, async () => {
+    const slot = await ask("getSlot", [{ commitment: "finalized" }], z.int());
+    return slot > slotsPerEpoch ? slot : null;
+  });
+}
+
+async function readAllPaid({ ask }: Validator, { vote, stake }: Actor): Promise<Paid[]> {
+  const paid: Paid[] = [];
+  for (let epoch = 0; epoch <= LAST_EPOCH; epoch++) {
+    const one = await readPaid(ask, { vote, stake }, epoch);
+    if (one !== null) paid.push(one);
+  }
+  return paid;
+}

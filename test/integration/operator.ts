@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { createSystemClock } from "../../generator/commands/clock.ts";
+import { rebuild } from "../../generator/commands/rebuild.ts";
+import type { CommandOptions } from "../../generator/commands/session.ts";
+import { snapshot } from "../../generator/commands/snapshot.ts";
+import { openStation } from "../../generator/commands/station.ts";
+import { transactions, type TransactionsReport } from "../../generator/commands/transactions.ts";
+import { readConfig } from "../../generator/config.ts";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
+import type { Difference } from "../../generator/publish/compare.ts";
+import { openStore } from "../../generator/store/open.ts";
+import type { Site } from "../commands/documents.ts";
+import { makeDirectory } from "../store/directory.ts";
+
+/** Who runs the commands, on a network that learns its genesis, in temporary directories. */
+export interface Operator extends Site {
+  options: CommandOptions;
+  /** `generate snapshot` */
+  snapshot(): Promise<void>;
+  /** `generate transactions`, as far back as the endpoints go. */
+  searchHistory(): Promise<TransactionsReport>;
+  /** `generate rebuild --verify`; gives the differences. */
+  verify(): Promise<Difference[]>;
+  /** What the journal makes. */
+  fold(): Promise<Ledger>;
+  remove(): Promise<void>;
+}
+
+const NETWORK = "alpenglow";
+const EPOCHS_MAX = 1_000;
+/** A node of our own bears them. */
+const CALLS_PER_SECOND = 100;
+
+/** @param urls of the endpoints, separated by commas */
+export async function createOperator(urls: string): Promise<Operator> {
+  const { directory, remove } = await makeDirectory();
+  const config = readConfig({
+    RUGWATCH_PUBLIC: `file:${join(directory, "public")}`,
+    RUGWATCH_STATE: `file:${join(directory, "state")}`,
+    ALPENGLOW_RPC_URLS: urls,
+  });
+  const clock = createSystemClock();
+  const { signal } = new AbortController();
+  const options: CommandOptions = { config, clock, network: NETWORK, newSeries: false, signal };
+  return {
+    options,
+    network: NETWORK,
+    publicStore: openStore(config.publicStore),
+    async snapshot() {
+      await snapshot(options);
+    },
+    searchHistory: () =>
+      transactions({ ...options, epochs: EPOCHS_MAX, callsPerSecond: CALLS_PER_SECOND, onProgress: () => undefined }),
+    async verify() {
+      const differences: Difference[] = [];
+      const onDifference = (difference: Difference) => void differences.push(difference);
+      await rebuild({ ...options, verify: true, prune: false, onDifference, onProgress: () => undefined });
+      return differences;
+    },
+    async fold() {
+      const station = await openStation({ network: NETWORK, config, clock, locations: null, newSeries: false });
+      try {
+        await station.keeper.refresh();
+        return station.keeper.ledger();
+      } finally {
+        await station.close();
+      }
+    },
+    remove,
+  };
+}
