@@ -1,3 +1,5 @@
+import type { Chain } from "./chain.ts";
+
 /** From a time and slot on, so long a slot; Infinity: the cluster stands. */
 export interface Pace {
   /** Milliseconds since 1970. */
@@ -16,7 +18,8 @@ export interface Step<T> {
 export interface Validator {
   vote: string;
   identity: string;
-  authority: string;
+  /** Who may change its rate: the withdraw authorities. */
+  authorities: Step<string>[];
   /** Percents are stored before SIMD-0185, basis points since. */
   layout: "percent" | "basis points";
   /** Basis points; null: the account is closed. */
@@ -34,6 +37,7 @@ export interface Cluster {
   paces: Pace[];
   validators: Validator[];
   byVote: Map<string, Validator>;
+  chain: Chain;
 }
 
 /** The value at a slot; null: it is before all of them. */

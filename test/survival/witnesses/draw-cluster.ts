@@ -1,8 +1,10 @@
-import { createHash } from "node:crypto";
-import { base58 } from "@scure/base";
+import { createChain } from "./chain.ts";
 import { tipAt, timeOf, type Cluster, type Pace, type Step, type Validator } from "./cluster.ts";
 import type { Dice } from "./dice.ts";
+import { drawAuthorities } from "./draw-authorities.ts";
+import { drawChain } from "./draw-chain.ts";
 import { drawRates, type Span } from "./draw-rates.ts";
+import { keyOf } from "./keys.ts";
 
 const MINUTE = 60_000;
 /** The clusters live before and after what is observed of them. */
@@ -15,10 +17,12 @@ export interface ClusterPlan {
   minutes: number;
   /** Whether rates are whole percents throughout, as before SIMD-0185. */
   isInPercent: boolean;
+  /** Draws who holds the authorities, and what they sign. */
+  chainDice: Dice;
 }
 
 /** A cluster of 8 to 30 validators, with all that happens to them. */
-export function drawCluster(dice: Dice, { begin, minutes, isInPercent }: ClusterPlan): Cluster {
+export function drawCluster(dice: Dice, { begin, minutes, isInPercent, chainDice }: ClusterPlan): Cluster {
   const slotsInEpoch = dice.pick([500, 800, 1_500, 3_000, 6_000]) + dice.between(0, 200);
   const slotMilliseconds = dice.between(200, 400);
   const first = slotsInEpoch * dice.between(100, 900) + dice.between(0, slotsInEpoch - 1);
@@ -28,6 +32,7 @@ export function drawCluster(dice: Dice, { begin, minutes, isInPercent }: Cluster
     paces: [{ time: begin - MARGIN_MINUTES * MINUTE, slot: first, slotMilliseconds }],
     validators: [],
     byVote: new Map(),
+    chain: createChain([]),
   };
   const cluster = { ...bare, paces: drawPaces(dice, bare, { begin, minutes }) };
   const span: Span = {
@@ -38,7 +43,9 @@ export function drawCluster(dice: Dice, { begin, minutes, isInPercent }: Cluster
     firstSlot: first,
   };
   const validators = drawValidators(dice, span, isInPercent);
-  return { ...cluster, validators, byVote: new Map(validators.map((one) => [one.vote, one])) };
+  drawAuthorities(chainDice, span, validators);
+  const whole = { ...cluster, validators, byVote: new Map(validators.map((one) => [one.vote, one])) };
+  return { ...whole, chain: drawChain(chainDice, whole, { from: first, to: span.to }) };
 }
 
 /** Slots become shorter with an epoch, and at times there are none for minutes. */
@@ -127,13 +134,6 @@ function keepBefore<T>(steps: Step<T>[], slot: number): Step<T>[] {
   return steps;
 }
 
-function keysOf(index: number): Pick<Validator, "vote" | "identity" | "authority"> {
-  return { vote: keyOf(`vote ${index}`), identity: keyOf(`identity ${index}`), authority: keyOf(`authority ${index}`) };
-}
-
-/** A key that is made, not found. Mostly zeros: such are read and written many times as fast as others. */
-export function keyOf(name: string): string {
-  const bytes = new Uint8Array(32);
-  bytes.set(createHash("sha256").update(name).digest().subarray(0, 5), 27);
-  return base58.encode(bytes);
+function keysOf(index: number): Pick<Validator, "vote" | "identity" | "authorities"> {
+  return { vote: keyOf(`vote ${index}`), identity: keyOf(`identity ${index}`), authorities: [] };
 }

@@ -1,5 +1,5 @@
 import type { EventRecord } from "../../../generator/ledger/records.ts";
-import { epochOf, type Cluster, type Validator } from "./cluster.ts";
+import { epochOf, rateAt, type Cluster, type Validator } from "./cluster.ts";
 import type { Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -19,7 +19,11 @@ export function isTrue({ cluster, isReadable }: Scenario, events: readonly Told[
   const describe = `${String(from)} → ${String(to)} in (${previousSlot}, ${slot}]`;
   const validator = cluster.byVote.get(vote);
   if (validator === undefined) return { change: null, fault: `${describe} of an account that there never was` };
-  const before = events.findLast((one) => one.vote === vote && one.event.slot < slot && one.event !== event);
+  if (event.isSwept)
+    return { change: rateAt(validator, slot) === to ? slot : null, fault: objectToSeverity(event, describe) };
+  const before = events.findLast(
+    (one) => one.vote === vote && !one.event.isSwept && one.event.slot < slot && one.event !== event,
+  );
   const change = findChange(validator, event, { isReadable, notBefore: before?.event.previousSlot ?? -1 });
   if (change === null) return { change, fault: `${describe}: ${tellRates(validator)}` };
   return { change, fault: objectToEpoch(cluster, event, describe) ?? objectToSeverity(event, describe) };

@@ -1,10 +1,16 @@
 import { rateAt, type Cluster, type Validator } from "./cluster.ts";
 import type { Dice } from "./dice.ts";
-import { keyOf } from "./draw-cluster.ts";
+import { keyOf } from "./keys.ts";
+import {
+  TRANSACTION_LIES,
+  TRANSACTION_TELLINGS,
+  type TransactionLieKind,
+  type TransactionTelling,
+} from "./transaction-lies.ts";
 import type { ListForm, ToldEpoch, ToldRow } from "./told.ts";
 
 /** What a liar may lie about. */
-export const LIES = [
+const LIES = [
   "rows left out",
   "rates",
   "old rates",
@@ -22,15 +28,27 @@ export const LIES = [
   "silence",
   "errors",
 ] as const;
-export type LieKind = (typeof LIES)[number];
+type ObservationLieKind = (typeof LIES)[number];
+export type LieKind = ObservationLieKind | TransactionLieKind;
+export const ALL_LIES: readonly LieKind[] = [...LIES, ...TRANSACTION_LIES];
 
-export type Method = "getGenesisHash" | "getHealth" | "getEpochInfo" | "getVoteAccounts" | "getMultipleAccounts";
-const METHODS = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts", "getMultipleAccounts"] as const;
+export const METHODS = [
+  "getGenesisHash",
+  "getHealth",
+  "getEpochInfo",
+  "getVoteAccounts",
+  "getMultipleAccounts",
+  "getSignaturesForAddress",
+  "getTransaction",
+  "getFirstAvailableBlock",
+  "getEpochSchedule",
+] as const;
+export type Method = (typeof METHODS)[number];
 
 export type Trouble = { delay: number } | "error" | "silence";
 
 /** One lie of a liar. What is missing is told truly. */
-export interface Lie {
+export interface Lie extends TransactionTelling {
   kind: LieKind;
   /** Whether it is told in an answer; equivocators decide it anew each time. */
   isNow: (at: { time: number; slot: number }) => boolean;
@@ -55,14 +73,19 @@ interface Draw {
 
 type Telling = Omit<Lie, "kind" | "isNow">;
 
-/** The lies of one liar: one to five, each in its own time. */
+/** The lies of one liar: one to five about lists and accounts, as many about transactions, or both; each in its own time. */
 export function drawLies(draw: Draw): Lie[] {
   const { dice } = draw;
-  const count = dice.pick([1, 1, 2, 2, 3, 4, 5]);
-  return Array.from({ length: count }, () => {
+  const drawCount = () => dice.pick([1, 1, 2, 2, 3, 4, 5]);
+  const observed = Array.from({ length: drawCount() }, (): Lie => {
     const kind = dice.pick(LIES);
     return { kind, isNow: drawTimes(draw), ...TELLINGS[kind](draw) };
   });
+  const ofTransactions = Array.from({ length: drawCount() }, (): Lie => {
+    const kind = dice.pick(TRANSACTION_LIES);
+    return { kind, isNow: drawTimes(draw), ...TRANSACTION_TELLINGS[kind](draw) };
+  });
+  return dice.pick([observed, ofTransactions, [...observed, ...ofTransactions]]);
 }
 
 /** Always, for a while, from the beginning on, around boundaries, or now so, now so. */
@@ -87,7 +110,7 @@ function drawTimes({ dice, cluster, begin, end }: Draw): Lie["isNow"] {
   ]);
 }
 
-const TELLINGS: Record<LieKind, (draw: Draw) => Telling> = {
+const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
   "rows left out": (draw) => {
     const isVictim = drawVictims(draw);
     return { rows: (rows) => rows.filter(({ vote }) => !isVictim(vote)) };

@@ -43,6 +43,7 @@ export async function play(scenario: Scenario): Promise<Played> {
     genesis: cluster.genesis,
     now: time.now,
     timer: time.now,
+    sleep: (milliseconds) => time.sleepUntil(time.now() + milliseconds),
     rpc: createWitnessRpc(witnesses, time),
   });
   // What else a station has only publishing needs.

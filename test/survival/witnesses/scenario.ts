@@ -1,6 +1,7 @@
 import type { Cluster } from "./cluster.ts";
 import { createDice, type Dice } from "./dice.ts";
 import { drawCluster } from "./draw-cluster.ts";
+import type { HistoryPlan } from "./history.ts";
 import { drawLies } from "./lies.ts";
 import type { WitnessPlan } from "./witness.ts";
 
@@ -26,7 +27,7 @@ export interface Scenario {
 }
 
 /** Streams of a seed's dice. */
-export const STREAMS = { scenario: 0, cluster: 1, liar: 2, answers: 8 } as const;
+export const STREAMS = { scenario: 0, cluster: 1, liar: 2, chain: 3, history: 4, answers: 8 } as const;
 
 /** @param options.panel so many witnesses; by default drawn as well */
 export function drawScenario(
@@ -40,8 +41,13 @@ export function drawScenario(
   const begin = BEGIN + dice.between(0, 59) * MINUTE + dice.between(0, MINUTE - 1);
   const end = begin + minutes * MINUTE;
   const isInPercent = dice.chance(15);
-  const cluster = drawCluster(createDice(seed, STREAMS.cluster), { begin, minutes, isInPercent });
-  const witnesses = drawWitnesses(dice, count);
+  const cluster = drawCluster(createDice(seed, STREAMS.cluster), {
+    begin,
+    minutes,
+    isInPercent,
+    chainDice: createDice(seed, STREAMS.chain),
+  });
+  const witnesses = drawWitnesses(dice, count, createDice(seed, STREAMS.history));
   const hasLiar = count > 1 && dice.chance(count === 2 ? 50 : 85);
   const liar = witnesses[dice.between(0, count - 1)];
   if (hasLiar && liar !== undefined)
@@ -63,7 +69,7 @@ export function drawScenario(
   };
 }
 
-function drawWitnesses(dice: Dice, count: number): WitnessPlan[] {
+function drawWitnesses(dice: Dice, count: number, historyDice: Dice): WitnessPlan[] {
   const arePercentOnly = dice.chance(20);
   const areOldNodes = dice.chance(8);
   return Array.from({ length: count }, (_, index) => ({
@@ -76,6 +82,18 @@ function drawWitnesses(dice: Dice, count: number): WitnessPlan[] {
     form: arePercentOnly ? dice.pick(["floor", "ceil", "both"]) : dice.pick(["both", "basis points"]),
     offersAccounts: !areOldNodes || dice.chance(50),
     latencyMilliseconds: dice.pick([50, 100, 100, 200, 400]),
+    history: drawHistory(historyDice),
     lies: [],
   }));
+}
+
+/** Most keep a good while of transactions, some little of them or none. */
+function drawHistory(dice: Dice): HistoryPlan {
+  const keepsSlots = dice.pick([10 ** 9, 10 ** 9, 10 ** 9, 10 ** 9, 30_000, 30_000, dice.between(300, 8_000), 0]);
+  return {
+    keepsSlots: dice.chance(60) ? 10 ** 9 : keepsSlots,
+    tellsIndex: dice.chance(85),
+    tellsTime: dice.chance(85),
+    failing: dice.chance(10) ? dice.between(1, 60) : 0,
+  };
 }

@@ -1,4 +1,10 @@
-import type { CheckEntry, PanelConfirmEntry, SnapshotEntry } from "../../../generator/ledger/entry.ts";
+import type {
+  CheckEntry,
+  PanelConfirmEntry,
+  SnapshotEntry,
+  TransactionsEntry,
+} from "../../../generator/ledger/entry.ts";
+import type { Carried } from "./chain.ts";
 import { timeOf } from "./cluster.ts";
 import type { Noted, Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
@@ -33,6 +39,9 @@ function tellWitnesses({ witnesses, cluster, promise }: Scenario): string[] {
 
 function tellAround({ cluster }: Scenario, record: Record, { at, vote }: Fault): string[] {
   const isNear = (one: { at: number }) => one.at >= at - BEFORE && one.at <= at + AFTER;
+  const carried = cluster.chain.all
+    .filter(({ deeds }) => deeds.some((deed) => deed.vote === vote))
+    .map((one) => ({ at: timeOf(cluster, one.slot), line: tellCarried(one, vote) }));
   const truth = (cluster.byVote.get(vote)?.rates ?? []).map(({ slot, value }) => ({
     at: timeOf(cluster, slot),
     line: `TRUTH slot ${slot}: ${value ?? "closed"}`,
@@ -46,17 +55,28 @@ function tellAround({ cluster }: Scenario, record: Record, { at, vote }: Fault):
     .filter((one) => one.vote === vote)
     .map(({ at: seen, event }) => ({
       at: seen,
-      line: `EVENT ${String(event.from)} → ${String(event.to)} in (${event.previousSlot}, ${event.slot}] of epoch ${event.epoch}`,
+      line: `EVENT ${String(event.from)} → ${String(event.to)} in (${event.previousSlot}, ${event.slot}] of epoch ${event.epoch}${event.transaction === null ? "" : ` by ${event.transaction.signature.slice(0, 6)}`}${event.isSwept ? ", swept" : ""}`,
     }));
   const rejected = record.rejected.filter(isNear).map((one) => ({ at: one.at, line: `REJECTED ${one.reason}` }));
-  return [...truth, ...rejected, ...said, ...held, ...events]
+  return [...truth, ...carried, ...rejected, ...said, ...held, ...events]
     .sort((a, b) => a.at - b.at)
     .map((one) => `  ${toTime(one.at)} ${one.line}`);
+}
+
+function tellCarried(carried: Carried, vote: string): string {
+  const { slot, index, failed, deeds } = carried;
+  const own = deeds.filter((deed) => deed.vote === vote);
+  const what = own.map(
+    ({ rates, handsTo, signer }) =>
+      `${rates.join(", ")}${handsTo === null ? "" : ` to ${handsTo.slice(0, 5)}`} by ${signer.slice(0, 5)}`,
+  );
+  return `CARRIED ${carried.sign().signature.slice(0, 6)} slot ${slot} place ${index}${failed ? ", failed" : ""}: ${what.join("; ")}`;
 }
 
 function tellNoted({ entry, outcome }: Noted, vote: string): string {
   const verdict = outcome.accepted ? "" : " REFUSED";
   if (entry.kind === "check" || entry.kind === "snapshot") return `${tellObservation(entry, vote)}${verdict}`;
+  if (entry.kind === "transactions") return tellSearches(entry);
   return `${entry.kind} ${tellAnswers((entry as PanelConfirmEntry).answers, (entry as PanelConfirmEntry).votes.indexOf(vote))}`;
 }
 
@@ -68,6 +88,19 @@ function tellObservation(entry: CheckEntry | SnapshotEntry, vote: string): strin
   const accounts = entry.kind === "snapshot" ? ` accounts ${tellAnswers(entry.accounts ?? [], index)}` : "";
   const { endpoint, slot, epoch, votes } = entry;
   return `${entry.kind} by ${toName(endpoint)} slot ${slot} epoch ${epoch} rows ${votes.length} rate ${rate} panel [${panel}]${accounts}`;
+}
+
+/** Who listed how far, and what each says of the transactions that not all tell alike. */
+function tellSearches({ panel, searches, transactions }: TransactionsEntry): string {
+  const own = searches.map(({ authority, answers, transactions: listed }) => {
+    const spans = answers.map((one) => (one.state === "ok" ? `${one.after}-${one.upTo}` : one.state));
+    return `    ${authority.slice(0, 5)} [${spans.join(", ")}] ${listed.map((index) => transactions[index]?.signature.slice(0, 6)).join(" ")}`;
+  });
+  const told = transactions.map(({ signature, answers }) => {
+    const each = answers.map((one) => (one.state === "ok" ? `${one.slot}${one.failed ? " failed" : ""}` : one.state));
+    return `    ${signature.slice(0, 6)}: ${each.join(", ")}`;
+  });
+  return [`transactions by ${panel.map(toName).join(" ")}`, ...own, ...told].join("\n");
 }
 
 type Answers = PanelConfirmEntry["answers"] | NonNullable<SnapshotEntry["accounts"]>;

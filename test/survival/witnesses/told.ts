@@ -1,3 +1,4 @@
+import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import { epochOf, isMember, rateAt, valueAt, type Cluster, type Validator } from "./cluster.ts";
 
 /** What a node says, before it is written in its way. */
@@ -93,25 +94,23 @@ function writeRate(rate: number, form: ListForm) {
 const written = new Map<string, string>();
 
 /** An account of getMultipleAccounts; `rate` null: its layout is unknown. */
-export function writeAccount(
-  { identity, authority }: { identity: Uint8Array; authority: Uint8Array },
-  rate: number | null,
-  layout: Validator["layout"],
-) {
-  const known = `${identity.join()} ${rate} ${layout}`;
+export function writeAccount({ identity, authority }: Keys, rate: number | null, layout: Validator["layout"]) {
+  const known = `${identity} ${authority} ${rate} ${layout}`;
   const data = written.get(known) ?? toBase64({ identity, authority }, rate, layout);
   written.set(known, data);
   return { owner: VOTE_PROGRAM, data: [data, "base64"], lamports: 1_000_000, executable: false };
 }
 
-function toBase64(
-  { identity, authority }: { identity: Uint8Array; authority: Uint8Array },
-  rate: number | null,
-  layout: Validator["layout"],
-): string {
+/** Base58; null: nobody. */
+interface Keys {
+  identity: string | null;
+  authority: string | null;
+}
+
+function toBase64({ identity, authority }: Keys, rate: number | null, layout: Validator["layout"]): string {
   const data = Buffer.alloc(ACCOUNT_BYTES);
-  data.set(identity, 4);
-  data.set(authority, 36);
+  if (identity !== null) data.set(decodePublicKey(identity), 4);
+  if (authority !== null) data.set(decodePublicKey(authority), 36);
   data.writeUInt32LE(rate === null ? 9 : layout === "percent" ? 2 : 3, 0);
   if (rate !== null && layout === "percent") data.writeUInt8(Math.min(255, Math.round(rate / 100)), 68);
   if (rate !== null && layout === "basis points") data.writeUInt16LE(rate, 132);

@@ -11,6 +11,7 @@ import {
 } from "./cluster.ts";
 import { findWrongApplied } from "./applied.ts";
 import { isTrue } from "./events.ts";
+import { findUnproved } from "./proved-in-time.ts";
 import type { Held, Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 import { DELINQUENT_SLOTS } from "./told.ts";
@@ -36,7 +37,9 @@ const LISTED_WITHIN = 45 * MINUTE;
 
 /** What is not as design §5 promises. */
 export interface Fault {
-  kind: "false event" | "missed" | "late" | "stopped" | "wrong rate" | "wrong stake" | "not settled" | "wrong applied";
+  kind:
+    | ("false event" | "missed" | "late" | "stopped" | "wrong rate" | "wrong stake" | "not settled" | "wrong applied")
+    | ("false proof" | "false coverage" | "wrong proved" | "unproved");
   at: number;
   /** "": of no validator. */
   vote: string;
@@ -73,9 +76,17 @@ export function judge(scenario: Scenario, record: Record, { applied = false } = 
           ...findWrongStakes(scenario, record),
         ]
       : [];
-  const delays = told.flatMap(({ at, change }) => (change === null ? [] : [at - timeOf(cluster, change)]));
+  const delays = told.flatMap(({ at, change, event }) =>
+    change === null || event.isSwept ? [] : [at - timeOf(cluster, change)],
+  );
   return {
-    faults: [...falseEvents, ...promised, ...(applied ? findWrongApplied(scenario, record) : [])],
+    faults: [
+      ...falseEvents,
+      ...record.falseProofs,
+      ...findUnproved(scenario, record),
+      ...promised,
+      ...(applied ? findWrongApplied(scenario, record) : []),
+    ],
     trueEvents: told.length - falseEvents.length,
     falseEvents: falseEvents.length,
     missed: promised.filter(({ kind }) => kind === "missed").length,

@@ -1,6 +1,6 @@
-import { decodePublicKey } from "../../../generator/chain/public-key.ts";
-import { rateAt, tipAt, type Cluster, type Validator } from "./cluster.ts";
+import { rateAt, tipAt, valueAt, type Cluster } from "./cluster.ts";
 import type { Dice } from "./dice.ts";
+import { firstKept, listRows, tellTransaction, writeRows, writeTransaction, type HistoryPlan } from "./history.ts";
 import type { Lie, LieKind, Method, Trouble } from "./lies.ts";
 import { tellEpoch, tellRows, writeAccount, writeList, type ListForm } from "./told.ts";
 
@@ -16,6 +16,7 @@ export interface WitnessPlan {
   form: ListForm;
   offersAccounts: boolean;
   latencyMilliseconds: number;
+  history: HistoryPlan;
   /** None: it is honest. */
   lies: Lie[];
 }
@@ -23,11 +24,16 @@ export interface WitnessPlan {
 /** What a node answers now. */
 export interface Witness extends WitnessPlan {
   trouble(method: Method, time: number): Trouble | null;
+  /** Whether it leaves a question about transactions unanswered. */
+  fails(): boolean;
   /** The result of a call, as JSON holds it. */
   answer(method: Method, params: readonly unknown[], time: number): unknown;
   /** Answers with a lie in them, by its kind. */
   told: Map<LieKind, number>;
 }
+
+/** In the place of an answer: the node has not reached the slot that is asked for. */
+export const BEHIND = Symbol("minimum context slot has not been reached");
 
 export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: Cluster; dice: Dice }): Witness {
   const told = new Map<LieKind, number>();
@@ -69,6 +75,14 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
         return answerList(lies, params, { seen, slot });
       case "getMultipleAccounts":
         return answerAccounts(lies, params, { seen, slot });
+      case "getSignaturesForAddress":
+        return answerSignatures(lies, params, { seen, slot });
+      case "getTransaction":
+        return answerTransaction(lies, params, { seen });
+      case "getFirstAvailableBlock":
+        return falsify(lies, firstKept(plan.history, seen), (lie, said) => lie.firstBlock?.(said));
+      case "getEpochSchedule":
+        return falsify(lies, toSchedule(cluster), (lie, said) => ({ ...said, ...lie.schedule?.(said) }));
     }
   }
 
@@ -99,27 +113,40 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
       const rate = validator === undefined ? null : rateAt(validator, at.seen);
       const truth: { rate: number | null } | null = rate === null ? null : { rate };
       const account = falsify(lies, truth, (lie, said) => lie.account?.(said, vote, at.seen));
-      return account && writeAccount(partsOf(validator), account.rate, validator?.layout ?? "basis points");
+      const holder = validator === undefined ? null : valueAt(validator.authorities, at.seen);
+      const authority = falsify(lies, holder, (lie) => lie.authority?.(vote) ?? undefined);
+      const keys = { identity: validator?.identity ?? null, authority };
+      return account && writeAccount(keys, account.rate, validator?.layout ?? "basis points");
     });
     return { context: { slot: at.slot, apiVersion: "4.2.1" }, value };
+  }
+
+  function answerSignatures(lies: readonly Lie[], params: readonly unknown[], at: { seen: number; slot: number }) {
+    const [address, options] = params as [string, { limit: number; before?: string; minContextSlot: number }];
+    if (at.slot < options.minContextSlot) return BEHIND;
+    const truth = listRows(cluster.chain, plan.history, { address, slot: at.seen });
+    return writeRows(
+      falsify(lies, truth, (lie, said) => lie.listed?.(said, address, at.slot)),
+      options,
+    );
+  }
+
+  function answerTransaction(lies: readonly Lie[], params: readonly unknown[], { seen }: { seen: number }) {
+    const [signature] = params as [string];
+    const truth = tellTransaction(cluster.chain, plan.history, { signature, slot: seen });
+    return writeTransaction(falsify(lies, truth, (lie, said) => lie.told?.(said, signature)));
   }
 
   return {
     ...plan,
     told,
     answer,
+    fails: () => plan.history.failing > 0 && dice.chance(plan.history.failing),
     trouble: (method, time) =>
       falsify<Trouble | null>(lying(time), null, ({ trouble }) => trouble?.(method) ?? undefined),
   };
 }
 
-const NOBODY = new Uint8Array(32);
-const parts = new WeakMap<Validator, { identity: Uint8Array; authority: Uint8Array }>();
-
-function partsOf(validator: Validator | undefined): { identity: Uint8Array; authority: Uint8Array } {
-  if (validator === undefined) return { identity: NOBODY, authority: NOBODY };
-  const { identity, authority } = validator;
-  const known = parts.get(validator) ?? { identity: decodePublicKey(identity), authority: decodePublicKey(authority) };
-  parts.set(validator, known);
-  return known;
+function toSchedule({ slotsInEpoch }: Cluster) {
+  return { slotsPerEpoch: slotsInEpoch, firstNormalEpoch: 0, firstNormalSlot: 0 };
 }

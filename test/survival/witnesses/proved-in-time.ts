@@ -1,0 +1,85 @@
+import type { Carried } from "./chain.ts";
+import { haltedBetween, rateAt, timeOf, type Cluster, type Validator } from "./cluster.ts";
+import type { Record } from "./record.ts";
+import type { Scenario } from "./scenario.ts";
+import type { Fault } from "./verdict.ts";
+
+const MINUTE = 60_000;
+/** By when who is there is listed, and its authority and rate are known. */
+const KNOWN_WITHIN = 15 * MINUTE;
+/** Two snapshots, and what they need. */
+const SNAPSHOTS = 25 * MINUTE;
+const EPOCHS = 2;
+/** Who signs more is too busy to be searched, wherever these fall. */
+const BUSY = 90;
+
+/** Changes that a majority of honest witnesses could have told of for two epochs, and of which no event tells. */
+export function findUnproved(scenario: Scenario, { ledger }: Record): Fault[] {
+  if (ledger === null || !isProvable(scenario)) return [];
+  const { cluster } = scenario;
+  const told = new Set(
+    ledger.events.flatMap(({ ordinal, transaction }) =>
+      (transaction?.steps ?? []).map(({ signature }) => `${ledger.validators[ordinal]?.vote} ${signature}`),
+    ),
+  );
+  return cluster.chain.all.flatMap((carried) =>
+    carried.deeds.flatMap(({ vote, signer, rates }): Fault[] => {
+      const validator = cluster.byVote.get(vote);
+      if (validator === undefined || carried.failed || rates.length === 0) return [];
+      if (!isDue(scenario, { carried, validator, signer })) return [];
+      if (told.has(`${vote} ${carried.sign().signature}`)) return [];
+      const { slot } = carried;
+      const text = `${rateAt(validator, slot - 1)} → ${rateAt(validator, slot)} in slot ${slot} is not proved`;
+      return [{ kind: "unproved", at: timeOf(cluster, slot), vote, text }];
+    }),
+  );
+}
+
+/** Whether a majority is honest, keeps transactions and answers. */
+function isProvable({ witnesses, promise }: Scenario): boolean {
+  const able = witnesses.filter(
+    ({ lies, history, offersAccounts }) =>
+      lies.length === 0 && history.keepsSlots >= 10 ** 9 && history.failing === 0 && offersAccounts,
+  );
+  return promise === "everything" && able.length > witnesses.length / 2;
+}
+
+/** Whether it made a difference, and two epochs have passed since, in which its account was there. */
+function isDue(
+  { cluster, begin, end, witnesses }: Scenario,
+  { carried, validator, signer }: { carried: Carried; validator: Validator; signer: string },
+): boolean {
+  const { slot } = carried;
+  const at = timeOf(cluster, slot);
+  if (at < begin + KNOWN_WITHIN || rateAt(validator, slot - 1) === rateAt(validator, slot)) return false;
+  const epochs = timeOf(cluster, slot + EPOCHS * cluster.slotsInEpoch) - at;
+  if (at + epochs + SNAPSHOTS + haltedBetween(cluster, at, end) > end) return false;
+  return (
+    isThroughout(cluster, validator) &&
+    !isBusy(cluster, signer) &&
+    !isInDoubt(cluster, validator.vote, witnesses) &&
+    isHeld(validator, epochs)
+  );
+}
+
+function isThroughout({ paces }: Cluster, { rates }: Validator): boolean {
+  return rates.every(({ value }) => value !== null) && (rates[0]?.slot ?? Infinity) <= (paces[0]?.slot ?? 0);
+}
+
+function isBusy({ chain }: Cluster, authority: string): boolean {
+  return (chain.byAddress.get(authority) ?? []).length > BUSY;
+}
+
+/** Where several are of one slot, not every node knows their order, and what stood then. */
+function isInDoubt({ chain }: Cluster, vote: string, witnesses: Scenario["witnesses"]): boolean {
+  if (witnesses.every(({ history, lies }) => history.tellsIndex && lies.length === 0)) return false;
+  const slots = chain.all.flatMap(({ slot, failed, deeds }) =>
+    !failed && deeds.some((deed) => deed.vote === vote) ? [slot] : [],
+  );
+  return new Set(slots).size < slots.length;
+}
+
+/** A new holder is searched from an epoch before on, at the next snapshot: an epoch must be longer than that. */
+function isHeld({ authorities }: Validator, epochs: number): boolean {
+  return authorities.length === 1 || epochs > 2 * EPOCHS * SNAPSHOTS;
+}

@@ -1,0 +1,284 @@
+import { base58 } from "@scure/base";
+import { createHash } from "node:crypto";
+import type { Carried } from "./chain.ts";
+import { timeOf, valueAt, type Cluster } from "./cluster.ts";
+import type { Dice } from "./dice.ts";
+import { FAILED, toRow, type ListedRow, type ToldTransaction } from "./history.ts";
+import { keypairAt, signerOf } from "./keys.ts";
+import { carryOut, setRate, toInner } from "./vote-transactions.ts";
+
+/** What a liar may lie about transactions. */
+export const TRANSACTION_LIES = [
+  "another slot",
+  "two slots",
+  "failed as good",
+  "good as failed",
+  "own key",
+  "own signature",
+  "invented inside",
+  "looked up elsewhere",
+  "another's transactions",
+  "altered bytes",
+  "pages left out",
+  "junk listed",
+  "busy",
+  "another place",
+  "another time",
+  "unknown",
+  "half of a slot",
+  "kept longer",
+  "kept shorter",
+  "another schedule",
+] as const;
+export type TransactionLieKind = (typeof TRANSACTION_LIES)[number];
+
+/** What is missing is told truly. */
+export interface TransactionTelling {
+  listed?: (rows: ListedRow[], address: string, slot: number) => ListedRow[];
+  told?: (told: ToldTransaction | null, signature: string) => ToldTransaction | null;
+  firstBlock?: (slot: number) => number;
+  schedule?: (schedule: { slotsPerEpoch: number }) => object;
+  /** Who is shown as the withdraw authority of a vote account. */
+  authority?: (vote: string) => string | null;
+}
+
+interface Draw {
+  dice: Dice;
+  cluster: Cluster;
+}
+
+type IsVictim = (key: string) => boolean;
+
+export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => TransactionTelling> = {
+  /** What is old is new, or what is of this epoch of another one. */
+  "another slot": ({ dice, cluster }) => {
+    const shift = dice.pick([1, -1, cluster.slotsInEpoch, -cluster.slotsInEpoch, 50, 2_000, -2_000]);
+    const isVictim = drawVictims(dice);
+    const move = (slot: number) => Math.max(0, slot + shift);
+    return {
+      listed: (rows) => sorted(rows.map((row) => (isVictim(row.signature) ? { ...row, slot: move(row.slot) } : row))),
+      told: (told, signature) => told && (isVictim(signature) ? { ...told, slot: move(told.slot) } : told),
+    };
+  },
+  "two slots": ({ dice }) => ({
+    told: (told) => told && (dice.chance(50) ? { ...told, slot: told.slot + dice.between(1, 2_000) } : told),
+  }),
+  "failed as good": ({ dice }) => {
+    const isVictim = drawVictims(dice);
+    return {
+      listed: (rows) => rows.map((row) => (isVictim(row.signature) ? { ...row, err: null } : row)),
+      told: (told, signature) => told && (isVictim(signature) ? { ...told, err: null } : told),
+    };
+  },
+  "good as failed": ({ dice }) => {
+    const isVictim = drawVictims(dice);
+    const isListed = dice.chance(50);
+    return {
+      ...(isListed && {
+        listed: (rows) => rows.map((row) => (isVictim(row.signature) ? { ...row, err: FAILED } : row)),
+      }),
+      told: (told, signature) => told && (isVictim(signature) ? { ...told, err: FAILED } : told),
+    };
+  },
+  /** Signed rightly, by somebody who has nothing to say; at times said to be the authority. */
+  "own key": ({ dice, cluster }) => {
+    const own = signerOf("a liar");
+    const isSaid = dice.chance(60);
+    const isVictim = drawVictims(dice);
+    return {
+      ...inventing({ dice, cluster }, () => own),
+      ...(isSaid && { authority: (vote: string) => (isVictim(vote) ? own : null) }),
+    };
+  },
+  /** Signed rightly by who holds the authority, who sent it somewhere else: it never was carried out. */
+  "own signature": ({ dice, cluster }) => inventing({ dice, cluster }, (authority) => authority),
+  "invented inside": ({ dice, cluster }) => {
+    const votes = cluster.validators.map(({ vote }) => vote);
+    const named = new Map<string, Carried | null>();
+    return {
+      told: (told, signature) => {
+        const carried = told && (named.get(signature) ?? findIn(cluster, signature));
+        named.set(signature, carried);
+        if (!told || !carried) return told;
+        const { addresses, deeds } = carried;
+        const vote = deeds[0]?.vote ?? votes.find((one) => addresses.includes(one));
+        const authority = deeds[0]?.signer;
+        if (vote === undefined || authority === undefined || carried.loaded.length > 0) return told;
+        const keys = keysIn(told.bytes);
+        const change = setRate(vote, authority, dice.pick([0, 5_000, 10_000]), false);
+        return { ...told, inner: [{ index: 0, instructions: [toInner(keys, change)] }] };
+      },
+    };
+  },
+  "looked up elsewhere": ({ dice, cluster }) => ({
+    told: (told) => {
+      const loaded = cluster.validators[dice.between(0, cluster.validators.length - 1)]?.vote;
+      if (!told || loaded === undefined) return told;
+      const isLookedUp = told.loaded.writable.length > 0;
+      return isLookedUp || dice.chance(10) ? { ...told, loaded: { writable: [loaded], readonly: [] } } : told;
+    },
+  }),
+  "another's transactions": ({ dice, cluster }) => {
+    const isVictim = drawVictims(dice);
+    const keys = [...cluster.chain.byAddress.keys()];
+    return {
+      listed: (rows, address, slot) => {
+        if (!isVictim(address)) return rows;
+        const other = cluster.chain.byAddress.get(keys[dice.between(0, keys.length - 1)] ?? "") ?? [];
+        const more = other
+          .filter((one) => one.slot <= slot && !one.failed)
+          .slice(0, 5)
+          .map(toRow);
+        const known = new Set(rows.map(({ signature }) => signature));
+        return sorted([...rows, ...more.filter(({ signature }) => !known.has(signature))]);
+      },
+    };
+  },
+  /** Another rate, or another account, under the signature of the right one. */
+  "altered bytes": ({ dice }) => {
+    const isVictim = drawVictims(dice);
+    const fromEnd = dice.between(1, 40);
+    return {
+      told: (told, signature) => {
+        if (!told || !isVictim(signature)) return told;
+        const bytes = Uint8Array.from(told.bytes);
+        const place = bytes.length - fromEnd;
+        bytes[place] = (bytes[place] ?? 0) ^ 1;
+        return { ...told, bytes };
+      },
+    };
+  },
+  "pages left out": ({ dice }) => {
+    const isVictim = drawVictims(dice);
+    const knowsNothing = dice.chance(60);
+    const isWhole = dice.chance(40);
+    return {
+      listed: (rows, address) =>
+        isWhole ? (isVictim(address) ? [] : rows) : rows.filter(({ signature }) => !isVictim(signature)),
+      ...(knowsNothing && {
+        told: (told: ToldTransaction | null, signature: string) => (isWhole || isVictim(signature) ? null : told),
+      }),
+    };
+  },
+  "junk listed": ({ dice }) => listingJunk(dice, dice.pick([1, 3, 20, 60])),
+  busy: ({ dice }) => listingJunk(dice, dice.pick([80, 130, 400])),
+  "another place": ({ dice }) => ({ told: (told) => told && { ...told, index: dice.between(0, 3) } }),
+  "another time": ({ dice }) => {
+    const shift = dice.pick([-3_600, 86_400, 10 ** 9]);
+    return { told: (told) => told && { ...told, blockTime: Math.max(0, (told.blockTime ?? 0) + shift) } };
+  },
+  unknown: ({ dice }) => {
+    const isVictim = drawVictims(dice);
+    return { told: (told, signature) => (isVictim(signature) ? null : told) };
+  },
+  /** Of several of one slot only the last, or only the first. */
+  "half of a slot": ({ dice }) => {
+    const isLast = dice.chance(50);
+    return { listed: (rows) => rows.filter((row, index) => rows[isLast ? index - 1 : index + 1]?.slot !== row.slot) };
+  },
+  "kept longer": () => ({ firstBlock: () => 0 }),
+  "kept shorter": ({ dice }) => {
+    const distance = dice.between(-2_000, 2_000);
+    return { firstBlock: (slot) => Math.max(0, slot + distance) };
+  },
+  "another schedule": ({ dice }) => {
+    const [factor, by] = [dice.pick([1, 2]), dice.pick([0, 32])];
+    return {
+      schedule: ({ slotsPerEpoch }) => ({
+        slotsPerEpoch: slotsPerEpoch * factor + by,
+        ...(by > 0 && { firstNormalEpoch: 1, firstNormalSlot: 32 }),
+      }),
+    };
+  },
+};
+
+/** Transactions that are signed, and that no block holds: they are listed as of just now. */
+function inventing({ dice, cluster }: Draw, by: (authority: string) => string): TransactionTelling {
+  const invented = new Map<string, { carried: Carried; slot: number }>();
+  const isVictim = drawVictims(dice);
+  const every = dice.between(200, 3_000);
+  const rate = dice.pick([0, 5_000, 10_000]);
+  return {
+    listed: (rows, address, slot) => {
+      const own = cluster.validators.filter(({ authorities }) => valueAt(authorities, slot) === address);
+      const more = own
+        .filter(({ vote }) => isVictim(vote))
+        .flatMap((validator) => {
+          const signer = by(address);
+          if (keypairAt(signer) === null) return [];
+          const at = Math.floor(slot / every) * every;
+          const place = {
+            slot: at,
+            index: 0,
+            blockTime: Math.floor(timeOf(cluster, at) / 1000),
+            nonce: `invented ${at}`,
+          };
+          const carried = carryOut(place, [setRate(validator.vote, signer, rate, validator.layout === "percent")], []);
+          invented.set(carried.sign().signature, { carried, slot: at });
+          return [toRow(carried)];
+        });
+      return sorted([...rows, ...more]);
+    },
+    told: (told, signature) => {
+      const own = told === null ? invented.get(signature) : undefined;
+      if (own === undefined) return told;
+      const { carried, slot } = own;
+      const { index, blockTime } = carried;
+      return {
+        slot,
+        index,
+        blockTime,
+        err: null,
+        bytes: carried.sign().bytes,
+        inner: [],
+        loaded: { writable: [], readonly: [] },
+      };
+    },
+  };
+}
+
+const junk: string[] = [];
+
+/** Names of transactions that there never were. */
+function junkAt(index: number): string {
+  return (junk[index] ??= base58.encode(createHash("sha512").update(`junk ${index}`).digest()));
+}
+
+function listingJunk(dice: Dice, count: number): TransactionTelling {
+  const isVictim = drawVictims(dice);
+  const isFresh = dice.chance(50);
+  return {
+    listed: (rows, address, slot) => {
+      if (!isVictim(address)) return rows;
+      const start = isFresh ? dice.between(0, 400) : 0;
+      const more = Array.from({ length: count }, (_, index) => ({ signature: junkAt(start + index), slot, err: null }));
+      return [...more, ...rows];
+    },
+  };
+}
+
+/** Some of whatever there is, or all of it. */
+function drawVictims(dice: Dice): IsVictim {
+  const percent = dice.pick([10, 30, 60, 100, 100]);
+  const salt = dice.between(0, 255);
+  return (key) => (key.charCodeAt(key.length - 1) * 31 + key.charCodeAt(key.length - 2) * 7 + salt) % 100 < percent;
+}
+
+function sorted(rows: ListedRow[]): ListedRow[] {
+  return rows.sort((a, b) => b.slot - a.slot);
+}
+
+function findIn({ chain }: Cluster, signature: string): Carried | null {
+  return chain.find(signature);
+}
+
+/** The static keys of a transaction with fewer than 128 of anything. */
+function keysIn(bytes: Uint8Array): string[] {
+  const signatures = bytes[0] ?? 0;
+  const message = bytes.subarray(1 + signatures * 64);
+  const start = (message[0] ?? 0) > 0x7f ? 5 : 4;
+  const count = message[start - 1] ?? 0;
+  return Array.from({ length: count }, (_, index) =>
+    base58.encode(message.subarray(start + index * 32, start + 32 + index * 32)),
+  );
+}
