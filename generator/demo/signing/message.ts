@@ -102,7 +102,10 @@ export function listLoaded(lookups: readonly Lookup[]): string[] {
 }
 
 /** Signs a message for all who must. @throws {Error} that names a signer whose key is not there */
-export function signMessage({ bytes, signers }: Message, keys: readonly Keypair[]): Uint8Array {
+export function signMessage(
+  { bytes, signers }: Pick<Message, "bytes" | "signers">,
+  keys: readonly Keypair[],
+): Uint8Array {
   const signatures = signers.map((address) => {
     const key = keys.find((one) => one.address === address);
     if (key === undefined) throw new Error(`The transaction needs the signature of ${address}: give its key too`);

@@ -1,6 +1,6 @@
+import { type Instruction } from "../../../generator/demo/signing/message.ts";
+import { SYSTEM_PROGRAM } from "../../../generator/demo/signing/programs.ts";
 import { withdrawFromVoteAccount } from "../../integration/vote-program.ts";
-import type { Instruction } from "../../integration/message.ts";
-import { SYSTEM_PROGRAM } from "../../integration/programs.ts";
 import { createChain, type Carried, type Chain, type Deed } from "./chain.ts";
 import { rateAt, timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
 import type { Dice } from "./dice.ts";

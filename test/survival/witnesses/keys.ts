@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
-import { deriveKeypair, type Keypair } from "../../integration/keys.ts";
+import { type Keypair } from "../../../generator/demo/signing/keypair.ts";
+import { deriveKeypair } from "../../integration/keys.ts";
 
 /** A key that is made, not found. Mostly zeros: such are read and written many times as fast as others. */
 export function keyOf(name: string): string {

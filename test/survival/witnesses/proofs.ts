@@ -53,23 +53,20 @@ function objectToEpochs(cluster: Cluster, vote: string, event: EventRecord, desc
 }
 
 /** Transactions in the slots that are said to be searched for a validator of which the ledger knows nothing. */
-export function findUnknown({ chain }: Cluster, ledger: Ledger): { vote: string; text: string }[] {
-  const { searches, validators } = ledger;
-  const byVote = new Map(validators.map((validator) => [validator.vote, validator]));
-  return [...searches].flatMap(([authority, { covered }]) =>
-    (chain.byAddress.get(authority) ?? []).flatMap((carried) => {
-      const { slot, failed, deeds } = carried;
-      if (failed || !covered.some(([after, upTo]) => slot > after && slot <= upTo)) return [];
-      return deeds.flatMap(({ vote, signer, rates, handsTo }) => {
-        const validator = byVote.get(vote);
-        const isAsked = signer === authority && validator?.authorities.some(({ key }) => key === authority) === true;
-        if (validator === undefined || !isAsked || !isCovered(ledger, validator, { after: slot - 1, upTo: slot }))
-          return [];
-        if (isKnown(validator, carried.sign().signature, { rates, handsTo, authority })) return [];
-        const what = handsTo === null ? `set ${rates.join(", ")}` : `handed over to ${handsTo.slice(0, 5)}`;
-        return [{ vote, text: `slot ${slot} is said to be searched, in which ${authority.slice(0, 5)} ${what}` }];
-      });
-    }),
+export function findUnknown({ chain }: Cluster, { validators }: Ledger): { vote: string; text: string }[] {
+  return validators.flatMap((validator) =>
+    [...new Set(validator.authorities.map(({ key }) => key))].flatMap((authority) =>
+      (chain.byAddress.get(authority) ?? []).flatMap((carried) => {
+        const { slot, failed, deeds } = carried;
+        if (failed || !isCovered(validator, { after: slot - 1, upTo: slot })) return [];
+        return deeds.flatMap(({ vote, signer, rates, handsTo }) => {
+          if (vote !== validator.vote || signer !== authority) return [];
+          if (isKnown(validator, carried.sign().signature, { rates, handsTo, authority })) return [];
+          const what = handsTo === null ? `set ${rates.join(", ")}` : `handed over to ${handsTo.slice(0, 5)}`;
+          return [{ vote, text: `slot ${slot} is said to be searched, in which ${authority.slice(0, 5)} ${what}` }];
+        });
+      }),
+    ),
   );
 }
 

@@ -1,18 +1,19 @@
 import { base58 } from "@scure/base";
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
-import { address, layOut, u32 } from "../../integration/layout.ts";
+import { VOTE_PROGRAM } from "../../../generator/chain/programs.ts";
+import { address, layOut, u32 } from "../../../generator/demo/signing/layout.ts";
 import {
   compileMessage,
+  type Instruction,
   readonly,
   signer,
   signMessage,
   toCompact,
   writable,
-  type Instruction,
-} from "../../integration/message.ts";
-import { CLOCK, SYSTEM_PROGRAM, VOTE_PROGRAM } from "../../integration/programs.ts";
-import { transfer } from "../../integration/system-program.ts";
-import { updateCommission, updateCommissionBasisPoints } from "../../integration/vote-program.ts";
+} from "../../../generator/demo/signing/message.ts";
+import { CLOCK, SYSTEM_PROGRAM } from "../../../generator/demo/signing/programs.ts";
+import { updateCommission, updateCommissionBasisPoints } from "../../../generator/demo/signing/vote-program.ts";
+import { transfer } from "../../../generator/demo/signing/other-programs.ts";
 import { once, toSigned, type Carried, type Deed, type InnerGroup } from "./chain.ts";
 import { keyOf, keypairAt, signerOf } from "./keys.ts";
 
