@@ -2,11 +2,11 @@ import { NOT_RECORDED, getU16, setU16 } from "./columns.ts";
 import { isCovered } from "./coverage.ts";
 import { recordProvedEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
-import { NODES_DIFFER_SLOTS } from "./pace.ts";
 import { settleMove, shownUntil, toMoves, toTransaction, type Move } from "./proof-moves.ts";
 import type { EventRecord, ValidatorRecord } from "./records.ts";
 import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
 import type { Touched } from "./touched.ts";
+import { epochAt } from "./witnesses.ts";
 
 /*
  * What proved transactions make of events (design §7, «several in one window»). An event that was observed takes the last
@@ -38,6 +38,8 @@ interface Base {
   slot: number;
 }
 
+/** The slot of a list is that of its newest vote, and that of many accounts the lowest: the bank that answered may be so much further. */
+const READ_SLOTS = 32;
 /** In so many slots the rate is observed at least once: ten minutes between two snapshots. */
 const OBSERVED_SLOTS = 1_500;
 
@@ -52,6 +54,7 @@ export function foldProofs(ledger: Ledger, touched: Touched, time: string): void
   for (const ordinal of ordinals.sort((a, b) => a - b)) {
     const validator = ledger.validators[ordinal];
     if (validator === undefined) continue;
+    redate(ledger, validator);
     const own = events.get(ordinal) ?? [];
     const made = own.filter(({ isSwept }) => isSwept);
     proveAll({
@@ -65,6 +68,12 @@ export function foldProofs(ledger: Ledger, touched: Touched, time: string): void
       moves: toMoves(validator),
     });
   }
+}
+
+/** Where epochs begin may have been told wrongly when a transaction was read. */
+function redate(ledger: Ledger, { rateProofs }: ValidatorRecord): void {
+  const since = ledger.epochs[0]?.firstSlot ?? Infinity;
+  for (const proof of rateProofs) if (proof.slot >= since) proof.epoch = epochAt(ledger, proof.slot);
 }
 
 function proveAll(subject: Subject): void {
@@ -90,13 +99,10 @@ function startOf({ previousSlot, slot }: EventRecord): number {
 
 /**
  * The moves in the window of a change, of which the last one reached its new rate; empty: none did, or more may have happened
- * after it. The slot of a list is that of its newest vote: the bank that answered may be a little further.
+ * after it.
  */
 function findGroup({ validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
-  const limit = Math.min(
-    event.slot + NODES_DIFFER_SLOTS,
-    Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)),
-  );
+  const limit = Math.min(event.slot + READ_SLOTS, Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)));
   const near = moves.filter(({ slot }) => slot > startOf(event) && slot <= limit);
   const within = near.filter(({ slot }) => slot <= event.slot);
   const later = near.filter(({ slot }) => slot > event.slot);
@@ -251,6 +257,15 @@ function findFrom(
   return isCovered(validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
 }
 
+/** Its id holds the epoch that was believed first, and stays. */
+function moveEvent({ ledger, touched }: Subject, event: EventRecord, { epoch }: Move): void {
+  const madeIn = { earliest: epoch, latest: epoch };
+  touched.epochs.add(event.epoch);
+  const since = Math.min(epoch, event.epoch);
+  Object.assign(event, { epoch, seenIn: madeIn, madeIn });
+  touchEvent({ ledger, touched }, event, since);
+}
+
 /** Makes an event of each move that left another rate than it found. Gives the events of them all. */
 function makeSteps(
   subject: Subject,
@@ -264,6 +279,7 @@ function makeSteps(
     if (typeof before === "number" && to !== null && to !== before) {
       const known = made.get(move.proof.signature);
       const step = { ledger, touched, time };
+      if (known !== undefined && known.epoch !== move.epoch) moveEvent(subject, known, move);
       events.push(
         known ?? recordProvedEvent(step, ordinal, { from: before, to, move, transaction: toTransaction([move]) }),
       );

@@ -12,7 +12,7 @@ import { settleByProof } from "./proved-pending.ts";
 import { findValidator } from "./step.ts";
 import { decideTransaction, type ToldTransaction } from "./told-transactions.ts";
 import type { Touched } from "./touched.ts";
-import { toPanel, type Panel } from "./witnesses.ts";
+import { epochAt, toPanel, type Panel } from "./witnesses.ts";
 
 /*
  * What transactions prove (design §7). Slot and success are nobody's signature: a majority of the witnesses must tell them
@@ -193,9 +193,9 @@ function toProof(
 }
 
 /** What was observed goes before the schedule, which one witness alone has told. */
-function findEpoch({ epochs }: Ledger, { schedule }: TransactionsEntry, slot: number): number {
-  const tracked = epochs.find(({ firstSlot, slotsInEpoch }) => slot >= firstSlot && slot < firstSlot + slotsInEpoch);
-  return tracked?.epoch ?? epochOf(schedule, slot);
+function findEpoch(ledger: Ledger, { schedule }: TransactionsEntry, slot: number): number {
+  const since = ledger.epochs[0]?.firstSlot ?? Infinity;
+  return slot >= since ? epochAt(ledger, slot) : epochOf(schedule, slot);
 }
 
 function toVerified({ witnesses }: Panel, isSigned: boolean): Verified {
