@@ -105,7 +105,7 @@ reading("backfill", "what public sources and the chain itself tell of the past o
     await finish(flags, Promise.resolve(report));
     say(toCountsLine(report.backfill));
     say(toSearchCountsLine(report.transactions));
-    if (report.backfill.stopped !== null) process.exitCode = FAILED;
+    if (report.backfill.stopped !== null || stopping.signal.aborted) process.exitCode = FAILED;
   });
 reading("transactions", "the history of commissions from the chain itself: who signed which change, in which slot")
   .option(
