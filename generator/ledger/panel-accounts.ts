@@ -1,4 +1,4 @@
-import { hearAuthority } from "./authorities.ts";
+import { hearAuthority, type AuthorityWord } from "./authorities.ts";
 import { toStoredCommission } from "./commission.ts";
 import type { AccountsAnswer } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
@@ -51,10 +51,11 @@ function hearAuthorities(
   { ordinal, validator }: { ordinal: number; validator: ValidatorRecord },
   { readings, index }: { readings: readonly AccountsReading[]; index: number },
 ): void {
-  const words = readings.flatMap(({ witness, slot, authorities }) => {
+  const words: AuthorityWord[] = [];
+  for (const { witness, slot, authorities } of readings) {
     const key = authorities[index] ?? null;
-    return key === null ? [] : [{ witness, key, slot }];
-  });
+    if (key !== null) words.push({ witness, key, slot });
+  }
   if (hearAuthority(validator, panel, words)) step.touched.profiles.add(ordinal);
 }
 
