@@ -1,5 +1,4 @@
 import type { Network } from "../contract/networks.ts";
-import { gapsWithin } from "../ledger/coverage.ts";
 import type { SearchAnswer, TransactionsEntry } from "../ledger/entry.ts";
 import { authoritiesOf, searchesOfHistory, type SearchDue } from "../ledger/searches-due.ts";
 import { isPruned } from "../observe/transactions/searches.ts";
@@ -101,7 +100,10 @@ export async function readChainHistory(
     counts.stopped = stopped;
     if (stopped !== null) break;
     counts.searched += part.length;
-    const outcomes = part.map((one, index) => judgeSearch(station, one, answers[index] ?? []));
+    const remaining = Map.groupBy(findSearches(station, options.epochs), ({ authority }) => authority);
+    const outcomes = part.map((one, index) =>
+      judgeSearch(one, answers[index] ?? [], remaining.get(one.authority) ?? []),
+    );
     counts.failed += outcomes.filter((outcome) => outcome === "failed").length;
     counts.pruned += outcomes.filter((outcome) => outcome === "pruned").length;
     const after = countEvents(station);
@@ -153,7 +155,7 @@ async function searchPart(
     }
     await station.journal.append(observed.entry);
     report.observations += (await station.keeper.refresh()).size;
-    const refusal = whyRefused(station, observed.entry);
+    const refusal = whyRefused(observed.entry);
     if (refusal !== null) report.rejected.push({ reason: refusal });
     return { stopped: refusal, answers: observed.entry.searches.map(({ answers }) => answers) };
   } catch (error) {
@@ -163,9 +165,10 @@ async function searchPart(
 }
 
 /** Where no majority keeps transactions, the rest of the searches would find nothing either. null: one does. */
-function whyRefused({ keeper, network }: Station, { panel, searches }: TransactionsEntry): string | null {
-  const { searches: known } = keeper.ledger();
-  if (!searches.every(({ authority }) => known.get(authority)?.last.outcome === "refused")) return null;
+function whyRefused({ network, panel, searches }: TransactionsEntry): string | null {
+  const majority = Math.floor(panel.length / 2) + 1;
+  const isRefused = (answer: SearchAnswer) => answer.state === "failed" && answer.isRefused;
+  if (searches.some(({ answers }) => answers.filter((one) => !isRefused(one)).length >= majority)) return null;
   const reasons = (searches[0]?.answers ?? []).flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
   return [
     `no majority of ${toCounted(panel.length, "witness", "witnesses")} keeps a history of transactions (${reasons.join("; ")})`,
@@ -173,17 +176,19 @@ function whyRefused({ keeper, network }: Station, { panel, searches }: Transacti
   ].join(": ");
 }
 
-/** `pruned`: all is known but what lies before the slots that the endpoints keep. */
+/**
+ * What a search left to be searched. `pruned`: nothing but what lies before the slots that the endpoints keep.
+ * @param left of its authority, oldest first
+ */
 function judgeSearch(
-  { keeper }: Station,
-  { authority, after, upTo }: SearchDue,
+  { after, upTo }: SearchDue,
   answers: readonly SearchAnswer[],
+  left: readonly SearchDue[],
 ): "whole" | "pruned" | "failed" {
-  const record = keeper.ledger().searches.get(authority);
-  const end = upTo ?? Math.max(record?.covered.at(-1)?.[1] ?? 0, after + 1);
-  const [oldest, ...others] = gapsWithin(record, { after, upTo: end });
+  const own = left.filter((gap) => gap.after >= after && gap.after < (upTo ?? Infinity));
+  const [oldest, ...others] = own.filter((gap) => gap.after === after || gap.upTo !== null);
   if (oldest === undefined) return "whole";
-  const isCut = oldest.after === after && (oldest.upTo < end || answers.some(isPruned));
+  const isCut = oldest.after === after && (oldest.upTo !== upTo || answers.some(isPruned));
   return isCut && others.length === 0 ? "pruned" : "failed";
 }
 

@@ -9,13 +9,14 @@ import { findValidator, type Step } from "./step.ts";
 import { endSilence, noteAbsence, noteSilence, testify } from "./testimony.ts";
 import { findClusterSlot, isInPlace, witnessOf } from "./witnesses.ts";
 
+type AccountsRows = Extract<AccountsAnswer, { state: "ok" }>["rows"];
+
 /** What an answer about accounts says of each vote account asked for; null: nothing readable, "absent": there is none. */
 interface AccountsReading {
   witness: number;
   slot: number;
   rates: (Commission | "absent" | null)[];
-  /** null: not readable, or no such account. */
-  authorities: (string | null)[];
+  rows: AccountsRows;
 }
 
 /** Takes in what each witness holds in the vote accounts asked for. */
@@ -52,8 +53,8 @@ function hearAuthorities(
   { readings, index }: { readings: readonly AccountsReading[]; index: number },
 ): void {
   const words: AuthorityWord[] = [];
-  for (const { witness, slot, authorities } of readings) {
-    const key = authorities[index] ?? null;
+  for (const { witness, slot, rows } of readings) {
+    const key = rows[index]?.[2] ?? null;
     if (key !== null) words.push({ witness, key, slot });
   }
   if (hearAuthority(validator, panel, words)) step.touched.profiles.add(ordinal);
@@ -89,7 +90,7 @@ function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]
     const rates = rows.map((row) =>
       row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
     );
-    return [{ witness, slot, rates, authorities: rows.map((row) => row?.[2] ?? null) }];
+    return [{ witness, slot, rates, rows }];
   });
 }
 
