@@ -1,8 +1,12 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rebuild } from "../../generator/commands/rebuild.ts";
 import { rule } from "../../generator/commands/rule.ts";
 import { snapshot } from "../../generator/commands/snapshot.ts";
 import {
+  CALLS_PER_SECOND,
+  CHAIN_EPOCHS_DEFAULT,
+  CHAIN_EPOCHS_MAX,
   toSearchCountsLine,
   toSearchLine,
   transactions,
@@ -208,6 +212,15 @@ describe("transactions", () => {
     await rule({ ...options, subject, verdict: "accept", reason: "it was meant" });
     expect((await readEvents(whole)).map((event) => event.id)).toContain(id);
     expect(await differences(whole)).toEqual([]);
+  });
+});
+
+describe("README", () => {
+  it("tells the defaults of the command", async () => {
+    const text = (await readFile("README.md", "utf8")).replaceAll(/\s+/g, " ");
+    expect(text).toContain(`the last N epochs (${CHAIN_EPOCHS_DEFAULT} by default, at most 1,000)`);
+    expect(CHAIN_EPOCHS_MAX).toBe(1_000);
+    expect(text).toContain(`\`--calls-per-second\` (${CALLS_PER_SECOND} by default, up to 100)`);
   });
 });
 
