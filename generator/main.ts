@@ -105,16 +105,21 @@ reading("backfill", "what public sources and the chain itself tell of the past o
     await finish(flags, Promise.resolve(report));
     say(toCountsLine(report.backfill));
     say(toSearchCountsLine(report.transactions));
-    if (report.backfill.stopped !== null) process.exitCode = FAILED;
+    if (report.backfill.stopped !== null || stopping.signal.aborted) process.exitCode = FAILED;
   });
 reading("transactions", "the history of commissions from the chain itself: who signed which change, in which slot")
   .option(
     "--epochs <count>",
-    `epochs before the newest one observed, 1 to ${CHAIN_EPOCHS_MAX}; further than the endpoints keep transactions nothing is found`,
+    `epochs before the newest one observed, 1 to ${CHAIN_EPOCHS_MAX}; nodes without an archive keep some two days`,
     toCount(1, CHAIN_EPOCHS_MAX),
     CHAIN_EPOCHS_DEFAULT,
   )
-  .option("--calls-per-second <count>", "of each endpoint, 1 to 100", toCount(1, 100), CALLS_PER_SECOND)
+  .option(
+    "--calls-per-second <count>",
+    "of each endpoint, 1 to 100; the public ones allow 4 of a method",
+    toCount(1, 100),
+    CALLS_PER_SECOND,
+  )
   .action(async (flags: Flags & { epochs: number; callsPerSecond: number }) => {
     const onProgress = (progress: SearchProgress) => say(toSearchLine(progress));
     const report = await transactions({ ...toOptions(flags), ...flags, newSeries: false, onProgress });

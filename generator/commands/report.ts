@@ -120,7 +120,7 @@ export function toLine({
   return parts.map((part) => toPlainLine(part)).join(" · ");
 }
 
-/** `1 event`, `2 events`. */
-export function toCounted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+/** `1 event`, `2 events`; `things` where the plural is another. */
+export function toCounted(count: number, thing: string, things = `${thing}s`): string {
+  return `${count} ${count === 1 ? thing : things}`;
 }

@@ -1,5 +1,7 @@
 import type { Network } from "../contract/networks.ts";
+import type { SearchAnswer, TransactionsEntry } from "../ledger/entry.ts";
 import { authoritiesOf, searchesOfHistory, type SearchDue } from "../ledger/searches-due.ts";
+import { isPruned } from "../observe/transactions/searches.ts";
 import { takeTransactions } from "./proving.ts";
 import { publishLedger } from "./publishing.ts";
 import { toCounted, type Report } from "./report.ts";
@@ -21,6 +23,8 @@ export interface SearchCounts {
   searched: number;
   /** Of them those of which not everything is known now. */
   failed: number;
+  /** Of the others those that go back less far than was asked for: the endpoints keep no more. */
+  pruned: number;
   /** Events that only transactions tell of. */
   events: number;
   /** Events that have their transaction now. */
@@ -70,11 +74,12 @@ export async function transactions(options: TransactionsOptions): Promise<Transa
 
 /** Nothing searched. */
 export function createSearchCounts(): SearchCounts {
-  return { known: 0, searched: 0, failed: 0, events: 0, proved: 0, stopped: null };
+  return { known: 0, searched: 0, failed: 0, pruned: 0, events: 0, proved: 0, stopped: null };
 }
 
 export function addSearchCounts(total: SearchCounts, counts: SearchCounts): void {
-  for (const part of ["known", "searched", "failed", "events", "proved"] as const) total[part] += counts[part];
+  for (const part of ["known", "searched", "failed", "pruned", "events", "proved"] as const)
+    total[part] += counts[part];
   total.stopped ??= counts.stopped;
 }
 
@@ -91,10 +96,16 @@ export async function readChainHistory(
   const counts = { ...createSearchCounts(), known: authoritiesOf(keeper.ledger()).length };
   for (let place = 0; place < searches.length && counts.stopped === null; place += PART_AUTHORITIES) {
     const part = searches.slice(place, place + PART_AUTHORITIES);
-    counts.stopped = await searchPart(station, report, { part, options });
-    if (counts.stopped !== null) break;
+    const { stopped, answers } = await searchPart(station, report, { part, options });
+    counts.stopped = stopped;
+    if (stopped !== null) break;
     counts.searched += part.length;
-    counts.failed += part.filter(({ authority }) => isLeftOpen(station, authority)).length;
+    const remaining = Map.groupBy(findSearches(station, options.epochs), ({ authority }) => authority);
+    const outcomes = part.map((one, index) =>
+      judgeSearch(one, answers[index] ?? [], remaining.get(one.authority) ?? []),
+    );
+    counts.failed += outcomes.filter((outcome) => outcome === "failed").length;
+    counts.pruned += outcomes.filter((outcome) => outcome === "pruned").length;
     const after = countEvents(station);
     counts.events = Math.max(0, after.events - before.events);
     counts.proved = Math.max(0, after.proved - before.proved);
@@ -124,7 +135,7 @@ function findSearches({ keeper }: Station, epochs: number): SearchDue[] {
   return searchesOfHistory(ledger, Math.max(0, firstSlot - 1));
 }
 
-/** @returns why to stop; null: go on */
+/** `stopped`: why to stop; null: go on. `answers` to each search. */
 async function searchPart(
   station: Station,
   report: Report,
@@ -132,27 +143,53 @@ async function searchPart(
     part,
     options: { signal, callsPerSecond },
   }: { part: SearchDue[]; options: Pick<TransactionsOptions, "signal" | "callsPerSecond"> },
-): Promise<string | null> {
+): Promise<{ stopped: string | null; answers: SearchAnswer[][] }> {
   try {
     signal.throwIfAborted();
     const request = { searches: part, milliseconds: PART_MILLISECONDS, callsPerSecond };
     const observed = await takeTransactions(station, request);
-    if (observed === null) return null;
+    if (observed === null) return { stopped: null, answers: [] };
     if (!observed.passed) {
       report.rejected.push({ reason: observed.reason });
-      return observed.reason;
+      return { stopped: observed.reason, answers: [] };
     }
     await station.journal.append(observed.entry);
     report.observations += (await station.keeper.refresh()).size;
-    return null;
+    const refusal = whyRefused(observed.entry);
+    if (refusal !== null) report.rejected.push({ reason: refusal });
+    return { stopped: refusal, answers: observed.entry.searches.map(({ answers }) => answers) };
   } catch (error) {
     if (!signal.aborted) throw error;
-    return signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
+    return { stopped: signal.reason instanceof Error ? signal.reason.message : String(signal.reason), answers: [] };
   }
 }
 
-function isLeftOpen({ keeper }: Station, authority: string): boolean {
-  return keeper.ledger().searches.get(authority)?.outcome !== "covered";
+/** Where no majority keeps transactions, the rest of the searches would find nothing either. null: one does. */
+function whyRefused({ network, panel, searches }: TransactionsEntry): string | null {
+  const majority = Math.floor(panel.length / 2) + 1;
+  const isRefused = (answer: SearchAnswer) => answer.state === "failed" && answer.isRefused;
+  if (searches.some(({ answers }) => answers.filter((one) => !isRefused(one)).length >= majority)) return null;
+  const reasons = (searches[0]?.answers ?? []).flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
+  return [
+    `no majority of ${toCounted(panel.length, "witness", "witnesses")} keeps a history of transactions (${reasons.join("; ")})`,
+    `give ${network.toUpperCase()}_RPC_URLS endpoints that do: "doctor" tells which of them keep one, and since when`,
+  ].join(": ");
+}
+
+/**
+ * What a search left to be searched. `pruned`: nothing but what lies before the slots that the endpoints keep.
+ * @param left of its authority, oldest first
+ */
+function judgeSearch(
+  { after, upTo }: SearchDue,
+  answers: readonly SearchAnswer[],
+  left: readonly SearchDue[],
+): "whole" | "pruned" | "failed" {
+  const own = left.filter((gap) => gap.after >= after && gap.after < (upTo ?? Infinity));
+  const [oldest, ...others] = own.filter((gap) => gap.after === after || gap.upTo !== null);
+  if (oldest === undefined) return "whole";
+  const isCut = oldest.after === after && (oldest.upTo !== upTo || answers.some(isPruned));
+  return isCut && others.length === 0 ? "pruned" : "failed";
 }
 
 function countEvents({ keeper }: Station): { events: number; proved: number } {
@@ -165,23 +202,35 @@ function countEvents({ keeper }: Station): { events: number; proved: number } {
 
 /** What a person is told on the way. */
 export function toSearchLine(progress: SearchProgress): string {
-  const { network, searched, total, failed, events, proved, millisecondsLeft } = progress;
+  const { network, searched, total, events, proved, millisecondsLeft } = progress;
   return [
-    `${network}: ${searched} of ${total} searches made`,
+    `${network}: ${searched} of ${toCounted(total, "search", "searches")} made`,
     `${toCounted(events, "event")} found`,
     `${proved} proved`,
-    ...(failed > 0 ? [`${failed} not whole`] : []),
+    ...toShortcomings(progress),
     ...(searched < total ? [`about ${Math.ceil(millisecondsLeft / 60_000)} min left`] : []),
   ].join(" · ");
 }
 
+const STOPPED = "stopped: what was read is kept, and the next run goes on from there";
+
 /** What it did, for the end of the report's line. */
-export function toSearchCountsLine({ known, searched, failed, events, proved, stopped }: SearchCounts): string {
+export function toSearchCountsLine(counts: SearchCounts): string {
+  const { known, searched, events, proved, stopped } = counts;
+  const isAllKnown = searched === 0 && stopped === null;
   return [
-    `${searched} searches of ${known} withdraw authorities`,
+    `${toCounted(searched, "search", "searches")} for ${toCounted(known, "withdraw authority", "withdraw authorities")}`,
+    ...(isAllKnown ? ["nothing was left to search"] : []),
     `${toCounted(events, "event")} found by transactions alone`,
     `${toCounted(proved, "event")} proved`,
-    `${failed} not whole`,
-    ...(stopped === null ? [] : ["stopped: what was read is kept, and the next run goes on from there"]),
+    ...toShortcomings(counts),
+    ...(stopped === null ? [] : [searched === 0 ? "stopped" : STOPPED]),
   ].join(" · ");
+}
+
+function toShortcomings({ failed, pruned }: SearchCounts): string[] {
+  return [
+    ...(failed > 0 ? [`${failed} incomplete`] : []),
+    ...(pruned > 0 ? [`${pruned} only as far back as the endpoints keep them`] : []),
+  ];
 }

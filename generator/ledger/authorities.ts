@@ -19,25 +19,45 @@ export function hearAuthority(validator: ValidatorRecord, panel: Panel, words: r
   const { authorities, authorityWords } = validator;
   for (const { witness, key, slot } of words) {
     const held = authorityWords[witness] ?? null;
-    if (held === null || held.slot <= slot) authorityWords[witness] = { key, slot };
+    if (held === null) authorityWords[witness] = { key, slot };
+    else if (held.slot <= slot) Object.assign(held, { key, slot });
   }
-  const told = panel.witnesses.flatMap((witness) => authorityWords[witness] ?? []);
-  for (const { key } of told) {
-    const slots = told.flatMap((word) => (word.key === key ? [word.slot] : [])).sort((a, b) => a - b);
-    const slot = slots.at(-panel.majority);
-    // One of those who say so up to this slot is honest: who lies may date it back, and shut out the one before.
-    const from = slots[panel.liarsMost];
-    if (slot === undefined || from === undefined) continue;
-    const last = authorities.at(-1);
-    if (last?.key === key) {
-      last.to = Math.max(last.to, slot);
-      return false;
+  const agreed = findAgreed(authorityWords, panel);
+  if (agreed === null) return false;
+  const { key, slot } = agreed;
+  const last = authorities.at(-1);
+  if (last?.key === key) {
+    last.to = Math.max(last.to, slot);
+    return false;
+  }
+  if (last !== undefined && slot <= last.to) return false;
+  authorities.push({ key, from: findFirst(authorityWords, panel, key) ?? slot, to: slot, covered: [] });
+  return true;
+}
+
+/** One of those who say so up to this slot is honest: who lies may date it back, and shut out the one before. */
+function findFirst(words: ValidatorRecord["authorityWords"], { witnesses, liarsMost }: Panel, key: string) {
+  const slots = witnesses.flatMap((witness) => (words[witness]?.key === key ? [words[witness].slot] : []));
+  return slots.sort((a, b) => a - b)[liarsMost];
+}
+
+/**
+ * The key that a majority has read, with the newest slot by which it had. Counted without lists of its own: each snapshot
+ * asks it of each validator.
+ */
+function findAgreed(words: ValidatorRecord["authorityWords"], { witnesses, majority }: Panel) {
+  let agreed: { key: string; slot: number } | null = null;
+  for (const witness of witnesses) {
+    const word = words[witness];
+    if (word === undefined || word === null || (agreed !== null && word.slot <= agreed.slot)) continue;
+    let count = 0;
+    for (const other of witnesses) {
+      const told = words[other];
+      if (told?.key === word.key && told.slot >= word.slot) count += 1;
     }
-    if (last !== undefined && slot <= last.to) return false;
-    authorities.push({ key, from, to: slot, covered: [] });
-    return true;
+    if (count >= majority) agreed = word;
   }
-  return false;
+  return agreed;
 }
 
 /** Whether a key held the authority at a slot, as far as is known: between two that are known it may have been either. */

@@ -1,4 +1,4 @@
-import { hearAuthority } from "./authorities.ts";
+import { hearAuthority, type AuthorityWord } from "./authorities.ts";
 import { toStoredCommission } from "./commission.ts";
 import type { AccountsAnswer } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
@@ -9,13 +9,14 @@ import { findValidator, type Step } from "./step.ts";
 import { endSilence, noteAbsence, noteSilence, testify } from "./testimony.ts";
 import { findClusterSlot, isInPlace, witnessOf } from "./witnesses.ts";
 
+type AccountsRows = Extract<AccountsAnswer, { state: "ok" }>["rows"];
+
 /** What an answer about accounts says of each vote account asked for; null: nothing readable, "absent": there is none. */
 interface AccountsReading {
   witness: number;
   slot: number;
   rates: (Commission | "absent" | null)[];
-  /** null: not readable, or no such account. */
-  authorities: (string | null)[];
+  rows: AccountsRows;
 }
 
 /** Takes in what each witness holds in the vote accounts asked for. */
@@ -51,10 +52,11 @@ function hearAuthorities(
   { ordinal, validator }: { ordinal: number; validator: ValidatorRecord },
   { readings, index }: { readings: readonly AccountsReading[]; index: number },
 ): void {
-  const words = readings.flatMap(({ witness, slot, authorities }) => {
-    const key = authorities[index] ?? null;
-    return key === null ? [] : [{ witness, key, slot }];
-  });
+  const words: AuthorityWord[] = [];
+  for (const { witness, slot, rows } of readings) {
+    const key = rows[index]?.[2] ?? null;
+    if (key !== null) words.push({ witness, key, slot });
+  }
   if (hearAuthority(validator, panel, words)) step.touched.profiles.add(ordinal);
 }
 
@@ -88,7 +90,7 @@ function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]
     const rates = rows.map((row) =>
       row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
     );
-    return [{ witness, slot, rates, authorities: rows.map((row) => row?.[2] ?? null) }];
+    return [{ witness, slot, rates, rows }];
   });
 }
 

@@ -113,8 +113,7 @@ function findGroup({ validator, moves }: Subject, event: EventRecord, next: Even
   // Its own slot, too: another transaction in it may have come after it.
   const span = { after: last.slot - 1, upTo: Math.max(last.slot, event.slot) };
   if (!isCovered(validator, span)) return [];
-  const before = near.filter(({ slot }) => slot < last.slot);
-  return before.some(({ to }) => to === null) ? [] : [...before, last];
+  return [...near.filter(({ slot }) => slot < last.slot), last];
 }
 
 /** Gives an observed change its transaction, or makes events of its steps. @returns the moves that it is proved by */
@@ -123,7 +122,8 @@ function proveSeen(subject: Subject, event: EventRecord, group: readonly Move[])
   const [first, ...others] = group;
   const last = others.at(-1) ?? first;
   const isStepPaid = hasPaidStep(group, event);
-  const isUncertain = isStepPaid && !isCovered(validator, { after: startOf(event), upTo: last?.slot ?? 0 });
+  const isWhole = isCovered(validator, { after: startOf(event), upTo: last?.slot ?? 0 });
+  const isUncertain = isStepPaid && (!isWhole || group.some(({ to }) => to === null));
   if (first === undefined || last === undefined || isUncertain) {
     assign(subject, event, { transaction: null, madeIn: event.seenIn, epoch: event.seenEpoch, replacedBy: null });
     return [];

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
-import { createCallBudget, UNLIMITED, type CallBudget } from "./transport/call-budget.ts";
+import { createCallBudget, UNLIMITED, type Pace } from "./transport/call-budget.ts";
 import { parseEndpointUrl } from "./transport/endpoint-url.ts";
 import { createDispatcher, openAnswer, readErrorText, readText } from "./transport/http.ts";
 import { retry, type Sleep } from "./transport/retry.ts";
@@ -42,7 +42,8 @@ export interface RpcReader {
   /**
    * @param call.onDate is told when an answer was made, where the endpoint says so; what it throws fails the call
    * @param call.way what the endpoint may refuse by itself; see `stream`
-   * @param call.pace is asked before each attempt, besides the budget that every call has; not on this machine
+   * @param call.pace is asked before each attempt, besides the public endpoints' budget or, where it exceeds that, in its
+   *   place; not on this machine
    * @param call.attemptMilliseconds longest time of one attempt, where the deadline is far; by default the deadline alone
    * @param call.maxBytes longest answer, unpacked
    * @param call.isWorthRetrying which failures are; by default those that pass by themselves
@@ -53,7 +54,7 @@ export interface RpcReader {
     schema: z.ZodType<T>;
     onDate?: ((answer: DatedAnswer) => void) | undefined;
     way?: string;
-    pace?: CallBudget;
+    pace?: Pace;
     attemptMilliseconds?: number;
     maxBytes?: number;
     isWorthRetrying?: (error: RpcError) => boolean;
@@ -138,7 +139,7 @@ function createEndpoint(
     const { method, deadline } = call;
     const way = toWay(call);
     await standing.admit({ way, deadline });
-    await budget.take({ method, deadline });
+    if (call.pace?.exceedsPublic !== true) await budget.take({ method, deadline });
     if (call.pace !== undefined && !isLocal) {
       await call.pace.take({ method, deadline });
       // Another call may have been told meanwhile to leave it alone.
@@ -215,7 +216,7 @@ interface Call<T> {
   isWorthRetrying: (error: RpcError) => boolean;
   consume: Consumer<T>;
   onDate?: ((answer: DatedAnswer) => void) | undefined;
-  pace?: CallBudget | undefined;
+  pace?: Pace | undefined;
   attemptMilliseconds?: number | undefined;
 }
 

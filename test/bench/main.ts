@@ -8,6 +8,7 @@ import { benchRebuildMonth } from "./rebuild-month.ts";
 import { benchSecondSnapshot } from "./second-snapshot.ts";
 import { benchStakeScan } from "./stake-scan.ts";
 import { benchStateOfADay } from "./state-of-a-day.ts";
+import { benchSweep } from "./sweep.ts";
 import { benchWritesOfADay } from "./writes-of-a-day.ts";
 
 // Benchmarks, a line each, always as a ratio to a baseline of the same run: `npm run bench`, or `npm run bench -- NAME …`.
@@ -22,6 +23,7 @@ const BENCHES: Record<string, (options: { days: number }) => Promise<string>> = 
   "cold-upload": benchColdUpload,
   "state-of-a-day": benchStateOfADay,
   "rebuild-month": benchRebuildMonth,
+  sweep: benchSweep,
   proxy: benchProxy,
 };
 

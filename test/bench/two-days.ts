@@ -39,7 +39,8 @@ export async function* toTwoDays(options: TwoDaysOptions): AsyncGenerator<CheckE
       yield { ...last.check, ...moment };
       continue;
     }
-    yield toSnapshot({ ...last.snapshot, ...moment }, { isScanned: minute % SCAN_EVERY_MINUTES === 0 });
+    const accounts = tellAccountsAt(last.snapshot, moment.absoluteSlot);
+    yield toSnapshot({ ...last.snapshot, ...moment, accounts }, { isScanned: minute % SCAN_EVERY_MINUTES === 0 });
   }
 }
 
@@ -84,11 +85,18 @@ async function readBoth({ journal }: Station): Promise<{ check: CheckEntry; snap
   return { check, snapshot };
 }
 
-/** Time and slots of the last observation, moved to another time. */
+/** Time and slots of the last observation, those of the witnesses included, moved to another time. */
 function tellAt({ calendar }: Cluster, last: CheckEntry, time: number) {
   const { slot: absoluteSlot, slotIndex, epoch } = calendar.momentAt(time);
-  const slot = absoluteSlot - (last.absoluteSlot - last.slot);
-  return { time: new Date(time).toISOString(), slot, absoluteSlot, slotIndex, epoch };
+  const passed = absoluteSlot - last.absoluteSlot;
+  const panel = (last.panel ?? []).map((row) => ({ ...row, slot: row.slot === null ? null : row.slot + passed }));
+  return { time: new Date(time).toISOString(), slot: last.slot + passed, absoluteSlot, slotIndex, epoch, panel };
+}
+
+function tellAccountsAt({ absoluteSlot, accounts = [] }: SnapshotEntry, slot: number) {
+  return accounts.map((answer) =>
+    answer.state === "ok" ? { ...answer, slot: answer.slot + slot - absoluteSlot } : answer,
+  );
 }
 
 /** Stake accounts are scanned hourly. What was asked of the epoch that closed is no part of an ordinary snapshot. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backfill, type BackfillOptions } from "../../generator/commands/backfill.ts";
 import { rebuild } from "../../generator/commands/rebuild.ts";
 import { snapshot } from "../../generator/commands/snapshot.ts";
+import type { SearchProgress } from "../../generator/commands/transactions.ts";
 import { readDocument, readTimeless } from "./documents.ts";
 import { FIRST_EPOCH, openStage, timeAt, type Stage } from "./harness.ts";
 
@@ -54,10 +55,11 @@ async function openWatched(): Promise<Stage> {
 describe("backfill", () => {
   let whole: Stage;
   let report: Awaited<ReturnType<typeof backfill>>;
+  const searching: SearchProgress[] = [];
 
   beforeAll(async () => {
     whole = await openWatched();
-    report = await backfilling(whole);
+    report = await backfilling(whole, { onSearch: (progress) => void searching.push(progress) });
   });
   afterAll(() => whole.close());
 
@@ -71,6 +73,16 @@ describe("backfill", () => {
     expect(failed).toBeGreaterThan(0);
     expect(report.backfill.epochsFilled).toBe(EPOCHS_BEFORE_STORY);
     expect(report.events).toBeGreaterThan(20);
+  });
+
+  it("searches the chain for the same epochs, and says what it found there", () => {
+    const { known, searched, failed, pruned, stopped } = report.transactions;
+    expect({ failed, stopped }).toEqual({ failed: 0, stopped: null });
+    expect(known).toBeGreaterThan(30);
+    expect(searched).toBeGreaterThanOrEqual(known);
+    // The endpoints keep 24 epochs of the 512.
+    expect(pruned).toBeGreaterThanOrEqual(known);
+    expect(searching.at(-1)).toMatchObject({ searched, total: searched, network: "mainnet" });
   });
 
   it("publishes points of the past beside those that were observed", async () => {
@@ -145,6 +157,23 @@ describe("backfill", () => {
       expect(rest.backfill.asked).toBe(report.backfill.known - 25 + stopped.backfill.failed);
       expect(await readUndated(stage)).toEqual(await readUndated(whole));
       expect(await differences(stage)).toEqual([]);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it("stopped in the search of the chain keeps what it read, publishes nothing, and goes on from there", async () => {
+    const stage = await openWatched();
+    try {
+      const stopping = new AbortController();
+      const onSearch = () => stopping.abort(new Error("stopped by SIGINT"));
+      const stopped = await backfilling(stage, { signal: stopping.signal, onSearch });
+      expect(stopped).toMatchObject({ skipped: "stopped by SIGINT", documents: { rendered: 0 } });
+      expect(stopped.transactions).toMatchObject({ searched: 10, stopped: "stopped by SIGINT" });
+      const rest = await backfilling(stage);
+      expect(rest.transactions.searched).toBeLessThan(report.transactions.searched);
+      expect(rest.transactions).toMatchObject({ failed: 0, stopped: null });
+      expect(await readUndated(stage)).toEqual(await readUndated(whole));
     } finally {
       await stage.close();
     }

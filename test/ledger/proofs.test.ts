@@ -217,6 +217,38 @@ describe("given what transactions tell, then these events", () => {
       ["500→900 in 0: signature at 2400"],
     ],
     [
+      "of one slot with untold places, and another transaction after it, the last one made the change",
+      [
+        ...steady(0, 0, 500),
+        ...changed(10, 900),
+        transactions(10.1, 3, {
+          after: -100,
+          upTo: 10.05,
+          found: [
+            ...[700, 10_000].map((to) => ({ carried: setsA(7, [to]), lies: [1, 2, 3].map(() => ({ index: null })) })),
+            { carried: setsA(8, [900]) },
+          ],
+        }),
+      ],
+      ["500→900 in 0: signature at 2400"],
+    ],
+    [
+      "which of one slot with untold places stood at a boundary nobody knows",
+      [
+        ...steady(0, 110, 500),
+        ...changed(121, 700),
+        transactions(121.1, 3, {
+          after: 0,
+          upTo: 121.05,
+          found: [
+            ...[900, 10_000].map((to) => ({ carried: setsA(119, [to]), lies: [1, 2, 3].map(() => ({ index: null })) })),
+            { carried: setsA(120.5, [700]) },
+          ],
+        }),
+      ],
+      ["500→700 in 1: unproved"],
+    ],
+    [
       "of one slot with untold places nothing is concluded",
       [
         ...steady(0, 30, 500),

@@ -4,9 +4,11 @@ import type {
   PanelConfirmEntry,
   SnapshotEntry,
   SnapshotRow,
+  TransactionsEntry,
 } from "../../generator/ledger/entry.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
+import type { SignatureSearch } from "../../generator/observe/transactions/signature-list.ts";
 import { FIRST_EPOCH, momentAt, SLOTS_IN_EPOCH, type Actor, type World } from "./world.ts";
 
 /** When a reading is made: by the world's clock, which says what is read, and by the reader's own, which dates it. */
@@ -33,13 +35,39 @@ export function createWorldObserver(options: { world: World; witnesses: Witnesse
     check: () => pass(readCheck(world, witnesses, read())),
     snapshot: (request) => pass(readSnapshot(world, witnesses, { ...read(), request })),
     confirm: ({ votes, tips }) => pass(readConfirm(world, witnesses, { ...read(), votes, tips })),
-    transactions: () => Promise.resolve({ passed: false, reason: "nobody keeps transactions", isUnread: false }),
+    transactions: ({ searches }) => pass(refuseTransactions(witnesses, read(), searches)),
     close: () => Promise.resolve(),
   };
 }
 
 function pass<Entry>(entry: Entry): Promise<{ passed: true; entry: Entry }> {
   return Promise.resolve({ passed: true, entry });
+}
+
+/** Neither witness keeps a history of transactions. */
+function refuseTransactions(
+  witnesses: Witnesses,
+  reading: Reading,
+  searches: readonly SignatureSearch[],
+): TransactionsEntry {
+  const { format, network, time } = toHeader(witnesses, reading);
+  const answer = { state: "failed" as const, reason: "no history of transactions", isRefused: true };
+  return {
+    kind: "transactions",
+    format,
+    network,
+    time,
+    panel: [...witnesses],
+    schedule: { slotsPerEpoch: SLOTS_IN_EPOCH, firstNormalEpoch: 0, firstNormalSlot: 0 },
+    searches: searches.map(({ authority, after, upTo }) => ({
+      authority,
+      after,
+      upTo,
+      answers: witnesses.map(() => answer),
+      transactions: [],
+    })),
+    transactions: [],
+  };
 }
 
 function readCheck(world: World, witnesses: Witnesses, reading: Reading): CheckEntry {

@@ -5,6 +5,8 @@ import { RpcError } from "../transport/rpc-error.ts";
 import { inLanes, type PacedEndpoint, type PacedWitness } from "./paced-witness.ts";
 import { listSignatures, type SignatureList, type SignatureSearch } from "./signature-list.ts";
 
+const KEEPS_FROM = "it keeps transactions from slot";
+
 /** What a witness says of one search. */
 export interface Searched {
   answer: SearchAnswer;
@@ -71,8 +73,13 @@ function toSearched(
   // The first slot it keeps is one of those that its list is complete of.
   const from = Math.max(after, reach.firstSlot - 1);
   if (from < upTo) return { answer: { state: "ok", after: from, upTo }, signatures };
-  const message = `${endpoint.label}: it keeps transactions from slot ${reach.firstSlot} on, and was asked for slots up to ${upTo}`;
+  const message = `${endpoint.label}: ${KEEPS_FROM} ${reach.firstSlot} on, and was asked for slots up to ${upTo}`;
   return { answer: toFailure(new RpcError({ kind: "shape", message })), signatures };
+}
+
+/** Whether it failed because the node keeps nothing of the slots that it was asked for: in all else it may answer well. */
+export function isPruned(answer: SearchAnswer): boolean {
+  return answer.state === "failed" && answer.reason.includes(KEEPS_FROM);
 }
 
 function toFailure({ kind, message }: RpcError): SearchAnswer {

@@ -13,7 +13,7 @@ import type { Rpc } from "../rpc.ts";
 import { RpcError } from "../transport/rpc-error.ts";
 import { chooseCandidates } from "./candidates.ts";
 import { inLanes, toPacedWitness, type PacedWitness, type Pacing } from "./paced-witness.ts";
-import { search, type Searched } from "./searches.ts";
+import { isPruned, search, type Searched } from "./searches.ts";
 import type { SignatureSearch } from "./signature-list.ts";
 import { readTransaction } from "./transaction-answer.ts";
 
@@ -104,7 +104,7 @@ function assertHeard(words: readonly Word[]): void {
   throw new RpcError({ kind: "network", message: [...reasons].join("; ") || "no transactions to search for" });
 }
 
-const isHeard = (answer: SearchAnswer) => answer.state !== "failed" || answer.isRefused;
+const isHeard = (answer: SearchAnswer) => answer.state !== "failed" || answer.isRefused || isPruned(answer);
 
 /** Each transaction as the witness tells it, in their order. Who answered no search is not asked. */
 async function readTransactions(

@@ -45,6 +45,12 @@ export function createCallBudget({ now, sleep }: { now: () => number; sleep: Sle
   };
 }
 
+/** A budget of so many calls a second. */
+export interface Pace extends CallBudget {
+  /** Faster than the public endpoints allow: whoever sets it knows that this one allows it, so that theirs does not hold. */
+  exceedsPublic: boolean;
+}
+
 /** One call after the other, evenly: for readings of many calls, of which no second must be full. */
 export function createPace({
   now,
@@ -54,9 +60,10 @@ export function createPace({
   now: () => number;
   sleep: Sleep;
   callsPerSecond: number;
-}): CallBudget {
+}): Pace {
   let freeAt = -Infinity;
   return {
+    exceedsPublic: callsPerSecond > CALLS_OF_A_METHOD_MAX / (WINDOW_MILLISECONDS / 1_000),
     async take({ deadline }) {
       const time = now();
       const at = Math.max(time, freeAt);

@@ -16,10 +16,12 @@ afterEach(async () => {
   await Promise.all(ends.splice(0).map((end) => end()));
 });
 
+/** Of a method, in any ten seconds. */
+const PUBLIC_CALLS_MAX = 40;
 const PACED = new Set(["getSignaturesForAddress", "getFirstAvailableBlock", "getTransaction"]);
 
 /** Reads from one public node; when it was called, in milliseconds since the reading began. */
-async function readPublic({ callsPerSecond }: { callsPerSecond?: number }) {
+async function readPublic({ callsPerSecond, count = 12 }: { callsPerSecond?: number; count?: number }) {
   const clock = createClock();
   const times: number[] = [];
   const startedAt = clock.now();
@@ -40,7 +42,7 @@ async function readPublic({ callsPerSecond }: { callsPerSecond?: number }) {
     timer: clock.now,
     sleep: clock.sleep,
   });
-  const searches = Array.from({ length: 12 }, (_, index) => search({ authority: key(index + 1) }));
+  const searches = Array.from({ length: count }, (_, index) => search({ authority: key(index + 1) }));
   const pace = callsPerSecond === undefined ? {} : { callsPerSecond };
   const observed = await observer.transactions({ known: KNOWN, searches, milliseconds: 120_000, ...pace });
   return { observed, times };
@@ -56,6 +58,18 @@ describe("a witness that is asked much", () => {
     expect(times).toHaveLength(12 + 1 + 4);
     expect(times.at(-1)).toBeGreaterThanOrEqual(((times.length - 1) * 1_000) / perSecond - 1);
     expect(times.at(-1)).toBeLessThan((times.length * 1_000) / perSecond);
+  });
+
+  it("may be asked more often than a public endpoint allows where that is said", async () => {
+    const { times } = await readPublic({ callsPerSecond: 20, count: 200 });
+    expect(times).toHaveLength(200 + 1 + 4);
+    expect(times.at(-1)).toBeLessThan((times.length * 1_000) / 20);
+  });
+
+  it("by default is asked for no more than a public endpoint allows", async () => {
+    const { times } = await readPublic({ count: 100 });
+    const most = Math.max(...times.map((begin) => times.filter((at) => at >= begin && at < begin + 10_000).length));
+    expect(most).toBeLessThanOrEqual(PUBLIC_CALLS_MAX);
   });
 
   it("on this machine is asked as fast as it answers", async () => {

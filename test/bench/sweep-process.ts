@@ -1,0 +1,184 @@
+import { Agent } from "undici";
+import { observe } from "../../generator/commands/observation.ts";
+import { searchTransactions } from "../../generator/commands/proving.ts";
+import { createReport } from "../../generator/commands/report.ts";
+import { openStation, type Station } from "../../generator/commands/station.ts";
+import { CALLS_PER_SECOND, readChainHistory } from "../../generator/commands/transactions.ts";
+import { readConfig } from "../../generator/config.ts";
+import { GENESIS_HASHES } from "../../generator/observe/endpoints.ts";
+import { createObserver } from "../../generator/observe/observation.ts";
+import { createCountedCalls, findMost, type CountedCall } from "./counted-calls.ts";
+import { PLANNED_CLUSTER } from "./planning-size.ts";
+
+/** What the process is started with, as JSON. */
+export interface SweepProcessOptions {
+  rpcUrls: string[];
+  startsAt: number;
+  /** `snapshots`: so many, each ten minutes, of which only the first is a whole one. `epochs`: of history. */
+  read: { snapshots: number } | { epochs: number };
+}
+
+/** What searching transactions cost, checks and snapshots apart. */
+export interface SweepCost {
+  /** Of each endpoint. */
+  calls: { host: string; method: string; count: number }[];
+  /** In any ten seconds, of one endpoint; checks and snapshots included. */
+  most: { ofMethod: number; ofAll: number };
+  searches: number;
+  /** By the pace of the calls. */
+  minutes: number;
+  /** Reading, journaling and folding. */
+  processorSeconds: number;
+  entries: number;
+  bytes: number;
+  /** Those of the ledger, and of them those that have a transaction. */
+  events: { inflation: number; proved: number };
+  /** Searches with a check for what made one change: medians. `calls`: of one endpoint. */
+  ofEvent: { calls: number; seconds: number; processorMilliseconds: number };
+  covered: number;
+}
+
+// A process of its own that searches a simulated cluster in another one for transactions, as `generate run` and `generate
+// transactions` do. Its endpoints have public names, so that they are asked at the pace of public ones.
+
+const STEP_MILLISECONDS = 600_000;
+const { network } = PLANNED_CLUSTER;
+const { rpcUrls, startsAt, read } = JSON.parse(process.argv[2] ?? "") as SweepProcessOptions;
+
+const counted = createCountedCalls();
+let time = startsAt;
+let timeSince = 0;
+const now = () => Math.floor(time + counted.timer() - timeSince);
+const clock = { now, timer: counted.timer, sleepUntil: () => Promise.resolve() };
+
+interface Reading {
+  kind: "event" | "other";
+  calls: CountedCall[];
+  searches: number;
+  milliseconds: number;
+  processorMilliseconds: number;
+}
+const readings: Reading[] = [];
+let processorMilliseconds = 0;
+
+const station = await open();
+await tellTime();
+await observe(station, "snapshot", createReport("snapshot", network));
+if ("epochs" in read) await readHistory(read.epochs);
+else for (let count = 1; count < read.snapshots; count += 1) await step();
+process.stdout.write(JSON.stringify(await toCost()));
+await station.close();
+process.disconnect();
+
+async function open(): Promise<Station> {
+  const config = readConfig({ MAINNET_RPC_URLS: rpcUrls.join(","), MAINNET_MEV_URL: "none" });
+  const stores = { publicStore: "memory:", stateStore: "memory:" };
+  const opened = await openStation({
+    network,
+    config: { ...config, ...stores },
+    clock,
+    locations: null,
+    newSeries: false,
+  });
+  const dispatcher = new Agent({
+    connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) },
+  });
+  const observer = createObserver({
+    network,
+    endpoints: rpcUrls.map((url, place) => url.replace("127.0.0.1", `endpoint-${place + 1}.example`)),
+    mevUrl: null,
+    locations: null,
+    genesis: GENESIS_HASHES[network],
+    now,
+    timer: counted.timer,
+    sleep: counted.sleep,
+    dispatcher,
+  });
+  const transactions: typeof observer.transactions = async (request) => {
+    const [begin, beganAt, before] = [counted.calls.length, counted.timer(), process.cpuUsage()];
+    const observed = await observer.transactions(request);
+    readings.push({
+      kind: request.searches.length === 1 ? "event" : "other",
+      calls: counted.calls.slice(begin),
+      searches: request.searches.length,
+      milliseconds: counted.timer() - beganAt,
+      processorMilliseconds: spentSince(before),
+    });
+    return observed;
+  };
+  return { ...opened, observer: { ...observer, transactions }, close: () => dispatcher.destroy() };
+}
+
+/** A check in place of the snapshot, which tells as much of what changed, and what a snapshot searches. */
+async function step(): Promise<void> {
+  const used = counted.timer() - timeSince;
+  counted.pass(Math.max(0, STEP_MILLISECONDS - used));
+  time += STEP_MILLISECONDS;
+  timeSince = counted.timer();
+  await tellTime();
+  const report = createReport("check", network);
+  await observe(station, "check", report);
+  if (report.unread !== undefined) throw new Error(report.unread);
+  const before = process.cpuUsage();
+  const searched = await searchTransactions(station, { kind: "snapshot", since: new Date(time).toISOString() });
+  if (searched?.passed === false) throw new Error(searched.reason);
+  if (searched !== null) await station.journal.append(searched.entry);
+  await station.keeper.refresh();
+  processorMilliseconds += spentSince(before);
+}
+
+async function readHistory(epochs: number): Promise<void> {
+  const before = process.cpuUsage();
+  const { stopped } = await readChainHistory(station, createReport("transactions", network), {
+    epochs,
+    callsPerSecond: CALLS_PER_SECOND,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  if (stopped !== null) throw new Error(stopped);
+  processorMilliseconds += spentSince(before);
+}
+
+async function toCost(): Promise<SweepCost> {
+  const calls = readings.flatMap((reading) => reading.calls);
+  const byMethod = Map.groupBy(calls, ({ host, method }) => `${host} ${method}`);
+  const ofEvents = readings.filter(({ kind }) => kind === "event");
+  const inflation = station.keeper.ledger().events.filter(({ source }) => source === "COMMISSION");
+  const entries = await Array.fromAsync(station.stateStore.list("journal/"));
+  const ours = entries.filter(({ key }) => key.includes("-transactions-"));
+  const ofOne = ({ calls: own }: Reading) => own.length / rpcUrls.length;
+  return {
+    calls: [...byMethod.values()].flatMap(([first, ...others]) =>
+      first === undefined ? [] : [{ host: first.host, method: first.method, count: 1 + others.length }],
+    ),
+    most: findMost(counted.calls),
+    searches: readings.reduce((sum, { searches }) => sum + searches, 0),
+    minutes: readings.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 60_000,
+    processorSeconds: processorMilliseconds / 1000,
+    entries: ours.length,
+    bytes: ours.reduce((sum, { size }) => sum + size, 0),
+    events: { inflation: inflation.length, proved: inflation.filter(({ transaction }) => transaction !== null).length },
+    ofEvent: {
+      calls: median(ofEvents.map(ofOne)),
+      seconds: median(ofEvents.map(({ milliseconds }) => milliseconds)) / 1000,
+      processorMilliseconds: median(ofEvents.map((one) => one.processorMilliseconds)),
+    },
+    covered: [...station.keeper.ledger().searches.values()].filter(({ outcome }) => outcome === "covered").length,
+  };
+}
+
+function spentSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+function tellTime(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("message", () => resolve());
+    process.send?.(time);
+  });
+}

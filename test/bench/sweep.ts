@@ -1,0 +1,78 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { createCluster } from "../../generator/demo/cluster.ts";
+import { startSimulator } from "../../generator/demo/simulator.ts";
+import { againstBudget, EPOCH_MILLISECONDS, PLANNED_CLUSTER, SLOTS_PER_EPOCH } from "./planning-size.ts";
+import type { SweepCost, SweepProcessOptions } from "./sweep-process.ts";
+
+const PROGRAM = fileURLToPath(new URL("sweep-process.ts", import.meta.url));
+const SNAPSHOT_MILLISECONDS = 600_000;
+const SNAPSHOTS_OF_EPOCH = EPOCH_MILLISECONDS / SNAPSHOT_MILLISECONDS;
+const HISTORY_EPOCHS = 10;
+const BEGINS_AT = Date.UTC(2026, 10, 20, 10);
+
+/** What public endpoints bear of one address in any ten seconds. */
+const OF_METHOD_MAX = 40;
+const OF_ALL_MAX = 100;
+
+/** What it costs to search the transactions of all authorities once: in an epoch under `run`, and ten epochs at one go. */
+export async function benchSweep(): Promise<string> {
+  const epoch = await measure({ snapshots: SNAPSHOTS_OF_EPOCH }, { epochsBefore: 1.02 });
+  const history = await measure({ epochs: HISTORY_EPOCHS }, { epochsBefore: HISTORY_EPOCHS + 0.5 });
+  return [
+    `an epoch of ${PLANNED_CLUSTER.validators.toLocaleString("en")} validators: ${toText(epoch)}`,
+    `the proof of one change: ${epoch.ofEvent.calls.toFixed(1)} calls of each endpoint, ${epoch.ofEvent.seconds.toFixed(1)} s by the pace, ${epoch.ofEvent.processorMilliseconds.toFixed(0)} ms of processor`,
+    `transactions --epochs ${HISTORY_EPOCHS}: ${toText(history)}, in ${history.minutes.toFixed(0)} min by the pace`,
+  ].join("; ");
+}
+
+function toText(cost: SweepCost): string {
+  const { calls, most, searches, processorSeconds, entries, bytes, events, covered } = cost;
+  const byEndpoint = [...Map.groupBy(calls, ({ host }) => host)].map(([host, own]) => ({
+    own,
+    host,
+    total: own.reduce((sum, { count }) => sum + count, 0),
+  }));
+  const [busiest] = byEndpoint.sort((one, other) => other.total - one.total);
+  const methods = (busiest?.own ?? []).sort((one, other) => other.count - one.count);
+  return [
+    `${searches} searches, ${byEndpoint.map(({ total }) => total).join(", ")} calls of the endpoints`,
+    `of the busiest ${methods.map(({ method, count }) => `${method} ${count}`).join(", ")}`,
+    `in any 10 s at most ${againstBudget(most.ofMethod, OF_METHOD_MAX, "calls of a method")}, ${againstBudget(most.ofAll, OF_ALL_MAX, "in all")}`,
+    `${processorSeconds.toFixed(1)} s of processor`,
+    `${entries} entries of ${(bytes / 1e6).toFixed(2)} MB`,
+    `${covered} authorities covered, ${events.proved} of ${events.inflation} changes proved`,
+  ].join(", ");
+}
+
+/** The cluster is in this process, so that its own work is not measured. @param options.epochsBefore the story has played */
+async function measure(
+  read: SweepProcessOptions["read"],
+  { epochsBefore }: { epochsBefore: number },
+): Promise<SweepCost> {
+  const cluster = createCluster({
+    ...PLANNED_CLUSTER,
+    stakeAccounts: PLANNED_CLUSTER.validators * 6,
+    startsAt: BEGINS_AT - Math.round(epochsBefore * EPOCH_MILLISECONDS),
+    transactionSlots: Math.ceil(epochsBefore + 2) * SLOTS_PER_EPOCH,
+  });
+  let time = BEGINS_AT;
+  const simulator = await startSimulator({ clusters: [cluster], now: () => time });
+  try {
+    const rpcUrls = simulator.rpcUrls(PLANNED_CLUSTER.network);
+    const options: SweepProcessOptions = { rpcUrls, startsAt: BEGINS_AT, read };
+    const child = fork(PROGRAM, [JSON.stringify(options)], { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+    child.on("message", (now: number) => {
+      time = now;
+      child.send("heard");
+    });
+    const [output] = await Promise.all([text(child.stdout as Readable), once(child, "close")]);
+    if (child.exitCode !== 0) throw new Error("the searches failed");
+    return JSON.parse(output) as SweepCost;
+  } finally {
+    await simulator.close();
+  }
+}
