@@ -423,6 +423,17 @@ describe("a change that only its transaction tells of", () => {
     expect(ledger.events.map(({ createdAt }) => createdAt)).toEqual([null, null]);
   });
 
+  it("is none any more once its transaction is told under another slot", () => {
+    const again = transactions(32, 3, {
+      after: 30.5,
+      upTo: 31.5,
+      found: flip.map(({ carried }) => ({ carried: { ...carried, slot: carried.slot + 5_700 } })),
+    });
+    const first = [...steady(0, 30, 500), transactions(31, 3, { after: -100, upTo: 30.5, found: flip })];
+    expect(tell(...first).ledger.events).toHaveLength(2);
+    expect(tell(...first, again).ledger.events).toEqual([]);
+  });
+
   it("was never paid, where it was taken back in the same epoch", () => {
     const { ledger } = tell(...steady(0, 30, 500), transactions(31, 3, { after: -100, upTo: 30.5, found: flip }));
     expect(ledger.events[0]?.supersededBy).toBe(ledger.events[1]?.id);
