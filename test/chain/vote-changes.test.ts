@@ -19,7 +19,11 @@ import {
   updateCommissionBasisPoints,
   updateCommissionCollector,
 } from "../../generator/demo/signing/vote-program.ts";
-import { authorizeWithdrawerCheckedWithSeed, authorizeWithdrawerWithSeed, initializeVoteAccount } from "../integration/vote-program.ts";
+import {
+  authorizeWithdrawerCheckedWithSeed,
+  authorizeWithdrawerWithSeed,
+  initializeVoteAccount,
+} from "../integration/vote-program.ts";
 import { makeDecoded, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [VOTE, OTHER_VOTE, THIRD_VOTE] = VOTE_ACCOUNTS;

@@ -11,7 +11,17 @@ import {
   updateCommissionCollector,
   voteFor,
 } from "../../generator/demo/signing/vote-program.ts";
-import { addressWithSeed, authorizeVoter, authorizeVoterWithKey, authorizeWithdrawerChecked, authorizeWithdrawerCheckedWithSeed, authorizeWithdrawerWithSeed, initializeVoteAccount, initializeVoteAccountWithKey, withdrawFromVoteAccount } from "../integration/vote-program.ts";
+import {
+  addressWithSeed,
+  authorizeVoter,
+  authorizeVoterWithKey,
+  authorizeWithdrawerChecked,
+  authorizeWithdrawerCheckedWithSeed,
+  authorizeWithdrawerWithSeed,
+  initializeVoteAccount,
+  initializeVoteAccountWithKey,
+  withdrawFromVoteAccount,
+} from "../integration/vote-program.ts";
 import { BLOCKHASH, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [VOTE] = VOTE_ACCOUNTS;

@@ -4,7 +4,14 @@ import { setComputeUnitLimit } from "../../generator/demo/signing/other-programs
 import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
 import { STAKE_PROGRAM } from "../../generator/demo/signing/programs.ts";
 import { createKeypair, deriveKeypair } from "./keys.ts";
-import { authorizeVoterWithKey, type BlsKey, initializeVoteAccount, initializeVoteAccountWithKey, VOTE_ACCOUNT_BYTES, type VoteAccountOwners } from "./vote-program.ts";
+import {
+  authorizeVoterWithKey,
+  type BlsKey,
+  initializeVoteAccount,
+  initializeVoteAccountWithKey,
+  VOTE_ACCOUNT_BYTES,
+  type VoteAccountOwners,
+} from "./vote-program.ts";
 import type { Ask } from "./rpc.ts";
 import { delegateStake, initializeStake, STAKE_ACCOUNT_BYTES } from "./stake-program.ts";
 import { createAccount } from "./system-program.ts";

@@ -17,7 +17,13 @@ import {
   updateCommissionCollector,
 } from "../../generator/demo/signing/vote-program.ts";
 import { createKeypair } from "./keys.ts";
-import { addressWithSeed, authorizeWithdrawerChecked, authorizeWithdrawerCheckedWithSeed, authorizeWithdrawerWithSeed, withdrawFromVoteAccount } from "./vote-program.ts";
+import {
+  addressWithSeed,
+  authorizeWithdrawerChecked,
+  authorizeWithdrawerCheckedWithSeed,
+  authorizeWithdrawerWithSeed,
+  withdrawFromVoteAccount,
+} from "./vote-program.ts";
 import { createVoteAccount } from "./members.ts";
 import { NodeError } from "./rpc.ts";
 import { sendAndConfirm } from "./transactions.ts";
