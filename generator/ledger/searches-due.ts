@@ -29,6 +29,8 @@ const TRANSACTIONS_OF_HISTORY_MAX = 1_000;
 const PART_MAX = 50;
 /** Where nobody was searched yet, the first part is that of so much of an epoch. */
 const FIRST_PART = 0.01;
+/** What no search has covered for longer is left to be searched as history. */
+const CAUGHT_UP_EPOCHS = 3;
 const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
 /** An authority is due again after so much of an epoch: parts do not fall on the same slots each time. */
 const DUE_AFTER = 0.95;
@@ -73,11 +75,16 @@ function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): Sea
   });
 }
 
-/** Up to where all is known of each account that the key holds; else an epoch before. */
+/**
+ * Up to where all is known of each account that the key holds. Where that is long ago, or nothing is, an epoch before: of all
+ * that was signed since then there may be too much to be searched, each time again.
+ */
 function beginOf(ledger: Ledger, key: string, before: number): number {
-  const ends = heldBy(ledger, key).map(({ covered }) => covered.at(-1)?.[1]);
-  const anEpochBefore = Math.max(0, before - lengthOfEpoch(ledger));
-  return ends.reduce<number>((begin, end) => Math.min(begin, end ?? anEpochBefore), ends[0] ?? anEpochBefore);
+  const length = lengthOfEpoch(ledger);
+  const ends = heldBy(ledger, key).map(({ covered }) => covered.at(-1)?.[1] ?? -1);
+  const end = Math.min(...ends);
+  const isLately = ends.length > 0 && end >= Math.max(0, before - CAUGHT_UP_EPOCHS * length);
+  return isLately ? end : Math.max(0, before - length);
 }
 
 function heldBy({ validators }: Ledger, key: string): Authority[] {

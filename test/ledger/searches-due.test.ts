@@ -33,6 +33,11 @@ describe("for an event", () => {
     expect(due(before)).toEqual([{ authority, after: slotAt(10.5), upTo: null, transactionsMax: 100 }]);
   });
 
+  it("from an epoch before its window where the last search is long ago", () => {
+    const before = transactions(10.1, 3, { after: -500, upTo: 10 - 3.5 * 120, found: [] });
+    expect(due(before)).toEqual([{ authority, after: slotAt(10) - SLOTS_IN_EPOCH, upTo: null, transactionsMax: 100 }]);
+  });
+
   it("not again once it is proved, nor where there is nothing", () => {
     const found = transactions(11.2, 3, { after: -50, upTo: 11.1, found: [{ carried: setsA(10.8, [10_000]) }] });
     expect(due(found)).toEqual([]);
