@@ -29,7 +29,14 @@ async function play(kind: "check" | "snapshot", { isInBurst = false, slowMinutes
   Object.assign(station.observer, {
     check: () => read(panelCheck(11, rate(10_000), { of: 3, by: 1 })),
     snapshot: () => read(panelSnapshot(11, rate(10_000), { of: 3, by: 1, authority })),
-    confirm: () => read(panelConfirm(11.02, Array(3).fill({ bps: 10_000 }), authority)),
+    confirm: () =>
+      read(
+        panelConfirm(
+          11.02,
+          [1, 2, 3].map(() => ({ bps: 10_000 })),
+          authority,
+        ),
+      ),
     transactions: (request: Searched) => {
       requests.push(request);
       const found = [{ carried: setsA(10.5, [10_000]) }];
