@@ -26,7 +26,7 @@ describeSite("Now", (open) => {
     const { data } = await world.read<DocumentOf<"events">>("events");
     const page = await visit("/");
     const texts = (await rows(page).allInnerTexts()).slice(1);
-    expect(texts).toHaveLength(12);
+    expect(texts).toHaveLength(10);
     for (const [index, text] of texts.entries()) {
       const event = data[index]!;
       expect(text).toContain(event.severity);
@@ -43,11 +43,11 @@ describeSite("Now", (open) => {
   it("shows more changes when asked, and as many again to whom the address is given", async () => {
     const { visit } = await open();
     const page = await visit("/");
-    await changes(page).getByRole("button", { name: "Show 12 more" }).click();
-    await expect.poll(() => rows(page).count()).toBe(1 + 24);
+    await changes(page).getByRole("button", { name: "Show 10 more" }).click();
+    await expect.poll(() => rows(page).count()).toBe(1 + 20);
     await expect.poll(() => new URL(page.url()).search).not.toBe("");
     const passedOn = await visit(new URL(page.url()).pathname + new URL(page.url()).search);
-    await expect.poll(() => rows(passedOn).count()).toBe(1 + 24);
+    await expect.poll(() => rows(passedOn).count()).toBe(1 + 20);
   });
 
   it("shows one severity, which the address says and the back button undoes", async () => {
