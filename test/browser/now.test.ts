@@ -26,7 +26,7 @@ describeSite("Now", (open) => {
     const { data } = await world.read<DocumentOf<"events">>("events");
     const page = await visit("/");
     const texts = (await rows(page).allInnerTexts()).slice(1);
-    expect(texts).toHaveLength(10);
+    expect(texts).toHaveLength(8);
     for (const [index, text] of texts.entries()) {
       const event = data[index]!;
       expect(text).toContain(event.severity);
@@ -43,11 +43,11 @@ describeSite("Now", (open) => {
   it("shows more changes when asked, and as many again to whom the address is given", async () => {
     const { visit } = await open();
     const page = await visit("/");
-    await changes(page).getByRole("button", { name: "Show 10 more" }).click();
-    await expect.poll(() => rows(page).count()).toBe(1 + 20);
+    await changes(page).getByRole("button", { name: "Show 8 more" }).click();
+    await expect.poll(() => rows(page).count()).toBe(1 + 16);
     await expect.poll(() => new URL(page.url()).search).not.toBe("");
     const passedOn = await visit(new URL(page.url()).pathname + new URL(page.url()).search);
-    await expect.poll(() => rows(passedOn).count()).toBe(1 + 20);
+    await expect.poll(() => rows(passedOn).count()).toBe(1 + 16);
   });
 
   it("shows one severity, which the address says and the back button undoes", async () => {

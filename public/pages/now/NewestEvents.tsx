@@ -20,7 +20,7 @@ interface NewestEventsProps {
 
 const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
 /** Each row that is seen asks for its validator's profile, and a client may ask 60 times a minute. */
-const ROWS = 10;
+const ROWS = 8;
 const ROWS_MAX = 600;
 
 /** Who changed what, newest first; which severity and how many rows is in the address. */
