@@ -18,7 +18,7 @@ describeSite("an outage", (open) => {
     world.isStoreDown = false;
     world.now += MINUTE;
     await alert.getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => rows(page).count()).toBe(13);
+    await expect.poll(() => rows(page).count()).toBe(9);
     await expect.poll(() => alert.count()).toBe(0);
   });
 
@@ -34,7 +34,7 @@ describeSite("an outage", (open) => {
     await settle(page);
     await expect.poll(() => changes(page).getByRole("status").allInnerTexts()).toHaveLength(1);
     await expect.poll(() => changes(page).getByRole("status").innerText()).toContain("Not up to date.");
-    await expect.poll(() => rows(page).count()).toBe(13);
+    await expect.poll(() => rows(page).count()).toBe(9);
   });
 
   it("of the whole API leaves what was read in place, and is told once for the whole page", async () => {
@@ -47,7 +47,7 @@ describeSite("an outage", (open) => {
     await expect.poll(() => alerts.allInnerTexts()).toEqual([expect.stringContaining("The API cannot be reached.")]);
     await expect.poll(() => changes(page).innerText()).toContain("Not read yet.");
     await page.goBack();
-    await expect.poll(() => rows(page).count()).toBe(13);
+    await expect.poll(() => rows(page).count()).toBe(9);
     await expect.poll(() => changes(page).innerText()).toContain("Not up to date.");
     await expect.poll(() => alerts.count()).toBe(1);
   });
@@ -61,7 +61,7 @@ describeSite("an outage", (open) => {
     await alert.waitFor();
     await page.unroute("**/api/v1/**");
     await alert.getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => rows(page).count()).toBe(13);
+    await expect.poll(() => rows(page).count()).toBe(9);
     await page.getByRole("region", { name: "Rugs per epoch", exact: true }).locator("canvas").waitFor();
     await expect.poll(() => alert.count()).toBe(0);
   });
@@ -89,7 +89,7 @@ describeSite("an outage", (open) => {
     await settle(page);
     const failed = page.getByRole("region", { name: "Rugs per epoch", exact: true }).getByRole("alert");
     expect(await failed.innerText()).toContain("The answer was no document of the API.");
-    await expect.poll(() => rows(page).count()).toBe(13);
+    await expect.poll(() => rows(page).count()).toBe(9);
   });
 
   it("of the file of a page is told on that page, and the others still work", async () => {
