@@ -31,6 +31,8 @@ const PART_MAX = 50;
 const FIRST_PART = 0.01;
 /** What no search has covered for longer is left to be searched as history. */
 const CAUGHT_UP_EPOCHS = 3;
+/** Where epochs take minutes: two hours. */
+const CAUGHT_UP_SLOTS = 20_000;
 const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
 /** An authority is due again after so much of an epoch: parts do not fall on the same slots each time. */
 const DUE_AFTER = 0.95;
@@ -83,7 +85,8 @@ function beginOf(ledger: Ledger, key: string, before: number): number {
   const length = lengthOfEpoch(ledger);
   const ends = heldBy(ledger, key).map(({ covered }) => covered.at(-1)?.[1] ?? -1);
   const end = Math.min(...ends);
-  const isLately = ends.length > 0 && end >= Math.max(0, before - CAUGHT_UP_EPOCHS * length);
+  const reach = Math.max(CAUGHT_UP_EPOCHS * length, CAUGHT_UP_SLOTS);
+  const isLately = ends.length > 0 && end >= Math.max(0, before - reach);
   return isLately ? end : Math.max(0, before - length);
 }
 

@@ -48,10 +48,18 @@ describe("the examples of the API's description", () => {
   });
 });
 
-/** What is shown of an answer: all of it, if it is a text. */
+/** Of a table the head and the first rows are an example. */
+const TABLE_LINES = 5;
+
+/** What is shown of an answer: all of it, if it is a text that is no table. */
 async function readExample(endpoint: Endpoint, response: Response): Promise<unknown> {
   if (!isText(endpoint)) return null;
   const text = await response.text();
+  if (endpoint.contentType?.startsWith("text/csv") === true)
+    return text
+      .split(/(?<=\n)/)
+      .slice(0, TABLE_LINES)
+      .join("");
   if (!response.headers.get("content-type")?.includes("json")) return text;
   const body = JSON.parse(text) as Record<string, unknown>;
   return endpoint.operationId === ENDPOINTS.openapi.operationId ? withoutPaths(body) : body;
