@@ -42,7 +42,8 @@ function findUnexplained(ledger: Ledger, ordinal: number, events: readonly Event
     isCovered(validator, { after: previousSlot, upTo: slot });
   return events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
     const last = moves.findLast((move) => move.slot > (previousSlot ?? slot) && move.slot <= slot);
-    if (typeof to !== "number" || (last?.to === null && last.ends.includes(to))) return [];
+    // What reached it is known, though not the order of what came before.
+    if (typeof to !== "number" || last?.to === to || (last?.to === null && last.ends.includes(to))) return [];
     return [{ epoch, of: "observed" as const, says: to, proved: last?.to ?? null }];
   });
 }

@@ -73,7 +73,9 @@ function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): Sea
     if (gapsWithin(covered, { after, upTo }).length === 0) return [];
     if (ledger.searches.get(key)?.outcome === "busy")
       return [{ authority: key, ...window, transactionsMax: TRANSACTIONS_OF_WINDOW_MAX }];
-    return [{ authority: key, after: beginOf(ledger, key, after), upTo: null, transactionsMax: TRANSACTIONS_MAX }];
+    // All of the window, though what came after it may be covered already.
+    const begin = Math.min(after, beginOf(ledger, key, after));
+    return [{ authority: key, after: begin, upTo: null, transactionsMax: TRANSACTIONS_MAX }];
   });
 }
 

@@ -28,9 +28,14 @@ describe("for an event", () => {
     expect(due()).toEqual([{ authority, after: slotAt(10) - SLOTS_IN_EPOCH, upTo: null, transactionsMax: 100 }]);
   });
 
-  it("from where the last search ended", () => {
+  it("all of its window, where the slots after it are covered alone", () => {
+    const beyond = transactions(11.2, 3, { after: 11.1, upTo: 11.15, found: [] });
+    expect(due(beyond)).toEqual([{ authority, after: slotAt(10), upTo: null, transactionsMax: 100 }]);
+  });
+
+  it("from where the last search ended, or the window begins", () => {
     const before = transactions(11.1, 3, { after: -50, upTo: 10.5, found: [] });
-    expect(due(before)).toEqual([{ authority, after: slotAt(10.5), upTo: null, transactionsMax: 100 }]);
+    expect(due(before)).toEqual([{ authority, after: slotAt(10), upTo: null, transactionsMax: 100 }]);
   });
 
   it("from an epoch before its window where the last search is long ago", () => {
