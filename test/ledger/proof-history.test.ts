@@ -97,6 +97,20 @@ describe("what contradicts it", () => {
     expect(contradictions(history(2, { A: percents(90, 90, 90, 5, 5) }), proved)).toEqual([]);
   });
 
+  it("no change whose last step is known, though nobody tells which step stood at a boundary before it", () => {
+    const steady = [panelSnapshot(110, withA({ bps: 500 }), { of: 3, authority })];
+    const rates = [1, 2, 3].map(() => ({ bps: 700 }));
+    const changed = [panelCheck(121, withA({ bps: 700 }), { of: 3, by: 1 }), panelConfirm(121.02, rates, authority)];
+    const untold = [900, 10_000].map((rate) => ({
+      carried: setsA(119, [rate]),
+      lies: [1, 2, 3].map(() => ({ index: null })),
+    }));
+    const found = [...untold, { carried: setsA(120.5, [700]) }];
+    const proofs = transactions(121.1, 3, { after: 0, upTo: 121.05, found });
+    expect(tell(first, ...steady, ...changed, proofs).ledger.events).toMatchObject([{ to: 700, transaction: null }]);
+    expect(contradictions(...steady, ...changed, proofs)).toEqual([]);
+  });
+
   it("a change that was observed where every transaction is known, and none made it", () => {
     const rates = [1, 2, 3].map(() => ({ bps: 10_000 }));
     const changed = [panelCheck(10, withA({ bps: 10_000 }), { of: 3, by: 1 }), panelConfirm(10.02, rates, authority)];
