@@ -90,7 +90,7 @@ export default tseslint.config(
     rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
   {
-    files: ["generator/config.ts", "proxy/config.ts", "infra/*/config.ts"],
+    files: ["generator/config.ts", "proxy/settings.ts", "infra/*/config.ts"],
     rules: { "no-restricted-properties": "off" },
   },
   room("generator/contract/**", []),
@@ -110,7 +110,7 @@ export default tseslint.config(
   room("generator/demo/*/**", [CONTRACT, CHAIN, "observe/[\\w./-]+\\.ts"], OWN),
   room("generator/commands/**", [ANY_BUT("demo"), "config\\.ts"]),
   room("generator/commands/*/**", [ANY_BUT("demo"), "config\\.ts"], OWN),
-  room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|log/(?:log|entry))\\.ts"]),
+  room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|settings|operations/log)\\.ts"]),
   room("proxy/**", PROXY),
   room("proxy/*/**", PROXY, OWN),
   room("proxy/{main,lambda}.ts", [...PROXY, STORE]),

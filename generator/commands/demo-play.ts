@@ -1,5 +1,5 @@
-import { readSettings } from "../../proxy/config.ts";
-import { createLog } from "../../proxy/log/log.ts";
+import { readSettings } from "../../proxy/settings.ts";
+import { createLog } from "../../proxy/operations/log.ts";
 import { assertPortFree } from "../../proxy/server.ts";
 import { readDemoConfig } from "../config.ts";
 import { SettingsError } from "../contract/variables.ts";

@@ -1,11 +1,11 @@
 import type { Severity } from "../../generator/contract/event.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
-import { toListBody } from "../answers/envelope.ts";
-import { readSeverity, readWholeNumber } from "../http/parameters.ts";
-import type { Route } from "../http/route.ts";
-import { getAnswer, type Snapshot } from "../answers/snapshot.ts";
-import type { Snapshots } from "../held/snapshots.ts";
+import { toListBody } from "../cache/answer.ts";
+import { readSeverity, readWholeNumber } from "./parameters.ts";
+import type { Route } from "./route.ts";
+import { getAnswer, type Snapshot } from "../cache/snapshot.ts";
+import type { Snapshots } from "../cache/snapshots.ts";
 
 /** Endpoint 8: the events of the newest epochs across all validators, of one severity or of all. */
 export function eventsRoute(snapshots: Snapshots): Route {

@@ -1,10 +1,10 @@
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
-import { toListBody } from "../answers/envelope.ts";
-import { readWholeNumber } from "../http/parameters.ts";
-import type { Route } from "../http/route.ts";
-import { getAnswer, type Snapshot } from "../answers/snapshot.ts";
-import type { Snapshots } from "../held/snapshots.ts";
+import { toListBody } from "../cache/answer.ts";
+import { readWholeNumber } from "./parameters.ts";
+import type { Route } from "./route.ts";
+import { getAnswer, type Snapshot } from "../cache/snapshot.ts";
+import type { Snapshots } from "../cache/snapshots.ts";
 
 /**
  * Endpoint 10: RUG events by tracked epoch, a page of epochs at a time. The page ends `offset` epochs before the latest;

@@ -1,11 +1,11 @@
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
 import { SEARCHED_MAX_CODE_POINTS } from "../../generator/contract/search.ts";
-import { toAnswer } from "../answers/answer.ts";
-import { toListBody } from "../answers/envelope.ts";
-import { readSearchText } from "../http/parameters.ts";
-import type { Route } from "../http/route.ts";
-import { search, type SearchResults } from "../answers/search-table.ts";
-import type { Snapshots } from "../held/snapshots.ts";
+import { toAnswer } from "../cache/answer.ts";
+import { toListBody } from "../cache/answer.ts";
+import { readSearchText } from "./parameters.ts";
+import type { Route } from "./route.ts";
+import { search, type SearchResults } from "../cache/search-table.ts";
+import type { Snapshots } from "../cache/snapshots.ts";
 
 const NOTHING: SearchResults = { count: 0, items: new Uint8Array() };
 

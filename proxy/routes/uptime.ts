@@ -1,11 +1,11 @@
 import { OBJECTS, type DocumentOf } from "../../generator/contract/objects.ts";
 import type { Network } from "../../generator/contract/networks.ts";
-import { toAnswer } from "../answers/answer.ts";
-import type { Documents } from "../held/documents.ts";
-import { toJson } from "../answers/envelope.ts";
-import { readDays, readVotePubkey } from "../http/parameters.ts";
-import { parseDocument } from "../held/parse-document.ts";
-import type { Route } from "../http/route.ts";
+import { toAnswer } from "../cache/answer.ts";
+import type { Documents } from "../cache/documents.ts";
+import { toJson } from "../cache/answer.ts";
+import { readDays, readVotePubkey } from "./parameters.ts";
+import { parseDocument } from "../cache/store.ts";
+import type { Route } from "./route.ts";
 
 type UptimeDocument = DocumentOf<"uptime">;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { z } from "zod";
 import { errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
-import type { LogEntry } from "../../proxy/log/entry.ts";
+import type { LogEntry } from "../../proxy/operations/log.ts";
 import { playNetworks, type PlayedNetworks } from "./_networks.ts";
 import { PER_MINUTE, TRANSPORTS, type Ask } from "./_transports.ts";
 

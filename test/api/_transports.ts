@@ -2,8 +2,9 @@ import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { readLiveEpoch } from "../../generator/observe/epoch.ts";
 import { createRpc } from "../../generator/observe/rpc.ts";
 import { createApp, type Dependencies } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
-import { readSettings } from "../../proxy/config.ts";
+import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
+import { createGate } from "../../proxy/limits/rate-limit.ts";
+import { readSettings } from "../../proxy/settings.ts";
 import { startServer } from "../../proxy/server.ts";
 import type { PlayedNetworks } from "./_networks.ts";
 
@@ -26,8 +27,7 @@ export const TRANSPORTS: Record<"in process" | "over a socket", Open> = {
     const app = createApp({
       objects: stages.mainnet.publicStore,
       readEpoch: (network) => readLiveEpoch({ rpc: rpcs.get(network)!, deadline: now() + 4_000 }),
-      limiter: createMemoryLimiter({ perMinute: PER_MINUTE, now }),
-      trustedProxies: { by: "nothing" },
+      gate: createGate({ limiter: createMemoryLimiter({ perMinute: PER_MINUTE }), trustedProxies: { by: "nothing" } }),
       now,
       log,
     });

@@ -1,5 +1,5 @@
 import { publish } from "../../../generator/commands/publish.ts";
-import { readSettings } from "../../../proxy/config.ts";
+import { readSettings } from "../../../proxy/settings.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { MINUTE, openStage, timeAt } from "../../commands/harness.ts";
 

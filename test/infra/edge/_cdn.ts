@@ -1,7 +1,7 @@
 import type { LambdaEvent } from "../../../proxy/http/lambda-handler.ts";
 import { toLambdaHandler } from "../../../proxy/http/lambda-handler.ts";
-import { withApiAddress } from "../../../proxy/http/object-address.ts";
-import { createSite } from "../../../proxy/site/site.ts";
+import { withApiAddress } from "../../../proxy/http/lambda-handler.ts";
+import { createSite } from "../../../proxy/site.ts";
 import { createWorld } from "../../proxy/_setup.ts";
 import { makePublished } from "../../proxy/fuzz/published.ts";
 import { openEdgeFunction } from "./_function.ts";

@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { placeNginx } from "../../../infra/one-machine/nginx-files.ts";
 import { waitUntilOpen } from "../../../infra/one-machine/processes.ts";
-import { parseTrustedProxies } from "../../../proxy/limits/trusted-proxies.ts";
+import { parseTrustedProxies } from "../../../proxy/limits/client-address.ts";
 import { findFreePort } from "../../free-port.ts";
 import { createWorld, listen, type World } from "../../proxy/_setup.ts";
 import { makeMainnet, type PublishedObject } from "../../proxy/fixtures.ts";
-import type { Site } from "../../../proxy/site/site.ts";
+import type { Site } from "../../../proxy/site.ts";
 
 /** Whether there is an nginx to test with; `.ci/install-package nginx` brings Debian's. */
 export const hasNginx = (process.env["PATH"] ?? "")
@@ -59,13 +59,14 @@ export interface EdgeOptions {
 export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
   const { published = makeMainnet(), perMinute = 100_000, site } = options;
   const trusted = parseTrustedProxies("1")!;
-  const { world, app, gate } = await createWorld(published, { perMinute, trusted, ...(site && { site }) });
-  const proxy = await listen({ app, gate, world });
-  const proxyUrl = proxy.url!.replace(/\/$/, "");
+  const made = await createWorld(published, { perMinute, trusted, ...(site && { site }) });
+  const { world } = made;
+  const proxy = await listen(made);
+  const proxyUrl = proxy.url;
   const nginx = await startNginx(new URL(proxyUrl).host);
   let isOpen = true;
   const closeProxy = async () => {
-    if (isOpen) await proxy.close(true);
+    if (isOpen) await proxy.close();
     isOpen = false;
   };
   return {

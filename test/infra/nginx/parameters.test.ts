@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ENDPOINTS, type Endpoint } from "../../../generator/contract/endpoints.ts";
 import { MESSAGES } from "../../../generator/contract/errors.ts";
 import { PARAMETERS, type Parameter } from "../../../generator/contract/parameters.ts";
-import { readSettings } from "../../../proxy/config.ts";
+import { readSettings } from "../../../proxy/settings.ts";
 
 const read = (file: string) =>
   readFileSync(new URL(`../../../infra/nginx/${file}`, import.meta.url), "utf8").replaceAll(/^\s*#.*$/gm, "");
