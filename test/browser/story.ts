@@ -1,6 +1,6 @@
 import type { Network } from "../../generator/contract/networks.ts";
-import { publish } from "../../generator/commands/publish.ts";
-import { MINUTE, openStage, STARTS_AT, type Stage } from "../commands/harness.ts";
+import { publish } from "../../generator/service/publish.ts";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "../service/harness.ts";
 
 /** Long enough that some epochs make days, which uptime is told by. */
 const EPOCH_MILLISECONDS = 6 * 60 * MINUTE;

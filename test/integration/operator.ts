@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { createSystemClock } from "../../generator/commands/clock.ts";
-import { rebuild } from "../../generator/commands/rebuild.ts";
-import type { CommandOptions } from "../../generator/commands/session.ts";
-import { snapshot } from "../../generator/commands/snapshot.ts";
-import { openStation } from "../../generator/commands/station.ts";
-import { transactions, type TransactionsReport } from "../../generator/commands/transactions.ts";
-import { readConfig } from "../../generator/config.ts";
+import { createSystemClock } from "../../generator/service/clock.ts";
+import { rebuild } from "../../generator/service/rebuild.ts";
+import type { CommandOptions } from "../../generator/service/networks.ts";
+import { snapshot } from "../../generator/service/snapshot.ts";
+import { openContext } from "../../generator/service/context.ts";
+import { transactions, type TransactionsReport } from "../../generator/service/transactions.ts";
+import { readSettings } from "../../generator/settings/settings.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import type { Difference } from "../../generator/publish/compare.ts";
 import { openStore } from "../../generator/store/open.ts";
-import type { Site } from "../commands/documents.ts";
+import type { Site } from "../service/documents.ts";
 import { makeDirectory } from "../store/directory.ts";
 
 /** Who runs the commands, on a network that learns its genesis, in temporary directories. */
@@ -34,18 +34,18 @@ const CALLS_PER_SECOND = 100;
 /** @param urls of the endpoints, separated by commas */
 export async function createOperator(urls: string): Promise<Operator> {
   const { directory, remove } = await makeDirectory();
-  const config = readConfig({
+  const settings = readSettings({
     RUGWATCH_PUBLIC: `file:${join(directory, "public")}`,
     RUGWATCH_STATE: `file:${join(directory, "state")}`,
     ALPENGLOW_RPC_URLS: urls,
   });
   const clock = createSystemClock();
   const { signal } = new AbortController();
-  const options: CommandOptions = { config, clock, network: NETWORK, newSeries: false, signal };
+  const options: CommandOptions = { settings, clock, network: NETWORK, newSeries: false, signal };
   return {
     options,
     network: NETWORK,
-    publicStore: openStore(config.publicStore),
+    publicStore: openStore(settings.publicStore),
     async snapshot() {
       await snapshot(options);
     },
@@ -58,12 +58,12 @@ export async function createOperator(urls: string): Promise<Operator> {
       return differences;
     },
     async fold() {
-      const station = await openStation({ network: NETWORK, config, clock, locations: null, newSeries: false });
+      const context = await openContext({ network: NETWORK, settings, clock, locations: null, newSeries: false });
       try {
-        await station.keeper.refresh();
-        return station.keeper.ledger();
+        await context.projection.refresh();
+        return context.projection.ledger();
       } finally {
-        await station.close();
+        await context.close();
       }
     },
     remove,

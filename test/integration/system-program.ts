@@ -1,6 +1,6 @@
-import { address, layOut, u32, u64 } from "../../generator/demo/signing/layout.ts";
-import { writableSigner, type Instruction } from "../../generator/demo/signing/message.ts";
-import { SYSTEM_PROGRAM } from "../../generator/demo/signing/programs.ts";
+import { address, layOut, u32, u64 } from "../../infra/demo/cluster/signing/layout.ts";
+import { writableSigner, type Instruction } from "../../infra/demo/cluster/signing/message.ts";
+import { SYSTEM_PROGRAM } from "../../infra/demo/cluster/signing/programs.ts";
 
 const CREATE_ACCOUNT = 0;
 

@@ -4,18 +4,24 @@ import { decodeTransaction, encodeSignature } from "../../generator/chain/transa
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
 import { accountSchema } from "../../generator/observe/accounts.ts";
 import { decodeVoteAccount } from "../../generator/observe/vote-account.ts";
-import { CLOCK, SYSTEM_PROGRAM } from "../../generator/demo/signing/programs.ts";
-import type { Keypair } from "../../generator/demo/signing/keypair.ts";
-import { layOut, u64 } from "../../generator/demo/signing/layout.ts";
-import { readonly, signer, writable, writableSigner, type Instruction } from "../../generator/demo/signing/message.ts";
-import { transfer } from "../../generator/demo/signing/other-programs.ts";
+import { CLOCK, SYSTEM_PROGRAM } from "../../infra/demo/cluster/signing/programs.ts";
+import type { Keypair } from "../../infra/demo/cluster/signing/keypair.ts";
+import { layOut, u64 } from "../../infra/demo/cluster/signing/layout.ts";
+import {
+  readonly,
+  signer,
+  writable,
+  writableSigner,
+  type Instruction,
+} from "../../infra/demo/cluster/signing/message.ts";
+import { transfer } from "../../infra/demo/cluster/signing/other-programs.ts";
 import {
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../generator/demo/signing/vote-program.ts";
+} from "../../infra/demo/cluster/signing/vote-program.ts";
 import { createKeypair } from "./keys.ts";
 import {
   addressWithSeed,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { NOT_RECORDED } from "../../generator/ledger/columns.ts";
-import { updateCommissionBasisPoints } from "../../generator/demo/signing/vote-program.ts";
+import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
 import { isCovered } from "../../generator/ledger/coverage.ts";
-import type { Entry, SearchAnswer } from "../../generator/ledger/entry.ts";
+import type { Entry, SearchAnswer } from "../../generator/entries/entry.ts";
 import { searchesForEvents } from "../../generator/ledger/searches-due.ts";
 import { deriveKeypair } from "../integration/keys.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
