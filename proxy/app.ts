@@ -17,13 +17,10 @@ import { createRateLimit, type Gate } from "./limits/rate-limit.ts";
 import type { Log } from "./operations/log.ts";
 import { HEALTH_PATHS } from "./operations/requests.ts";
 import { documentRoutes } from "./routes/documents.ts";
-import { eventsRoute } from "./routes/events.ts";
 import { addHealth } from "./routes/health.ts";
+import { listRoutes } from "./routes/lists.ts";
 import { defineGet, toHandler, toRoutePath, type Route } from "./routes/route.ts";
-import { rugsPerEpochRoute } from "./routes/rugs-per-epoch.ts";
 import { searchRoute } from "./routes/search.ts";
-import { uptimeRoute } from "./routes/uptime.ts";
-import { validatorsRoute } from "./routes/validators.ts";
 import type { Site } from "./site.ts";
 
 /** All that the proxy needs of the world. */
@@ -63,11 +60,8 @@ export function createApp(dependencies: Dependencies): H3 {
   app.use(createRateLimit(gate, new Set(Object.values(HEALTH_PATHS))));
   app.use(assertShort);
   const routes: Route[] = [
-    validatorsRoute(snapshots),
-    eventsRoute(snapshots),
-    rugsPerEpochRoute(snapshots),
+    ...listRoutes(snapshots),
     searchRoute(snapshots),
-    uptimeRoute(documents),
     epochRoute(createLiveEpoch({ readEpoch, snapshots, now, log })),
     ...documentRoutes(documents),
   ];

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { z } from "zod";
-import { SettingsError } from "../generator/contract/variables.ts";
+import { SettingsError } from "../generator/settings/variables.ts";
 import { openStore } from "../generator/store/open.ts";
 import { createLog, createRedaction, type BoundedLog, type LogEntry } from "./operations/log.ts";
 import { startServer } from "./server.ts";

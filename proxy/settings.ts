@@ -8,7 +8,7 @@ import {
   wholeNumber,
   wholeNumberText,
   type Environment,
-} from "../generator/contract/variables.ts";
+} from "../generator/settings/variables.ts";
 import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./limits/client-address.ts";
 import { LOG_LEVELS, type LogLevel } from "./operations/log.ts";
 import { isBuiltSite } from "./site.ts";

@@ -98,10 +98,3 @@ function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 export function toJson(data: unknown, meta: object): string {
   return JSON.stringify({ data, meta });
 }
-
-/** The success envelope around items that are JSON in UTF-8 already, with commas between them. */
-export function toListBody(items: Uint8Array, meta: object): Buffer {
-  return Buffer.concat([DATA, items, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]);
-}
-
-const DATA = Buffer.from('{"data":[');

@@ -1,5 +1,5 @@
 import type { Epoch, EpochReading } from "../../generator/contract/epoch.ts";
-import type { EpochInfo } from "../../generator/observe/epoch.ts";
+import type { EpochInfo } from "../../generator/rpc/epoch.ts";
 
 /**
  * Progress of the epoch of a reading now, carried on by the measured slot time to the epoch's last slot and not beyond: only

@@ -1,7 +1,7 @@
 import type { Epoch, EpochReading } from "../../generator/contract/epoch.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { readLiveEpoch, type EpochInfo } from "../../generator/observe/epoch.ts";
-import { createRpc } from "../../generator/observe/rpc.ts";
+import { readLiveEpoch, type EpochInfo } from "../../generator/rpc/epoch.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
 import { upstreamUnavailable } from "../http/api-error.ts";
 import type { Log } from "../operations/log.ts";
 import type { Reading } from "./answer.ts";

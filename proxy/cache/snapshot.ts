@@ -4,13 +4,10 @@ import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { toAnswer, type Answer } from "./answer.ts";
 import { MEMORY } from "./memory.ts";
 import { toSearchTable, type SearchTable } from "./search-table.ts";
-import { toFragments, type Fragments } from "./fragments.ts";
 
-/** One network's index made ready: every item is bytes already, so an answer is put together by copying. */
+/** One network's index made ready. */
 export interface Snapshot {
   index: SnapshotIndex;
-  /** In the order of the index. */
-  fragments: Record<"validators" | "events" | "rugsPerEpoch", Fragments>;
   search: SearchTable;
   /** Answers given from this snapshot before. They go when the snapshot goes. */
   answers: Answers;
@@ -35,11 +32,6 @@ const SEARCHES_MAX_BYTES = 4 * 1024 * 1024;
 export function toSnapshot(index: SnapshotIndex): Snapshot {
   return {
     index,
-    fragments: {
-      validators: toFragments(index.validators),
-      events: toFragments(index.events),
-      rugsPerEpoch: toFragments(index.rugsPerEpoch),
-    },
     search: toSearchTable(index),
     answers: createAnswers(MEMORY.answersOfNetworkMaxBytes - SEARCHES_MAX_BYTES),
     searches: createRepeatedAnswers(SEARCHES_MAX_BYTES),
@@ -56,7 +48,7 @@ interface AnswerOptions {
   key: string;
   cache: CacheClass;
   /** The answer's body, JSON in UTF-8. */
-  toBody: () => Uint8Array;
+  toBody: () => Uint8Array | string;
 }
 
 /** The answer under a key, put together the first time it is asked for. */

@@ -1,13 +1,15 @@
+import { listUptime } from "../../generator/contract/lists.ts";
+import { parseDocument } from "../cache/store.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import { toAnswer } from "../cache/answer.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Documents } from "../cache/documents.ts";
 import { toJson } from "../cache/answer.ts";
-import { readEpoch, readFeed, readVotePubkey } from "./parameters.ts";
+import { readDays, readEpoch, readFeed, readVotePubkey } from "./parameters.ts";
 import type { ApiRequest, Route } from "./route.ts";
 
-/** Endpoints 2 to 5, 7, 9, 11, the status, the feeds and the exports: what depends on nothing but its path is passed through. */
+/** Endpoints 2 to 7, 9, 11, the status, the feeds and the exports: what depends on nothing but its path is passed through. */
 export function documentRoutes(documents: Documents): Route[] {
   const route = <Kind extends ObjectKind, Names extends NamesOf<Kind>>(
     kind: Kind & Route["endpoint"],
@@ -15,6 +17,7 @@ export function documentRoutes(documents: Documents): Route[] {
     toMissing: (network: Network, names: Names) => string,
   ) => documentRoute(documents, { kind, toNames, toMissing });
   return [
+    uptimeRoute(documents),
     route("validator", toVotePubkey, validatorNotFound),
     route("validatorEvents", toVotePubkey, toEmptyOfValidator),
     route("commissionHistory", toVotePubkey, toEmptyOfValidator),
@@ -31,6 +34,23 @@ export function documentRoutes(documents: Documents): Route[] {
     route("historyCsv", toEpoch, nothingPublished),
     route("historyParquet", toEpoch, nothingPublished),
   ];
+}
+
+/** Endpoint 6: a validator's checks by day; with `days` only the newest recorded ones, and the sums over these. */
+function uptimeRoute(documents: Documents): Route {
+  return {
+    endpoint: "uptime",
+    async answer({ network, names, query }) {
+      const votePubkey = readVotePubkey(names["votePubkey"]);
+      const days = readDays(query);
+      const reading = await documents.get(network, "uptime", { votePubkey });
+      const { value } = reading;
+      if (value !== null && days === undefined) return { ...reading, value };
+      const recorded = value === null ? [] : parseDocument("uptime", value.body).data;
+      const document = listUptime({ network, votePubkey }, recorded, { days });
+      return { ...reading, value: toAnswer(JSON.stringify(document), OBJECTS.uptime.cache) };
+    },
+  };
 }
 
 interface DocumentRouteOptions<Kind extends ObjectKind, Names extends NamesOf<Kind>> {

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { countSchema } from "../contract/values.ts";
+import { withReaders } from "./failover.ts";
+import type { DatedAnswer, Rpc, RpcReader } from "./rpc.ts";
+
+/** Everything is read at the commitment that can no longer be rolled back. */
+export const COMMITMENT = "finalized";
+
+const epochInfoSchema = z
+  .object({ epoch: countSchema, slotIndex: countSchema, slotsInEpoch: z.int().min(1), absoluteSlot: countSchema })
+  .refine(({ slotIndex, slotsInEpoch, absoluteSlot }) => slotIndex < slotsInEpoch && slotIndex <= absoluteSlot, {
+    error: "the slot lies outside its epoch",
+  });
+
+/** Where the cluster is. Counts are slots. */
+export type EpochInfo = z.infer<typeof epochInfoSchema>;
+
+/**
+ * getEpochInfo of one endpoint.
+ * @param onDate is told when the answer was made, where the endpoint says so; what it throws fails the reading
+ * @throws {RpcError}
+ */
+export function readEpochInfo(reader: RpcReader, onDate?: (answer: DatedAnswer) => void): Promise<EpochInfo> {
+  const params = [{ commitment: COMMITMENT }];
+  return reader.call({ method: "getEpochInfo", params, schema: epochInfoSchema, onDate });
+}
+
+/**
+ * getEpochInfo of the first endpoint that answers, for showing progress: one epoch reading is not checked against others.
+ * @param deadline reading of the clock that `rpc` was made with, in milliseconds
+ * @throws {RpcError} when none answers
+ */
+export function readLiveEpoch({ rpc, deadline }: { rpc: Rpc; deadline: number }): Promise<EpochInfo> {
+  const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
+  return withReaders(readers, (reader) => readEpochInfo(reader));
+}
