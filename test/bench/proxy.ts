@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -50,6 +50,8 @@ export async function benchProxy(): Promise<string> {
   if (missing.length > 0)
     return `not measured, install ${missing.join(" and ")} (Debian: apt-get install wrk nginx-light)`;
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
+  // Started by root, nginx works as another user.
+  await chmod(directory, 0o755);
   const started: Measured[] = [];
   try {
     const stage = await setUp(directory, started);
