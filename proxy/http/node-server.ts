@@ -76,7 +76,7 @@ export function createNodeServer(options: NodeServerOptions): Server {
   const { connectionsMax, slowReaderMilliseconds, ...node } = options.node ?? {};
   const responses = createResponses({ now, onPlace });
   /** The newest answer of a connection: a refusal must not overtake it. */
-  const newestAnswers = new WeakMap<Socket, ServerResponse>();
+  const newestAnswers = new Map<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
   const server = createServer({ ...CONNECTION_OPTIONS, ...node }, handle);
   // No limit: Node would drop those beyond it silently, and refusal.ts refuses them.
@@ -98,7 +98,9 @@ export function createNodeServer(options: NodeServerOptions): Server {
   });
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    newestAnswers.set(request.socket, response);
+    const { socket } = request;
+    if (!newestAnswers.has(socket)) socket.once("close", () => newestAnswers.delete(socket));
+    newestAnswers.set(socket, response);
     if (isLast(request)) response.shouldKeepAlive = false;
     answer(request, response).catch((error: unknown) => {
       log({ level: "error", message: "an answer could not be made or sent", error });
@@ -113,12 +115,8 @@ export function createNodeServer(options: NodeServerOptions): Server {
     const source = responses.find(request);
     if (source === null) return answerByApp(request, response);
     const allowance = await gate(toOrigin(request));
-    const { headers } = request;
-    const conditions = {
-      acceptEncoding: toText(headers["accept-encoding"]),
-      ifMatch: null,
-      ifNoneMatch: toText(headers["if-none-match"]),
-    };
+    const { "accept-encoding": acceptEncoding = null, "if-none-match": ifNoneMatch = null } = request.headers;
+    const conditions = { acceptEncoding: toText(acceptEncoding), ifMatch: null, ifNoneMatch };
     if (isStopping()) response.shouldKeepAlive = false;
     send(response, allowance.allowed ? toReply(source, conditions) : toErrorReply(rateLimited(allowance)), allowance);
   }
@@ -178,7 +176,7 @@ const BODY_MAX_BYTES = 65_536;
 function send(response: ServerResponse, { status, headers, body }: Reply, allowance: Allowance): void {
   // Whoever asks too much has to connect again.
   if (!allowance.allowed) response.shouldKeepAlive = false;
-  response.writeHead(status, [...headers, ...toLimitHeaders(allowance)] as unknown as OutgoingHttpHeader[]);
+  response.writeHead(status, headers.concat(toLimitHeaders(allowance)) as unknown as OutgoingHttpHeader[]);
   response.end(body);
 }
 
@@ -193,6 +191,6 @@ function toOrigin({ socket, headers }: IncomingMessage): Origin {
   return { peer: socket.remoteAddress, getHeader: (name) => toText(headers[name]) };
 }
 
-function toText(value: string | string[] | undefined): string | null {
+function toText(value: string | string[] | null | undefined): string | null {
   return Array.isArray(value) ? value.join(", ") : (value ?? null);
 }

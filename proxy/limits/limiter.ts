@@ -35,7 +35,7 @@ export function createMemoryLimiter({
   clientsMax?: number;
 }): Limiter {
   const memory = new BoundedMemory(perMinute, clientsMax);
-  return { take: async (client) => toAllowance(perMinute, await count(memory, client)) };
+  return { take: (client) => count(memory, client).then((counted) => toAllowance(perMinute, counted)) };
 }
 
 /**

@@ -58,7 +58,22 @@ export function getLimitHeaders(context: H3EventContext): readonly Header[] {
  * draft-ietf-httpapi-ratelimit-headers-11. A cache that answers for us repeats all five as they were for the client it asked
  * for: the API promises them on every answer, and no header can exempt others from being stored.
  */
-export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
+export function toLimitHeaders(allowance: Allowance): readonly Header[] {
+  const { limit, remaining, resetSeconds } = allowance;
+  const key = remaining * (WINDOW_SECONDS + 1) + resetSeconds;
+  const known = knownHeaders.get(key);
+  if (known?.limit === limit) return known.headers;
+  if (knownHeaders.size >= KNOWN_HEADERS_MAX) knownHeaders.clear();
+  const headers = makeLimitHeaders(allowance);
+  knownHeaders.set(key, { limit, headers });
+  return headers;
+}
+
+/** Of the default limit there are 3,660. */
+const KNOWN_HEADERS_MAX = 4_096;
+const knownHeaders = new Map<number, { limit: number; headers: readonly Header[] }>();
+
+function makeLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
   return [
     ["x-ratelimit-limit", String(limit)],
     ["x-ratelimit-remaining", String(remaining)],
