@@ -50,8 +50,11 @@ const CHAIN = "(?:generator/)?chain/[\\w.-]+\\.ts";
 const ENTRY = "ledger/entry\\.ts";
 /** From a folder of a room: a file of the room, or of another of its folders. */
 const OWN = "(?:[\\w-]+/)?[\\w.-]+\\.ts";
-/** What the pages of the site share. */
-const SITE = "(?:api|app|format|parts|style)/[\\w.-]+";
+/** The rooms of the site, each with what lies below it: shell, pages, parts, api, format. */
+const BELOW_API = [CONTRACT, "format/[\\w.-]+"];
+const BELOW_PARTS = [...BELOW_API, "(?:api|style)/[\\w.-]+"];
+const BELOW_PAGES = [...BELOW_PARTS, "parts/[\\w.-]+"];
+const BELOW_SHELL = [...BELOW_PAGES, "pages/[\\w-]+/[\\w.-]+"];
 const PROXY = [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts"];
 /** For the rooms that must not know the composition root, but may use each other. */
 const ANY_BUT = (/** @type {string[]} */ ...closed) =>
@@ -116,9 +119,11 @@ export default tseslint.config(
   room("proxy/{main,lambda}.ts", [...PROXY, STORE]),
   room("infra/**", [CONTRACT]),
   room("infra/*/**", [CONTRACT], OWN),
-  room("public/**", [CONTRACT, SITE, "pages/not-found/NotFound\\.tsx"]),
-  room("public/pages/*/*/**", [CONTRACT, SITE], `${OWN}x?`),
   room("public/format/**", [CONTRACT]),
+  room("public/api/**", BELOW_API),
+  room("public/parts/**", BELOW_PARTS),
+  room("public/pages/**", BELOW_PAGES),
+  room("public/shell/**", BELOW_SHELL),
   {
     files: ["public/**"],
     rules: {

@@ -1,11 +1,11 @@
 import type { Network } from "../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { read, recall, type Answer, type Held, type Request } from "./client.ts";
+import type { Validator } from "../../generator/contract/validator.ts";
+import { type Answer, type Held, read, recall, type Request } from "./client.ts";
 import { documents } from "./documents.ts";
-import { joinPages, type JoinedPages } from "./join-pages.ts";
 import type { Source } from "./use-document.ts";
 
-type Page = Held<DocumentOf<"validators">>;
+type HeldPage = Held<DocumentOf<"validators">>;
 
 /** As many as the API gives at once. */
 const LIMIT = 100;
@@ -62,15 +62,53 @@ function recallAll(network: Network): Held<JoinedPages> | null {
   return join(pages);
 }
 
-function toOthers({ document }: Page): number[] {
+function toOthers({ document }: HeldPage): number[] {
   const pages = Math.min(document.meta.totalPages, PAGES_MAX);
   return Array.from({ length: Math.max(0, pages - 1) }, (_, index) => index + 2);
 }
 
-function join(pages: readonly Page[]): Held<JoinedPages> {
+function join(pages: readonly HeldPage[]): Held<JoinedPages> {
   return { document: joinPages(pages.map(({ document }) => document)), isStale: pages.some(({ isStale }) => isStale) };
 }
 
 function toAddress(network: Network, page: number) {
   return documents.validators(network, { page, limit: LIMIT });
+}
+
+type Page = DocumentOf<"validators">;
+
+/** All pages of the list as one. */
+interface JoinedPages {
+  data: Validator[];
+  meta: {
+    /** Validators that the list has, of which `data` may hold fewer. */
+    total: number;
+    snapshotAt: string | null;
+    /** The pages are of more than one snapshot: at their seams a validator may be missing. */
+    isMixed: boolean;
+  };
+}
+
+/**
+ * Puts pages together, by rank. Between two snapshots a validator may move from one page to another: one that is on two of
+ * them is there once, as the newer page has it.
+ *
+ * @param pages at least one
+ */
+export function joinPages(pages: readonly Page[]): JoinedPages {
+  const oldestFirst = pages.toSorted((one, other) => toTime(one) - toTime(other));
+  const validators = new Map(oldestFirst.flatMap(({ data }) => data.map((row) => [row.votePubkey, row] as const)));
+  const newest = oldestFirst.at(-1);
+  return {
+    data: [...validators.values()].sort((one, other) => one.rank - other.rank),
+    meta: {
+      total: newest?.meta.total ?? 0,
+      snapshotAt: newest?.meta.snapshotAt ?? null,
+      isMixed: new Set(pages.map(({ meta }) => meta.snapshotAt)).size > 1,
+    },
+  };
+}
+
+function toTime({ meta: { snapshotAt } }: Page): number {
+  return snapshotAt === null ? 0 : Date.parse(snapshotAt);
 }

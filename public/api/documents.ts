@@ -3,7 +3,7 @@ import type { epochDocumentSchema } from "../../generator/contract/epoch.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import type { searchDocumentSchema } from "../../generator/contract/search.ts";
-import { toAddress } from "../app/url.ts";
+import { toAddress } from "../format/url.ts";
 
 /** The address of one document, and by its type what lies there. */
 export interface DocumentAddress<Document> {

@@ -1,8 +1,7 @@
+import { signal } from "@preact/signals";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { read, recall, type Held, type Request } from "./client.ts";
+import { type Held, type Problem, read, recall, type Request } from "./client.ts";
 import type { DocumentAddress } from "./documents.ts";
-import type { Problem } from "./envelope.ts";
-import { isOfAll, report } from "./troubles.ts";
 
 /** A document on its way to a page: there may be one, a problem, both (an old one is shown on) or neither yet. */
 export interface Reading<Document> {
@@ -12,7 +11,7 @@ export interface Reading<Document> {
   reload: () => void;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Reads it again after so long while the page is seen, past the browser's cache. */
   everyMilliseconds?: number;
 }
@@ -101,4 +100,31 @@ function toWait(problem: Problem): number | undefined {
   if (problem.status === 429 || problem.status >= 500)
     return (problem.retryAfterSeconds ?? 0) * 1_000 || RETRY_MILLISECONDS;
   return undefined;
+}
+
+/** A reading that got nowhere, for a reason that is none of its own. */
+interface Trouble {
+  problem: Problem;
+  reload: () => void;
+}
+
+/** Those of the page that is shown: the shell says once what each of its blocks would say. */
+export const troubles = signal<readonly Trouble[]>([]);
+
+/** Whether a problem is one of the whole API, and not of one document: it is not there, or the reader's limit is reached. */
+export function isOfAll(problem: Problem): boolean {
+  return problem.kind === "unreachable" || isLimit(problem);
+}
+
+/** Whether waiting is all that helps. */
+export function isLimit(problem: Problem): boolean {
+  return problem.kind === "refused" && problem.code === "rate_limited";
+}
+
+/** Adds a trouble; the function that it gives takes it out again. */
+function report(trouble: Trouble): () => void {
+  troubles.value = [...troubles.peek(), trouble];
+  return () => {
+    troubles.value = troubles.peek().filter((other) => other !== trouble);
+  };
 }

@@ -18,7 +18,7 @@ export function toFreshness(snapshotAt: string | null, now: number | null): Fres
 }
 
 /** How a network is in one word and one sentence. */
-export interface Verdict {
+interface Verdict {
   state: "ok" | "degraded" | "failed";
   sentence: string;
 }

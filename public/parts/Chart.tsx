@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
+import { themeChanges } from "./theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "../style/chart.css";
-import { themeChanges } from "../app/theme.ts";
 
 /** Colours of the theme, as charts use them. */
 export interface ChartColours {

@@ -1,7 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { toSentence, type Problem } from "../api/envelope.ts";
-import { isOfAll } from "../api/troubles.ts";
-import type { Reading } from "../api/use-document.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import { type Problem, toSentence } from "../api/client.ts";
+import { apiNow } from "../api/clock.ts";
+import { documents } from "../api/documents.ts";
+import { isOfAll, type Reading, useDocument } from "../api/use-document.ts";
+import { toVerdict } from "../format/freshness.ts";
+import { toAddress } from "../format/url.ts";
 import { Failed } from "./Failed.tsx";
 
 interface DocumentProps<Document> {
@@ -19,7 +23,7 @@ interface DocumentProps<Document> {
 /**
  * Shows a document in whatever state it is: loading, empty, failed, or old. Each block of a page has its own, so that one
  * document that fails leaves the others as they are. What is held is shown on while it cannot be read anew. What keeps all
- * of them from being read is said once, above the page (app/Outage.tsx).
+ * of them from being read is said once, above the page (shell/App.tsx).
  */
 export function Document<Document>(props: DocumentProps<Document>) {
   const { reading, lines = 4, isEmpty, empty = "Nothing yet.", describe, children } = props;
@@ -102,6 +106,25 @@ function Stale({ problem, reload }: { problem: Problem | null; reload: () => voi
           Try again
         </button>
       )}
+    </p>
+  );
+}
+
+const STATUS_MILLISECONDS = 60_000;
+
+/**
+ * Says that a network is not observed any more: an API that answers well may tell of hours ago, and no change since is shown.
+ * Nothing while changes are seen as they should be, and where nothing is published.
+ */
+export function OldData({ network }: { network: Network }) {
+  const status = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS }).held?.document.data;
+  const now = apiNow.value;
+  if (status === undefined || status.snapshotAt === null || now === null) return null;
+  const { state, sentence } = toVerdict(status, now);
+  if (state !== "failed") return null;
+  return (
+    <p class="stale" role="status">
+      <strong>Not up to date.</strong> {sentence} <a href={toAddress("/status", { network })}>See the status</a>
     </p>
   );
 }

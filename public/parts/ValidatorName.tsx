@@ -1,6 +1,7 @@
+import { useState } from "preact/hooks";
 import type { Network } from "../../generator/contract/networks.ts";
-import { toValidatorAddress } from "../app/url.ts";
-import { ValidatorIcon } from "./ValidatorIcon.tsx";
+import { toValidatorAddress, toWebAddress } from "../format/url.ts";
+import { toShortKey } from "../format/values.ts";
 
 interface ValidatorNameProps {
   network: Network;
@@ -21,7 +22,30 @@ export function ValidatorName({ network, votePubkey, name, iconUrl }: ValidatorN
   );
 }
 
-/** The ends of a key, by which people know it. */
-export function toShortKey(key: string): string {
-  return `${key.slice(0, 5)}…${key.slice(-5)}`;
+/**
+ * The icon that a validator names, from wherever it lies: only over https, only when it comes into view, and without telling
+ * whose page asks. Without one, or where it cannot be had, two signs of the key on a neutral ground.
+ */
+export function ValidatorIcon({ iconUrl, votePubkey }: { iconUrl: string | null; votePubkey: string }) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const source = toWebAddress(iconUrl, ["https:"]);
+  if (source === null || failed === source)
+    return (
+      <span class="icon icon-none" aria-hidden="true">
+        {votePubkey.slice(0, 2)}
+      </span>
+    );
+  return (
+    <img
+      class="icon"
+      src={source}
+      alt=""
+      width="24"
+      height="24"
+      loading="lazy"
+      decoding="async"
+      referrerpolicy="no-referrer"
+      onError={() => setFailed(source)}
+    />
+  );
 }

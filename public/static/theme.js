@@ -1,4 +1,4 @@
-// The theme chosen here before, set before anything is painted. What is remembered, and its names: app/theme.ts.
+// The theme chosen here before, set before anything is painted. What is remembered, and its names: parts/theme.ts.
 try {
   var theme = localStorage.getItem("rugwatch-theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;

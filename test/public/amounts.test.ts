@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toCounted, toExactSol, toPercent, toSharePercent, toShortSol } from "../../public/format/amounts.ts";
+import { toCounted, toExactSol, toPercent, toSharePercent, toShortSol } from "../../public/format/values.ts";
 
 describe("an amount of stake", () => {
   it.each([

@@ -2,11 +2,9 @@ import { describe, expect, it } from "vitest";
 import { ENDPOINT_TAGS, ENDPOINTS } from "../../generator/contract/endpoints.ts";
 import { ERROR_CODES } from "../../generator/contract/errors.ts";
 import { openApiDocument } from "../../generator/contract/openapi.ts";
-import { toCacheRows } from "../../public/pages/api/description/caching.ts";
-import { findOperation, readDescription, type Operation } from "../../public/pages/api/description/description.ts";
-import { toErrorCodes } from "../../public/pages/api/description/errors.ts";
-import { toFields } from "../../public/pages/api/description/fields.ts";
-import { createResolver } from "../../public/pages/api/description/references.ts";
+import { toCacheRows, toErrorCodes } from "../../public/pages/api/Rules.tsx";
+import { findOperation, type Operation, readDescription } from "../../public/pages/api/description.ts";
+import { createResolver, toFields } from "../../public/pages/api/schemas.ts";
 
 /** As the API serves it. */
 const description = readDescription(JSON.parse(JSON.stringify(openApiDocument())));

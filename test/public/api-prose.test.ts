@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toBlocks, toSpans } from "../../public/pages/api/prose/blocks.ts";
+import { toBlocks, toSpans } from "../../public/pages/api/Prose.tsx";
 
 it("makes headings, paragraphs and code of what the description says", () => {
   expect(toBlocks("One `a` two.\n\n## Limits\n\n\nThree.\n")).toEqual([

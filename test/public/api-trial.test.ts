@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../generator/contract/openapi.ts";
-import { findFault, toBounds } from "../../public/pages/api/description/bounds.ts";
-import { readDescription, type Parameter } from "../../public/pages/api/description/description.ts";
-import { fold, readBody } from "../../public/pages/api/trial/body.ts";
-import { toCurl, toTrial } from "../../public/pages/api/trial/request.ts";
+import { type Parameter, readDescription } from "../../public/pages/api/description.ts";
+import { fold, readBody, toCurl, toTrial } from "../../public/pages/api/request.ts";
+import { findFault, toBounds } from "../../public/pages/api/schemas.ts";
 
 const KEY = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
 const operations = readDescription(openApiDocument()).tags.flatMap((tag) => tag.operations);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isRise, toSides } from "../../public/format/commissions.ts";
-import { toWebAddress } from "../../public/format/web-address.ts";
-import { toBars } from "../../public/pages/now/bars.ts";
-import { countRugs } from "../../public/pages/now/rug-counts.ts";
+import { isRise, toSides } from "../../public/format/events.ts";
+import { toWebAddress } from "../../public/format/url.ts";
+import { countRugs } from "../../public/pages/now/NewestEvents.tsx";
+import { toBars } from "../../public/pages/now/RugsChart.tsx";
 
 describe("what an event says", () => {
   const none = { fromCommission: null, toCommission: null, fromDisabled: false, toDisabled: false };

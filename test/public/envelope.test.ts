@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEnvelope, toSentence, type Problem } from "../../public/api/envelope.ts";
+import { type Problem, readEnvelope, toSentence } from "../../public/api/client.ts";
 
 const ok = { status: 200, retryAfter: null };
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../generator/contract/epoch.ts";
-import { tellsTime, toEffect, toEpochs, toProgress, toReadAt } from "../../public/format/epochs.ts";
+import { tellsTime, toReadAt } from "../../public/api/clock.ts";
+import { toEffect, toEpochs } from "../../public/format/events.ts";
+import { toProgress } from "../../public/pages/now/Now.tsx";
 
 const START = Date.parse("2026-11-20T00:00:00.000Z");
 const HOUR = 3_600_000;

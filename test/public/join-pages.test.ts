@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { joinPages } from "../../public/api/join-pages.ts";
+import { joinPages } from "../../public/api/all-validators.ts";
 import { toValidator } from "./validator.ts";
 
 const OLD = "2026-10-01T00:00:00.000Z";

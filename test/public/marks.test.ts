@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SERIAL_TURNS, toMarks } from "../../public/pages/validators/marks.ts";
+import { SERIAL_TURNS, toMarks } from "../../public/pages/validators/sorting.ts";
 import { toEvents } from "./events.ts";
 
 const toTurns = (...deltas: (number | null)[]) =>

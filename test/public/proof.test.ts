@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VERIFIED } from "../../generator/contract/event.ts";
-import { toExplorerAddress } from "../../public/format/explorer.ts";
-import { isSwept, toProofText, toStepsText } from "../../public/format/proof.ts";
+import { isSwept, toProofText, toStepsText } from "../../public/format/events.ts";
+import { toExplorerAddress } from "../../public/format/url.ts";
 
 const KEY = "Vote111111111111111111111111111111111111111";
 const SIGNATURE = "5".repeat(88);

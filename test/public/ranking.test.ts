@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Share } from "../../generator/contract/stats.ts";
-import { DIMENSIONS, readDimension } from "../../public/pages/concentration/dimensions.ts";
-import { subtract, toRanking } from "../../public/pages/concentration/ranking.ts";
+import { DIMENSIONS, readDimension, subtract, toRanking } from "../../public/pages/concentration/ranking.ts";
 
 const toShares = (...lamports: string[]): Share[] =>
   lamports.map((text) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toSize } from "../../public/format/sizes.ts";
+import { toSize } from "../../public/format/values.ts";
 
 it.each([
   [0, "0 bytes"],

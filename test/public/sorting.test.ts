@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Validator } from "../../generator/contract/validator.ts";
-import { toMarks } from "../../public/pages/validators/marks.ts";
-import { SORTS, sortValidators, type Order, type Sort } from "../../public/pages/validators/sorting.ts";
+import { type Order, type Sort, SORTS, sortValidators, toMarks } from "../../public/pages/validators/sorting.ts";
 import { toEvents } from "./events.ts";
 import { toValidator } from "./validator.ts";
 

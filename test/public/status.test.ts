@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Status } from "../../generator/contract/status.ts";
-import { STATUS_SOURCES } from "../../generator/contract/status.ts";
+import { type Status, STATUS_SOURCES } from "../../generator/contract/status.ts";
 import { toFreshness, toVerdict } from "../../public/format/freshness.ts";
-import { SOURCE_WORDS } from "../../public/pages/status/sources.ts";
+import { SOURCE_WORDS } from "../../public/pages/status/SourceGuide.tsx";
 
 const SNAPSHOT = "2026-11-20T07:30:00.000Z";
 const after = (minutes: number) => Date.parse(SNAPSHOT) + minutes * 60_000;

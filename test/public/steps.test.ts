@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toMiddle, toRow, toStepColumns } from "../../public/format/steps.ts";
+import { toMiddle, toRow, toStepColumns } from "../../public/pages/validator/epoch-chart.ts";
 
 describe("the columns of a step chart", () => {
   it("hold a value from the beginning of its epoch to the end", () => {

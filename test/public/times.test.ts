@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toAgo, toDuration, toUtc } from "../../public/format/times.ts";
+import { toAgo, toDuration, toUtc } from "../../public/format/values.ts";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 

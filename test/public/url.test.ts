@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { NETWORKS as CONTRACT_NETWORKS } from "../../generator/contract/networks.ts";
-import { NETWORKS, readChoice, readNetwork, readWhole, toAddress, toValidatorAddress } from "../../public/app/url.ts";
+import {
+  NETWORKS,
+  readChoice,
+  readNetwork,
+  readWhole,
+  toAddress,
+  toValidatorAddress,
+} from "../../public/format/url.ts";
 
 describe("the address of a view", () => {
   it("leaves out the default network and what is null", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as contract from "../../generator/contract/search.ts";
-import * as search from "../../public/pages/validators/search-text.ts";
+import * as search from "../../public/pages/validators/Search.tsx";
 import { isByRank, readView, toOrderParameters, toSortParameters } from "../../public/pages/validators/view.ts";
 
 describe("the view of the list of validators", () => {

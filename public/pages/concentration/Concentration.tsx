@@ -1,16 +1,17 @@
-import type { Problem } from "../../api/envelope.ts";
+import type { Concentration } from "../../../generator/contract/stats.ts";
+import type { Problem } from "../../api/client.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { toAddress } from "../../app/url.ts";
-import { useUrl } from "../../app/use-url.ts";
+import { toAddress } from "../../format/url.ts";
+import { toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Failed } from "../../parts/Failed.tsx";
-import "../../style/concentration.css";
-import { Coefficients } from "./Coefficients.tsx";
-import { Coverage } from "./Coverage.tsx";
-import { readDimension } from "./dimensions.ts";
+import { useUrl } from "../../parts/use-url.ts";
+import { Sol } from "../../parts/values.tsx";
 import { Shares } from "./Shares.tsx";
+import { type Dimension, DIMENSIONS, readDimension, subtract } from "./ranking.ts";
+import "../../style/concentration.css";
 
 /** How few hold how much of the stake, and where. */
 export default function Concentration() {
@@ -63,5 +64,54 @@ function describe(problem: Problem, network: string) {
       the addresses that nodes announce, and has not done so here. Until then{" "}
       <a href={toAddress("/validators", { network })}>the list of validators</a> shows who has the most stake.
     </>
+  );
+}
+
+interface CoefficientsProps {
+  concentration: Concentration;
+  chosen: Dimension;
+}
+
+/** The coefficient of each dimension; each leads to the shares behind it. */
+function Coefficients({ concentration, chosen }: CoefficientsProps) {
+  const { path, query } = useUrl();
+  return (
+    <nav class="coefficients" aria-label="Shares by">
+      {DIMENSIONS.map(({ by, list, one, many }, index) => {
+        const coefficient = concentration.nakamotoCoefficients[list];
+        const all = concentration[list].length;
+        return (
+          <a
+            key={by}
+            class="coefficient"
+            href={toAddress(path, { ...query, by: index === 0 ? null : by, rows: null })}
+            aria-current={by === chosen.by ? "true" : undefined}
+          >
+            <strong>{all === 0 ? "–" : toCount(coefficient)}</strong>
+            <span>{coefficient === 1 ? one : many}</span>
+            <span class="second">{all === 0 ? "not known" : `of ${toCount(all)}`}</span>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** What the shares are of, and how much stake is nowhere on the map. */
+function Coverage({ summary }: { summary: Concentration["summary"] }) {
+  const { validatorCount, totalStake, locatedStake, geoCoveragePercent } = summary;
+  const unlocated = subtract(totalStake.lamports, locatedStake.lamports);
+  return (
+    <p class="note coverage">
+      {toCounted(validatorCount, "validator")} with <Sol lamports={totalStake.lamports} />.{" "}
+      {unlocated === "0" ? (
+        "All of it is located."
+      ) : (
+        <>
+          <strong>{toPercent(geoCoveragePercent)} of the stake is located</strong>; <Sol lamports={unlocated} /> is not.
+          It counts in no country, data centre, city or autonomous system: their shares are of the located stake.
+        </>
+      )}
+    </p>
   );
 }

@@ -1,17 +1,19 @@
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
-import type { Reading } from "../../api/use-document.ts";
-import { readChoice, readWhole } from "../../app/url.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toCounted } from "../../format/amounts.ts";
-import { Card } from "../../parts/Card.tsx";
-import { Choice } from "../../parts/Choice.tsx";
+import { documents } from "../../api/documents.ts";
+import { type Reading, useDocument } from "../../api/use-document.ts";
+import { readChoice, readWhole, toAddress } from "../../format/url.ts";
+import { toCounted } from "../../format/values.ts";
+import { Card, Choice } from "../../parts/Card.tsx";
+import { Change, EffectText, SeverityBadge } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { EventRow } from "./EventRow.tsx";
-import { FeedLinks } from "./FeedLinks.tsx";
-import { countRugs } from "./rug-counts.ts";
-import { TableEnd } from "../../parts/TableEnd.tsx";
+import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { TableEnd } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { Ago, Sol } from "../../parts/values.tsx";
 
 interface NewestEventsProps {
   reading: Reading<DocumentOf<"events">>;
@@ -102,4 +104,105 @@ function EventTable({ events, all, epoch, epochs }: EventTableProps) {
       </tbody>
     </table>
   );
+}
+
+interface EventRowProps {
+  event: CommissionEvent;
+  epoch: Epoch | null;
+  /** Epochs in which the validator rugged, of the last `epochs`. */
+  rugs: number;
+  epochs: number;
+}
+
+/** Rugs from this many epochs on are a habit. */
+const HABIT_EPOCHS = 3;
+
+/** One change. Stake and icon are the validator's own, read apart when the row is seen: without them it tells all the same. */
+function EventRow({ event, epoch, rugs, epochs }: EventRowProps) {
+  const { network } = useUrl();
+  const row = useRef<HTMLTableRowElement>(null);
+  const isSeen = useSeen(row);
+  const { held, problem } = useDocument(isSeen ? documents.validator(network, event.votePubkey) : null);
+  const profile = held?.document.data;
+  return (
+    <tr ref={row} role="row" class={`event event-${event.severity.toLowerCase()}`}>
+      <td role="cell" class="event-severity">
+        <SeverityBadge severity={event.severity} />
+      </td>
+      <td role="cell" class="event-validator">
+        <ValidatorName
+          network={network}
+          votePubkey={event.votePubkey}
+          name={event.validatorName}
+          iconUrl={profile?.iconUrl ?? null}
+        />
+        {rugs >= HABIT_EPOCHS && (
+          <span class="habit">
+            rug in {rugs} of {epochs} epochs
+          </span>
+        )}
+      </td>
+      <td role="cell" class="event-change">
+        <Change event={event} />
+      </td>
+      <td role="cell" class="event-effect">
+        <EffectText event={event} epoch={epoch} />
+      </td>
+      <td role="cell" class="event-stake">
+        {profile === undefined ? (
+          <span class="quiet">{problem === null ? "…" : "not known"}</span>
+        ) : (
+          <Sol lamports={profile.activeStake.lamports} />
+        )}
+      </td>
+      <td role="cell" class="event-seen">
+        {event.createdAt === null ? <span class="quiet">epoch {event.epoch}</span> : <Ago time={event.createdAt} />}
+      </td>
+    </tr>
+  );
+}
+
+/** Half a view before it is scrolled to: it is there when it is seen. */
+const AHEAD = "50% 0px";
+
+/** Whether an element was in view, or nearly, so far: what only fills it in can wait until then. */
+function useSeen(place: RefObject<Element | null>): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (isSeen || place.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true),
+      { rootMargin: AHEAD },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [isSeen]);
+  return isSeen;
+}
+
+/** The feeds of what the list shows, for who wants to be told and not to look. */
+function FeedLinks({ severity }: { severity: Severity | "all" }) {
+  const { network } = useUrl();
+  const feed = severity === "all" ? "events" : severity.toLowerCase();
+  return (
+    <p class="note feed-links">
+      Be told of new {severity === "all" ? "changes" : `${severity} changes`}:{" "}
+      <a href={`/feeds/${network}/${feed}.atom`}>Atom feed</a>, <a href={`/feeds/${network}/${feed}.json`}>JSON Feed</a>{" "}
+      · <a href={toAddress("/api", { section: "feeds", network })}>All feeds</a>
+    </p>
+  );
+}
+
+/**
+ * In how many epochs of a list of events each validator rugged: who flips over each boundary shows as one who does. An event
+ * whose steps are events of their own does not count: they do.
+ */
+export function countRugs(
+  events: readonly Pick<CommissionEvent, "votePubkey" | "severity" | "epoch" | "replacedBy">[],
+): Map<string, number> {
+  const epochs = Map.groupBy(
+    events.filter(({ severity, replacedBy }) => severity === "RUG" && replacedBy === null),
+    ({ votePubkey }) => votePubkey,
+  );
+  return new Map([...epochs].map(([votePubkey, of]) => [votePubkey, new Set(of.map(({ epoch }) => epoch)).size]));
 }

@@ -2,7 +2,6 @@ import { useMemo } from "preact/hooks";
 import uPlot from "uplot";
 import type { RugsPerEpoch } from "../../../generator/contract/stats.ts";
 import { Chart, type ChartColours } from "../../parts/Chart.tsx";
-import { toBars } from "./bars.ts";
 
 const BAR_SHARE = 0.8;
 const BAR_MAX_PIXELS = 24;
@@ -46,4 +45,15 @@ function toMev({ data: [, both, inflation] }: uPlot, index: number): number | nu
 
 function toText(value: number | null | undefined): string {
   return value == null ? "–" : String(value);
+}
+
+type Row = Pick<RugsPerEpoch, "epoch" | "commissionEvents" | "mevEvents">;
+
+/** Columns of a stacked chart: epochs, inflation and MEV together, and inflation alone, which is drawn before the sum. */
+export function toBars(rows: readonly Row[]): [epochs: number[], both: number[], inflation: number[]] {
+  return [
+    rows.map(({ epoch }) => epoch),
+    rows.map(({ commissionEvents, mevEvents }) => commissionEvents + mevEvents),
+    rows.map(({ commissionEvents }) => commissionEvents),
+  ];
 }

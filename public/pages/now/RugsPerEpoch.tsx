@@ -2,11 +2,11 @@ import { ErrorBoundary } from "preact-iso";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { RugsPerEpoch as Row } from "../../../generator/contract/stats.ts";
 import type { Reading } from "../../api/use-document.ts";
-import { lazily } from "../../app/lazily.ts";
-import { toCount, toCounted } from "../../format/amounts.ts";
+import { toCount, toCounted } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Figures } from "../../parts/Figures.tsx";
+import { lazily } from "../../parts/Failed.tsx";
+import { Figures } from "../../parts/tables.tsx";
 
 const RugsChart = lazily(() => import("./RugsChart.tsx"));
 

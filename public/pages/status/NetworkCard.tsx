@@ -1,17 +1,16 @@
 import type { ComponentChildren } from "preact";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Status } from "../../../generator/contract/status.ts";
+import { apiNow } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { apiNow } from "../../app/clock.ts";
-import { toAddress } from "../../app/url.ts";
-import { toCount } from "../../format/amounts.ts";
-import { toFreshness, toVerdict, type Freshness } from "../../format/freshness.ts";
-import { Ago } from "../../parts/Ago.tsx";
+import { type Freshness, toFreshness, toVerdict } from "../../format/freshness.ts";
+import { toAddress } from "../../format/url.ts";
+import { toCount } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { StateBadge } from "../../parts/StateBadge.tsx";
-import { toSourceTitle } from "./sources.ts";
+import { Ago } from "../../parts/values.tsx";
+import { toSourceTitle } from "./SourceGuide.tsx";
 
 /** As long as caches hold the status. */
 const STATUS_MILLISECONDS = 15_000;
@@ -112,4 +111,26 @@ function Time({ time }: { time: string | null }) {
 
 function NotKnown() {
   return <span class="quiet">not known</span>;
+}
+
+type State = Status["sources"][number]["state"];
+
+/** A shape for each state, since colours alone do not tell everybody apart (WCAG 1.4.1). */
+const SHAPES: Readonly<Record<State, string>> = {
+  ok: "M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1z",
+  degraded: "M6 .5 11.5 6 6 11.5.5 6z",
+  failed: "M6 1 11.5 11H.5z",
+  off: "M1 5h10v2H1z",
+};
+
+/** How something is, by word, shape and colour. */
+function StateBadge({ state }: { state: State }) {
+  return (
+    <span class={`state-badge state-${state}`}>
+      <svg viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
+        <path d={SHAPES[state]} fill="currentColor" />
+      </svg>
+      {state}
+    </span>
+  );
 }

@@ -1,5 +1,5 @@
+import type { Status } from "../../../generator/contract/status.ts";
 import { Card } from "../../parts/Card.tsx";
-import { SOURCE_WORDS } from "./sources.ts";
 
 /** What each source is for, and what it means to be without it. */
 export function SourceGuide() {
@@ -23,4 +23,58 @@ export function SourceGuide() {
       </p>
     </Card>
   );
+}
+
+type SourceName = Status["sources"][number]["name"];
+
+interface SourceWords {
+  title: string;
+  /** What is read there. */
+  purpose: string;
+  /** What it means while it cannot be read. */
+  loss: string;
+}
+
+/** What a snapshot is made of, for people who have never run a validator. */
+export const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
+  votes: {
+    title: "Vote accounts",
+    purpose: "Commission, active stake and whether a validator votes, read from the cluster each minute.",
+    loss: "No change of commission can be seen. Everything stays as it was at the last success.",
+  },
+  nodes: {
+    title: "Nodes",
+    purpose: "Which software and version each node announces to the others, and at which network address.",
+    loss: "Versions and clients stay as they were, and moves are noticed late.",
+  },
+  info: {
+    title: "Names",
+    purpose: "Names, icons and websites that validators publish about themselves on the chain.",
+    loss: "New names appear late. Nothing is calculated with them.",
+  },
+  production: {
+    title: "Block production",
+    purpose: "Which blocks each validator was to produce, and which it did.",
+    loss: "Skip rates and leader slots stay as they were.",
+  },
+  stakeAccounts: {
+    title: "Stake accounts",
+    purpose: "Stake that arrives or leaves with the next epoch, summed over every stake account about once an hour.",
+    loss: "Arriving and leaving stake is old, or not known for this epoch. Active stake does not depend on it.",
+  },
+  mev: {
+    title: "MEV commission",
+    purpose: "The share of tips that a validator keeps, from the MEV vendor or its accounts on the chain.",
+    loss: "Changes of MEV commission are seen late. Those of inflation commission do not depend on it.",
+  },
+  locations: {
+    title: "Locations",
+    purpose: "Country, city and data centre of each node, looked up in files by its address.",
+    loss: "Locations stay as they were or are missing, and so is what depends on them in Concentration.",
+  },
+};
+
+/** The title of a source; one that a newer API has and this site does not know keeps the name that the API gives it. */
+export function toSourceTitle(name: string): string {
+  return Object.hasOwn(SOURCE_WORDS, name) ? SOURCE_WORDS[name as SourceName].title : name;
 }

@@ -1,13 +1,20 @@
+import type { ComponentChildren } from "preact";
+import type { Network } from "../../../generator/contract/networks.ts";
+import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import type { Status } from "../../../generator/contract/status.ts";
+import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
-import { useDocument } from "../../api/use-document.ts";
-import { useEpoch } from "../../app/use-epoch.ts";
-import { NETWORKS } from "../../app/url.ts";
-import { useUrl } from "../../app/use-url.ts";
+import { type Reading, useDocument } from "../../api/use-document.ts";
+import { NETWORKS } from "../../format/url.ts";
+import { Card } from "../../parts/Card.tsx";
+import { Document } from "../../parts/Document.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { NetworkCard } from "./NetworkCard.tsx";
+import { Pending, Swept } from "./Pending.tsx";
+import { Refused, Rulings } from "./Refused.tsx";
+import { SourceGuide } from "./SourceGuide.tsx";
 import "../../style/status.css";
 import "../../style/wide-table.css";
-import { NetworkCard } from "./NetworkCard.tsx";
-import { Record } from "./Record.tsx";
-import { SourceGuide } from "./SourceGuide.tsx";
 
 /** As long as caches hold the status. */
 const STATUS_MILLISECONDS = 15_000;
@@ -34,6 +41,45 @@ export default function Status() {
       </div>
       <Record reading={chosen} network={network} />
       <SourceGuide />
+    </div>
+  );
+}
+
+interface RecordProps {
+  reading: Reading<DocumentOf<"status">>;
+  network: Network;
+}
+
+interface Block {
+  title: string;
+  show: (status: Status) => ComponentChildren;
+}
+
+/** What the other documents do not show, and why: what waits, what is searched, what was not believed, what operators ruled. */
+function Record({ reading, network }: RecordProps) {
+  const blocks: Block[] = [
+    { title: `Pending changes on ${network}`, show: (status) => <Pending status={status} network={network} /> },
+    { title: `Transactions searched on ${network}`, show: (status) => <Swept status={status} network={network} /> },
+    { title: `Refused observations of ${network}`, show: (status) => <Refused status={status} /> },
+    { title: `Rulings on ${network}`, show: (status) => <Rulings status={status} /> },
+  ];
+  return (
+    <div class="record">
+      {blocks.map(({ title, show }) => (
+        <Card key={title} title={title}>
+          <Document
+            reading={reading}
+            lines={2}
+            describe={(problem) =>
+              problem.kind === "refused" && problem.status === 404
+                ? "Nothing is published of this network yet."
+                : undefined
+            }
+          >
+            {({ data }) => show(data)}
+          </Document>
+        </Card>
+      ))}
     </div>
   );
 }

@@ -1,14 +1,13 @@
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
 import type { Reading } from "../../api/use-document.ts";
-import { toCount, toPercent } from "../../format/amounts.ts";
-import { toProofText } from "../../format/proof.ts";
-import { toUtc } from "../../format/times.ts";
+import { toProofText } from "../../format/events.ts";
+import { toCount, toPercent, toUtc } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
-import { ChainName } from "../../parts/ChainName.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { ChainName } from "../../parts/values.tsx";
+import { Fact } from "./Facts.tsx";
 import "../../style/wide-table.css";
-import { Fact } from "./Fact.tsx";
 
 type AccountChange = Profile["accountChanges"][number];
 

@@ -5,18 +5,16 @@ import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { lazily } from "../../app/lazily.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toCounted, toPercent } from "../../format/amounts.ts";
-import { toSides } from "../../format/commissions.ts";
+import { toSides } from "../../format/events.ts";
+import { toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Figures } from "../../parts/Figures.tsx";
-import { EpochsChoice } from "./EpochsChoice.tsx";
-import { countDiffering, countRestless, toSpan } from "./commissions.ts";
-import { readEpochs, takeNewest } from "./ranges.ts";
+import { lazily } from "../../parts/Failed.tsx";
+import { Figures } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { EpochsChoice, readEpochs, takeNewest } from "./NewestChoice.tsx";
 
-const CommissionChart = lazily(() => import("./CommissionChart.tsx"));
+const CommissionChart = lazily(async () => ({ default: (await import("./charts.tsx")).CommissionChart }));
 
 interface CommissionHistoryProps {
   network: Network;
@@ -129,4 +127,34 @@ function CommissionTable({
 
 function toChanges(events: readonly CommissionEvent[]): string {
   return events.map((event) => `${event.source === "MEV" ? "MEV " : ""}${toSides(event).join(" → ")}`).join(", ");
+}
+
+/** In how many epochs both rates are known, and in how many of these what was paid is not what was announced. */
+export function countDiffering(points: readonly Pick<CommissionPoint, "commission" | "appliedCommission">[]): {
+  known: number;
+  differing: number;
+} {
+  const known = points.filter(({ commission, appliedCommission }) => commission !== null && appliedCommission !== null);
+  return {
+    known: known.length,
+    differing: known.filter((point) => point.commission !== point.appliedCommission).length,
+  };
+}
+
+/**
+ * The epochs in which the inflation commission changed more than once. Who raises it just before an epoch ends and lowers it
+ * just after is paid the high rate, and shows the low one nearly all the time.
+ */
+export function countRestless(events: readonly Pick<CommissionEvent, "source" | "epoch">[]): number {
+  const byEpoch = Map.groupBy(
+    events.filter(({ source }) => source === "COMMISSION"),
+    ({ epoch }) => epoch,
+  );
+  return [...byEpoch.values()].filter((of) => of.length > 1).length;
+}
+
+/** The least and the most of what is known; null: nothing is. */
+export function toSpan(values: readonly (number | null)[]): { least: number; most: number } | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : { least: Math.min(...known), most: Math.max(...known) };
 }

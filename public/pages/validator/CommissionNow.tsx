@@ -1,15 +1,13 @@
+import type { ComponentChildren } from "preact";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
+import { apiNow } from "../../api/clock.ts";
 import type { Reading } from "../../api/use-document.ts";
-import { apiNow } from "../../app/clock.ts";
-import { toPercent } from "../../format/amounts.ts";
-import { toEffect, toEpochs } from "../../format/epochs.ts";
-import { toDuration } from "../../format/times.ts";
+import { toEffect, toEpochs } from "../../format/events.ts";
+import { toDuration, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Figure } from "./Figure.tsx";
-import { toUpcoming, type Upcoming } from "./commissions.ts";
 
 interface CommissionNowProps {
   reading: Reading<{ data: Profile }>;
@@ -80,5 +78,45 @@ function UpcomingText({ upcoming, epoch }: { upcoming: Upcoming; epoch: Epoch | 
       {effect.kind === "from" && effect.inMilliseconds !== null && ` (in ${toDuration(effect.inMilliseconds)})`} they
       pay <strong>{toPercent(upcoming.commission)}</strong>.{" "}
     </>
+  );
+}
+
+/** One figure of a line of them, within a `dl`. */
+function Figure({ name, value }: { name: string; value: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** A rate that is announced but not yet paid. */
+interface Upcoming {
+  /** First epoch that pays it, or the first and the last of those of which it is one. */
+  effectiveEpoch: number;
+  effectiveEpochLatest: number;
+  /** In percent; null: not known. */
+  commission: number | null;
+}
+
+/** The inflation commissions that later epochs will pay by what was announced so far, soonest first. */
+export function toUpcoming(
+  newestFirst: readonly Pick<
+    CommissionEvent,
+    "source" | "effectiveEpoch" | "effectiveEpochLatest" | "supersededBy" | "toCommission"
+  >[],
+  runningEpoch: number,
+): Upcoming[] {
+  const byEpochs = new Map<string, Upcoming>();
+  for (const { source, effectiveEpoch, effectiveEpochLatest, supersededBy, toCommission } of newestFirst) {
+    if (source !== "COMMISSION" || supersededBy !== null) continue;
+    if (effectiveEpoch === null || effectiveEpochLatest === null || effectiveEpochLatest <= runningEpoch) continue;
+    // Of several changes that the same epoch would be the first to pay only the last one comes to it.
+    const epochs = `${effectiveEpoch} ${effectiveEpochLatest}`;
+    if (!byEpochs.has(epochs)) byEpochs.set(epochs, { effectiveEpoch, effectiveEpochLatest, commission: toCommission });
+  }
+  return [...byEpochs.values()].sort(
+    (one, other) => one.effectiveEpoch - other.effectiveEpoch || one.effectiveEpochLatest - other.effectiveEpochLatest,
   );
 }

@@ -1,15 +1,20 @@
+import { useEffect, useId, useRef } from "preact/hooks";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { documents } from "../../api/documents.ts";
 import type { Reading } from "../../api/use-document.ts";
-import { readWhole } from "../../app/url.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toCounted } from "../../format/amounts.ts";
+import { isSwept } from "../../format/events.ts";
+import { readWhole } from "../../format/url.ts";
+import { toCounted } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
+import { Change, EffectText, SeverityBadge } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { EventEntry } from "./EventEntry.tsx";
-import { TableEnd } from "../../parts/TableEnd.tsx";
+import { TableEnd } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { Ago } from "../../parts/values.tsx";
+import { Evidence } from "./Evidence.tsx";
 
 interface EventsProps {
   reading: Reading<DocumentOf<"validatorEvents">>;
@@ -64,5 +69,49 @@ export function Events({ reading, network, votePubkey, epoch }: EventsProps) {
         }}
       </Document>
     </Card>
+  );
+}
+
+interface EventEntryProps {
+  event: CommissionEvent;
+  epoch: Epoch | null;
+  network: Network;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+/** One change in a line, and its evidence below when it is asked for. */
+function EventEntry({ event, epoch, network, isOpen, onToggle }: EventEntryProps) {
+  const id = useId();
+  const entry = useRef<HTMLLIElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // Who was given this address is led to the change it names; who opened it by hand is there already.
+    if (isFirst.current && isOpen) entry.current?.scrollIntoView({ block: "center" });
+    isFirst.current = false;
+  }, [isOpen]);
+  return (
+    <li ref={entry} class={isOpen ? "event-entry event-entry-open" : "event-entry"}>
+      <div class="event-entry-line">
+        <SeverityBadge severity={event.severity} />
+        <Change event={event} />
+        <EffectText event={event} epoch={epoch} />
+        <span class="quiet">
+          {event.createdAt === null ? (
+            `in epoch ${event.epoch}`
+          ) : (
+            <>
+              {isSwept(event) ? "found" : "seen"} <Ago time={event.createdAt} />
+            </>
+          )}
+        </span>
+        <button type="button" class="link-button" aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
+          Evidence<span class="visually-hidden"> of the change in epoch {event.epoch}</span>
+        </button>
+      </div>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <Evidence event={event} network={network} />}
+      </div>
+    </li>
   );
 }

@@ -1,15 +1,10 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
-import { toCount } from "../../format/amounts.ts";
-import { toSides } from "../../format/commissions.ts";
-import { toEpochs } from "../../format/epochs.ts";
-import { isSwept } from "../../format/proof.ts";
-import { toDuration, toUtc } from "../../format/times.ts";
-import { CopyButton } from "../../parts/CopyButton.tsx";
-import { toBetween } from "./evidence.ts";
-import { Fact } from "./Fact.tsx";
-import { Proof } from "./Proof.tsx";
+import { isSwept, toEpochs, toProofText, toSides, toStepsText } from "../../format/events.ts";
+import { toCount, toDuration, toUtc } from "../../format/values.ts";
+import { ChainName, CopyButton } from "../../parts/values.tsx";
+import { Fact } from "./Facts.tsx";
 
 /** What was seen of a change, when and where; and how anybody can see it again. */
 export function Evidence({ event, network }: { event: CommissionEvent; network: Network }) {
@@ -110,4 +105,48 @@ function toAdvice({ source, epoch, previousSlot, slot, transaction }: Commission
       ? `before slot ${toCount(slot)}`
       : `after slot ${toCount(previousSlot)} and up to slot ${toCount(slot)}`;
   return `A transaction ${where} changed the commission in the vote account, by an instruction of the vote program. getVoteAccounts of any RPC endpoint of ${network} tells what the account says now.`;
+}
+
+/** The transaction behind a change, as facts; nothing of a MEV commission, which is changed by none that would be looked for. */
+function Proof({ event, network }: { event: CommissionEvent; network: Network }) {
+  const { source, transaction, fromCommission } = event;
+  if (source === "MEV") return null;
+  if (transaction === null) return <Fact name="Transaction">not found yet</Fact>;
+  const { signature, slot, blockTime, signer, verified, steps } = transaction;
+  return (
+    <>
+      <Fact name="Transaction">
+        <ChainName kind="tx" name={signature} network={network} what="the signature" />
+        <br />
+        {blockTime !== null && <time dateTime={blockTime}>{toUtc(blockTime)}, </time>}slot {toCount(slot)}
+      </Fact>
+      <Fact name="Signed by">
+        <ChainName kind="address" name={signer} network={network} what="the signer" />
+      </Fact>
+      <Fact name="Proof">{toProofText(verified)}</Fact>
+      {steps.length > 1 && <Fact name={`${steps.length} steps`}>{toStepsText(fromCommission, steps)}</Fact>}
+    </>
+  );
+}
+
+/** Where a change lies: after the last observation of the old value, up to the first of the new one. */
+interface Between {
+  slots: number;
+  /** null: one of the two has no time. */
+  milliseconds: number | null;
+}
+
+/** How closely a change was seen; null: the old value was never observed, or only public history tells of the change. */
+export function toBetween({
+  slot,
+  previousSlot,
+  createdAt,
+  previousSeenAt,
+}: Pick<CommissionEvent, "slot" | "previousSlot" | "createdAt" | "previousSeenAt">): Between | null {
+  if (previousSlot === null || previousSlot >= slot) return null;
+  const hasTimes = createdAt !== null && previousSeenAt !== null;
+  return {
+    slots: slot - previousSlot,
+    milliseconds: hasTimes ? Date.parse(createdAt) - Date.parse(previousSeenAt) : null,
+  };
 }

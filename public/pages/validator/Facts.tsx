@@ -1,11 +1,14 @@
+import type { ComponentChildren } from "preact";
+import type { Location, LocationChange } from "../../../generator/contract/location.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
-import type { Reading } from "../../api/use-document.ts";
-import { toCount, toPercent } from "../../format/amounts.ts";
-import { Ago } from "../../parts/Ago.tsx";
+import type { Problem } from "../../api/client.ts";
+import { documents } from "../../api/documents.ts";
+import { type Reading, useDocument } from "../../api/use-document.ts";
+import { toCount, toCounted, toPercent, toUtc } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Sol } from "../../parts/Sol.tsx";
-import { Fact } from "./Fact.tsx";
+import { Ago, Sol } from "../../parts/values.tsx";
 
 /** Stake, software and work of the validator as of the last snapshot. */
 export function Facts({ reading }: { reading: Reading<{ data: Profile }> }) {
@@ -93,4 +96,86 @@ function WorkFacts({ profile: { performance } }: { profile: Profile }) {
 /** A share of all stake, which is small for nearly everybody: four decimals, as documents have them. */
 function toShare(percent: number): string {
   return `${percent.toLocaleString("en", { maximumFractionDigits: 4 })} %`;
+}
+
+/** Where the node is, and where it came from. */
+export function Place({ network, votePubkey }: { network: Network; votePubkey: string }) {
+  const reading = useDocument(documents.location(network, votePubkey));
+  return (
+    <Card title="Location" class="place">
+      <Document reading={reading} lines={4} describe={describe}>
+        {({ data }) => (
+          <>
+            <Current current={data.current} />
+            <Moves changes={data.changes} />
+          </>
+        )}
+      </Document>
+    </Card>
+  );
+}
+
+function describe(problem: Problem) {
+  if (problem.kind !== "refused" || problem.code !== "location_not_found") return undefined;
+  return "It is not known where its node is: it announced no address, or one that no database places.";
+}
+
+function Current({ current }: { current: Location["current"] }) {
+  const { city, country, countryCode, dataCenter, asn, asnOrganization } = current;
+  return (
+    <dl class="facts">
+      <Fact name="City">{city}</Fact>
+      <Fact name="Country">
+        {country === null ? countryCode : `${country}${countryCode === null ? "" : ` (${countryCode})`}`}
+      </Fact>
+      <Fact name="Data centre">{dataCenter}</Fact>
+      <Fact name="Network">
+        {asn === null ? asnOrganization : `AS${asn}${asnOrganization === null ? "" : ` ${asnOrganization}`}`}
+      </Fact>
+    </dl>
+  );
+}
+
+function Moves({ changes }: { changes: readonly LocationChange[] }) {
+  if (changes.length === 0) return <p class="quiet">It was never seen to move.</p>;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Moves">
+      <table class="moves">
+        <caption>{toCounted(changes.length, "move")}, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Seen</th>
+            <th scope="col">From</th>
+            <th scope="col">To</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <tr key={change.detectedAt}>
+              <th scope="row">
+                <time dateTime={change.detectedAt}>{toUtc(change.detectedAt)}</time>
+              </th>
+              <td>{toPlaceText(change.previousCity, change.previousDataCenter)}</td>
+              <td>{toPlaceText(change.city, change.dataCenter)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function toPlaceText(city: string | null, dataCenter: string | null): string {
+  return `${city ?? "unknown city"}, ${dataCenter ?? "unknown data centre"}`;
+}
+
+/** One line of a `dl` of facts; what is null or nothing is not known. */
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  const isKnown = children !== null && children !== undefined;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{isKnown ? children : <span class="quiet">not known</span>}</dd>
+    </div>
+  );
 }

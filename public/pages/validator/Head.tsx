@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
-import { toWebAddress } from "../../format/web-address.ts";
-import { Ago } from "../../parts/Ago.tsx";
-import { CopyButton } from "../../parts/CopyButton.tsx";
-import { ValidatorIcon } from "../../parts/ValidatorIcon.tsx";
-import { toShortKey } from "../../parts/ValidatorName.tsx";
+import { toWebAddress } from "../../format/url.ts";
+import { toShortKey } from "../../format/values.ts";
+import { ValidatorIcon } from "../../parts/ValidatorName.tsx";
+import { Ago, CopyButton } from "../../parts/values.tsx";
 
 /** Who it is, and what one must know before all else: that it does not vote, or is gone. */
 export function Head({ profile, network }: { profile: Profile; network: Network }) {

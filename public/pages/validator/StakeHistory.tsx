@@ -4,17 +4,16 @@ import type { StakePoint } from "../../../generator/contract/history.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { lazily } from "../../app/lazily.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toShortSol } from "../../format/amounts.ts";
+import { toShortSol } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Figures } from "../../parts/Figures.tsx";
-import { Sol } from "../../parts/Sol.tsx";
-import { EpochsChoice } from "./EpochsChoice.tsx";
-import { readEpochs, takeNewest } from "./ranges.ts";
+import { lazily } from "../../parts/Failed.tsx";
+import { Figures } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { Sol } from "../../parts/values.tsx";
+import { EpochsChoice, readEpochs, takeNewest } from "./NewestChoice.tsx";
 
-const StakeChart = lazily(() => import("./StakeChart.tsx"));
+const StakeChart = lazily(async () => ({ default: (await import("./charts.tsx")).StakeChart }));
 
 /** Active stake and rank by epoch. */
 export function StakeHistory({ network, votePubkey }: { network: Network; votePubkey: string }) {

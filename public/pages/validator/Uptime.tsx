@@ -3,13 +3,12 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toCount, toCounted, toPercent } from "../../format/amounts.ts";
+import { toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { useUrl } from "../../parts/use-url.ts";
 import { Calendar } from "./Calendar.tsx";
-import { NewestChoice } from "./NewestChoice.tsx";
-import { ALL, DAYS_DEFAULT, readDays, toDayOptions } from "./ranges.ts";
+import { ALL, DAYS_DEFAULT, NewestChoice, readDays, toDayOptions } from "./NewestChoice.tsx";
 
 /** Whether it voted, day by day; how many days is in the address. */
 export function Uptime({ network, votePubkey }: { network: Network; votePubkey: string }) {

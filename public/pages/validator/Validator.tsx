@@ -2,26 +2,24 @@ import { useRoute } from "preact-iso";
 import { useMemo } from "preact/hooks";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
+import type { Problem } from "../../api/client.ts";
+import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { useTitle } from "../../app/title.ts";
-import { useEpoch } from "../../app/use-epoch.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { OldData } from "../../parts/OldData.tsx";
-import { toShortKey } from "../../parts/ValidatorName.tsx";
-import "../../style/calendar.css";
-import "../../style/validator.css";
+import { NETWORKS, toAddress, toValidatorAddress } from "../../format/url.ts";
+import { toShortKey } from "../../format/values.ts";
+import { OldData } from "../../parts/Document.tsx";
+import { useTitle, useUrl } from "../../parts/use-url.ts";
 import { Account } from "./Account.tsx";
 import { CommissionHistory } from "./CommissionHistory.tsx";
 import { CommissionNow } from "./CommissionNow.tsx";
 import { Events } from "./Events.tsx";
-import { Facts } from "./Facts.tsx";
+import { Facts, Place } from "./Facts.tsx";
 import { Head, HeadOfKey } from "./Head.tsx";
-import { Place } from "./Place.tsx";
 import { StakeHistory } from "./StakeHistory.tsx";
-import { toRefusal } from "./refusal.ts";
-import { Unknown } from "./Unknown.tsx";
 import { Uptime } from "./Uptime.tsx";
+import "../../style/calendar.css";
+import "../../style/validator.css";
 
 /** As long as a CDN holds events. */
 const EVENTS_MILLISECONDS = 60_000;
@@ -82,4 +80,54 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
       <Uptime network={network} votePubkey={votePubkey} />
     </>
   );
+}
+
+interface UnknownProps {
+  refusal: Refusal;
+  network: Network;
+  votePubkey: string;
+}
+
+/** In place of the page. */
+function Unknown({ refusal, network, votePubkey }: UnknownProps) {
+  const key = <code class="breakable">{votePubkey}</code>;
+  return (
+    <section class="notice" aria-labelledby="unknown-validator">
+      <h1 id="unknown-validator">
+        {refusal === "malformed" ? "This is no vote account" : `No such validator on ${network}`}
+      </h1>
+      {refusal === "malformed" ? (
+        <p>
+          {key} is not the key of an account: that is 32 to 44 letters and digits in Base58, which has no 0, O, I and l.
+          It may have been cut when it was copied.
+        </p>
+      ) : (
+        <p>
+          The vote account {key} was never seen on {network}. A validator is named by its vote account, not by its
+          identity; and each network has its own.
+        </p>
+      )}
+      <ul class="notice-links">
+        {refusal === "unknown" &&
+          NETWORKS.filter((name) => name !== network).map((name) => (
+            <li key={name}>
+              <a href={toValidatorAddress(votePubkey, name)}>Look for it on {name}</a>
+            </li>
+          ))}
+        <li>
+          <a href={toAddress("/validators", { network })}>All validators of {network}</a>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** Why there is no page of a validator: no such vote account was ever seen, or the key is none. */
+type Refusal = "unknown" | "malformed";
+
+/** What a problem of the profile says of the key; null: nothing, it is another problem. */
+export function toRefusal(problem: Problem): Refusal | null {
+  if (problem.kind !== "refused") return null;
+  if (problem.code === "invalid_pubkey") return "malformed";
+  return problem.code === "validator_not_found" ? "unknown" : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toCalendar, toLevel, WEEKS_MAX } from "../../../public/pages/validator/calendar.ts";
+import { toCalendar, toLevel, WEEKS_MAX } from "../../../public/pages/validator/Calendar.tsx";
 
 const day = (date: string) => ({ date, uptimeChecks: 1_440, delinquentChecks: 0, uptimePercent: 100 });
 

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  countDiffering,
-  countRestless,
-  toMarks,
-  toSpan,
-  toUpcoming,
-} from "../../../public/pages/validator/commissions.ts";
+import { countDiffering, countRestless, toSpan } from "../../../public/pages/validator/CommissionHistory.tsx";
+import { toUpcoming } from "../../../public/pages/validator/CommissionNow.tsx";
+import { toMarks } from "../../../public/pages/validator/charts.tsx";
 
 const rug = { source: "COMMISSION", severity: "RUG", fromCommission: 5, toCommission: 100 } as const;
 const back = { source: "COMMISSION", severity: "INFO", fromCommission: 100, toCommission: 5 } as const;

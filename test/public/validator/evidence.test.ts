@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toRefusal } from "../../../public/pages/validator/refusal.ts";
-import { toBetween } from "../../../public/pages/validator/evidence.ts";
+import { toBetween } from "../../../public/pages/validator/Evidence.tsx";
+import { toRefusal } from "../../../public/pages/validator/Validator.tsx";
 
 describe("the evidence of a change", () => {
   const seen = {

@@ -5,7 +5,7 @@ import {
   takeNewest,
   toDayOptions,
   toEpochOptions,
-} from "../../../public/pages/validator/ranges.ts";
+} from "../../../public/pages/validator/NewestChoice.tsx";
 
 describe("how much of a history is shown", () => {
   it("is what the address says, or else the default", () => {

@@ -1,0 +1,106 @@
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+/** The steps of a short amount: from so many SOL on, in this unit. */
+const UNITS = [
+  { from: 1_000_000_000n, suffix: "B" },
+  { from: 1_000_000n, suffix: "M" },
+  { from: 10_000n, suffix: "k", per: 1_000n },
+];
+
+/**
+ * An amount of stake in SOL for a narrow column: "12.3M", "45.6k", "1,234", "0.52", rounded half up. By bigint all the way:
+ * amounts of lamports do not fit into a number.
+ *
+ * @param lamports decimal digits, as documents have them
+ */
+export function toShortSol(lamports: string): string {
+  const amount = BigInt(lamports);
+  for (const { from, suffix, per = from } of UNITS) {
+    if (amount < from * LAMPORTS_PER_SOL) continue;
+    return `${toDecimal(amount, per * LAMPORTS_PER_SOL, per === from ? 2 : 1)}${suffix}`;
+  }
+  if (amount >= 100n * LAMPORTS_PER_SOL) return toDecimal(amount, LAMPORTS_PER_SOL, 0);
+  if (amount > 0n && amount < LAMPORTS_PER_SOL / 100n) return "< 0.01";
+  return toDecimal(amount, LAMPORTS_PER_SOL, 2);
+}
+
+/** The same amount to the lamport, without zeros at the end: "1,234.5". */
+export function toExactSol(lamports: string): string {
+  return toDecimal(BigInt(lamports), LAMPORTS_PER_SOL, 9).replace(/\.?0+$/, "");
+}
+
+/** A percentage as documents have it, at most two decimals: "7.5 %"; null: "not known". */
+export function toPercent(percent: number | null): string {
+  return percent === null ? "not known" : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
+}
+
+/** A share for a column of shares, always two decimals: "19.50 %"; one that rounds to nothing is "< 0.01 %". */
+export function toSharePercent(percent: number): string {
+  return percent > 0 && percent < 0.005 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
+}
+
+/** A count with its thousands set apart: "1,234". */
+export function toCount(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** "1 event", "12 events". */
+export function toCounted(count: number, one: string, many = `${one}s`): string {
+  return `${toCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** amount / unit with so many decimals, half up. */
+function toDecimal(amount: bigint, unit: bigint, decimals: number): string {
+  const scale = 10n ** BigInt(decimals);
+  const scaled = (amount * scale * 2n + unit) / (unit * 2n);
+  const whole = (scaled / scale).toLocaleString("en");
+  return decimals === 0 ? whole : `${whole}.${(scaled % scale).toString().padStart(decimals, "0")}`;
+}
+
+const SIZE_UNITS = ["kB", "MB", "GB"] as const;
+
+/** A size for people, by thousands as disks and networks count: "512 bytes", "1.3 kB", "12 MB". */
+export function toSize(bytes: number): string {
+  if (bytes < 1_000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+  const power = Math.min(SIZE_UNITS.length, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1_000 ** power;
+  return `${value.toLocaleString("en", { maximumSignificantDigits: 3 })} ${SIZE_UNITS[power - 1] ?? ""}`;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A length of time in its two largest units: "1 d 4 h", "3 h 12 min", "4 min 5 s", "12 s". Less than nothing is "0 s". */
+export function toDuration(milliseconds: number): string {
+  const rest = Math.max(0, milliseconds);
+  if (rest >= DAY) return pair(rest, DAY, "d", HOUR, "h");
+  if (rest >= HOUR) return pair(rest, HOUR, "h", MINUTE, "min");
+  if (rest >= MINUTE) return pair(rest, MINUTE, "min", SECOND, "s");
+  return `${Math.floor(rest / SECOND)} s`;
+}
+
+/** How long ago, in one unit: "just now", "5 min ago", "3 h ago", "12 d ago". What is yet to come is "just now". */
+export function toAgo(milliseconds: number): string {
+  if (milliseconds < MINUTE) return "just now";
+  if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min ago`;
+  if (milliseconds < 2 * DAY) return `${Math.floor(milliseconds / HOUR)} h ago`;
+  return `${Math.floor(milliseconds / DAY)} d ago`;
+}
+
+/** A time of a document for people: "2026-11-20 15:30 UTC". */
+export function toUtc(time: string): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function pair(rest: number, large: number, largeName: string, small: number, smallName: string): string {
+  const many = Math.floor(rest / large);
+  const few = Math.floor((rest % large) / small);
+  return few === 0 ? `${many} ${largeName}` : `${many} ${largeName} ${few} ${smallName}`;
+}
+
+/** The ends of a key, by which people know it. */
+export function toShortKey(key: string): string {
+  return `${key.slice(0, 5)}…${key.slice(-5)}`;
+}

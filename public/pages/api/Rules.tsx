@@ -1,0 +1,182 @@
+import { toAddress } from "../../format/url.ts";
+import { Card } from "../../parts/Card.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { HeaderRows } from "./OperationView.tsx";
+import { Words } from "./Prose.tsx";
+import type { Description, Header, Operation } from "./description.ts";
+import { asRecord, asText } from "./schemas.ts";
+
+/** How much may be asked, and how an answer says what is left. */
+export function Limits({ description }: { description: Description }) {
+  return (
+    <Card title="Limits">
+      <div class="prose">
+        <p>
+          Every client has the same number of requests a minute: 60, unless <code>X-RateLimit-Limit</code> says another.
+          There is no key and no account. A client is an IPv4 address, or the /64 network of an IPv6 address.
+        </p>
+        <p>
+          The minute begins with the first request. All requests count, also those that are refused or answered with
+          304. What a CDN or a browser answers from its own cache never gets here, and does not count.
+        </p>
+        <p>
+          The request too many is answered with 429 and <code>Retry-After</code>, the whole seconds until the next
+          minute begins. Wait for that long; asking sooner is answered with 429 again.
+        </p>
+        <p>
+          An answer with an <code>Age</code> may come from a cache on the way. What it says of the limit then is about
+          the client that it was fetched for.
+        </p>
+      </div>
+      <HeaderRows headers={findHeaders(description, 429, /ratelimit|retry-after/i)} />
+    </Card>
+  );
+}
+
+/** How long an answer holds, and how to ask again for little. */
+export function Caching({ description }: { description: Description }) {
+  const { network } = useUrl();
+  return (
+    <>
+      <Card title="Caching">
+        <div class="prose">
+          <p>
+            <code>Cache-Control</code> says how long an answer holds: ask no sooner, nothing will be new. After that ask
+            with <code>If-None-Match</code> and the <code>ETag</code> that you hold: while nothing is new the answer is
+            304 without a body. Browsers do so by themselves.
+          </p>
+          <p>
+            While the API cannot read its store it answers with what it holds, and says so with{" "}
+            <code>X-Data-Stale: true</code>. <code>Age</code> says how many seconds ago that was known to be right. Only
+            where nothing is held the answer is 503. Errors are never kept.
+          </p>
+          <p>
+            Answers of a kilobyte or more come as <code>br</code> or <code>gzip</code> where{" "}
+            <code>Accept-Encoding</code> allows it. Each coding has an ETag of its own.
+          </p>
+        </div>
+        <HeaderRows headers={findHeaders(description, 200, /^(?:ETag|Age|X-Data-Stale|Vary)$/)} />
+      </Card>
+      <Card title="How long what is kept">
+        <dl class="api-rows api-rows-wide">
+          {toCacheRows(description).map(({ cacheControl, meaning, operations }) => (
+            <div key={cacheControl}>
+              <dt>
+                <code class="breakable">{cacheControl}</code>
+              </dt>
+              <dd>
+                <Words text={meaning} />
+                <ul class="api-links">
+                  {operations.map(({ id, summary }) => (
+                    <li key={id}>
+                      <a href={toAddress("/api", { operation: id, network })}>{summary}</a>
+                    </li>
+                  ))}
+                </ul>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </>
+  );
+}
+
+/** Those of the first answer with a status; an answer has all that are described of its kind. */
+function findHeaders({ tags }: Description, status: number, names: RegExp): readonly Header[] {
+  const answers = tags.flatMap(({ operations }) => operations.flatMap((operation) => operation.answers));
+  return answers.find((answer) => answer.status === status)?.headers.filter(({ name }) => names.test(name)) ?? [];
+}
+
+/** Operations whose answers are kept as long as each other. */
+interface CacheRow {
+  cacheControl: string;
+  meaning: string;
+  operations: readonly Operation[];
+}
+
+/** The operations by the Cache-Control of their documents, in the order of the description. */
+export function toCacheRows({ tags }: Description): CacheRow[] {
+  const rows = new Map<string, CacheRow & { operations: Operation[] }>();
+  for (const operation of tags.flatMap(({ operations }) => operations)) {
+    const header = operation.answers
+      .find(({ status }) => status === 200)
+      ?.headers.find(({ name }) => name === "Cache-Control");
+    if (header === undefined) continue;
+    const cacheControl = header.example ?? "";
+    const row = rows.get(cacheControl) ?? { cacheControl, meaning: header.description, operations: [] };
+    row.operations.push(operation);
+    rows.set(cacheControl, row);
+  }
+  return [...rows.values()];
+}
+
+/** How the API says no, and everything that it may say. */
+export function Errors({ description }: { description: Description }) {
+  return (
+    <Card title="Errors">
+      <div class="prose">
+        <p>
+          Every error is JSON: <code>{'{ "error": { "code", "message" } }'}</code>. Read the code, which keeps its
+          meaning; the message is for people and may change. New codes may be added, so have a branch for those that you
+          do not know.
+        </p>
+        <p>
+          What is checked first is answered first: path, method, network, parameters of the path, the query, and last
+          whether the thing exists. A well-formed key that nobody knows is 404 for a profile and a location, and an
+          empty list for events, histories and uptime.
+        </p>
+        <p>
+          After a 4xx change the request. After 429 and 503 wait for the seconds of <code>Retry-After</code>; after 500
+          try again later.
+        </p>
+      </div>
+      <dl class="api-rows">
+        {[...Map.groupBy(toErrorCodes(description), ({ status }) => status)].map(([status, codes]) => (
+          <div key={status}>
+            <dt>
+              <code>{status}</code>
+            </dt>
+            <dd>
+              <Words text={codes[0]?.meaning ?? ""} />
+              <ul class="api-codes">
+                {codes.map(({ code, message }) => (
+                  <li key={code}>
+                    <code>{code}</code> <span class="quiet breakable">{message}</span>
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+/** One error that the API can answer. */
+interface ErrorCode {
+  status: number;
+  code: string;
+  /** What its status means. */
+  meaning: string;
+  /** A message it may come with. */
+  message: string;
+}
+
+/** Every error code of the description once, by status and then in the order of the document. */
+export function toErrorCodes({ tags }: Description): ErrorCode[] {
+  const codes = new Map<string, ErrorCode>();
+  for (const { status, description: meaning, examples } of answersOf(tags))
+    for (const { name: code, value } of status >= 400 ? examples : [])
+      if (!codes.has(code)) codes.set(code, { status, code, meaning, message: toMessage(value) });
+  return [...codes.values()].sort((a, b) => a.status - b.status);
+}
+
+function answersOf(tags: Description["tags"]) {
+  return tags.flatMap(({ operations }) => operations.flatMap(({ answers }) => answers));
+}
+
+function toMessage(body: unknown): string {
+  return asText(asRecord(asRecord(body)["error"])["message"]);
+}
