@@ -3,17 +3,17 @@ import type { DocumentOf } from "../../generator/contract/objects.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 import { type Answer, type Held, read, recall, type Request } from "./client.ts";
 import { documents } from "./documents.ts";
-import type { Source } from "./use-document.ts";
+import type { Loader } from "./use-document.ts";
 
 type HeldPage = Held<DocumentOf<"validators">>;
 
-/** As many as the API gives at once. */
+/** The most that the API gives at once. */
 const LIMIT = 100;
-/** Half of what a client may ask in a minute; no cluster has as many validators. */
+/** Half of a client's requests a minute; no cluster has as many validators. */
 const PAGES_MAX = 30;
 
-/** Every listed validator, for what the API does not do: it sorts by stake alone. Ten requests for a thousand validators. */
-export function allValidators(network: Network): Source<JoinedPages> {
+/** Every listed validator: the API itself sorts by stake alone. */
+export function allValidators(network: Network): Loader<JoinedPages> {
   return {
     key: `all validators of ${network}`,
     read: (how) => readAll(network, how),
@@ -21,10 +21,7 @@ export function allValidators(network: Network): Source<JoinedPages> {
   };
 }
 
-/**
- * Reads all pages. A browser or a CDN may hold some of them longer than others, so that they are of two snapshots: then they
- * are asked for once more past the browser's cache.
- */
+/** Caches may hold pages of two snapshots; they are then read once more past the browser's cache. */
 function readAll(network: Network, how: { isFresh: boolean }): Request<JoinedPages> {
   const left: (() => void)[] = [];
   let isLeft = false;
@@ -77,22 +74,19 @@ function toAddress(network: Network, page: number) {
 
 type Page = DocumentOf<"validators">;
 
-/** All pages of the list as one. */
 interface JoinedPages {
   data: Validator[];
   meta: {
-    /** Validators that the list has, of which `data` may hold fewer. */
+    /** Of the list; `data` may hold fewer. */
     total: number;
     snapshotAt: string | null;
-    /** The pages are of more than one snapshot: at their seams a validator may be missing. */
+    /** Pages of several snapshots: at their seams a validator may be missing. */
     isMixed: boolean;
   };
 }
 
 /**
- * Puts pages together, by rank. Between two snapshots a validator may move from one page to another: one that is on two of
- * them is there once, as the newer page has it.
- *
+ * All pages as one list by rank. A validator on two of them is taken from the newer one.
  * @param pages at least one
  */
 export function joinPages(pages: readonly Page[]): JoinedPages {

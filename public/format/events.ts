@@ -1,20 +1,26 @@
 import type { Epoch } from "../../generator/contract/epoch.ts";
-import type { CommissionEvent, Verified } from "../../generator/contract/event.ts";
+import type { CommissionEvent, Severity, Verified } from "../../generator/contract/event.ts";
 import { toCount, toPercent } from "./values.ts";
 
 type Sides = Pick<CommissionEvent, "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled">;
 
-/** Both sides of a change as people read them: "5 %", "off" where MEV is disabled, "not known". */
+/** Both sides of a change: "5 %", "off" where MEV is disabled, "not known". */
 export function toSides({ fromCommission, toCommission, fromDisabled, toDisabled }: Sides): [from: string, to: string] {
   return [fromDisabled ? "off" : toPercent(fromCommission), toDisabled ? "off" : toPercent(toCommission)];
 }
 
-/** Whether delegators pay more by the change. MEV that is switched on costs nobody what they had. */
+/** Whether delegators pay more. Switching MEV on has no delta. */
 export function isRise({ delta }: Pick<CommissionEvent, "delta">): boolean {
   return delta !== null && delta > 0;
 }
 
-/** What the commission is taken of. */
+const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
+
+/** The worst severity among events. */
+export function findWorst(events: readonly Pick<CommissionEvent, "severity">[]): Severity {
+  return WORST_FIRST.find((severity) => events.some((event) => event.severity === severity)) ?? "INFO";
+}
+
 export const SOURCE_NAMES = { COMMISSION: "Inflation", MEV: "MEV" } as const satisfies Record<
   CommissionEvent["source"],
   string
@@ -22,19 +28,19 @@ export const SOURCE_NAMES = { COMMISSION: "Inflation", MEV: "MEV" } as const sat
 
 type PaidFrom = Pick<CommissionEvent, "effectiveEpoch" | "effectiveEpochLatest">;
 
-/** When an event's new rate is paid, as seen from a moment of the running epoch. */
+/** When a new rate is paid, as of a moment of the running epoch. */
 type Effect =
   | { kind: "unknown" }
-  /** It was taken away before any rewards were paid at it. */
+  /** Superseded before any rewards paid it. */
   | { kind: "never" }
-  /** The steps that it was made in are events of their own, and tell it. */
+  /** Its steps are events of their own. */
   | { kind: "steps" }
-  /** Since `epochsAgo` epochs; 0: since the running one; null: it is not certain since which. */
+  /** 0 epochs ago: since this one; null: not certain since which. */
   | { kind: "since"; epochs: string; epochsAgo: number | null }
-  /** From a later epoch on, or perhaps already; null milliseconds: the length of epochs is not measured yet. */
+  /** null milliseconds: the length of epochs is not measured. */
   | { kind: "from"; epochs: string; inMilliseconds: number | null };
 
-/** @param now milliseconds by the clock of the API */
+/** @param now milliseconds by the API's clock */
 export function toEffect(
   event: PaidFrom & Pick<CommissionEvent, "supersededBy" | "replacedBy">,
   epoch: Epoch | null,
@@ -50,14 +56,14 @@ export function toEffect(
   return { kind: "from", epochs, inMilliseconds: ahead > 0 ? toStart(epoch, ahead, now) : null };
 }
 
-/** The first epoch that pays a change, or those of which it is one, where an epoch began while it was being made. */
+/** The first epoch that pays a change; several, where one began while it was made. */
 export function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: PaidFrom): string | null {
   if (first === null || last === null) return null;
   if (first === last) return `epoch ${first}`;
   return last === first + 1 ? `epoch ${first} or ${last}` : `one of the epochs ${first} to ${last}`;
 }
 
-/** Until the epoch begins that is so many after this one; later epochs are taken to be as long as this one. */
+/** Milliseconds until a later epoch begins, if epochs stay as long as this one. */
 function toStart({ epochStartedAt, epochEndsAt }: Epoch, ahead: number, now: number | null): number | null {
   if (epochStartedAt === null || epochEndsAt === null || now === null) return null;
   const end = Date.parse(epochEndsAt);
@@ -73,17 +79,17 @@ const PROOF_WORDS: Readonly<Record<string, string>> = {
   "one witness": "the word of one endpoint, not verified: a program signed, or a table names the account",
 } satisfies Record<Verified, string>;
 
-/** How a transaction is known to be the validator's own, in words; what is new to this page as the API says it. */
+/** How a transaction is verified; a word this site does not know stays as the API says it. */
 export function toProofText(verified: string): string {
   return PROOF_WORDS[verified] ?? verified;
 }
 
-/** No observation saw the change: its transaction alone tells of it. */
+/** No observation saw the change, only its transaction. */
 export function isSwept({ transaction, previousSlot }: Pick<CommissionEvent, "transaction" | "previousSlot">): boolean {
   return transaction !== null && previousSlot === null;
 }
 
-/** Every rate that a change went through: "5 % → 100 % in slot 1,000 → 0 % in slot 1,002". */
+/** "5 % → 100 % in slot 1,000 → 0 % in slot 1,002". */
 export function toStepsText(fromCommission: number | null, steps: Transaction["steps"]): string {
   const set = steps.map(({ commission, slot }) => `${toPercent(commission)} in slot ${toCount(slot)}`);
   return [toPercent(fromCommission), ...set].join(" → ");

@@ -1,19 +1,17 @@
 import type { Network } from "../../generator/contract/networks.ts";
 
-/** The networks of the switch. Not the contract's own list, which would bring its parser along. */
+/** Not the contract's list, which would bring its parser along. */
 export const NETWORKS = ["mainnet", "testnet", "alpenglow"] as const satisfies readonly Network[];
-/** The one that addresses leave out. */
 export const DEFAULT_NETWORK: Network = "mainnet";
 
-/** The parameters of an address as the router gives them. */
 export type Query = Readonly<Record<string, string>>;
 
-/** The network that an address names; one that it does not know is the default. */
+/** The network of an address; an unknown one is the default. */
 export function readNetwork(query: Query): Network {
   return readChoice(query["network"], NETWORKS, DEFAULT_NETWORK);
 }
 
-/** One of several words; any other text is `otherwise`: addresses are typed, cut and passed on by people. */
+/** One of several words, else `otherwise`: people type, cut and pass on addresses. */
 export function readChoice<const Choice extends string, Otherwise>(
   text: string | undefined,
   choices: readonly Choice[],
@@ -22,7 +20,7 @@ export function readChoice<const Choice extends string, Otherwise>(
   return choices.find((choice) => choice === text) ?? otherwise;
 }
 
-/** A whole number from `min` to `max`; anything else is `otherwise`. */
+/** A whole number from `min` to `max`, else `otherwise`. */
 export function readWhole(
   text: string | undefined,
   { min, max, otherwise }: { min: number; max: number; otherwise: number },
@@ -32,7 +30,7 @@ export function readWhole(
   return value >= min && value <= max ? value : otherwise;
 }
 
-/** The path and query of a page. A parameter that is null is left out, and so is the default network. */
+/** Leaves out what is null, and the default network. */
 export function toAddress(path: string, parameters: Readonly<Record<string, string | number | null>> = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -42,14 +40,12 @@ export function toAddress(path: string, parameters: Readonly<Record<string, stri
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** The page of one validator. */
 export function toValidatorAddress(votePubkey: string, network: Network): string {
   return toAddress(`/validators/${encodeURIComponent(votePubkey)}`, { network });
 }
 
 /**
- * An address from the chain that a link or an image may have; null: none. The generator has checked it already. It is
- * checked again here, where a `javascript:` would do its harm.
+ * An https or http address from the chain, else null. The generator has checked it; this is where a `javascript:` would do harm.
  */
 export function toWebAddress(text: string | null, schemes: readonly string[] = ["https:", "http:"]): string | null {
   if (text === null || !URL.canParse(text)) return null;
@@ -57,16 +53,16 @@ export function toWebAddress(text: string | null, schemes: readonly string[] = [
   return schemes.includes(protocol) && username === "" && password === "" ? href : null;
 }
 
-/** The only host that pages lead to for what the chain itself says. A link needs nothing of the Content-Security-Policy. */
+/** The only other host that pages link to. */
 const EXPLORER = "https://explorer.solana.com";
 
-/** What a network is called there. alpenglow is not to be found there. */
+/** null: the explorer does not have it. */
 const CLUSTERS = { mainnet: "", testnet: "?cluster=testnet", alpenglow: null } as const satisfies Record<
   Network,
   string | null
 >;
 
-/** A transaction by its signature, or an account by its key, in the explorer; null: it cannot be looked up there. */
+/** A transaction or an account in the explorer; null: it cannot be looked up. */
 export function toExplorerAddress(kind: "tx" | "address", name: string, network: Network): string | null {
   const cluster = CLUSTERS[network];
   if (cluster === null || !/^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(name)) return null;

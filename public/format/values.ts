@@ -1,6 +1,5 @@
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-/** The steps of a short amount: from so many SOL on, in this unit. */
 const UNITS = [
   { from: 1_000_000_000n, suffix: "B" },
   { from: 1_000_000n, suffix: "M" },
@@ -8,10 +7,8 @@ const UNITS = [
 ];
 
 /**
- * An amount of stake in SOL for a narrow column: "12.3M", "45.6k", "1,234", "0.52", rounded half up. By bigint all the way:
- * amounts of lamports do not fit into a number.
- *
- * @param lamports decimal digits, as documents have them
+ * SOL for a narrow column, rounded half up: "12.3M", "45.6k", "1,234", "0.52".
+ * @param lamports decimal digits; they do not fit into a number
  */
 export function toShortSol(lamports: string): string {
   const amount = BigInt(lamports);
@@ -24,27 +21,26 @@ export function toShortSol(lamports: string): string {
   return toDecimal(amount, LAMPORTS_PER_SOL, 2);
 }
 
-/** The same amount to the lamport, without zeros at the end: "1,234.5". */
+/** To the lamport, without zeros at the end: "1,234.5". */
 export function toExactSol(lamports: string): string {
   return toDecimal(BigInt(lamports), LAMPORTS_PER_SOL, 9).replace(/\.?0+$/, "");
 }
 
-/** A percentage as documents have it, at most two decimals: "7.5 %"; null: "not known". */
+/** At most two decimals: "7.5 %"; null: "not known". */
 export function toPercent(percent: number | null): string {
   return percent === null ? "not known" : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
 }
 
-/** A share for a column of shares, always two decimals: "19.50 %"; one that rounds to nothing is "< 0.01 %". */
+/** Always two decimals: "19.50 %", "< 0.01 %". */
 export function toSharePercent(percent: number): string {
   return percent > 0 && percent < 0.005 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
 }
 
-/** A count with its thousands set apart: "1,234". */
+/** "1,234". */
 export function toCount(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** "1 event", "12 events". */
 export function toCounted(count: number, one: string, many = `${one}s`): string {
   return `${toCount(count)} ${count === 1 ? one : many}`;
 }
@@ -59,7 +55,7 @@ function toDecimal(amount: bigint, unit: bigint, decimals: number): string {
 
 const SIZE_UNITS = ["kB", "MB", "GB"] as const;
 
-/** A size for people, by thousands as disks and networks count: "512 bytes", "1.3 kB", "12 MB". */
+/** By thousands: "512 bytes", "1.3 kB", "12 MB". */
 export function toSize(bytes: number): string {
   if (bytes < 1_000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   const power = Math.min(SIZE_UNITS.length, Math.floor(Math.log10(bytes) / 3));
@@ -72,7 +68,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A length of time in its two largest units: "1 d 4 h", "3 h 12 min", "4 min 5 s", "12 s". Less than nothing is "0 s". */
+/** In its two largest units: "1 d 4 h", "4 min 5 s", "12 s"; negative is "0 s". */
 export function toDuration(milliseconds: number): string {
   const rest = Math.max(0, milliseconds);
   if (rest >= DAY) return pair(rest, DAY, "d", HOUR, "h");
@@ -81,7 +77,7 @@ export function toDuration(milliseconds: number): string {
   return `${Math.floor(rest / SECOND)} s`;
 }
 
-/** How long ago, in one unit: "just now", "5 min ago", "3 h ago", "12 d ago". What is yet to come is "just now". */
+/** In one unit: "just now", "5 min ago", "12 d ago"; the future is "just now". */
 export function toAgo(milliseconds: number): string {
   if (milliseconds < MINUTE) return "just now";
   if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min ago`;
@@ -89,7 +85,7 @@ export function toAgo(milliseconds: number): string {
   return `${Math.floor(milliseconds / DAY)} d ago`;
 }
 
-/** A time of a document for people: "2026-11-20 15:30 UTC". */
+/** "2026-11-20 15:30 UTC". */
 export function toUtc(time: string): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -3,13 +3,12 @@ import { useId } from "preact/hooks";
 
 interface CardProps {
   title: string;
-  /** Beside the title: filters, links. */
   tools?: ComponentChildren;
   children: ComponentChildren;
   class?: string;
 }
 
-/** A block of a page: a region with a heading, which screen readers list by its title. */
+/** A region with a heading, which screen readers list by its title. */
 export function Card({ title, tools, children, class: className = "" }: CardProps) {
   const id = useId();
   return (
@@ -24,7 +23,6 @@ export function Card({ title, tools, children, class: className = "" }: CardProp
 }
 
 interface ChoiceProps<Value extends string> {
-  /** What is chosen, for screen readers. */
   label: string;
   options: readonly { value: Value; name: string; count?: number }[];
   chosen: Value;
@@ -41,6 +39,16 @@ export function Choice<Value extends string>({ label, options, chosen, onChoose 
           {count !== undefined && <span class="count">{count}</span>}
         </button>
       ))}
+    </div>
+  );
+}
+
+/** A name and a value of a `dl`; null: not known. */
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children ?? <span class="quiet">not known</span>}</dd>
     </div>
   );
 }

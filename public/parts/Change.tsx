@@ -4,7 +4,7 @@ import { apiNow } from "../api/clock.ts";
 import { isRise, SOURCE_NAMES, toEffect, toEpochs, toSides } from "../format/events.ts";
 import { toDuration } from "../format/values.ts";
 
-/** What was changed, from what to what: "Inflation 5 % → 100 %". */
+/** "Inflation 5 % → 100 %". */
 export function Change({ event }: { event: CommissionEvent }) {
   const [from, to] = toSides(event);
   return (
@@ -16,7 +16,7 @@ export function Change({ event }: { event: CommissionEvent }) {
   );
 }
 
-/** From which epoch a change is paid and how long that is: a rise "costs", anything else "applies". */
+/** A rise "costs", anything else "applies". */
 export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Epoch | null }) {
   const effect = toEffect(event, epoch, apiNow.value);
   const epochs = toEpochs(event);
@@ -42,14 +42,13 @@ function toEpochsAgo(epochs: number): string {
   return epochs === 1 ? "1 epoch ago" : `${epochs} epochs ago`;
 }
 
-/** A shape for each severity, since colours alone do not tell everybody apart (WCAG 1.4.1). */
+/** Shapes, for colours alone do not tell everybody apart (WCAG 1.4.1). */
 const SHAPES: Record<Severity, string> = {
   RUG: "M6 1 11.5 11H.5z",
   CAUTION: "M6 .5 11.5 6 6 11.5.5 6z",
   INFO: "M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1z",
 };
 
-/** How bad a change is, by word, shape and colour. */
 export function SeverityBadge({ severity }: { severity: Severity }) {
   return (
     <span class={`severity severity-${severity.toLowerCase()}`}>

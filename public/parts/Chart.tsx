@@ -4,11 +4,11 @@ import { themeChanges } from "./theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "../style/chart.css";
 
-/** Colours of the theme, as charts use them. */
+/** Of the theme. */
 export interface ChartColours {
   text: string;
   grid: string;
-  /** The first and the second of what is compared. */
+  /** What is compared. */
   one: string;
   other: string;
   accent: string;
@@ -17,19 +17,15 @@ export interface ChartColours {
 }
 
 interface ChartProps {
-  /** All but the size; made anew when the theme changes. Give the same function while nothing else changed. */
+  /** Called anew when the theme changes. Another function makes another chart. */
   toOptions: (colours: ChartColours) => Omit<uPlot.Options, "width" | "height">;
   data: uPlot.AlignedData;
-  /** In pixels of CSS, without the legend below it. */
   height?: number;
 }
 
 const HEIGHT = 190;
 
-/**
- * A chart by uPlot, as wide as its place. It is a picture and hidden from screen readers: say beside it in words, or in a
- * table, what it shows.
- */
+/** uPlot, as wide as its place, hidden from screen readers: say beside it in words or a table what it shows. */
 export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -47,7 +43,7 @@ export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
       made.destroy();
       plot.current = null;
     };
-    // New data does not need a new chart: the effect below sees to it.
+    // New data needs no new chart.
   }, [toOptions, height, changes]);
   useEffect(() => plot.current?.setData(data), [data]);
 

@@ -3,35 +3,34 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { type Problem, toSentence } from "../api/client.ts";
 import { apiNow } from "../api/clock.ts";
 import { documents } from "../api/documents.ts";
-import { isOfAll, type Reading, useDocument } from "../api/use-document.ts";
+import { isOfAll, type Resource, useDocument } from "../api/use-document.ts";
 import { toVerdict } from "../format/freshness.ts";
 import { toAddress } from "../format/url.ts";
 import { Failed } from "./Failed.tsx";
 
 interface DocumentProps<Document> {
-  reading: Reading<Document>;
-  /** Lines that the place is kept for while it loads, so that nothing jumps. */
+  resource: Resource<Document>;
+  /** Keeps the place while it loads. */
   lines?: number;
-  /** Instead of the content where this says that there is nothing to show. */
+  /** Shows `empty` instead. */
   isEmpty?: (document: Document) => boolean;
   empty?: ComponentChildren;
-  /** Instead of the usual words for some problems, say a 404 that is no fault; undefined: the usual words. */
-  describe?: (problem: Problem) => ComponentChildren;
+  /** Words for a 404 that is no fault. */
+  missing?: ComponentChildren;
   children: (document: Document) => ComponentChildren;
 }
 
 /**
- * Shows a document in whatever state it is: loading, empty, failed, or old. Each block of a page has its own, so that one
- * document that fails leaves the others as they are. What is held is shown on while it cannot be read anew. What keeps all
- * of them from being read is said once, above the page (shell/App.tsx).
+ * Shows a document whatever its state: loading, empty, failed, or old. Each block of a page has its own, so that one that fails
+ * leaves the others. The shell says what keeps all of them from being read.
  */
 export function Document<Document>(props: DocumentProps<Document>) {
-  const { reading, lines = 4, isEmpty, empty = "Nothing yet.", describe, children } = props;
-  const { held, problem, reload } = reading;
+  const { resource, lines = 4, isEmpty, empty = "Nothing yet.", missing, children } = props;
+  const { held, problem, reload } = resource;
   if (held === null && problem === null) return <Loading lines={lines} />;
   if (held === null) {
-    const words = problem === null ? undefined : describe?.(problem);
-    return words === undefined ? <Trouble problem={problem} reload={reload} /> : <p class="state">{words}</p>;
+    const isMissing = problem?.kind === "refused" && problem.status === 404 && missing !== undefined;
+    return isMissing ? <p class="state">{missing}</p> : <Trouble problem={problem} reload={reload} />;
   }
   return (
     <>
@@ -50,12 +49,12 @@ interface ContentProps<Document> {
   show: (document: Document) => ComponentChildren;
 }
 
-/** A component of its own, so that what it throws is caught around it. */
+/** A component, so that what it throws is caught around it. */
 function Content<Document>({ document, isEmpty, empty, show }: ContentProps<Document>) {
   return <>{isEmpty?.(document) === true ? <p class="state">{empty}</p> : show(document)}</>;
 }
 
-/** Of a document that is not as this site knows it: a newer API may say what an older site cannot. */
+/** A newer API may say what an older site cannot show. */
 function Unshowable() {
   return (
     <div class="state state-problem" role="alert">
@@ -90,7 +89,7 @@ function Trouble({ problem, reload }: { problem: Problem | null; reload: () => v
   );
 }
 
-/** Above what is shown on: that it is not new, and why. */
+/** Above an old document that is shown on. */
 function Stale({ problem, reload }: { problem: Problem | null; reload: () => void }) {
   if (problem !== null && isOfAll(problem))
     return (
@@ -112,10 +111,7 @@ function Stale({ problem, reload }: { problem: Problem | null; reload: () => voi
 
 const STATUS_MILLISECONDS = 60_000;
 
-/**
- * Says that a network is not observed any more: an API that answers well may tell of hours ago, and no change since is shown.
- * Nothing while changes are seen as they should be, and where nothing is published.
- */
+/** Says that a network is not observed any more, though the API answers. */
 export function OldData({ network }: { network: Network }) {
   const status = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS }).held?.document.data;
   const now = apiNow.value;

@@ -1,19 +1,18 @@
 import { Component, type ComponentChildren, type ComponentType } from "preact";
-import { lazy } from "preact-iso";
+import { ErrorBoundary, lazy } from "preact-iso";
 
 interface FailedProps {
-  /** What is shown within it: another one is tried anew. */
+  /** Another one is tried anew. */
   of: unknown;
-  /** In place of what failed. */
   instead: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Catches a bug of what is shown within it, or what no bug of ours brought there, so that the rest stays usable. */
+/** Catches what is thrown below it, so that the rest stays usable. */
 export class Failed extends Component<FailedProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
-  // Preact tells only a class of what was thrown below it.
+  // Preact tells only a class.
   override componentDidCatch(): void {
     this.setState({ hasFailed: true });
   }
@@ -28,14 +27,21 @@ export class Failed extends Component<FailedProps, { hasFailed: boolean }> {
 }
 
 /**
- * A component that is loaded when it is first shown. Where it cannot be had (no network, or a newer site has taken the place
- * of its file) the reader is told, where `lazy` alone would wait for ever.
+ * Loads a component when it is first shown. Where its file cannot be had, the reader is told; `lazy` alone would wait for ever.
  */
 export function lazily<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Unavailable })));
 }
 
-/** In place of a part of the site that could not be loaded. */
+/** Keeps the place of a lazy chart, and the page while it comes. */
+export function ChartPlace({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="chart-place">
+      <ErrorBoundary>{children}</ErrorBoundary>
+    </div>
+  );
+}
+
 function Unavailable() {
   return (
     <div class="state state-problem" role="alert">

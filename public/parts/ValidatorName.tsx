@@ -11,21 +11,18 @@ interface ValidatorNameProps {
   iconUrl?: string | null;
 }
 
-/** A validator by name, or by the ends of its key where it has none; leads to its page. */
+/** By name, else by the ends of its key; leads to its page. */
 export function ValidatorName({ network, votePubkey, name, iconUrl }: ValidatorNameProps) {
   return (
     <a class="validator-name" href={toValidatorAddress(votePubkey, network)} title={votePubkey}>
       {iconUrl !== undefined && <ValidatorIcon iconUrl={iconUrl} votePubkey={votePubkey} />}
-      {/* The name is a stranger's text: isolated, lest its direction turns the line around. */}
+      {/* A stranger's text: isolated, lest it turns the line around. */}
       {name === null ? <span class="key">{toShortKey(votePubkey)}</span> : <bdi class="name">{name}</bdi>}
     </a>
   );
 }
 
-/**
- * The icon that a validator names, from wherever it lies: only over https, only when it comes into view, and without telling
- * whose page asks. Without one, or where it cannot be had, two signs of the key on a neutral ground.
- */
+/** Only over https, when it comes into view, and without a Referer. Else two signs of the key. */
 export function ValidatorIcon({ iconUrl, votePubkey }: { iconUrl: string | null; votePubkey: string }) {
   const [failed, setFailed] = useState<string | null>(null);
   const source = toWebAddress(iconUrl, ["https:"]);

@@ -2,50 +2,65 @@ import type { ComponentChildren } from "preact";
 import { toCount } from "../format/values.ts";
 import { useUrl } from "./use-url.ts";
 
-interface FiguresProps {
-  /** What the chart beside it is called. */
-  title: string;
+interface TableProps {
+  label: string;
+  /** For screen readers; undefined: the label. */
+  caption?: string;
   columns: readonly string[];
-  /** Rows, newest first: each a `tr` with a head of its own and as many cells as there are other columns. */
+  /** `down` within a height; `sideways` where it is too narrow. */
+  scrolls?: "down" | "sideways";
+  /** `plain-table` for figures, `wide-table` for words. */
+  class?: string;
   children: ComponentChildren;
 }
 
-/** All that a chart by epoch shows, as a table, for who cannot see the chart or wants the figures. */
-export function Figures({ title, columns, children }: FiguresProps) {
+/** Scrolls in a region of its own, so that the page does not. */
+export function Table({ label, caption = label, columns, scrolls = "down", class: name, children }: TableProps) {
+  return (
+    <div class={scrolls === "down" ? "scroll" : "scroll-wide"} tabIndex={0} role="region" aria-label={label}>
+      <table class={name ?? "wide-table"}>
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** All that a chart shows, newest first, for who cannot see it. */
+export function Figures({
+  title,
+  ...table
+}: {
+  title: string;
+  columns: readonly string[];
+  children: ComponentChildren;
+}) {
   return (
     <details class="figures">
       <summary>The figures as a table</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label={`${title}, figures`}>
-        <table class="plain-table">
-          <caption class="visually-hidden">{title}, newest first</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{children}</tbody>
-        </table>
-      </div>
+      <Table label={`${title}, figures`} caption={`${title}, newest first`} class="plain-table" {...table} />
     </details>
   );
 }
 
 interface TableEndProps {
-  /** Rows shown at most, as the address says. */
   rows: number;
-  /** Rows that there are. */
   total: number;
-  /** Rows that one press of the button adds. */
+  /** Rows that the button adds. */
   step: number;
-  /** Rows that there are, in words, and what else is to be said of them. */
   children: ComponentChildren;
 }
 
-/** The end of a list of which the address says how many rows it shows: how many that are of all, and a button for more. */
+/** How many rows of a list are shown, and a button for more. */
 export function TableEnd({ rows, total, step, children }: TableEndProps) {
   const { change } = useUrl();
   return (

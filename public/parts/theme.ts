@@ -1,20 +1,20 @@
 import { effect, signal } from "@preact/signals";
 
-/** `system`: as the reader's system has it, which nothing needs to be remembered for. */
+/** `system` needs no remembering. */
 export const THEMES = ["system", "light", "dark"] as const;
 
 export type Theme = (typeof THEMES)[number];
 
-/** Read again before the first paint by static/theme.js. */
+/** static/theme.js reads it before the first paint. */
 const STORAGE_KEY = "rugwatch-theme";
 
-/** The theme chosen; every page and chart follows it. */
+/** Every page and chart follows it. */
 export const theme = signal<Theme>("system");
 
-/** Counts the changes of what is seen, by choice or by the system: what draws with colours of its own draws again. */
+/** What draws with colours of its own draws again when this counts on. */
 export const themeChanges = signal(0);
 
-/** Has the document follow the theme from now on, and remembers it. */
+/** The document follows the theme, which is remembered. */
 export function followTheme(): void {
   theme.value = THEMES.find((name) => name === document.documentElement.dataset["theme"]) ?? "system";
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -33,6 +33,6 @@ function remember(chosen: Theme): void {
     if (chosen === "system") localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, chosen);
   } catch {
-    // Storage is forbidden here: the choice lasts as long as the page.
+    // Storage is forbidden: the choice lasts as long as the page.
   }
 }

@@ -4,7 +4,7 @@ import { apiNow } from "../api/clock.ts";
 import { toExplorerAddress } from "../format/url.ts";
 import { toAgo, toExactSol, toShortKey, toShortSol, toUtc } from "../format/values.ts";
 
-/** How long ago something was, by the API's clock; the time itself for who points at it, or while the clock is not known. */
+/** By the API's clock; the time itself to who points at it, or without a clock. */
 export function Ago({ time }: { time: string }) {
   const now = apiNow.value;
   const utc = toUtc(time);
@@ -15,7 +15,7 @@ export function Ago({ time }: { time: string }) {
   );
 }
 
-/** An amount of stake, short; to the lamport for who points at it. */
+/** Short; to the lamport for who points at it. */
 export function Sol({ lamports }: { lamports: string }) {
   return (
     <span class="amount" title={`${toExactSol(lamports)} SOL`}>
@@ -31,7 +31,7 @@ type Outcome = "copied" | "failed";
 
 const WORDS: Record<Outcome, string> = { copied: "Copied", failed: "Select it, then copy" };
 
-/** Copies a text. Says so, and says what to do where the browser forbids it (it does on pages without https). */
+/** Says what to do where the browser forbids copying, as it does without https. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {
@@ -68,14 +68,12 @@ async function copy(text: string): Promise<Outcome> {
 
 interface ChainNameProps {
   kind: "tx" | "address";
-  /** A signature or a key, Base58. */
   name: string;
   network: Network;
-  /** What it is, for who copies it: "the signature". */
   what: string;
 }
 
-/** A transaction or an account by the ends of its name, to be looked up in a public explorer where it is known, and copied. */
+/** The ends of a signature or key, with a way to copy it and to look it up. */
 export function ChainName({ kind, name, network, what }: ChainNameProps) {
   const address = toExplorerAddress(kind, name, network);
   const short = <span class="key">{toShortKey(name)}</span>;

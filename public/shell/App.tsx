@@ -9,10 +9,10 @@ import { ownTitle, useTitle, useUrl } from "../parts/use-url.ts";
 import { Header } from "./Header.tsx";
 import { PAGES } from "./pages.ts";
 
-/** Addresses that the router takes for its own: all but those of documents, which the browser follows. */
+/** The router's; documents are the browser's. */
 const PAGES_ONLY = /^\/(?!api\/v1\/|feeds\/|exports\/)/;
 
-/** The whole site: what stands around every page, and the page of the address. */
+/** What frames every page, and the page of the address. */
 export function App() {
   return (
     <LocationProvider scope={PAGES_ONLY}>
@@ -36,7 +36,7 @@ function Main() {
     document.title = `${title} · Rugwatch`;
   }, [title]);
   useEffect(() => {
-    // Who follows a link by keyboard or screen reader goes on from the new page, not from the link that is gone.
+    // Keyboards and screen readers go on from the new page.
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [path]);
@@ -71,7 +71,6 @@ function PageFailed() {
   );
 }
 
-/** Whether the router can decode a path, which may be anything that was typed. */
 function isReadable(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -81,13 +80,12 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The title of the page whose path begins like this one. */
 function toTitle(path: string): string {
   const first = path.split("/")[1] ?? "";
   return PAGES.find((page) => page.path.split("/")[1] === first)?.title ?? "Not found";
 }
 
-/** Says once for the whole page why it cannot be read, instead of in every block of it. */
+/** Says once why the page cannot be read, instead of each block. */
 function Outage() {
   const [first] = troubles.value;
   if (first === undefined) return null;
@@ -110,7 +108,6 @@ function reloadAll(): void {
   for (const { reload } of troubles.peek()) reload();
 }
 
-/** What stands below every page: what this is, and where else it can be had. */
 function Footer() {
   const { network } = useUrl();
   return (
@@ -127,7 +124,6 @@ function Footer() {
   );
 }
 
-/** No page has this address. */
 function NotFound() {
   const { path, network } = useUrl();
   useTitle("Not found");
@@ -146,10 +142,7 @@ function NotFound() {
   );
 }
 
-/**
- * Has the feeds that index.html names be those of the network that is shown. They stand there, and not here, for feed readers
- * run no script: they find those of mainnet.
- */
+/** index.html names the feeds of mainnet, for readers that run no script; here they become those of the network. */
 function useFeedLinks(network: Network): void {
   useEffect(() => {
     for (const link of document.head.querySelectorAll<HTMLLinkElement>('link[rel="alternate"]')) {

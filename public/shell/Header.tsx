@@ -4,7 +4,6 @@ import { theme, type Theme, THEMES } from "../parts/theme.ts";
 import { useUrl } from "../parts/use-url.ts";
 import { PAGES } from "./pages.ts";
 
-/** What stands above every page: where one is, on which network, and in which light. */
 export function Header() {
   const { path, network } = useUrl();
   const navigation = useRef<HTMLElement>(null);
@@ -36,7 +35,7 @@ export function Header() {
   );
 }
 
-/** Where not all entries fit, that of the page is in view. Moved sideways only: the page itself stays where it is. */
+/** The entry of the page scrolls into view, sideways only. */
 function showCurrent(navigation: HTMLElement): void {
   const current = navigation.querySelector<HTMLElement>("[aria-current]");
   if (current === null) return;
@@ -44,12 +43,12 @@ function showCurrent(navigation: HTMLElement): void {
   navigation.scrollTo({ left: middle - navigation.clientWidth / 2 });
 }
 
-/** Whether an address is a page or one below it. */
+/** A page or one below it. */
 function isWithin(path: string, page: string): boolean {
   return path === page || (page !== "/" && path.startsWith(`${page}/`));
 }
 
-/** The same page of another network. What else the address says belongs to the network left, and stays behind. */
+/** All else that the address says belongs to the other network. */
 function NetworkSwitch() {
   const { path, network } = useUrl();
   return (
@@ -65,7 +64,7 @@ function NetworkSwitch() {
 
 const NAMES: Record<Theme, string> = { system: "System theme", light: "Light theme", dark: "Dark theme" };
 
-/** One button that goes through the themes; it says which one there is. */
+/** Goes through the themes, and says which one there is. */
 function ThemeSwitch() {
   const chosen = theme.value;
   const next = THEMES[(THEMES.indexOf(chosen) + 1) % THEMES.length] ?? "system";

@@ -1,19 +1,14 @@
 import type { ComponentType } from "preact";
 import { lazily } from "../parts/Failed.tsx";
 
-/** One page of the site. */
 interface Page {
-  /** As the router writes it. */
   path: string;
-  /** Of the document, and in the navigation. */
   title: string;
-  /** Whether the navigation names it. */
   isNamed: boolean;
-  /** Loaded when it is first gone to. */
   component: ComponentType;
 }
 
-/** Every page, in the order of the navigation. What no path fits is pages/not-found. */
+/** In the order of the navigation. Each is loaded when first gone to. */
 export const PAGES: readonly Page[] = [
   { path: "/", title: "Now", isNamed: true, component: lazily(() => import("../pages/now/Now.tsx")) },
   {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const STYLE = join(import.meta.dirname, "../../public/style");
 /** Imported by parts that several pages show. */
-const OF_PARTS = ["chart.css", "wide-table.css"];
+const OF_PARTS = ["chart.css"];
 
 async function read(name: string): Promise<string> {
   return readFile(join(STYLE, name), "utf8");

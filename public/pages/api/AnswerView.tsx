@@ -4,21 +4,16 @@ import type { Answer } from "./description.ts";
 import { fold, type Outcome, type Received, type Trial } from "./request.ts";
 
 interface AnswerViewProps {
-  /** What was sent. */
   trial: Trial;
   outcome: Outcome;
-  /** What the operation may answer. */
   answers: readonly Answer[];
 }
 
-/** As many as fit into the block without scrolling in it. */
 const LINES = 24;
-/** More lines make a page slow to scroll. */
+/** More make a page slow to scroll. */
 const LINES_MAX = 10_000;
-/** Said by every answer, described or not. */
 const ALWAYS = ["Content-Type"];
 
-/** What was answered: status, the headers that are described, and the body as text. */
 export function AnswerView({ trial, outcome, answers }: AnswerViewProps) {
   return (
     <section class="answer" aria-label="Answer">
@@ -43,7 +38,6 @@ export function AnswerView({ trial, outcome, answers }: AnswerViewProps) {
   );
 }
 
-/** Those of the description, in its order: where caching, limits and age are said. */
 function Headers({ received, answers }: { received: Received; answers: readonly Answer[] }) {
   const described = answers.find(({ status }) => status === received.status)?.headers ?? [];
   const names = [...ALWAYS, ...described.map(({ name }) => name)];

@@ -13,22 +13,21 @@ import { Caching, Errors, Limits } from "./Rules.tsx";
 import { type Description, findOperation, type Operation, readDescription } from "./description.ts";
 import "../../style/api.css";
 import "../../style/api-trial.css";
-import "../../style/wide-table.css";
 
-/** The API reference, made of the description that the API itself gives; one operation or one section at a time. */
+/** Made of the OpenAPI document that the API serves; one operation or section at a time. */
 export default function Api() {
-  const reading = useDocument(documents.description());
+  const resource = useDocument(documents.description());
   return (
     <>
       <h1 class="api-title">API reference</h1>
-      <Document reading={reading} lines={12}>
+      <Document resource={resource} lines={12}>
         {(document) => <Reference description={readDescription(document)} />}
       </Document>
     </>
   );
 }
 
-/** What the address asks for: `?operation=`, `?section=`, or the overview. */
+/** `?operation=`, `?section=`, or the overview. */
 function Reference({ description }: { description: Description }) {
   const { query } = useUrl();
   const operation = findOperation(description, query["operation"]);
@@ -38,7 +37,7 @@ function Reference({ description }: { description: Description }) {
   const view = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // The path stays the same, so the site's own care for focus and place does not notice.
+    // The path stays, so the shell does not care for focus and place.
     if (!isFirst.current) {
       view.current?.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -85,7 +84,6 @@ function findTag({ tags }: Description, operation: Operation): string {
   return tags.find(({ operations }) => operations.includes(operation))?.name ?? "";
 }
 
-/** All that the reference has; beside the view where there is room, else above it and folded. */
 function Contents({ description }: { description: Description }) {
   const { network, query } = useUrl();
   const chosen = findOperation(description, query["operation"]);
@@ -114,7 +112,6 @@ function Contents({ description }: { description: Description }) {
   );
 }
 
-/** What the reference says beside the operations, in the order of the contents. */
 const SECTIONS = [
   { name: "overview", title: "Overview" },
   { name: "limits", title: "Limits" },
@@ -125,17 +122,15 @@ const SECTIONS = [
   { name: "changelog", title: "Changelog" },
 ] as const;
 
-/** The one that needs no name in the address. */
 const OVERVIEW = SECTIONS[0];
 
 type Section = (typeof SECTIONS)[number];
 
-/** The section of a name; the overview where there is none. */
 function findSection(name: string | undefined): Section {
   return SECTIONS.find((section) => section.name === name) ?? OVERVIEW;
 }
 
-/** What the API is, what holds for all of it, and its operations by what they are about. */
+/** All operations, by what they are about. */
 function Overview({ description: { summary, version, prose, tags } }: { description: Description }) {
   return (
     <>

@@ -3,7 +3,6 @@ import changelog, { type MarkdownNode } from "virtual:changelog";
 import { toWebAddress } from "../../format/url.ts";
 import { Card } from "../../parts/Card.tsx";
 
-/** What a client of the API saw change: CHANGELOG_API.md as it was when the site was built. */
 export function Changelog() {
   return (
     <Card title="Changelog">
@@ -14,7 +13,7 @@ export function Changelog() {
   );
 }
 
-/** A syntax tree of Markdown (mdast), node by node; of kinds that it does not know only the text. */
+/** A syntax tree of Markdown (mdast); of unknown kinds only the text. */
 function Markdown({ nodes }: { nodes: readonly MarkdownNode[] }) {
   return (
     <>
@@ -29,7 +28,7 @@ function Node({ node }: { node: MarkdownNode }): ComponentChildren {
   const content = node.children === undefined ? node.value : <Markdown nodes={node.children} />;
   switch (node.type) {
     case "heading":
-      // The page and the block have a heading each above it.
+      // The page and the card have a heading each above it.
       return node.depth === 2 ? <h3>{content}</h3> : <h4>{content}</h4>;
     case "paragraph":
       return <p>{content}</p>;
@@ -54,7 +53,7 @@ function Node({ node }: { node: MarkdownNode }): ComponentChildren {
   }
 }
 
-/** Links within the repository lead nowhere here: they are their text. */
+/** Links within the repository lead nowhere here. */
 function Link({ url, children }: { url: string | undefined; children: ComponentChildren }) {
   const address = toWebAddress(url ?? null);
   return address === null ? <>{children}</> : <a href={address}>{children}</a>;

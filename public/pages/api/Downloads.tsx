@@ -13,10 +13,9 @@ import { CopyButton } from "../../parts/values.tsx";
 const ROWS = 20;
 const ROWS_MAX = 10_000;
 
-/** Whole tables, for who wants to calculate with all of it. */
 export function Downloads() {
   const { network, query } = useUrl();
-  const reading = useDocument(documents.exports(network));
+  const resource = useDocument(documents.exports(network));
   const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
   return (
     <Card title={`Downloads of ${network}`}>
@@ -28,15 +27,11 @@ export function Downloads() {
         </p>
       </div>
       <Document
-        reading={reading}
+        resource={resource}
         lines={8}
         isEmpty={({ data }) => data.length === 0}
         empty="Nothing to download yet: no epoch has closed since this network is watched."
-        describe={(problem) =>
-          problem.kind === "refused" && problem.status === 404
-            ? "Nothing to download yet: this network was never observed."
-            : undefined
-        }
+        missing="Nothing to download yet: this network was never observed."
       >
         {({ data }) => (
           <>
@@ -104,7 +99,6 @@ const FEEDS = [
   { feed: "info", title: "The rest" },
 ] as const satisfies { feed: Feed; title: string }[];
 
-/** How to be told of changes without asking. */
 export function Feeds() {
   const { network } = useUrl();
   return (

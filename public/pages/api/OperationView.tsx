@@ -6,7 +6,6 @@ import { TryIt } from "./TryIt.tsx";
 import type { Answer, Example, Header, Operation, Parameter } from "./description.ts";
 import { type Field, toBounds, toDefault } from "./schemas.ts";
 
-/** All that is to know about one operation, and a way to try it. */
 export function OperationView({ operation, tag }: { operation: Operation; tag: string }) {
   const { network } = useUrl();
   const { method, path, summary, description, parameters, answers } = operation;
@@ -35,7 +34,6 @@ export function OperationView({ operation, tag }: { operation: Operation; tag: s
   );
 }
 
-/** What an operation takes: where, within which bounds, and what holds when it is left out. */
 function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
   return (
     <dl class="api-rows">
@@ -67,7 +65,6 @@ function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
   );
 }
 
-/** What an operation answers: the document with its fields, headers and example, then every error. */
 function Answers({ answers }: { answers: readonly Answer[] }) {
   const good = answers.filter(({ status }) => status < 300);
   const others = answers.filter(({ status }) => status >= 300);
@@ -117,7 +114,6 @@ function Headers({ headers }: { headers: readonly Header[] }) {
   );
 }
 
-/** An answer as it may look, and to which request. */
 function ExampleText({ example: { summary, value } }: { example: Example }) {
   return (
     <details class="figures">
@@ -129,7 +125,6 @@ function ExampleText({ example: { summary, value } }: { example: Example }) {
   );
 }
 
-/** Every field of a document, with its type and what it means. */
 function Fields({ fields }: { fields: readonly Field[] }) {
   if (fields.length === 0) return null;
   return (
@@ -156,7 +151,6 @@ function Fields({ fields }: { fields: readonly Field[] }) {
   );
 }
 
-/** Headers with what they say, and how that looks. */
 export function HeaderRows({ headers }: { headers: readonly Header[] }) {
   return (
     <dl class="api-rows">

@@ -1,4 +1,3 @@
-/** What the description says in several paragraphs. */
 export function Prose({ text }: { text: string }) {
   return (
     <div class="prose">
@@ -17,7 +16,7 @@ export function Prose({ text }: { text: string }) {
   );
 }
 
-/** The same for a cell or a line. */
+/** For a cell or a line. */
 export function Words({ text }: { text: string }) {
   return <Spans spans={toSpans(text)} />;
 }
@@ -26,7 +25,6 @@ function Spans({ spans }: { spans: readonly Span[] }) {
   return <>{spans.map(({ kind, text }, index) => (kind === "code" ? <code key={index}>{text}</code> : text))}</>;
 }
 
-/** A run of text of one kind. */
 interface Span {
   kind: "text" | "code";
   text: string;
@@ -37,10 +35,7 @@ interface Block {
   spans: readonly Span[];
 }
 
-/**
- * The Markdown that descriptions of the API are written in: paragraphs, `## ` headings and `code`. Anything else is shown as it
- * is written, so a whole parser of Markdown is not worth its bytes here.
- */
+/** Paragraphs, `## ` headings and `code`: the Markdown of the description needs no more. */
 export function toBlocks(markdown: string): Block[] {
   return markdown
     .split(/\n{2,}/)
@@ -53,7 +48,6 @@ export function toBlocks(markdown: string): Block[] {
     );
 }
 
-/** The runs of one line or paragraph. */
 export function toSpans(text: string): Span[] {
   return text
     .split(/`([^`]+)`/)

@@ -6,7 +6,6 @@ import { Words } from "./Prose.tsx";
 import type { Description, Header, Operation } from "./description.ts";
 import { asRecord, asText } from "./schemas.ts";
 
-/** How much may be asked, and how an answer says what is left. */
 export function Limits({ description }: { description: Description }) {
   return (
     <Card title="Limits">
@@ -33,7 +32,6 @@ export function Limits({ description }: { description: Description }) {
   );
 }
 
-/** How long an answer holds, and how to ask again for little. */
 export function Caching({ description }: { description: Description }) {
   const { network } = useUrl();
   return (
@@ -82,20 +80,19 @@ export function Caching({ description }: { description: Description }) {
   );
 }
 
-/** Those of the first answer with a status; an answer has all that are described of its kind. */
+/** Headers of the first answer with a status. */
 function findHeaders({ tags }: Description, status: number, names: RegExp): readonly Header[] {
   const answers = tags.flatMap(({ operations }) => operations.flatMap((operation) => operation.answers));
   return answers.find((answer) => answer.status === status)?.headers.filter(({ name }) => names.test(name)) ?? [];
 }
 
-/** Operations whose answers are kept as long as each other. */
 interface CacheRow {
   cacheControl: string;
   meaning: string;
   operations: readonly Operation[];
 }
 
-/** The operations by the Cache-Control of their documents, in the order of the description. */
+/** The operations by their Cache-Control, in the order of the description. */
 export function toCacheRows({ tags }: Description): CacheRow[] {
   const rows = new Map<string, CacheRow & { operations: Operation[] }>();
   for (const operation of tags.flatMap(({ operations }) => operations)) {
@@ -111,7 +108,6 @@ export function toCacheRows({ tags }: Description): CacheRow[] {
   return [...rows.values()];
 }
 
-/** How the API says no, and everything that it may say. */
 export function Errors({ description }: { description: Description }) {
   return (
     <Card title="Errors">
@@ -154,17 +150,14 @@ export function Errors({ description }: { description: Description }) {
   );
 }
 
-/** One error that the API can answer. */
 interface ErrorCode {
   status: number;
   code: string;
-  /** What its status means. */
   meaning: string;
-  /** A message it may come with. */
   message: string;
 }
 
-/** Every error code of the description once, by status and then in the order of the document. */
+/** Every error code once, by status. */
 export function toErrorCodes({ tags }: Description): ErrorCode[] {
   const codes = new Map<string, ErrorCode>();
   for (const { status, description: meaning, examples } of answersOf(tags))

@@ -11,7 +11,7 @@ import { findFault, toBounds, toDefault, toValues } from "./schemas.ts";
 
 type Sending = { state: "none" } | { state: "running" } | { state: "over"; trial: Trial; outcome: Outcome };
 
-/** A form of an operation's parameters, whose texts are in the address; the request that they make, and what it answered. */
+/** A form whose values are in the address, the request that they make, and its answer. */
 export function TryIt({ operation }: { operation: Operation }) {
   const { query, network, change } = useUrl();
   const { parameters, answers } = operation;
@@ -73,7 +73,6 @@ export function TryIt({ operation }: { operation: Operation }) {
   );
 }
 
-/** The same request elsewhere: in a shell, or in a tab of its own. */
 function Ways({ trial }: { trial: Trial }) {
   const curl = toCurl(trial, location.origin);
   return (
@@ -90,7 +89,7 @@ function Ways({ trial }: { trial: Trial }) {
   );
 }
 
-/** The network of the site; where it may be left out and is the default, left out. */
+/** Left out where it may be and is the default. */
 function toNetwork({ parameters }: Operation, query: Readonly<Record<string, string>>, network: string): string {
   const isInPath = parameters.some(({ name, place }) => name === "network" && place === "path");
   return isInPath || "network" in query ? network : "";
@@ -99,13 +98,13 @@ function toNetwork({ parameters }: Operation, query: Readonly<Record<string, str
 interface ParameterFieldProps {
   parameter: Parameter;
   value: string;
-  /** null: there is none, or it is too early to say. */
+  /** null: none, or too early to say. */
   fault: string | null;
   suggestion: Suggestion | null;
   onChange: (value: string) => void;
 }
 
-/** One parameter to fill in: a choice where it is one of a few words, else a line of text. */
+/** A choice where the parameter is one of a few words, else a line of text. */
 function ParameterField({ parameter, value, fault, suggestion, onChange }: ParameterFieldProps) {
   const id = useId();
   const { name, schema, isRequired } = parameter;
@@ -162,17 +161,13 @@ function toLeftOut(isRequired: boolean, otherwise: string | null): string {
   return otherwise === null ? "left out" : `left out: ${otherwise}`;
 }
 
-/** A value that the network has, for who knows none. */
+/** A value that the network has. */
 interface Suggestion {
-  /** Of the button that fills it in. */
   name: string;
   value: string;
 }
 
-/**
- * Values for an operation's parameters by their names. The examples of the description are of a made-up network, so they would
- * find nothing here.
- */
+/** By parameter. The examples of the description are of a made-up network. */
 function useSuggestions(
   { parameters }: Operation,
   network: Network,
@@ -181,7 +176,7 @@ function useSuggestions(
   const validators = useDocument(takes("votePubkey") ? documents.validators(network, { limit: 1 }) : null);
   const rugs = useDocument(takes("epoch") ? documents.rugsPerEpoch(network, { epochs: 2 }) : null);
   const votePubkey = validators.held?.document.data[0]?.votePubkey;
-  // The last but one: exports are of closed epochs only.
+  // The last but one: exports are of closed epochs.
   const epoch = rugs.held?.document.data[0]?.epoch;
   return {
     ...(votePubkey !== undefined && { votePubkey: { name: "Take the largest validator", value: votePubkey } }),

@@ -1,17 +1,16 @@
 import { asList, asRecord, asText, createResolver, type Field, type Json, type Resolve, toFields } from "./schemas.ts";
 
-/** An OpenAPI document as the reference shows it, its references followed. */
+/** An OpenAPI document, references followed. */
 export interface Description {
   title: string;
-  /** Of the contract, as the changelog counts. */
+  /** Of the contract. */
   version: string;
   summary: string;
-  /** What holds for every operation; Markdown. */
+  /** Markdown. */
   prose: string;
   tags: readonly Tag[];
 }
 
-/** What some operations are about; both in the order of the document. */
 interface Tag {
   name: string;
   description: string;
@@ -21,7 +20,7 @@ interface Tag {
 export interface Operation {
   id: string;
   method: string;
-  /** From the root, path parameters in braces. */
+  /** Path parameters in braces. */
   path: string;
   summary: string;
   description: string;
@@ -39,7 +38,6 @@ export interface Parameter {
   example: string | null;
 }
 
-/** What is answered with one status. */
 export interface Answer {
   status: number;
   description: string;
@@ -58,7 +56,6 @@ export interface Header {
 }
 
 export interface Example {
-  /** Of an error its code. */
   name: string;
   /** Which request it answers; may be empty. */
   summary: string;
@@ -68,7 +65,7 @@ export interface Example {
 const PLACES = ["path", "query", "header"] as const;
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
-/** Reads an OpenAPI 3.1 document. What is missing in it, or has another form, is left out. */
+/** Reads OpenAPI 3.1. What is missing, or has another form, is left out. */
 export function readDescription(document: unknown): Description {
   const root = asRecord(document);
   const info = asRecord(root["info"]);

@@ -1,16 +1,15 @@
 import type { Operation, Parameter } from "./description.ts";
 
-/** Texts of parameters by name; what is empty is left out of the request. */
+/** By name; an empty one is left out. */
 export type Values = Readonly<Record<string, string>>;
 
-/** What is sent. */
 export interface Trial {
-  /** Path and query, on this host. */
+  /** Path and query. */
   target: string;
   headers: readonly [name: string, value: string][];
 }
 
-/** The request that an operation makes of values that are within their bounds. */
+/** @param values within their bounds */
 export function toTrial({ path, parameters }: Pick<Operation, "path" | "parameters">, values: Values): Trial {
   const at = (place: Parameter["place"]) =>
     parameters
@@ -25,7 +24,7 @@ export function toTrial({ path, parameters }: Pick<Operation, "path" | "paramete
   return { target: query === "" ? filled : `${filled}?${query}`, headers: at("header") };
 }
 
-/** The same request for a shell. */
+/** For a shell. */
 export function toCurl({ target, headers }: Trial, origin: string): string {
   return [
     "curl",
@@ -34,26 +33,25 @@ export function toCurl({ target, headers }: Trial, origin: string): string {
   ].join(" ");
 }
 
-/** One word of a POSIX shell (2.2.2): within single quotes everything stands for itself but the single quote. */
+/** One word of a POSIX shell (2.2.2). */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What came of a request; null: nothing was answered. */
+/** null: nothing was answered. */
 export type Outcome = Received | null;
 
 export interface Received {
   status: number;
-  /** All that the page may read, names in lower case. */
   headers: ReadonlyMap<string, string>;
   body: Body;
-  /** From the request to the end of the body, as the reader's clock has it. */
+  /** From the request to the end of the body. */
   milliseconds: number;
 }
 
 const DEADLINE_MILLISECONDS = 20_000;
 
-/** Sends a request past the browser's cache, so that what is shown is the API's word. */
+/** Past the browser's cache, to show the API's own answer. */
 export async function send({ target, headers }: Trial, signal: AbortSignal): Promise<Outcome> {
   const start = performance.now();
   try {
@@ -66,27 +64,24 @@ export async function send({ target, headers }: Trial, signal: AbortSignal): Pro
     const { status } = response;
     return { status, headers: new Map(response.headers), body, milliseconds: performance.now() - start };
   } catch {
-    // Not reached, given up, or cut in the middle: fetch tells pages none of them apart.
+    // fetch tells no causes apart.
     return null;
   }
 }
 
 /** A body as far as it is shown. */
 interface Body {
-  /** Pretty where it is whole and JSON, else as it came; null: no text. */
+  /** Pretty if whole and JSON; null: no text. */
   text: string | null;
-  /** Bytes that were read, after decompression. */
   bytes: number;
-  /** Whether that is all of it. */
   isWhole: boolean;
 }
 
-/** More than the longest list; a page with a larger text in it is slow to scroll. */
+/** A larger text makes a page slow to scroll. */
 const BYTES_MAX = 1_000_000;
-/** Media types that are text to be read. */
 const TEXT = /^text\/|[/+](?:json|xml)\b/;
 
-/** Reads a body to the end or to a million bytes, whichever comes first. */
+/** @param bytesMax it reads at most a chunk more */
 export async function readBody(response: Response, bytesMax = BYTES_MAX): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -102,23 +97,22 @@ export async function readBody(response: Response, bytesMax = BYTES_MAX): Promis
   }
   const type = response.headers.get("content-type") ?? "";
   if (!TEXT.test(type)) return { text: bytes === 0 ? "" : null, bytes, isWhole };
-  // A character that is cut at the end becomes a sign that says so.
+  // The decoder marks a character cut at the end.
   const text = new TextDecoder().decode(concatenate(chunks, bytes));
   return { text: isWhole && type.includes("json") ? toPretty(text) : text, bytes, isWhole };
 }
 
-/** The first lines of a text, and how many follow. */
 export function fold(text: string, linesMax: number): { shown: string; more: number } {
   const lines = text.split("\n");
   return { shown: lines.slice(0, linesMax).join("\n"), more: Math.max(0, lines.length - linesMax) };
 }
 
-/** JSON with a field a line. Documents have no numbers that do not fit into ours: lamports are texts. */
+/** No number of a document loses digits: lamports are texts. */
 function toPretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // No JSON after all: shown as it came.
+    // No JSON after all.
     return text;
   }
 }

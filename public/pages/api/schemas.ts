@@ -1,26 +1,24 @@
 import type { Parameter } from "./description.ts";
 
-/** One field of an answer. */
 export interface Field {
-  /** From the root of the answer: `data[].activeStake.lamports`. */
+  /** `data[].activeStake.lamports`. */
   path: string;
   /** "integer", "text, date-time", "RUG, CAUTION or INFO", "list of object". */
   type: string;
   isNullable: boolean;
-  /** Whether it may be missing. */
   isOptional: boolean;
   description: string;
 }
 
-/** Deeper than any document of the API, and an end for schemas that hold themselves. */
+/** Ends schemas that hold themselves. */
 const DEPTH_MAX = 8;
 
-/** Every field of what a schema describes, outer ones before what is in them. */
+/** Every field of a schema, outer ones first. */
 export function toFields(schema: unknown, resolve: Resolve): Field[] {
   return fieldsWithin(toCore(schema, resolve).core, "", resolve, 0);
 }
 
-/** In words, as {@link Field.type} has it. */
+/** As {@link Field.type} has it. */
 function toType(schema: Json, resolve: Resolve): string {
   const { core } = toCore(schema, resolve);
   const values = "const" in core ? [core["const"]] : asList(core["enum"]);
@@ -55,7 +53,7 @@ function fieldsWithin(core: Json, path: string, resolve: Resolve, depth: number)
   });
 }
 
-/** What a schema is when null is set aside. The outermost description counts: it is about this field, not about its type. */
+/** A schema without null. The outermost description counts: it is about this field, not its type. */
 function toCore(schema: unknown, resolve: Resolve): { core: Json; isNullable: boolean; description: string } {
   const outer = resolve(schema);
   const choices = [...asList(outer["anyOf"]), ...asList(outer["oneOf"])].map((choice) => resolve(choice));
@@ -75,12 +73,12 @@ function asTypes({ type }: Json): readonly string[] {
   return (Array.isArray(type) ? asList(type) : [type]).map(asText).filter((name) => name !== "");
 }
 
-/** Bounds that only say that a number must fit into a client's integers: no bound for people. */
+/** The bound of a client's integers is none for people. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
-/** A longer pattern tells nobody anything. */
+/** A longer one tells nobody anything. */
 const PATTERN_LENGTH_MAX = 48;
 
-/** What a parameter may be, in words that follow "must be". */
+/** In words that follow "must be". */
 export function toBounds(schema: Json): string {
   const values = toValues(schema);
   if (values.length > 0) return toChoice(values);
@@ -92,17 +90,16 @@ export function toBounds(schema: Json): string {
   return `text${length}${length === "" ? "" : " characters"}${isShort ? ` that fits ${pattern}` : ""}`;
 }
 
-/** The values of an enumeration; none: it is not one. */
 export function toValues(schema: Json): readonly string[] {
   return asList(schema["enum"]).map(String);
 }
 
-/** What a parameter is when it is left out; null: nothing. */
+/** null: none. */
 export function toDefault(schema: Json): string | null {
   return "default" in schema ? String(schema["default"]) : null;
 }
 
-/** What is wrong with the text given for a parameter, in a sentence; null: nothing. No text leaves the parameter out. */
+/** What is wrong with a value, in a sentence; null: nothing. No text leaves the parameter out. */
 export function findFault({ name, isRequired, schema }: Parameter, text: string): string | null {
   if (text === "") return isRequired ? `${name} is needed: ${toBounds(schema)}.` : null;
   return isWithin(schema, text) ? null : `${name} must be ${toBounds(schema)}.`;
@@ -120,7 +117,7 @@ function isBetween(value: number, least: unknown, most: unknown): boolean {
   return !(typeof least === "number" && value < least) && !(typeof most === "number" && value > most);
 }
 
-/** Patterns of JSON Schema are those of ECMAScript, and stand anywhere in the text. */
+/** ECMAScript, anywhere in the text (JSON Schema 6.3.3). */
 function fits(pattern: unknown, text: string): boolean {
   return typeof pattern !== "string" || new RegExp(pattern, "u").test(text);
 }
@@ -132,19 +129,15 @@ function toRange(least: unknown, most: unknown): string {
   return hasMost ? ` of at most ${most}` : "";
 }
 
-/** Anything that JSON can be, looked into by name. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What something of the description is, its `$ref` followed; nothing of it where it leads nowhere. */
+/** Follows `$ref`; empty where that leads nowhere. */
 export type Resolve = (value: unknown) => Json;
 
-/** Longer chains than this are a circle. */
+/** Longer chains are a circle. */
 const HOPS_MAX = 10;
 
-/**
- * Follows references within a document (RFC 6901). What stands beside a `$ref` counts before what it leads to, as OpenAPI 3.1
- * has it for descriptions and JSON Schema for all.
- */
+/** Follows references within a document (RFC 6901). What stands beside a `$ref` counts first. */
 export function createResolver(document: unknown): Resolve {
   return (value) => {
     let found = asRecord(value);
@@ -156,7 +149,7 @@ export function createResolver(document: unknown): Resolve {
   };
 }
 
-/** An object, or an empty one in place of anything else: a description that lacks something shows what it has. */
+/** Empty in place of anything else, so that a poor description shows what it has. */
 export function asRecord(value: unknown): Json {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }

@@ -1,5 +1,5 @@
+import type { Network } from "../../../generator/contract/networks.ts";
 import type { Concentration } from "../../../generator/contract/stats.ts";
-import type { Problem } from "../../api/client.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toAddress } from "../../format/url.ts";
@@ -13,18 +13,17 @@ import { Shares } from "./Shares.tsx";
 import { type Dimension, DIMENSIONS, readDimension, subtract } from "./ranking.ts";
 import "../../style/concentration.css";
 
-/** How few hold how much of the stake, and where. */
 export default function Concentration() {
   const { query, network } = useUrl();
   const dimension = readDimension(query["by"]);
-  const reading = useDocument(documents.stakeConcentration(network));
+  const resource = useDocument(documents.stakeConcentration(network));
   return (
     <div class="stack">
       <header class="page-header">
         <h1>Who holds the stake of {network}</h1>
       </header>
       <Card title="How few hold a third" class="concentration">
-        <Document reading={reading} lines={8} describe={(problem) => describe(problem, network)}>
+        <Document resource={resource} lines={8} missing={<NotLocated network={network} />}>
           {({ data }) => (
             <>
               <Explanation />
@@ -34,10 +33,10 @@ export default function Concentration() {
           )}
         </Document>
       </Card>
-      {reading.held !== null && (
-        // What cannot be shown is said in the block above.
-        <Failed of={reading.held.document} instead={null}>
-          <Shares key={dimension.by} concentration={reading.held.document.data} dimension={dimension} />
+      {resource.held !== null && (
+        // The card above says what cannot be shown.
+        <Failed of={resource.held.document} instead={null}>
+          <Shares key={dimension.by} concentration={resource.held.document.data} dimension={dimension} />
         </Failed>
       )}
     </div>
@@ -55,9 +54,7 @@ function Explanation() {
   );
 }
 
-/** Nothing located is no fault of the reader, and not the end of what there is to see. */
-function describe(problem: Problem, network: string) {
-  if (problem.kind !== "refused" || problem.status !== 404) return undefined;
+function NotLocated({ network }: { network: Network }) {
   return (
     <>
       No validator of {network} is located yet, so nothing can be said of where its stake is. The API looks places up by
@@ -72,7 +69,6 @@ interface CoefficientsProps {
   chosen: Dimension;
 }
 
-/** The coefficient of each dimension; each leads to the shares behind it. */
 function Coefficients({ concentration, chosen }: CoefficientsProps) {
   const { path, query } = useUrl();
   return (
@@ -97,7 +93,6 @@ function Coefficients({ concentration, chosen }: CoefficientsProps) {
   );
 }
 
-/** What the shares are of, and how much stake is nowhere on the map. */
 function Coverage({ summary }: { summary: Concentration["summary"] }) {
   const { validatorCount, totalStake, locatedStake, geoCoveragePercent } = summary;
   const unlocated = subtract(totalStake.lamports, locatedStake.lamports);

@@ -17,10 +17,10 @@ interface SharesProps {
 const ROWS = 25;
 const ROWS_MORE = 100;
 const ROWS_MAX = 10_000;
-/** Rows below the line, so that one sees what follows. */
+/** So that one sees what follows. */
 const ROWS_BELOW_LINE = 5;
 
-/** The shares of one dimension, largest first; how many are shown is in the address. */
+/** How many are shown is in the address. */
 export function Shares({ concentration, dimension }: SharesProps) {
   const { query } = useUrl();
   const shares = concentration[dimension.list];
@@ -58,17 +58,16 @@ export function Shares({ concentration, dimension }: SharesProps) {
   );
 }
 
-/** What stands for the name of a validator that has none: its vote account. */
+/** Names a validator without a name. */
 const KEY = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 interface SharesTableProps {
   ranking: readonly Ranked[];
-  /** The line lies below so many rows. */
   coefficient: number;
   dimension: Dimension;
 }
 
-/** Ranked bars; the bar is a picture of the share beside it, as long as that is of the largest. */
+/** A bar is as long as its share of the largest. */
 function SharesTable({ ranking, coefficient, dimension }: SharesTableProps) {
   const isOfValidators = dimension.list === "byValidator";
   return (
@@ -136,7 +135,7 @@ function Line({ columns }: { columns: number }) {
   );
 }
 
-/** Validators are named only, and two may have chosen one name: each leads to the search for it, not to a page. */
+/** Two validators may have one name: a name leads to the search for it. */
 function Name({ share: { name }, isOfValidators }: { share: Share; isOfValidators: boolean }) {
   const { network } = useUrl();
   if (!isOfValidators) return <bdi class="name">{name}</bdi>;

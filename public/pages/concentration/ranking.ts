@@ -2,19 +2,16 @@ import type { Concentration, Share } from "../../../generator/contract/stats.ts"
 
 type List = keyof Concentration["nakamotoCoefficients"];
 
-/** One way of asking who holds the stake. */
 export interface Dimension {
-  /** In the address. */
   by: string;
-  /** In the document. */
   list: List;
   one: string;
   many: string;
-  /** Its shares are of the located stake, not of all: who is not located may be anywhere. */
+  /** Of the located stake, not of all. */
   isOfPlaces: boolean;
 }
 
-/** In the order of the page; the first is the default. */
+/** The first is the default. */
 export const DIMENSIONS = [
   { by: "country", list: "byCountry", one: "country", many: "countries", isOfPlaces: true },
   { by: "data-center", list: "byDataCenter", one: "data centre", many: "data centres", isOfPlaces: true },
@@ -24,28 +21,25 @@ export const DIMENSIONS = [
   { by: "validator", list: "byValidator", one: "validator", many: "validators", isOfPlaces: false },
 ] as const satisfies readonly Dimension[];
 
-/** The dimension that an address names, or else the first. */
 export function readDimension(by: string | undefined): Dimension {
   return DIMENSIONS.find((dimension) => dimension.by === by) ?? DIMENSIONS[0];
 }
 
-/** One row of a ranking. */
 export interface Ranked {
   share: Share;
   rank: number;
-  /** Of the list's stake, with all before it, percent to four decimals, as documents have shares. */
+  /** With all before it, four decimals. */
   cumulativePercent: number;
-  /** Length of its bar, percent of the first one's. */
+  /** Of the first one's. */
   barPercent: number;
 }
 
-/** Steps of a percentage of four decimals: 100 % is a million. */
+/** 100 % with four decimals. */
 const STEPS = 1_000_000n;
 
 /**
- * Shares with what they come to, one after the other. Sums are of lamports by bigint: shares that are rounded do not add up.
- *
- * @param shares largest first, as documents have them
+ * Sums lamports: rounded shares do not add up.
+ * @param shares largest first
  */
 export function toRanking(shares: readonly Share[]): Ranked[] {
   const total = sumOf(shares);
@@ -62,7 +56,7 @@ export function toRanking(shares: readonly Share[]): Ranked[] {
   });
 }
 
-/** What of one amount of lamports is not in the other, as digits again. */
+/** Lamports. */
 export function subtract(lamports: string, part: string): string {
   return (BigInt(lamports) - BigInt(part)).toString();
 }
@@ -75,7 +69,7 @@ function lamportsOf(share: Share | undefined): bigint {
   return share === undefined ? 0n : BigInt(share.activeStake.lamports);
 }
 
-/** Percent of a whole, four decimals, half up. */
+/** Percent, four decimals, half up. */
 function divide(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * STEPS * 2n + whole) / (whole * 2n)) / 10_000;
 }

@@ -4,7 +4,7 @@ import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { documents } from "../../api/documents.ts";
-import { type Reading, useDocument } from "../../api/use-document.ts";
+import { type Resource, useDocument } from "../../api/use-document.ts";
 import { readChoice, readWhole, toAddress } from "../../format/url.ts";
 import { toCounted } from "../../format/values.ts";
 import { Card, Choice } from "../../parts/Card.tsx";
@@ -16,21 +16,21 @@ import { useUrl } from "../../parts/use-url.ts";
 import { Ago, Sol } from "../../parts/values.tsx";
 
 interface NewestEventsProps {
-  reading: Reading<DocumentOf<"events">>;
+  resource: Resource<DocumentOf<"events">>;
   epoch: Epoch | null;
 }
 
 const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
-/** Each row that is seen asks for its validator's profile, and a client may ask 60 times a minute. */
+/** Each row that is seen asks for a profile, and a client may ask 60 times a minute. */
 const ROWS = 8;
 const ROWS_MAX = 600;
 
-/** Who changed what, newest first; which severity and how many rows is in the address. */
-export function NewestEvents({ reading, epoch }: NewestEventsProps) {
+/** Severity and number of rows are in the address. */
+export function NewestEvents({ resource, epoch }: NewestEventsProps) {
   const { query, change } = useUrl();
   const severity = readChoice(query["severity"], SEVERITIES, "all");
   const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
-  const all = reading.held?.document.data ?? [];
+  const all = resource.held?.document.data ?? [];
   const count = (name: Severity) => all.filter((event) => event.severity === name).length;
   const tools = (
     <Choice
@@ -46,7 +46,7 @@ export function NewestEvents({ reading, epoch }: NewestEventsProps) {
   return (
     <Card title="Newest changes" tools={tools} class="newest-events">
       <Document
-        reading={reading}
+        resource={resource}
         lines={10}
         isEmpty={({ data }) => data.length === 0}
         empty="No commission changed in the epochs watched so far."
@@ -79,11 +79,10 @@ interface EventTableProps {
   events: readonly CommissionEvent[];
   all: readonly CommissionEvent[];
   epoch: Epoch | null;
-  /** Epochs that `all` covers. */
   epochs: number;
 }
 
-/** A table in looks; on a narrow screen each row is a block, and the roles say that it is a table still. */
+/** Narrow screens show rows as blocks; the roles keep it a table. */
 function EventTable({ events, all, epoch, epochs }: EventTableProps) {
   const rugs = countRugs(all);
   return (
@@ -109,15 +108,13 @@ function EventTable({ events, all, epoch, epochs }: EventTableProps) {
 interface EventRowProps {
   event: CommissionEvent;
   epoch: Epoch | null;
-  /** Epochs in which the validator rugged, of the last `epochs`. */
   rugs: number;
   epochs: number;
 }
 
-/** Rugs from this many epochs on are a habit. */
 const HABIT_EPOCHS = 3;
 
-/** One change. Stake and icon are the validator's own, read apart when the row is seen: without them it tells all the same. */
+/** Stake and icon come from the profile, read when the row is seen. */
 function EventRow({ event, epoch, rugs, epochs }: EventRowProps) {
   const { network } = useUrl();
   const row = useRef<HTMLTableRowElement>(null);
@@ -162,10 +159,9 @@ function EventRow({ event, epoch, rugs, epochs }: EventRowProps) {
   );
 }
 
-/** Half a view before it is scrolled to: it is there when it is seen. */
+/** Half a view before it is scrolled to. */
 const AHEAD = "50% 0px";
 
-/** Whether an element was in view, or nearly, so far: what only fills it in can wait until then. */
 function useSeen(place: RefObject<Element | null>): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
@@ -180,7 +176,6 @@ function useSeen(place: RefObject<Element | null>): boolean {
   return isSeen;
 }
 
-/** The feeds of what the list shows, for who wants to be told and not to look. */
 function FeedLinks({ severity }: { severity: Severity | "all" }) {
   const { network } = useUrl();
   const feed = severity === "all" ? "events" : severity.toLowerCase();
@@ -193,10 +188,7 @@ function FeedLinks({ severity }: { severity: Severity | "all" }) {
   );
 }
 
-/**
- * In how many epochs of a list of events each validator rugged: who flips over each boundary shows as one who does. An event
- * whose steps are events of their own does not count: they do.
- */
+/** In how many epochs each validator rugged. The steps of an event count in its place. */
 export function countRugs(
   events: readonly Pick<CommissionEvent, "votePubkey" | "severity" | "epoch" | "replacedBy">[],
 ): Map<string, number> {

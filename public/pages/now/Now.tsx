@@ -1,7 +1,7 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import { apiNow, useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
-import { type Reading, useDocument } from "../../api/use-document.ts";
+import { type Resource, useDocument } from "../../api/use-document.ts";
 import { toCount, toDuration, toPercent, toUtc } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document, OldData } from "../../parts/Document.tsx";
@@ -14,7 +14,7 @@ import "../../style/now.css";
 const EVENTS_MILLISECONDS = 60_000;
 const CHART_EPOCHS = 100;
 
-/** The first page: where the epoch is, who changed what, and whether that is more than usual. */
+/** Where the epoch is, who changed what, and whether that is more than usual. */
 export default function Now() {
   const { network } = useUrl();
   const epoch = useEpoch(network);
@@ -24,18 +24,18 @@ export default function Now() {
     <div class="now">
       <h1 class="visually-hidden">Commission changes on {network} now</h1>
       <OldData network={network} />
-      <EpochNow reading={epoch} />
-      <NewestEvents reading={events} epoch={epoch.held?.document.data ?? null} />
-      <RugsPerEpoch reading={rugs} />
+      <EpochNow resource={epoch} />
+      <NewestEvents resource={events} epoch={epoch.held?.document.data ?? null} />
+      <RugsPerEpoch resource={rugs} />
     </div>
   );
 }
 
-/** How far the running epoch is, and when the next one begins: that is when what was announced begins to cost. */
-function EpochNow({ reading }: { reading: Reading<{ data: Epoch }> }) {
+/** What was announced begins to cost with the next epoch. */
+function EpochNow({ resource }: { resource: Resource<{ data: Epoch }> }) {
   return (
     <Card title="Epoch" class="epoch-now">
-      <Document reading={reading} lines={2}>
+      <Document resource={resource} lines={2}>
         {({ data }) => <Progress epoch={data} />}
       </Document>
     </Card>
@@ -80,12 +80,12 @@ function Progress({ epoch }: { epoch: Epoch }) {
   );
 }
 
-/** How far an epoch is. The browser's own progress bar: its value needs no style attribute, which the CSP forbids. */
+/** The browser's own: its value needs no style attribute, which the CSP forbids. */
 function EpochBar({ percent, label }: { percent: number; label: string }) {
   return <progress class="epoch-bar" max={100} value={percent} aria-label={label} />;
 }
 
-/** How far the epoch is at a moment, 0 to 100. Without measured times as far as it was when it was read. */
+/** 0 to 100; without measured times as far as it was read. */
 export function toProgress(epoch: Epoch, now: number | null): number {
   const { epochStartedAt, epochEndsAt, progressPercent } = epoch;
   if (epochStartedAt === null || epochEndsAt === null || now === null) return progressPercent;

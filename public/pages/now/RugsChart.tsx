@@ -5,10 +5,9 @@ import { Chart, type ChartColours } from "../../parts/Chart.tsx";
 
 const BAR_SHARE = 0.8;
 const BAR_MAX_PIXELS = 24;
-/** Whole numbers only: there is no half a rug. */
+/** There is no half a rug. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
-/** Rugs by epoch as stacked bars: inflation below, MEV on top. Apart from the page, since it brings uPlot along. */
 export default function RugsChart({ rows }: { rows: readonly RugsPerEpoch[] }) {
   const bars = useMemo(() => toBars(rows), [rows]);
   return <Chart toOptions={toOptions} data={bars} />;
@@ -37,7 +36,7 @@ function toOptions({ text, grid, one, other }: ChartColours): Omit<uPlot.Options
   };
 }
 
-/** What the bar behind adds to the one before it. */
+/** The bar behind is the sum. */
 function toMev({ data: [, both, inflation] }: uPlot, index: number): number | null {
   const [sum, part] = [both?.[index], inflation?.[index]];
   return sum == null || part == null ? null : sum - part;
@@ -49,7 +48,7 @@ function toText(value: number | null | undefined): string {
 
 type Row = Pick<RugsPerEpoch, "epoch" | "commissionEvents" | "mevEvents">;
 
-/** Columns of a stacked chart: epochs, inflation and MEV together, and inflation alone, which is drawn before the sum. */
+/** Epochs, sum and inflation, which is drawn over the sum. */
 export function toBars(rows: readonly Row[]): [epochs: number[], both: number[], inflation: number[]] {
   return [
     rows.map(({ epoch }) => epoch),

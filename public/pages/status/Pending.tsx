@@ -2,10 +2,10 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import type { Status } from "../../../generator/contract/status.ts";
 import { SOURCE_NAMES } from "../../format/events.ts";
 import { toCount, toCounted, toPercent } from "../../format/values.ts";
+import { Table } from "../../parts/tables.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { Ago, ChainName } from "../../parts/values.tsx";
 
-/** Changes that were seen once. */
 export function Pending({ status: { pending, dropped }, network }: { status: Status; network: Network }) {
   return (
     <>
@@ -17,45 +17,31 @@ export function Pending({ status: { pending, dropped }, network }: { status: Sta
       {pending.length === 0 ? (
         <p class="state">No change is waiting.</p>
       ) : (
-        <div class="scroll-wide" tabIndex={0} role="region" aria-label="Pending changes">
-          <table class="wide-table">
-            <caption class="visually-hidden">Pending changes</caption>
-            <thead>
-              <tr>
-                <th scope="col">Validator</th>
-                <th scope="col">Change</th>
-                <th scope="col">First seen</th>
-                <th scope="col">Endpoints</th>
-              </tr>
-            </thead>
-            <tbody>
-              {pending.map(({ votePubkey, source, fromCommission, toCommission, firstSeenAt, disputed, witnesses }) => (
-                <tr key={`${votePubkey} ${source}`}>
-                  <th scope="row">
-                    <ValidatorName network={network} votePubkey={votePubkey} name={null} />
-                  </th>
-                  <td>
-                    {SOURCE_NAMES[source]} {toSide(fromCommission, source)} <span aria-hidden="true">→</span>
-                    <span class="visually-hidden"> to </span> <strong>{toSide(toCommission, source)}</strong>
-                  </td>
-                  <td>
-                    <Ago time={firstSeenAt} />
-                  </td>
-                  <td>
-                    {disputed && <strong>Disputed. </strong>}
-                    {toWitnesses(witnesses, source)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label="Pending changes" columns={["Validator", "Change", "First seen", "Endpoints"]} scrolls="sideways">
+          {pending.map(({ votePubkey, source, fromCommission, toCommission, firstSeenAt, disputed, witnesses }) => (
+            <tr key={`${votePubkey} ${source}`}>
+              <th scope="row">
+                <ValidatorName network={network} votePubkey={votePubkey} name={null} />
+              </th>
+              <td>
+                {SOURCE_NAMES[source]} {toSide(fromCommission, source)} <span aria-hidden="true">→</span>
+                <span class="visually-hidden"> to </span> <strong>{toSide(toCommission, source)}</strong>
+              </td>
+              <td>
+                <Ago time={firstSeenAt} />
+              </td>
+              <td>
+                {disputed && <strong>Disputed. </strong>}
+                {toWitnesses(witnesses, source)}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   );
 }
 
-/** Who says what: `rpc.example.org 5 %, rpc.example.net no answer`. */
 function toWitnesses(
   witnesses: Status["pending"][number]["witnesses"],
   source: Status["pending"][number]["source"],
@@ -67,15 +53,13 @@ function toWitnesses(
   return said.length === 0 ? "not asked yet" : said.join(", ");
 }
 
-/** Of MEV there is no commission where it is disabled. */
+/** MEV that is off has no commission. */
 function toSide(commission: number | null, source: Status["pending"][number]["source"]): string {
   return commission === null && source === "MEV" ? "off" : toPercent(commission);
 }
 
-/** Vote accounts of one authority that are named. */
 const NAMED = 3;
 
-/** How far transactions were searched for what no observation saw. */
 export function Swept({ status: { swept }, network }: { status: Status; network: Network }) {
   const { validators, covered, upToSlot, refused, contradictions, busy, busyTotal } = swept;
   return (
@@ -112,35 +96,26 @@ function toCoveredText({
 
 function Busy({ busy, network }: { busy: Status["swept"]["busy"]; network: Network }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Busy authorities">
-      <table class="wide-table">
-        <caption class="visually-hidden">Authorities that sign too much to be searched</caption>
-        <thead>
-          <tr>
-            <th scope="col">Withdraw authority</th>
-            <th scope="col">Validators</th>
-          </tr>
-        </thead>
-        <tbody>
-          {busy.map(({ authority, votePubkeys }) => (
-            <tr key={authority}>
-              <th scope="row">
-                <ChainName kind="address" name={authority} network={network} what="the authority" />
-              </th>
-              <td>
-                {votePubkeys.slice(0, NAMED).map((votePubkey) => (
-                  <div key={votePubkey}>
-                    <ValidatorName network={network} votePubkey={votePubkey} name={null} />
-                  </div>
-                ))}
-                {votePubkeys.length > NAMED && (
-                  <span class="bounds">and {toCount(votePubkeys.length - NAMED)} more</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Busy authorities"
+      caption="Authorities that sign too much to be searched"
+      columns={["Withdraw authority", "Validators"]}
+    >
+      {busy.map(({ authority, votePubkeys }) => (
+        <tr key={authority}>
+          <th scope="row">
+            <ChainName kind="address" name={authority} network={network} what="the authority" />
+          </th>
+          <td>
+            {votePubkeys.slice(0, NAMED).map((votePubkey) => (
+              <div key={votePubkey}>
+                <ValidatorName network={network} votePubkey={votePubkey} name={null} />
+              </div>
+            ))}
+            {votePubkeys.length > NAMED && <span class="bounds">and {toCount(votePubkeys.length - NAMED)} more</span>}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

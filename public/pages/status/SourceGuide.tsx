@@ -1,7 +1,6 @@
 import type { Status } from "../../../generator/contract/status.ts";
 import { Card } from "../../parts/Card.tsx";
 
-/** What each source is for, and what it means to be without it. */
 export function SourceGuide() {
   return (
     <Card title="What the sources are for">
@@ -29,13 +28,11 @@ type SourceName = Status["sources"][number]["name"];
 
 interface SourceWords {
   title: string;
-  /** What is read there. */
   purpose: string;
-  /** What it means while it cannot be read. */
   loss: string;
 }
 
-/** What a snapshot is made of, for people who have never run a validator. */
+/** For people who never ran a validator. */
 export const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   votes: {
     title: "Vote accounts",
@@ -74,7 +71,7 @@ export const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   },
 };
 
-/** The title of a source; one that a newer API has and this site does not know keeps the name that the API gives it. */
+/** A source that this site does not know keeps its own name. */
 export function toSourceTitle(name: string): string {
   return Object.hasOwn(SOURCE_WORDS, name) ? SOURCE_WORDS[name as SourceName].title : name;
 }

@@ -4,7 +4,7 @@ import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Status } from "../../../generator/contract/status.ts";
 import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
-import { type Reading, useDocument } from "../../api/use-document.ts";
+import { type Resource, useDocument } from "../../api/use-document.ts";
 import { NETWORKS } from "../../format/url.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
@@ -14,12 +14,11 @@ import { Pending, Swept } from "./Pending.tsx";
 import { Refused, Rulings } from "./Refused.tsx";
 import { SourceGuide } from "./SourceGuide.tsx";
 import "../../style/status.css";
-import "../../style/wide-table.css";
 
 /** As long as caches hold the status. */
 const STATUS_MILLISECONDS = 15_000;
 
-/** How fresh everything is on each network, and of the one that is chosen what is pending and what was not believed. */
+/** Of every network how fresh it is, of the chosen one what is pending and refused. */
 export default function Status() {
   const { network } = useUrl();
   useEpoch(network);
@@ -39,14 +38,14 @@ export default function Status() {
           <NetworkCard key={name} network={name} isChosen={name === network} />
         ))}
       </div>
-      <Record reading={chosen} network={network} />
+      <Record resource={chosen} network={network} />
       <SourceGuide />
     </div>
   );
 }
 
 interface RecordProps {
-  reading: Reading<DocumentOf<"status">>;
+  resource: Resource<DocumentOf<"status">>;
   network: Network;
 }
 
@@ -55,8 +54,8 @@ interface Block {
   show: (status: Status) => ComponentChildren;
 }
 
-/** What the other documents do not show, and why: what waits, what is searched, what was not believed, what operators ruled. */
-function Record({ reading, network }: RecordProps) {
+/** What the other documents leave out, and why. */
+function Record({ resource, network }: RecordProps) {
   const blocks: Block[] = [
     { title: `Pending changes on ${network}`, show: (status) => <Pending status={status} network={network} /> },
     { title: `Transactions searched on ${network}`, show: (status) => <Swept status={status} network={network} /> },
@@ -67,15 +66,7 @@ function Record({ reading, network }: RecordProps) {
     <div class="record">
       {blocks.map(({ title, show }) => (
         <Card key={title} title={title}>
-          <Document
-            reading={reading}
-            lines={2}
-            describe={(problem) =>
-              problem.kind === "refused" && problem.status === 404
-                ? "Nothing is published of this network yet."
-                : undefined
-            }
-          >
+          <Document resource={resource} lines={2} missing="Nothing is published of this network yet.">
             {({ data }) => show(data)}
           </Document>
         </Card>

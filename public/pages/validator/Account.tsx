@@ -1,13 +1,12 @@
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
-import type { Reading } from "../../api/use-document.ts";
+import type { Resource } from "../../api/use-document.ts";
 import { toProofText } from "../../format/events.ts";
 import { toCount, toPercent, toUtc } from "../../format/values.ts";
-import { Card } from "../../parts/Card.tsx";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { Table } from "../../parts/tables.tsx";
 import { ChainName } from "../../parts/values.tsx";
-import { Fact } from "./Facts.tsx";
-import "../../style/wide-table.css";
 
 type AccountChange = Profile["accountChanges"][number];
 
@@ -18,11 +17,10 @@ const NAMES: Readonly<Record<string, string>> = {
   blockRevenueCommission: "Block revenue commission",
 } satisfies Record<AccountChange["of"], string>;
 
-/** Who may change the vote account, and what else than its commission its transactions changed. */
-export function Account({ reading, network }: { reading: Reading<{ data: Profile }>; network: Network }) {
+export function Account({ resource, network }: { resource: Resource<{ data: Profile }>; network: Network }) {
   return (
     <Card title="Vote account">
-      <Document reading={reading} lines={4}>
+      <Document resource={resource} lines={4}>
         {({ data: { withdrawAuthority, commissionCollector, blockRevenueCommission, accountChanges } }) => (
           <>
             <dl class="facts">
@@ -54,25 +52,17 @@ function Changes({ changes, network }: { changes: readonly AccountChange[]; netw
   if (changes.length === 0)
     return <p class="quiet">No transaction is known that changed anything of it but its commission.</p>;
   return (
-    <div class="scroll-wide" tabIndex={0} role="region" aria-label="Changes of the vote account">
-      <table class="wide-table account-changes">
-        <caption class="visually-hidden">Changes of the vote account, newest first</caption>
-        <thead>
-          <tr>
-            {["When", "What", "To", "Transaction"].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change, index) => (
-            <ChangeRow key={`${change.signature} ${index}`} change={change} network={network} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Changes of the vote account"
+      caption="Changes of the vote account, newest first"
+      columns={["When", "What", "To", "Transaction"]}
+      scrolls="sideways"
+      class="wide-table account-changes"
+    >
+      {changes.map((change, index) => (
+        <ChangeRow key={`${change.signature} ${index}`} change={change} network={network} />
+      ))}
+    </Table>
   );
 }
 

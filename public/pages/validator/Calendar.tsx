@@ -11,12 +11,12 @@ const LEGEND: readonly { level: DayLevel; name: string }[] = [
   { level: "none", name: "not on record" },
 ];
 
-/** Days by columns of weeks, by colour and by figure: what is not whole has its percentage written on it. */
+/** A column a week. A day that is not whole has its percentage written on it. */
 export function Calendar({ days }: { days: readonly UptimeDay[] }) {
   const weeks = useMemo(() => toCalendar(days), [days]);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // The newest weeks are at the end, and a narrow screen shows the beginning.
+    // The newest weeks are at the end.
     place.current?.scrollTo({ left: place.current.scrollWidth });
   }, [weeks]);
   return (
@@ -68,7 +68,7 @@ function Day({ day }: { day: CalendarDay | null }) {
     <td class={`day day-${level}`} title={words}>
       <span class="visually-hidden">{words}</span>
       {day.record !== null && level !== "full" && (
-        // Rounded down: a day that was not whole is never written as 100.
+        // Rounded down: only a whole day is 100.
         <span aria-hidden="true">{Math.min(99, Math.floor(day.record.uptimePercent))}</span>
       )}
     </td>
@@ -81,33 +81,30 @@ function toWords({ date, record }: CalendarDay): string {
   return `${date}: ${toPercent(uptimePercent)}, delinquent in ${toCount(delinquentChecks)} of ${toCount(uptimeChecks)} checks`;
 }
 
-/** One place of the calendar. */
+/** null record: no checks. */
 interface CalendarDay {
-  /** YYYY-MM-DD. */
   date: string;
-  /** null: no checks on record. */
   record: UptimeDay | null;
 }
 
 interface CalendarWeek {
-  /** Its Monday, YYYY-MM-DD. */
   monday: string;
-  /** Short name of the month that begins in it, or that the calendar begins with; null: neither. */
+  /** Of the month that begins in it, or of the first week; null: none. */
   month: string | null;
-  /** Monday to Sunday; null: before the first or after the last day of the calendar. */
+  /** Monday to Sunday; null: outside the calendar. */
   days: (CalendarDay | null)[];
 }
 
-/** How a day went, for its colour. full: no check missed; high: 99 % or more; part: 90 % or more; low: less. */
+/** full: no check missed; high: 99 % or more; part: 90 % or more. */
 type DayLevel = "full" | "high" | "part" | "low" | "none";
 
 const DAY_MILLISECONDS = 86_400_000;
 const WEEK_DAYS = 7;
-/** Ten years: a date that cannot be must not make a calendar without end. */
+/** Ten years: bounds the calendar whatever date comes. */
 export const WEEKS_MAX = 522;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Days in columns of weeks from Monday on (ISO 8601), oldest first; days without a record between them have their place. */
+/** Weeks from Monday (ISO 8601), oldest first, with places for days that have no record. */
 export function toCalendar(oldestFirst: readonly UptimeDay[]): CalendarWeek[] {
   const [first, last] = [oldestFirst[0], oldestFirst.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -125,10 +122,9 @@ export function toCalendar(oldestFirst: readonly UptimeDay[]): CalendarWeek[] {
   return weeks;
 }
 
-/** How a day went. */
 export function toLevel(record: Pick<UptimeDay, "uptimePercent" | "delinquentChecks"> | null): DayLevel {
   if (record === null) return "none";
-  // By the checks: 99.999 % is written as 100.
+  // 99.999 % is written as 100.
   if (record.delinquentChecks === 0) return "full";
   if (record.uptimePercent >= 99) return "high";
   return record.uptimePercent >= 90 ? "part" : "low";
@@ -140,7 +136,7 @@ function toMonth(days: readonly (CalendarDay | null)[], isFirst: boolean): strin
   return named == null ? null : (MONTHS[Number(named.date.slice(5, 7)) - 1] ?? null);
 }
 
-/** Midnight of the week's Monday, UTC, in milliseconds. */
+/** Milliseconds, UTC. */
 function toMonday(date: string): number {
   const time = Date.parse(date);
   // getUTCDay counts from Sunday.

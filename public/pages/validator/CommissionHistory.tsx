@@ -1,4 +1,3 @@
-import { ErrorBoundary } from "preact-iso";
 import { useMemo } from "preact/hooks";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { CommissionPoint } from "../../../generator/contract/history.ts";
@@ -9,7 +8,7 @@ import { toSides } from "../../format/events.ts";
 import { toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { lazily } from "../../parts/Failed.tsx";
+import { ChartPlace, lazily } from "../../parts/Failed.tsx";
 import { Figures } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { EpochsChoice, readEpochs, takeNewest } from "./NewestChoice.tsx";
@@ -22,13 +21,12 @@ interface CommissionHistoryProps {
   events: readonly CommissionEvent[];
 }
 
-/** Announced and paid commission by epoch, with its changes. */
 export function CommissionHistory({ network, votePubkey, events }: CommissionHistoryProps) {
   const { query } = useUrl();
-  const reading = useDocument(documents.commissionHistory(network, votePubkey));
-  const all = reading.held?.document.data;
+  const resource = useDocument(documents.commissionHistory(network, votePubkey));
+  const all = resource.held?.document.data;
   const epochs = readEpochs(query);
-  // The same arrays as long as nothing changed: a chart is made anew for others.
+  // The same array makes no new chart.
   const points = useMemo(() => takeNewest(all ?? [], epochs), [all, epochs]);
   const shown = useMemo(() => {
     const first = points[0]?.epoch ?? 0;
@@ -37,7 +35,7 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
   return (
     <Card title="Commission by epoch" tools={<EpochsChoice />} class="commission-history">
       <Document
-        reading={reading}
+        resource={resource}
         lines={8}
         isEmpty={({ data }) => data.length === 0}
         empty="No epoch of it is on record yet."
@@ -46,19 +44,15 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
           <>
             <h3>Inflation</h3>
             <p class="quiet">{toInflationSentence(points, shown)}</p>
-            <div class="chart-place">
-              <ErrorBoundary>
-                <CommissionChart points={points} events={shown} source="COMMISSION" />
-              </ErrorBoundary>
-            </div>
+            <ChartPlace>
+              <CommissionChart points={points} events={shown} source="COMMISSION" />
+            </ChartPlace>
             <h3>MEV</h3>
             <p class="quiet">{toMevSentence(points)}</p>
             {points.some(({ mevCommission }) => mevCommission !== null) && (
-              <div class="chart-place">
-                <ErrorBoundary>
-                  <CommissionChart points={points} events={shown} source="MEV" />
-                </ErrorBoundary>
-              </div>
+              <ChartPlace>
+                <CommissionChart points={points} events={shown} source="MEV" />
+              </ChartPlace>
             )}
             <CommissionTable points={points} events={shown} />
           </>
@@ -68,7 +62,6 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
   );
 }
 
-/** The chart of inflation commission in words. */
 function toInflationSentence(points: readonly CommissionPoint[], events: readonly CommissionEvent[]): string {
   const announced = toSpan(points.map(({ commission }) => commission));
   if (announced === null) return "What it announced is not known.";
@@ -88,7 +81,6 @@ function toRestlessSentence(events: readonly CommissionEvent[]): string {
   return `In ${toCounted(epochs, "epoch")} it changed more than once: what counts is what stood at the end.`;
 }
 
-/** The chart of MEV commission in words. */
 function toMevSentence(points: readonly CommissionPoint[]): string {
   const values = points.map(({ mevCommission }) => mevCommission);
   const span = toSpan(values);
@@ -101,7 +93,6 @@ function toSpanText({ least, most }: { least: number; most: number }, verb: stri
   return least === most ? `${verb} ${toPercent(least)}` : `${verb} between ${toPercent(least)} and ${toPercent(most)}`;
 }
 
-/** All that the charts show, for who cannot see them or wants the figures. */
 function CommissionTable({
   points,
   events,
@@ -129,7 +120,7 @@ function toChanges(events: readonly CommissionEvent[]): string {
   return events.map((event) => `${event.source === "MEV" ? "MEV " : ""}${toSides(event).join(" → ")}`).join(", ");
 }
 
-/** In how many epochs both rates are known, and in how many of these what was paid is not what was announced. */
+/** Epochs of which both rates are known, and those that paid another rate than announced. */
 export function countDiffering(points: readonly Pick<CommissionPoint, "commission" | "appliedCommission">[]): {
   known: number;
   differing: number;
@@ -142,8 +133,7 @@ export function countDiffering(points: readonly Pick<CommissionPoint, "commissio
 }
 
 /**
- * The epochs in which the inflation commission changed more than once. Who raises it just before an epoch ends and lowers it
- * just after is paid the high rate, and shows the low one nearly all the time.
+ * Epochs with several changes of inflation commission: who raises it just before the end is paid the high rate and shows the low one.
  */
 export function countRestless(events: readonly Pick<CommissionEvent, "source" | "epoch">[]): number {
   const byEpoch = Map.groupBy(
@@ -153,7 +143,7 @@ export function countRestless(events: readonly Pick<CommissionEvent, "source" | 
   return [...byEpoch.values()].filter((of) => of.length > 1).length;
 }
 
-/** The least and the most of what is known; null: nothing is. */
+/** null: nothing is known. */
 export function toSpan(values: readonly (number | null)[]): { least: number; most: number } | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : { least: Math.min(...known), most: Math.max(...known) };

@@ -1,36 +1,32 @@
-import type { ComponentChildren } from "preact";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
 import { apiNow } from "../../api/clock.ts";
-import type { Reading } from "../../api/use-document.ts";
+import type { Resource } from "../../api/use-document.ts";
 import { toEffect, toEpochs } from "../../format/events.ts";
 import { toDuration, toPercent } from "../../format/values.ts";
-import { Card } from "../../parts/Card.tsx";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 
 interface CommissionNowProps {
-  reading: Reading<{ data: Profile }>;
+  resource: Resource<{ data: Profile }>;
   events: readonly CommissionEvent[];
-  /** null: not read yet, or it cannot be had. */
   epoch: Epoch | null;
 }
 
-/** What it says that it takes, what it takes, and from when the one becomes the other. */
-export function CommissionNow({ reading, events, epoch }: CommissionNowProps) {
+export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
   return (
     <Card title="What it takes" class="commission-now">
-      <Document reading={reading} lines={3}>
+      <Document resource={resource} lines={3}>
         {({ data }) => (
           <>
             <dl class="figures-line">
-              <Figure name="Inflation, announced" value={toPercent(data.commission)} />
-              <Figure name="Inflation, paid this epoch" value={toPercent(data.appliedCommission)} />
-              <Figure
-                name={`MEV, epoch ${data.mev.epoch}`}
-                value={data.mev.mevCommission === null ? "off or not known" : toPercent(data.mev.mevCommission)}
-              />
-              <Figure name="Priority fees" value={toPercent(data.mev.priorityFeeCommission)} />
+              <Fact name="Inflation, announced">{toPercent(data.commission)}</Fact>
+              <Fact name="Inflation, paid this epoch">{toPercent(data.appliedCommission)}</Fact>
+              <Fact name={`MEV, epoch ${data.mev.epoch}`}>
+                {data.mev.mevCommission === null ? "off or not known" : toPercent(data.mev.mevCommission)}
+              </Fact>
+              <Fact name="Priority fees">{toPercent(data.mev.priorityFeeCommission)}</Fact>
             </dl>
             <Difference profile={data} upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)} epoch={epoch} />
             <p class="quiet">
@@ -51,7 +47,7 @@ interface DifferenceProps {
   epoch: Epoch | null;
 }
 
-/** The difference of this very moment in a sentence; nothing where there is none. */
+/** Nothing where both are the same. */
 function Difference({ profile: { commission, appliedCommission, listed }, upcoming, epoch }: DifferenceProps) {
   const differs = commission !== null && appliedCommission !== null && commission !== appliedCommission;
   if (!listed || (!differs && upcoming.length === 0)) return null;
@@ -81,26 +77,14 @@ function UpcomingText({ upcoming, epoch }: { upcoming: Upcoming; epoch: Epoch | 
   );
 }
 
-/** One figure of a line of them, within a `dl`. */
-function Figure({ name, value }: { name: string; value: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}
-
-/** A rate that is announced but not yet paid. */
 interface Upcoming {
-  /** First epoch that pays it, or the first and the last of those of which it is one. */
+  /** They differ where it is not certain which epoch is the first. */
   effectiveEpoch: number;
   effectiveEpochLatest: number;
-  /** In percent; null: not known. */
   commission: number | null;
 }
 
-/** The inflation commissions that later epochs will pay by what was announced so far, soonest first. */
+/** Inflation commissions that later epochs will pay, soonest first. */
 export function toUpcoming(
   newestFirst: readonly Pick<
     CommissionEvent,
@@ -112,7 +96,7 @@ export function toUpcoming(
   for (const { source, effectiveEpoch, effectiveEpochLatest, supersededBy, toCommission } of newestFirst) {
     if (source !== "COMMISSION" || supersededBy !== null) continue;
     if (effectiveEpoch === null || effectiveEpochLatest === null || effectiveEpochLatest <= runningEpoch) continue;
-    // Of several changes that the same epoch would be the first to pay only the last one comes to it.
+    // Of several changes before one epoch the last counts.
     const epochs = `${effectiveEpoch} ${effectiveEpochLatest}`;
     if (!byEpochs.has(epochs)) byEpochs.set(epochs, { effectiveEpoch, effectiveEpochLatest, commission: toCommission });
   }

@@ -4,7 +4,7 @@ import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { documents } from "../../api/documents.ts";
-import type { Reading } from "../../api/use-document.ts";
+import type { Resource } from "../../api/use-document.ts";
 import { isSwept } from "../../format/events.ts";
 import { readWhole } from "../../format/url.ts";
 import { toCounted } from "../../format/values.ts";
@@ -17,7 +17,7 @@ import { Ago } from "../../parts/values.tsx";
 import { Evidence } from "./Evidence.tsx";
 
 interface EventsProps {
-  reading: Reading<DocumentOf<"validatorEvents">>;
+  resource: Resource<DocumentOf<"validatorEvents">>;
   network: Network;
   votePubkey: string;
   epoch: Epoch | null;
@@ -26,14 +26,14 @@ interface EventsProps {
 const ROWS = 10;
 const ROWS_MAX = 10_000;
 
-/** Every change of its commissions, with what was seen of it; how many, and whose evidence is open, is in the address. */
-export function Events({ reading, network, votePubkey, epoch }: EventsProps) {
+/** How many are shown, and which one is open, is in the address. */
+export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
   const { query, change } = useUrl();
   const open = query["event"] ?? null;
   return (
     <Card title="Changes" class="validator-events">
       <Document
-        reading={reading}
+        resource={resource}
         lines={6}
         isEmpty={({ data }) => data.length === 0}
         empty="It has never been seen to change a commission."
@@ -80,13 +80,13 @@ interface EventEntryProps {
   onToggle: () => void;
 }
 
-/** One change in a line, and its evidence below when it is asked for. */
+/** Its evidence shows below when asked for. */
 function EventEntry({ event, epoch, network, isOpen, onToggle }: EventEntryProps) {
   const id = useId();
   const entry = useRef<HTMLLIElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // Who was given this address is led to the change it names; who opened it by hand is there already.
+    // Only who came by the address is led to the change.
     if (isFirst.current && isOpen) entry.current?.scrollIntoView({ block: "center" });
     isFirst.current = false;
   }, [isOpen]);

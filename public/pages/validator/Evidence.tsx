@@ -1,12 +1,12 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
+import { Fact } from "../../parts/Card.tsx";
 import { documents } from "../../api/documents.ts";
 import { isSwept, toEpochs, toProofText, toSides, toStepsText } from "../../format/events.ts";
 import { toCount, toDuration, toUtc } from "../../format/values.ts";
 import { ChainName, CopyButton } from "../../parts/values.tsx";
-import { Fact } from "./Facts.tsx";
 
-/** What was seen of a change, when and where; and how anybody can see it again. */
+/** What was seen of a change, and how anybody can see it again. */
 export function Evidence({ event, network }: { event: CommissionEvent; network: Network }) {
   return (
     <div class="evidence">
@@ -94,7 +94,7 @@ function toBetweenText(event: CommissionEvent): string | null {
   return between.milliseconds === null ? slots : `${slots}, ${toDuration(between.milliseconds)}`;
 }
 
-/** What the chain itself says of it, for who does not want to believe us. */
+/** For who does not want to believe us. */
 function toAdvice({ source, epoch, previousSlot, slot, transaction }: CommissionEvent, network: Network): string {
   if (source === "MEV")
     return `The rate is in the validator's tip distribution account of epoch ${epoch}, which any RPC endpoint of ${network} can read while it exists.`;
@@ -107,7 +107,7 @@ function toAdvice({ source, epoch, previousSlot, slot, transaction }: Commission
   return `A transaction ${where} changed the commission in the vote account, by an instruction of the vote program. getVoteAccounts of any RPC endpoint of ${network} tells what the account says now.`;
 }
 
-/** The transaction behind a change, as facts; nothing of a MEV commission, which is changed by none that would be looked for. */
+/** No transaction is looked for behind a MEV commission. */
 function Proof({ event, network }: { event: CommissionEvent; network: Network }) {
   const { source, transaction, fromCommission } = event;
   if (source === "MEV") return null;
@@ -129,14 +129,13 @@ function Proof({ event, network }: { event: CommissionEvent; network: Network })
   );
 }
 
-/** Where a change lies: after the last observation of the old value, up to the first of the new one. */
+/** Between the last observation of the old value and the first of the new one. */
 interface Between {
   slots: number;
-  /** null: one of the two has no time. */
   milliseconds: number | null;
 }
 
-/** How closely a change was seen; null: the old value was never observed, or only public history tells of the change. */
+/** null: the old value was never observed, or public history alone tells it. */
 export function toBetween({
   slot,
   previousSlot,

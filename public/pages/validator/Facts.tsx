@@ -1,20 +1,17 @@
-import type { ComponentChildren } from "preact";
 import type { Location, LocationChange } from "../../../generator/contract/location.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
-import type { Problem } from "../../api/client.ts";
 import { documents } from "../../api/documents.ts";
-import { type Reading, useDocument } from "../../api/use-document.ts";
+import { type Resource, useDocument } from "../../api/use-document.ts";
 import { toCount, toCounted, toPercent, toUtc } from "../../format/values.ts";
-import { Card } from "../../parts/Card.tsx";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Ago, Sol } from "../../parts/values.tsx";
 
-/** Stake, software and work of the validator as of the last snapshot. */
-export function Facts({ reading }: { reading: Reading<{ data: Profile }> }) {
+export function Facts({ resource }: { resource: Resource<{ data: Profile }> }) {
   return (
     <Card title="Profile" class="profile">
-      <Document reading={reading} lines={12}>
+      <Document resource={resource} lines={12}>
         {({ data }) => (
           <dl class="facts">
             <StakeFacts profile={data} />
@@ -29,7 +26,7 @@ export function Facts({ reading }: { reading: Reading<{ data: Profile }> }) {
   );
 }
 
-/** Stake accounts are read apart from the rest: zeros that nobody read are not shown as zeros. */
+/** Stake accounts are read apart: zeros that nobody read are not shown. */
 function StakeFacts({ profile }: { profile: Profile }) {
   const { stakeAccountsAsOf, listed } = profile;
   const isRead = stakeAccountsAsOf !== null;
@@ -93,17 +90,20 @@ function WorkFacts({ profile: { performance } }: { profile: Profile }) {
   );
 }
 
-/** A share of all stake, which is small for nearly everybody: four decimals, as documents have them. */
+/** Four decimals: it is small for nearly everybody. */
 function toShare(percent: number): string {
   return `${percent.toLocaleString("en", { maximumFractionDigits: 4 })} %`;
 }
 
-/** Where the node is, and where it came from. */
 export function Place({ network, votePubkey }: { network: Network; votePubkey: string }) {
-  const reading = useDocument(documents.location(network, votePubkey));
+  const resource = useDocument(documents.location(network, votePubkey));
   return (
     <Card title="Location" class="place">
-      <Document reading={reading} lines={4} describe={describe}>
+      <Document
+        resource={resource}
+        lines={4}
+        missing="It is not known where its node is: it announced no address, or one that no database places."
+      >
         {({ data }) => (
           <>
             <Current current={data.current} />
@@ -113,11 +113,6 @@ export function Place({ network, votePubkey }: { network: Network; votePubkey: s
       </Document>
     </Card>
   );
-}
-
-function describe(problem: Problem) {
-  if (problem.kind !== "refused" || problem.code !== "location_not_found") return undefined;
-  return "It is not known where its node is: it announced no address, or one that no database places.";
 }
 
 function Current({ current }: { current: Location["current"] }) {
@@ -167,15 +162,4 @@ function Moves({ changes }: { changes: readonly LocationChange[] }) {
 
 function toPlaceText(city: string | null, dataCenter: string | null): string {
   return `${city ?? "unknown city"}, ${dataCenter ?? "unknown data centre"}`;
-}
-
-/** One line of a `dl` of facts; what is null or nothing is not known. */
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  const isKnown = children !== null && children !== undefined;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{isKnown ? children : <span class="quiet">not known</span>}</dd>
-    </div>
-  );
 }

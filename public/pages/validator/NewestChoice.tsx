@@ -10,7 +10,6 @@ interface NewestChoiceProps {
   onChoose: (newest: Newest) => void;
 }
 
-/** How many of the newest are shown. */
 export function NewestChoice({ label, options, chosen, onChoose }: NewestChoiceProps) {
   return (
     <Choice
@@ -22,7 +21,7 @@ export function NewestChoice({ label, options, chosen, onChoose }: NewestChoiceP
   );
 }
 
-/** How many epochs the charts show: the same for all of them. */
+/** The same for all charts. */
 export function EpochsChoice() {
   const { query, change } = useUrl();
   const epochs = readEpochs(query);
@@ -36,7 +35,7 @@ export function EpochsChoice() {
   );
 }
 
-/** Every one on record, instead of the newest so many. */
+/** Instead of the newest so many. */
 export const ALL = "all";
 type Newest = number | typeof ALL;
 
@@ -46,17 +45,15 @@ const EPOCHS = [30, EPOCHS_DEFAULT] as const;
 const DAYS = [30, DAYS_DEFAULT, 365] as const;
 const MAX = 9_999;
 
-/** How many of the newest epochs the address asks for. */
 export function readEpochs(query: Query): Newest {
   return readNewest(query["epochs"], EPOCHS_DEFAULT);
 }
 
-/** How many of the newest days the address asks for. */
 export function readDays(query: Query): Newest {
   return readNewest(query["days"], DAYS_DEFAULT);
 }
 
-/** What to choose from: the usual spans, the one that is chosen, and all. */
+/** The usual spans, the chosen one, and all. */
 export function toEpochOptions(chosen: Newest): Newest[] {
   return withChosen(EPOCHS, chosen);
 }
@@ -65,7 +62,6 @@ export function toDayOptions(chosen: Newest): Newest[] {
   return withChosen(DAYS, chosen);
 }
 
-/** The newest of rows that are oldest first. */
 export function takeNewest<Row>(oldestFirst: readonly Row[], newest: Newest): readonly Row[] {
   return newest === ALL ? oldestFirst : oldestFirst.slice(-newest);
 }

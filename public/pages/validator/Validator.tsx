@@ -25,7 +25,6 @@ import "../../style/validator.css";
 const EVENTS_MILLISECONDS = 60_000;
 const NO_EVENTS: readonly CommissionEvent[] = [];
 
-/** The page of one validator: who it is, what it takes, and how that changed. */
 export default function Validator() {
   const { network } = useUrl();
   const votePubkey = useRoute().params["votePubkey"] ?? "";
@@ -56,25 +55,25 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
 }
 
 interface BlocksProps extends ValidatorOfProps {
-  profile: Parameters<typeof Facts>[0]["reading"];
+  profile: Parameters<typeof Facts>[0]["resource"];
 }
 
-/** All below the head. Each block reads what it shows by itself, so that one that fails leaves the others. */
+/** Each block reads what it shows, so that one that fails leaves the others. */
 function Blocks({ profile, network, votePubkey }: BlocksProps) {
   const epoch = useEpoch(network).held?.document.data ?? null;
   const events = useDocument(documents.validatorEvents(network, votePubkey), {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
   const all = events.held?.document.data ?? NO_EVENTS;
-  // Its steps are events of their own: it would be drawn and counted twice.
+  // Its steps are events of their own.
   const ofEvents = useMemo(() => all.filter(({ replacedBy }) => replacedBy === null), [all]);
   return (
     <>
-      <CommissionNow reading={profile} events={ofEvents} epoch={epoch} />
+      <CommissionNow resource={profile} events={ofEvents} epoch={epoch} />
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
-      <Facts reading={profile} />
-      <Events reading={events} network={network} votePubkey={votePubkey} epoch={epoch} />
-      <Account reading={profile} network={network} />
+      <Facts resource={profile} />
+      <Events resource={events} network={network} votePubkey={votePubkey} epoch={epoch} />
+      <Account resource={profile} network={network} />
       <StakeHistory network={network} votePubkey={votePubkey} />
       <Place network={network} votePubkey={votePubkey} />
       <Uptime network={network} votePubkey={votePubkey} />
@@ -88,7 +87,6 @@ interface UnknownProps {
   votePubkey: string;
 }
 
-/** In place of the page. */
 function Unknown({ refusal, network, votePubkey }: UnknownProps) {
   const key = <code class="breakable">{votePubkey}</code>;
   return (
@@ -122,10 +120,10 @@ function Unknown({ refusal, network, votePubkey }: UnknownProps) {
   );
 }
 
-/** Why there is no page of a validator: no such vote account was ever seen, or the key is none. */
+/** Why a validator has no page. */
 type Refusal = "unknown" | "malformed";
 
-/** What a problem of the profile says of the key; null: nothing, it is another problem. */
+/** null: the problem says nothing of the key. */
 export function toRefusal(problem: Problem): Refusal | null {
   if (problem.kind !== "refused") return null;
   if (problem.code === "invalid_pubkey") return "malformed";

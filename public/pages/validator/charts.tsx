@@ -2,22 +2,20 @@ import { useMemo } from "preact/hooks";
 import type uPlot from "uplot";
 import type { CommissionEvent, Severity, Source } from "../../../generator/contract/event.ts";
 import type { CommissionPoint, StakePoint } from "../../../generator/contract/history.ts";
-import { toSides } from "../../format/events.ts";
+import { findWorst, toSides } from "../../format/events.ts";
 import { toPercent, toShortSol } from "../../format/values.ts";
 import { Chart, type ChartColours } from "../../parts/Chart.tsx";
 import { toEpochOptions, toRow, toStep, toStepColumns } from "./epoch-chart.ts";
 
 interface CommissionChartProps {
   points: readonly CommissionPoint[];
-  /** Newest first; those of the other source are left out. */
   events: readonly CommissionEvent[];
   source: Source;
 }
 
-/** Marks of the worst kind have the colour of it; the others that of text. */
 const MARK_PIXELS = 8;
 
-/** Steps of one commission by epoch, and a mark on each epoch that it changed in. Apart from the page: it brings uPlot along. */
+/** Steps by epoch, and a mark where it changed. */
 export function CommissionChart({ points, events, source }: CommissionChartProps) {
   const marks = useMemo(() => toMarks(events, source), [events, source]);
   const data = useMemo(() => toColumns(points, marks, source), [points, marks, source]);
@@ -87,19 +85,16 @@ function toText(percent: number | null | undefined): string {
 
 type Change = Pick<CommissionEvent, "source" | "severity" | "epoch" | "fromCommission" | "toCommission">;
 
-/** What marks one epoch of a chart: its events of one source, the newest last, and where the mark is drawn. */
+/** Events of one source, the newest last. */
 interface EpochMark<Event extends Change = CommissionEvent> {
   epoch: number;
-  /** Of the worst of them. */
   severity: Severity;
-  /** In percent: what the worst of them led to, or came from where that is not known. null: neither is. */
+  /** Percent: what the worst of them led to, else came from; null: neither is known. */
   at: number | null;
   events: readonly Event[];
 }
 
-const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
-
-/** The epochs with events of a source, ascending. An epoch with several has one mark, for the worst. */
+/** Ascending; one mark an epoch, for the worst event. */
 export function toMarks<Event extends Change>(newestFirst: readonly Event[], source: Source): EpochMark<Event>[] {
   const byEpoch = Map.groupBy(
     newestFirst.filter((event) => event.source === source),
@@ -107,14 +102,14 @@ export function toMarks<Event extends Change>(newestFirst: readonly Event[], sou
   );
   return [...byEpoch]
     .map(([epoch, events]) => {
-      const severity = WORST_FIRST.find((name) => events.some((event) => event.severity === name)) ?? "INFO";
+      const severity = findWorst(events);
       const worst = events.find((event) => event.severity === severity);
       return { epoch, severity, at: worst?.toCommission ?? worst?.fromCommission ?? null, events: events.toReversed() };
     })
     .sort((one, other) => one.epoch - other.epoch);
 }
 
-/** Active stake by epoch; its rank stands in the legend. Apart from the page, since it brings uPlot along. */
+/** Active stake by epoch, with the rank in the legend. */
 export function StakeChart({ points }: { points: readonly StakePoint[] }) {
   const data = useMemo(
     () =>
@@ -149,7 +144,7 @@ function toStakeEpochText(point: StakePoint | undefined): string {
   return point.rank === null ? String(point.epoch) : `${point.epoch}, No. ${point.rank}`;
 }
 
-/** For the axis: the figures of the table are made from lamports. */
+/** For the axis only. */
 function toLabel(sol: number): string {
   return sol === 0 ? "0" : toShortSol(String(BigInt(Math.round(sol)) * 1_000_000_000n));
 }

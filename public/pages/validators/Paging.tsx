@@ -5,7 +5,6 @@ import { Ago } from "../../parts/values.tsx";
 import { type Order, type Sort, SORTS } from "./sorting.ts";
 import { DEFAULT_LIMIT, LIMITS, type Listed, toOrderParameters, toPageParameter, type View } from "./view.ts";
 
-/** What a list is sorted by, in words. */
 const ORDER_WORDS = {
   stake: { desc: "most stake first", asc: "least stake first" },
   name: { asc: "names from A to Z", desc: "names from Z to A" },
@@ -20,7 +19,7 @@ const CHOICES = SORTS.flatMap((sort) =>
   (Object.keys(ORDER_WORDS[sort]) as Order[]).map((order) => ({ sort, order, value: `${sort} ${order}` })),
 );
 
-/** What the heads of the columns do, where a narrow screen has no columns. */
+/** Sorts where a narrow screen has no columns. */
 export function SortSelect({ view }: { view: Pick<View, "sort" | "order"> }) {
   const { change } = useUrl();
   const choose = (value: string) => {
@@ -41,7 +40,7 @@ export function SortSelect({ view }: { view: Pick<View, "sort" | "order"> }) {
   );
 }
 
-/** Which validators these are, in what order, as of when, and what may be missing among them. */
+/** Which validators, in what order, as of when, and what may be missing. */
 export function Summary({ view, listed }: { view: View; listed: Listed }) {
   const { rows, total, sorted, snapshotAt } = listed;
   const first = (view.page - 1) * view.limit + 1;
@@ -76,7 +75,7 @@ function PastTheEnd({ view, total }: { view: View; total: number }) {
   );
 }
 
-/** From page to page, and how many rows one has. Links, so that a page can be opened beside this one. */
+/** Links, so that a page can be opened beside this one. */
 export function Paging({ view: { page, limit }, total }: { view: View; total: number }) {
   const { change } = useUrl();
   const last = Math.max(1, Math.ceil(total / limit));
@@ -110,7 +109,7 @@ export function Paging({ view: { page, limit }, total }: { view: View; total: nu
   );
 }
 
-/** null: there is no such page, and the link stays as a word so that the others keep their places. */
+/** null: no such page; the word keeps the others in place. */
 function PageLink({ name, to }: { name: string; to: number | null }) {
   const { path, query } = useUrl();
   if (to === null) {
@@ -132,7 +131,7 @@ function PageLink({ name, to }: { name: string; to: number | null }) {
   );
 }
 
-/** Whether a click is one that the router takes: the links are below the list, and a page is read from its top. */
+/** Whether the router takes a click: a page is then read from its top. */
 function opensHere({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

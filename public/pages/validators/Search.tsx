@@ -9,23 +9,22 @@ import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
 
-/** Between the last key and the search: who types on does not ask for every letter. */
+/** Between the last key and the search. */
 const PAUSE_MILLISECONDS = 200;
 
 /**
- * Searches as one types. The text is in the address (`q`), which follows after a pause; Enter opens the first result, the
- * down arrow goes to the results, Escape clears.
- *
- * @param results where the links of the results are; null: not shown
+ * Searches after a pause in typing; `q` of the address has the text. Enter opens the first result, the down arrow goes to the
+ * results, Escape clears.
+ * @param results the list of results; null: none is shown
  */
 export function SearchBox({ results }: { results: HTMLElement | null }) {
   const { query, network, change } = useUrl();
   const q = query["q"] ?? "";
   const [text, setText] = useState(q);
-  // What this box last wrote: any other text of the address came by a link or the back button.
+  // Any other text of the address came by a link or the back button.
   const written = useRef(q);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  // A pause may outlast an address: what is written after it is written to the address there is then.
+  // After a pause the address may be another one.
   const latest = useRef(change);
   latest.current = change;
 
@@ -35,7 +34,7 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
     written.current = q;
     setText(q);
   }, [q]);
-  // Who goes to another network in the pause leaves what was typed behind.
+  // Another network leaves what was typed behind.
   useLayoutEffect(() => {
     clearTimeout(timer.current);
     setText(written.current);
@@ -45,7 +44,7 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
   const write = (next: string) => {
     clearTimeout(timer.current);
     if (next === written.current) return;
-    // A search begun can be left by the back button; its letters are not gone through one by one.
+    // The back button leaves a search at once, not letter by letter.
     const replace = written.current !== "";
     written.current = next;
     latest.current({ q: next === "" ? null : next, page: null }, { replace });
@@ -73,7 +72,7 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        // What is shown belongs to the text as it was written last.
+        // Only results of this very text.
         if (text === written.current && results?.dataset["searched"] === toSearched(text)) getFirst()?.click();
         else write(text);
       }}
@@ -105,27 +104,25 @@ function toHint(text: string): string {
   return Array.from(text.trim()).length === 1 ? "Type one more character." : "No name or key is that long.";
 }
 
-/** As many as the API gives. */
 const RESULTS_MAX = 20;
 
 interface SearchResultsProps {
   searched: string;
-  /** Is given the list, so that the search box can go to it. */
   place: (list: HTMLElement | null) => void;
 }
 
-/** What the search found. A new text ends the request for the one before. */
+/** A new text aborts the request before. */
 export function SearchResults({ searched, place }: SearchResultsProps) {
   const { network } = useUrl();
-  const reading = useDocument(documents.search(network, searched));
-  const found = reading.held?.document.data.length;
+  const resource = useDocument(documents.search(network, searched));
+  const found = resource.held?.document.data.length;
   return (
     <Card title="Search results" class="search-results">
       <p class="visually-hidden" role="status">
         {found !== undefined && `${toCounted(found, "validator")} found for ${searched}`}
       </p>
       <Document
-        reading={reading}
+        resource={resource}
         isEmpty={({ data }) => data.length === 0}
         empty={
           <>
@@ -167,7 +164,7 @@ function Result({ result }: { result: SearchResult }) {
   );
 }
 
-/** From link to link; up from the first back to the search box. */
+/** From link to link; up from the first to the search box. */
 function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
@@ -178,11 +175,11 @@ function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): vo
   target?.focus();
 }
 
-/** As the API has it (contract/search.ts), whose parser stays there. */
+/** As contract/search.ts has it, whose parser stays there. */
 export const SEARCH_MIN_CODE_POINTS = 2;
 export const SEARCH_MAX_CODE_POINTS = 100;
 
-/** What is asked of the search for a text that was typed; null: too short to ask, or longer than any name. */
+/** null: too short or too long to search. */
 export function toSearched(text: string): string | null {
   const searched = text.normalize("NFC").trim();
   const length = Array.from(searched).length;

@@ -10,9 +10,7 @@ import { toSortParameters, type View } from "./view.ts";
 interface ValidatorTableProps {
   rows: readonly Validator[];
   view: View;
-  /** null: not read yet, or not to be had. */
   marks: ReadonlyMap<string, Marks> | null;
-  /** The changes could not be read. */
   hasNoMarks: boolean;
 }
 
@@ -26,7 +24,7 @@ const COLUMNS = [
   { sort: "delinquent", name: "Voting" },
 ] as const satisfies readonly { sort: Sort; name: string }[];
 
-/** A table in looks; on a narrow screen each row is a card, and the roles say that it is a table still. */
+/** Narrow screens show rows as cards; the roles keep it a table. */
 export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTableProps) {
   return (
     <table class="validators" role="table" aria-label="Validators">
@@ -54,7 +52,7 @@ export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTable
   );
 }
 
-/** The head of a column: sorts by it, and the other way round when it does already. */
+/** Sorts by its column; the other way round when it does already. */
 function SortHead({ sort, name, view }: { sort: Sort; name: string; view: View }) {
   const { change } = useUrl();
   const isChosen = sort === view.sort;
@@ -77,12 +75,10 @@ function SortHead({ sort, name, view }: { sort: Sort; name: string; view: View }
 
 interface ValidatorRowProps {
   validator: Validator;
-  /** null: not read yet, or not to be had. */
   marks: Marks | "none" | null;
   hasNoMarks: boolean;
 }
 
-/** One validator of the list. */
 function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
   const { network } = useUrl();
   const { votePubkey, name, iconUrl, rank, commission, activeStake, stakePercent, client, version } = validator;
@@ -126,7 +122,7 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
   );
 }
 
-/** A stranger's text is not among it, but the texts of a database are: shown as they are. */
+/** A database's texts, not a stranger's. */
 function Place({ location }: Pick<Validator, "location">) {
   if (location === null) return <span class="quiet">not located</span>;
   const { city, country, countryCode, dataCenter } = location;
@@ -153,20 +149,18 @@ function Voting({ validator: { delinquent, delinquentSince, inValidatorSet } }: 
   );
 }
 
-/** By the software it runs: whether and how much it takes of MEV tips says the validator's own page. */
+/** By its software; the rate is on the validator's page. */
 function toMevState({ mevVendorEnabled, batchVendorEnabled }: Validator): string {
   if (batchVendorEnabled) return "MEV, batched blocks";
   return mevVendorEnabled ? "MEV" : "no MEV client";
 }
 
 interface ChangesCellProps {
-  /** null: not read yet, or not to be had. */
   marks: Marks | "none" | null;
-  /** The changes could not be read. */
   hasNoMarks: boolean;
 }
 
-/** What a validator changed of late: the newest change, the worst of all, and whether it goes to and fro. */
+/** The newest change, the worst severity, and whether it goes to and fro. */
 function ChangesCell({ marks, hasNoMarks }: ChangesCellProps) {
   if (marks === null) return <span class="quiet">{hasNoMarks ? "not known" : "…"}</span>;
   if (marks === "none") return <span class="quiet">no changes</span>;

@@ -13,12 +13,11 @@ import { SERIAL_TURNS, toMarks } from "./sorting.ts";
 import { readView, useListed } from "./view.ts";
 import "../../style/validators.css";
 
-/** Every validator of a network, or those that a search finds. */
 export default function Validators() {
   const { query, network } = useUrl();
   const searched = toSearched(query["q"] ?? "");
   const [results, setResults] = useState<HTMLElement | null>(null);
-  // Sets the clock that says how long a validator has been delinquent.
+  // Sets the clock.
   useEpoch(network);
   return (
     <div class="stack">
@@ -31,7 +30,6 @@ export default function Validators() {
   );
 }
 
-/** A page of the list, in the order that the address says. */
 function ValidatorList() {
   const { query, network } = useUrl();
   const view = readView(query);
@@ -41,13 +39,13 @@ function ValidatorList() {
     return document === undefined ? null : { marks: toMarks(document.data), epochs: document.meta.epochs };
   }, [events.held]);
   const marks = changes?.marks ?? null;
-  const reading = useListed(view, marks);
-  // Without the events nothing can be said of who changed most.
+  const resource = useListed(view, marks);
+  // Only the events say who changed most.
   const isWaiting = view.sort === "changes" && marks === null;
   return (
     <Card title="All validators" class="validator-list" tools={<SortSelect view={view} />}>
       <Document
-        reading={isWaiting ? { ...reading, held: null, problem: events.problem, reload: events.reload } : reading}
+        resource={isWaiting ? { ...resource, held: null, problem: events.problem, reload: events.reload } : resource}
         lines={12}
         isEmpty={({ total }) => total === 0}
         empty={`No validator of ${network} is known yet.`}
@@ -72,7 +70,7 @@ function ValidatorList() {
   );
 }
 
-/** How the columns are to be read. @param epochs that the changes cover; null: not read */
+/** @param epochs that the changes cover; null: not read */
 function Legend({ epochs }: { epochs: number | null }) {
   return (
     <dl class="legend">
