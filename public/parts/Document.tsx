@@ -6,7 +6,7 @@ import { documents } from "../api/documents.ts";
 import { isOfAll, type Resource, useDocument } from "../api/use-document.ts";
 import { toVerdict } from "../format/freshness.ts";
 import { toAddress } from "../format/url.ts";
-import { Failed } from "./Failed.tsx";
+import { Alert, Failed } from "./Failed.tsx";
 
 interface DocumentProps<Document> {
   resource: Resource<Document>;
@@ -35,7 +35,10 @@ export function Document<Document>(props: DocumentProps<Document>) {
   return (
     <>
       {(problem !== null || held.isStale) && <Stale problem={problem} reload={reload} />}
-      <Failed of={held.document} instead={<Unshowable />}>
+      <Failed
+        of={held.document}
+        instead={<Alert>What the API says here cannot be shown. This page may be older than the API.</Alert>}
+      >
         <Content document={held.document} isEmpty={isEmpty} empty={empty} show={children} />
       </Failed>
     </>
@@ -54,18 +57,6 @@ function Content<Document>({ document, isEmpty, empty, show }: ContentProps<Docu
   return <>{isEmpty?.(document) === true ? <p class="state">{empty}</p> : show(document)}</>;
 }
 
-/** A newer API may say what an older site cannot show. */
-function Unshowable() {
-  return (
-    <div class="state state-problem" role="alert">
-      <p>What the API says here cannot be shown. This page may be older than the API.</p>
-      <button type="button" class="button" onClick={() => location.reload()}>
-        Load it again
-      </button>
-    </div>
-  );
-}
-
 function Loading({ lines }: { lines: number }) {
   return (
     <div class="loading" role="status">
@@ -80,12 +71,9 @@ function Loading({ lines }: { lines: number }) {
 function Trouble({ problem, reload }: { problem: Problem | null; reload: () => void }) {
   if (problem !== null && isOfAll(problem)) return <p class="state">Not read yet.</p>;
   return (
-    <div class="state state-problem" role="alert">
-      <p>{problem !== null && toSentence(problem)}</p>
-      <button type="button" class="button" onClick={reload}>
-        Try again
-      </button>
-    </div>
+    <Alert button="Try again" onPress={reload}>
+      {problem !== null && toSentence(problem)}
+    </Alert>
   );
 }
 

@@ -43,12 +43,23 @@ export function ChartPlace({ children }: { children: ComponentChildren }) {
 }
 
 function Unavailable() {
+  return <Alert>This part of the site could not be loaded. It may have been renewed since you opened it.</Alert>;
+}
+
+/** In place of what cannot be shown: why, and what to do. */
+export function Alert({ children, button = "Load it again", onPress = () => location.reload() }: AlertProps) {
   return (
     <div class="state state-problem" role="alert">
-      <p>This part of the site could not be loaded. It may have been renewed since you opened it.</p>
-      <button type="button" class="button" onClick={() => location.reload()}>
-        Load it again
+      <p>{children}</p>
+      <button type="button" class="button" onClick={onPress}>
+        {button}
       </button>
     </div>
   );
+}
+
+interface AlertProps {
+  children: ComponentChildren;
+  button?: string;
+  onPress?: () => void;
 }

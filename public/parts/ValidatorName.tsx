@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
-import type { Network } from "../../generator/contract/networks.ts";
 import { toValidatorAddress, toWebAddress } from "../format/url.ts";
 import { toShortKey } from "../format/values.ts";
+import { useUrl } from "./use-url.ts";
 
 interface ValidatorNameProps {
-  network: Network;
   votePubkey: string;
   name: string | null;
   /** undefined: no place for an icon. */
@@ -12,7 +11,8 @@ interface ValidatorNameProps {
 }
 
 /** By name, else by the ends of its key; leads to its page. */
-export function ValidatorName({ network, votePubkey, name, iconUrl }: ValidatorNameProps) {
+export function ValidatorName({ votePubkey, name, iconUrl }: ValidatorNameProps) {
+  const { network } = useUrl();
   return (
     <a class="validator-name" href={toValidatorAddress(votePubkey, network)} title={votePubkey}>
       {iconUrl !== undefined && <ValidatorIcon iconUrl={iconUrl} votePubkey={votePubkey} />}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Network } from "../../generator/contract/networks.ts";
 import { apiNow } from "../api/clock.ts";
 import { toExplorerAddress } from "../format/url.ts";
 import { toAgo, toExactSol, toShortKey, toShortSol, toUtc } from "../format/values.ts";
+import { useUrl } from "./use-url.ts";
 
 /** By the API's clock; the time itself to who points at it, or without a clock. */
 export function Ago({ time }: { time: string }) {
@@ -69,12 +69,12 @@ async function copy(text: string): Promise<Outcome> {
 interface ChainNameProps {
   kind: "tx" | "address";
   name: string;
-  network: Network;
   what: string;
 }
 
 /** The ends of a signature or key, with a way to copy it and to look it up. */
-export function ChainName({ kind, name, network, what }: ChainNameProps) {
+export function ChainName({ kind, name, what }: ChainNameProps) {
+  const { network } = useUrl();
   const address = toExplorerAddress(kind, name, network);
   const short = <span class="key">{toShortKey(name)}</span>;
   return (

@@ -64,12 +64,7 @@ function NotLocated({ network }: { network: Network }) {
   );
 }
 
-interface CoefficientsProps {
-  concentration: Concentration;
-  chosen: Dimension;
-}
-
-function Coefficients({ concentration, chosen }: CoefficientsProps) {
+function Coefficients({ concentration, chosen }: { concentration: Concentration; chosen: Dimension }) {
   const { path, query } = useUrl();
   return (
     <nav class="coefficients" aria-label="Shares by">

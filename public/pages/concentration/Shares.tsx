@@ -9,11 +9,6 @@ import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
 import { type Dimension, type Ranked, toRanking } from "./ranking.ts";
 
-interface SharesProps {
-  concentration: Concentration;
-  dimension: Dimension;
-}
-
 const ROWS = 25;
 const ROWS_MORE = 100;
 const ROWS_MAX = 10_000;
@@ -21,7 +16,7 @@ const ROWS_MAX = 10_000;
 const ROWS_BELOW_LINE = 5;
 
 /** How many are shown is in the address. */
-export function Shares({ concentration, dimension }: SharesProps) {
+export function Shares({ concentration, dimension }: { concentration: Concentration; dimension: Dimension }) {
   const { query } = useUrl();
   const shares = concentration[dimension.list];
   const coefficient = concentration.nakamotoCoefficients[dimension.list];

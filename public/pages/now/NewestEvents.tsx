@@ -15,18 +15,13 @@ import { TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago, Sol } from "../../parts/values.tsx";
 
-interface NewestEventsProps {
-  resource: Resource<DocumentOf<"events">>;
-  epoch: Epoch | null;
-}
-
 const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
 /** Each row that is seen asks for a profile, and a client may ask 60 times a minute. */
 const ROWS = 8;
 const ROWS_MAX = 600;
 
 /** Severity and number of rows are in the address. */
-export function NewestEvents({ resource, epoch }: NewestEventsProps) {
+export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentOf<"events">>; epoch: Epoch | null }) {
   const { query, change } = useUrl();
   const severity = readChoice(query["severity"], SEVERITIES, "all");
   const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
@@ -127,12 +122,7 @@ function EventRow({ event, epoch, rugs, epochs }: EventRowProps) {
         <SeverityBadge severity={event.severity} />
       </td>
       <td role="cell" class="event-validator">
-        <ValidatorName
-          network={network}
-          votePubkey={event.votePubkey}
-          name={event.validatorName}
-          iconUrl={profile?.iconUrl ?? null}
-        />
+        <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={profile?.iconUrl ?? null} />
         {rugs >= HABIT_EPOCHS && (
           <span class="habit">
             rug in {rugs} of {epochs} epochs

@@ -1,4 +1,3 @@
-import type { Network } from "../../../generator/contract/networks.ts";
 import type { Status } from "../../../generator/contract/status.ts";
 import { SOURCE_NAMES } from "../../format/events.ts";
 import { toCount, toCounted, toPercent } from "../../format/values.ts";
@@ -6,7 +5,7 @@ import { Table } from "../../parts/tables.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { Ago, ChainName } from "../../parts/values.tsx";
 
-export function Pending({ status: { pending, dropped }, network }: { status: Status; network: Network }) {
+export function Pending({ status: { pending, dropped } }: { status: Status }) {
   return (
     <>
       <p class="lead">
@@ -21,7 +20,7 @@ export function Pending({ status: { pending, dropped }, network }: { status: Sta
           {pending.map(({ votePubkey, source, fromCommission, toCommission, firstSeenAt, disputed, witnesses }) => (
             <tr key={`${votePubkey} ${source}`}>
               <th scope="row">
-                <ValidatorName network={network} votePubkey={votePubkey} name={null} />
+                <ValidatorName votePubkey={votePubkey} name={null} />
               </th>
               <td>
                 {SOURCE_NAMES[source]} {toSide(fromCommission, source)} <span aria-hidden="true">→</span>
@@ -60,7 +59,7 @@ function toSide(commission: number | null, source: Status["pending"][number]["so
 
 const NAMED = 3;
 
-export function Swept({ status: { swept }, network }: { status: Status; network: Network }) {
+export function Swept({ status: { swept } }: { status: Status }) {
   const { validators, covered, upToSlot, refused, contradictions, busy, busyTotal } = swept;
   return (
     <>
@@ -78,7 +77,7 @@ export function Swept({ status: { swept }, network }: { status: Status; network:
             {toCounted(busyTotal, "authority signs", "authorities sign")} too much to be searched
             {busyTotal > busy.length && `, the first ${toCount(busy.length)} of them`}:
           </p>
-          <Busy busy={busy} network={network} />
+          <Busy busy={busy} />
         </>
       )}
     </>
@@ -94,7 +93,7 @@ function toCoveredText({
   return `${toCount(covered)} of ${toCounted(validators, "validator")} are searched up to slot ${toCount(upToSlot)}.`;
 }
 
-function Busy({ busy, network }: { busy: Status["swept"]["busy"]; network: Network }) {
+function Busy({ busy }: { busy: Status["swept"]["busy"] }) {
   return (
     <Table
       label="Busy authorities"
@@ -104,12 +103,12 @@ function Busy({ busy, network }: { busy: Status["swept"]["busy"]; network: Netwo
       {busy.map(({ authority, votePubkeys }) => (
         <tr key={authority}>
           <th scope="row">
-            <ChainName kind="address" name={authority} network={network} what="the authority" />
+            <ChainName kind="address" name={authority} what="the authority" />
           </th>
           <td>
             {votePubkeys.slice(0, NAMED).map((votePubkey) => (
               <div key={votePubkey}>
-                <ValidatorName network={network} votePubkey={votePubkey} name={null} />
+                <ValidatorName votePubkey={votePubkey} name={null} />
               </div>
             ))}
             {votePubkeys.length > NAMED && <span class="bounds">and {toCount(votePubkeys.length - NAMED)} more</span>}

@@ -44,21 +44,16 @@ export default function Status() {
   );
 }
 
-interface RecordProps {
-  resource: Resource<DocumentOf<"status">>;
-  network: Network;
-}
-
 interface Block {
   title: string;
   show: (status: Status) => ComponentChildren;
 }
 
 /** What the other documents leave out, and why. */
-function Record({ resource, network }: RecordProps) {
+function Record({ resource, network }: { resource: Resource<DocumentOf<"status">>; network: Network }) {
   const blocks: Block[] = [
-    { title: `Pending changes on ${network}`, show: (status) => <Pending status={status} network={network} /> },
-    { title: `Transactions searched on ${network}`, show: (status) => <Swept status={status} network={network} /> },
+    { title: `Pending changes on ${network}`, show: (status) => <Pending status={status} /> },
+    { title: `Transactions searched on ${network}`, show: (status) => <Swept status={status} /> },
     { title: `Refused observations of ${network}`, show: (status) => <Refused status={status} /> },
     { title: `Rulings on ${network}`, show: (status) => <Rulings status={status} /> },
   ];

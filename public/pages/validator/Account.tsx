@@ -1,4 +1,3 @@
-import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { toProofText } from "../../format/events.ts";
@@ -17,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   blockRevenueCommission: "Block revenue commission",
 } satisfies Record<AccountChange["of"], string>;
 
-export function Account({ resource, network }: { resource: Resource<{ data: Profile }>; network: Network }) {
+export function Account({ resource }: { resource: Resource<{ data: Profile }> }) {
   return (
     <Card title="Vote account">
       <Document resource={resource} lines={4}>
@@ -26,21 +25,21 @@ export function Account({ resource, network }: { resource: Resource<{ data: Prof
             <dl class="facts">
               <Fact name="Withdraw authority">
                 {withdrawAuthority === null ? null : (
-                  <ChainName kind="address" name={withdrawAuthority} network={network} what="the withdraw authority" />
+                  <ChainName kind="address" name={withdrawAuthority} what="the withdraw authority" />
                 )}
               </Fact>
               <Fact name="Inflation commission goes to">
                 {commissionCollector === null ? (
                   <span class="quiet">the vote account, as far as is known</span>
                 ) : (
-                  <ChainName kind="address" name={commissionCollector} network={network} what="the collector" />
+                  <ChainName kind="address" name={commissionCollector} what="the collector" />
                 )}
               </Fact>
               <Fact name="Block revenue commission">
                 {blockRevenueCommission === null ? null : toPercent(blockRevenueCommission)}
               </Fact>
             </dl>
-            <Changes changes={accountChanges} network={network} />
+            <Changes changes={accountChanges} />
           </>
         )}
       </Document>
@@ -48,7 +47,7 @@ export function Account({ resource, network }: { resource: Resource<{ data: Prof
   );
 }
 
-function Changes({ changes, network }: { changes: readonly AccountChange[]; network: Network }) {
+function Changes({ changes }: { changes: readonly AccountChange[] }) {
   if (changes.length === 0)
     return <p class="quiet">No transaction is known that changed anything of it but its commission.</p>;
   return (
@@ -60,13 +59,13 @@ function Changes({ changes, network }: { changes: readonly AccountChange[]; netw
       class="wide-table account-changes"
     >
       {changes.map((change, index) => (
-        <ChangeRow key={`${change.signature} ${index}`} change={change} network={network} />
+        <ChangeRow key={`${change.signature} ${index}`} change={change} />
       ))}
     </Table>
   );
 }
 
-function ChangeRow({ change, network }: { change: AccountChange; network: Network }) {
+function ChangeRow({ change }: { change: AccountChange }) {
   const { of, toKey, toCommission, slot, epoch, blockTime, signature, verified } = change;
   return (
     <tr>
@@ -75,15 +74,9 @@ function ChangeRow({ change, network }: { change: AccountChange; network: Networ
         <span class="bounds">slot {toCount(slot)}</span>
       </td>
       <th scope="row">{NAMES[of] ?? of}</th>
+      <td>{toKey === null ? toPercent(toCommission) : <ChainName kind="address" name={toKey} what="the key" />}</td>
       <td>
-        {toKey === null ? (
-          toPercent(toCommission)
-        ) : (
-          <ChainName kind="address" name={toKey} network={network} what="the key" />
-        )}
-      </td>
-      <td>
-        <ChainName kind="tx" name={signature} network={network} what="the signature" />
+        <ChainName kind="tx" name={signature} what="the signature" />
         <span class="bounds">{toProofText(verified)}</span>
       </td>
     </tr>

@@ -54,7 +54,6 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
                     key={event.id}
                     event={event}
                     epoch={epoch}
-                    network={network}
                     isOpen={event.id === open}
                     onToggle={() => change({ event: event.id === open ? null : event.id })}
                   />
@@ -75,13 +74,12 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
 interface EventEntryProps {
   event: CommissionEvent;
   epoch: Epoch | null;
-  network: Network;
   isOpen: boolean;
   onToggle: () => void;
 }
 
 /** Its evidence shows below when asked for. */
-function EventEntry({ event, epoch, network, isOpen, onToggle }: EventEntryProps) {
+function EventEntry({ event, epoch, isOpen, onToggle }: EventEntryProps) {
   const id = useId();
   const entry = useRef<HTMLLIElement>(null);
   const isFirst = useRef(true);
@@ -110,7 +108,7 @@ function EventEntry({ event, epoch, network, isOpen, onToggle }: EventEntryProps
         </button>
       </div>
       <div id={id} hidden={!isOpen}>
-        {isOpen && <Evidence event={event} network={network} />}
+        {isOpen && <Evidence event={event} />}
       </div>
     </li>
   );

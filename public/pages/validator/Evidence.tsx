@@ -5,14 +5,16 @@ import { documents } from "../../api/documents.ts";
 import { isSwept, toEpochs, toProofText, toSides, toStepsText } from "../../format/events.ts";
 import { toCount, toDuration, toUtc } from "../../format/values.ts";
 import { ChainName, CopyButton } from "../../parts/values.tsx";
+import { useUrl } from "../../parts/use-url.ts";
 
 /** What was seen of a change, and how anybody can see it again. */
-export function Evidence({ event, network }: { event: CommissionEvent; network: Network }) {
+export function Evidence({ event }: { event: CommissionEvent }) {
+  const { network } = useUrl();
   return (
     <div class="evidence">
       <dl class="facts">
         {isSwept(event) ? <Fact name="Observations">{toUnseenText(event)}</Fact> : <Observations event={event} />}
-        <Proof event={event} network={network} />
+        <Proof event={event} />
         <Fact name="First epoch that pays it">{toFirstPaying(event)}</Fact>
         <Fact name="Name of the event">
           <span class="key breakable">{event.id}</span> <CopyButton text={event.id} what="the name of the event" />
@@ -108,7 +110,7 @@ function toAdvice({ source, epoch, previousSlot, slot, transaction }: Commission
 }
 
 /** No transaction is looked for behind a MEV commission. */
-function Proof({ event, network }: { event: CommissionEvent; network: Network }) {
+function Proof({ event }: { event: CommissionEvent }) {
   const { source, transaction, fromCommission } = event;
   if (source === "MEV") return null;
   if (transaction === null) return <Fact name="Transaction">not found yet</Fact>;
@@ -116,12 +118,12 @@ function Proof({ event, network }: { event: CommissionEvent; network: Network })
   return (
     <>
       <Fact name="Transaction">
-        <ChainName kind="tx" name={signature} network={network} what="the signature" />
+        <ChainName kind="tx" name={signature} what="the signature" />
         <br />
         {blockTime !== null && <time dateTime={blockTime}>{toUtc(blockTime)}, </time>}slot {toCount(slot)}
       </Fact>
       <Fact name="Signed by">
-        <ChainName kind="address" name={signer} network={network} what="the signer" />
+        <ChainName kind="address" name={signer} what="the signer" />
       </Fact>
       <Fact name="Proof">{toProofText(verified)}</Fact>
       {steps.length > 1 && <Fact name={`${steps.length} steps`}>{toStepsText(fromCommission, steps)}</Fact>}

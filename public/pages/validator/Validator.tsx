@@ -73,7 +73,7 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
       <Facts resource={profile} />
       <Events resource={events} network={network} votePubkey={votePubkey} epoch={epoch} />
-      <Account resource={profile} network={network} />
+      <Account resource={profile} />
       <StakeHistory network={network} votePubkey={votePubkey} />
       <Place network={network} votePubkey={votePubkey} />
       <Uptime network={network} votePubkey={votePubkey} />
@@ -81,13 +81,7 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
   );
 }
 
-interface UnknownProps {
-  refusal: Refusal;
-  network: Network;
-  votePubkey: string;
-}
-
-function Unknown({ refusal, network, votePubkey }: UnknownProps) {
+function Unknown({ refusal, network, votePubkey }: { refusal: Refusal; network: Network; votePubkey: string }) {
   const key = <code class="breakable">{votePubkey}</code>;
   return (
     <section class="notice" aria-labelledby="unknown-validator">

@@ -106,13 +106,8 @@ function toHint(text: string): string {
 
 const RESULTS_MAX = 20;
 
-interface SearchResultsProps {
-  searched: string;
-  place: (list: HTMLElement | null) => void;
-}
-
 /** A new text aborts the request before. */
-export function SearchResults({ searched, place }: SearchResultsProps) {
+export function SearchResults({ searched, place }: { searched: string; place: (list: HTMLElement | null) => void }) {
   const { network } = useUrl();
   const resource = useDocument(documents.search(network, searched));
   const found = resource.held?.document.data.length;
@@ -149,11 +144,10 @@ export function SearchResults({ searched, place }: SearchResultsProps) {
 }
 
 function Result({ result }: { result: SearchResult }) {
-  const { network } = useUrl();
   const { votePubkey, name, iconUrl, rank, activeStake, delinquent } = result;
   return (
     <li class="result">
-      <ValidatorName network={network} votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
+      <ValidatorName votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
       <span class="quiet result-key">
         <span class="key">{toShortKey(votePubkey)}</span>
         {rank !== null && ` · rank ${rank}`}

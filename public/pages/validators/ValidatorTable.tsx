@@ -80,7 +80,6 @@ interface ValidatorRowProps {
 }
 
 function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
-  const { network } = useUrl();
   const { votePubkey, name, iconUrl, rank, commission, activeStake, stakePercent, client, version } = validator;
   return (
     <tr role="row" class="validator-row">
@@ -88,7 +87,7 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
         {rank}
       </td>
       <td role="cell" class="validator-name-cell">
-        <ValidatorName network={network} votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
+        <ValidatorName votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
       </td>
       <td role="cell" class="validator-commission">
         <span class="cell-name" aria-hidden="true">
@@ -155,13 +154,8 @@ function toMevState({ mevVendorEnabled, batchVendorEnabled }: Validator): string
   return mevVendorEnabled ? "MEV" : "no MEV client";
 }
 
-interface ChangesCellProps {
-  marks: Marks | "none" | null;
-  hasNoMarks: boolean;
-}
-
 /** The newest change, the worst severity, and whether it goes to and fro. */
-function ChangesCell({ marks, hasNoMarks }: ChangesCellProps) {
+function ChangesCell({ marks, hasNoMarks }: { marks: Marks | "none" | null; hasNoMarks: boolean }) {
   if (marks === null) return <span class="quiet">{hasNoMarks ? "not known" : "…"}</span>;
   if (marks === "none") return <span class="quiet">no changes</span>;
   const { changes, newest, worst, turns } = marks;
