@@ -30,8 +30,8 @@ try {
     },
     answers: grown.answers,
   };
-  const config = await resolveConfig(COUNTS_FILE);
-  await writeFile(COUNTS_FILE, await format(JSON.stringify(counts), { ...config, parser: "json" }));
+  const settings = await resolveConfig(COUNTS_FILE);
+  await writeFile(COUNTS_FILE, await format(JSON.stringify(counts), { ...settings, parser: "json" }));
 } finally {
   await rm(directory, { recursive: true });
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createReport } from "../../../generator/commands/report.ts";
+import { createReport } from "../../../generator/service/report.ts";
 
 const MAIN = new URL("../../../infra/github/main.ts", import.meta.url).pathname;
 

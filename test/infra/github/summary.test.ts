@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Diagnosis } from "../../../generator/commands/doctor.ts";
-import { createReport, sumReports, type Report } from "../../../generator/commands/report.ts";
+import type { Diagnosis } from "../../../generator/service/doctor.ts";
+import { createReport, sumReports, type Report } from "../../../generator/service/report.ts";
 import { parseOutput } from "../../../infra/github/output.ts";
 import { toSummary } from "../../../infra/github/summary.ts";
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCluster } from "../../../generator/demo/cluster.ts";
-import { writeGeoDatabases } from "../../../generator/demo/geo-databases.ts";
-import { startSimulator } from "../../../generator/demo/simulator.ts";
+import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
+import { writeGeoDatabases } from "../../../infra/demo/cluster/geo-databases.ts";
+import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
 
 // A process of its own: a simulated mainnet whose story is told by the clock of the world, in short epochs, so that a rug is never
 // far. Its first line tells the settings that a generator and a proxy watch it with. It ends when whoever started it lets go of
