@@ -161,7 +161,7 @@ export default tseslint.config(
     languageOptions: {
       ...tseslint.configs.disableTypeChecked.languageOptions,
       sourceType: "script",
-      globals: { document: "readonly", localStorage: "readonly" },
+      globals: { document: "readonly", localStorage: "readonly", matchMedia: "readonly" },
     },
   },
 );

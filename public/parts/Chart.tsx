@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { themeChanges } from "./theme.ts";
+import { shownTheme } from "./theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "../style/chart.css";
 
@@ -29,7 +29,7 @@ const HEIGHT = 190;
 export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const changes = themeChanges.value;
+  const theme = shownTheme.value;
 
   useEffect(() => {
     const element = place.current;
@@ -44,7 +44,7 @@ export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
       plot.current = null;
     };
     // New data needs no new chart.
-  }, [toOptions, height, changes]);
+  }, [toOptions, height, theme]);
   useEffect(() => plot.current?.setData(data), [data]);
 
   return <div class="chart" ref={place} aria-hidden="true" />;

@@ -1,6 +1,5 @@
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 
-/** `system` needs no remembering. */
 export const THEMES = ["system", "light", "dark"] as const;
 
 export type Theme = (typeof THEMES)[number];
@@ -8,31 +7,40 @@ export type Theme = (typeof THEMES)[number];
 /** static/theme.js reads it before the first paint. */
 const STORAGE_KEY = "rugwatch-theme";
 
-/** Every page and chart follows it. */
+/** The theme chosen. */
 export const theme = signal<Theme>("system");
 
-/** What draws with colours of its own draws again when this counts on. */
-export const themeChanges = signal(0);
+const isSystemDark = signal(false);
+
+/** The theme seen: what draws with colours of its own draws again when it changes. */
+export const shownTheme = computed(() => {
+  if (theme.value !== "system") return theme.value;
+  return isSystemDark.value ? "dark" : "light";
+});
 
 /** The document follows the theme, which is remembered. */
 export function followTheme(): void {
-  theme.value = THEMES.find((name) => name === document.documentElement.dataset["theme"]) ?? "system";
   const system = matchMedia("(prefers-color-scheme: dark)");
-  system.addEventListener("change", () => (themeChanges.value += 1));
+  isSystemDark.value = system.matches;
+  system.addEventListener("change", () => (isSystemDark.value = system.matches));
+  const stored = withStorage((storage) => storage.getItem(STORAGE_KEY));
+  theme.value = THEMES.find((name) => name === stored) ?? "system";
+  effect(() => {
+    document.documentElement.dataset["theme"] = shownTheme.value;
+  });
   effect(() => {
     const chosen = theme.value;
-    if (chosen === "system") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = chosen;
-    remember(chosen);
-    themeChanges.value = themeChanges.peek() + 1;
+    withStorage((storage) =>
+      chosen === "system" ? storage.removeItem(STORAGE_KEY) : storage.setItem(STORAGE_KEY, chosen),
+    );
   });
 }
 
-function remember(chosen: Theme): void {
+function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
   try {
-    if (chosen === "system") localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, chosen);
+    return use(localStorage);
   } catch {
     // Storage is forbidden: the choice lasts as long as the page.
+    return null;
   }
 }
