@@ -44,7 +44,7 @@ export function Choice<Value extends string>({ label, options, chosen, onChoose 
 }
 
 /** A name and a value of a `dl`; null: not known. */
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+export function Fact({ name, children }: { name: ComponentChildren; children: ComponentChildren }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -20,7 +20,7 @@ function factOf(page: Page, name: string) {
   return page.getByRole("main").locator("dl > div", { has }).locator("dd");
 }
 
-describeSite("the page of a validator", (open, visit) => {
+describeSite("the page of a validator", (open) => {
   interface Visited extends Site {
     page: Page;
     votePubkey: string;
@@ -109,10 +109,13 @@ describeSite("the page of a validator", (open, visit) => {
     await card(page, "Profile").waitFor();
   });
 
-  it.each(["abc", "0".repeat(44), "%3Cimg%20src=x%20onerror=alert(1)%3E"])("takes %s for no key", async (key) => {
-    const page = await visit(`/validators/${key}`, { tolerates: /status of 40[04]/ });
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This is no vote account");
-    expect(await page.getByRole("main").innerText()).toContain(decodeURIComponent(key));
+  it("says where a key is none", async () => {
+    const { visit } = await open();
+    for (const key of ["abc", "0".repeat(44), "%3Cimg%20src=x%20onerror=alert(1)%3E"]) {
+      const page = await visit(`/validators/${key}`, { tolerates: /status of 40[04]/ });
+      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This is no vote account");
+      expect(await page.getByRole("main").innerText()).toContain(decodeURIComponent(key));
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { readWhole } from "../../format/url.ts";
 import { toCount, toCounted, toSize } from "../../format/values.ts";
-import { Card } from "../../parts/Card.tsx";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
@@ -116,13 +116,10 @@ export function Feeds() {
       </div>
       <dl class="api-rows">
         {FEEDS.map(({ feed, title }) => (
-          <div key={feed}>
-            <dt>{title}</dt>
-            <dd>
-              <FeedLine path={`/feeds/${network}/${feed}.atom`} format="Atom" title={title} />
-              <FeedLine path={`/feeds/${network}/${feed}.json`} format="JSON" title={title} />
-            </dd>
-          </div>
+          <Fact key={feed} name={title}>
+            <FeedLine path={`/feeds/${network}/${feed}.atom`} format="Atom" title={title} />
+            <FeedLine path={`/feeds/${network}/${feed}.json`} format="JSON" title={title} />
+          </Fact>
         ))}
       </dl>
     </Card>

@@ -1,5 +1,5 @@
 import { toAddress } from "../../format/url.ts";
-import { Card } from "../../parts/Card.tsx";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Prose, Words } from "./Prose.tsx";
 import { TryIt } from "./TryIt.tsx";
@@ -85,19 +85,14 @@ function Answers({ answers }: { answers: readonly Answer[] }) {
       <Card title="Other answers">
         <dl class="api-rows">
           {others.map((answer) => (
-            <div key={answer.status}>
-              <dt>
-                <code>{answer.status}</code>
-              </dt>
-              <dd>
-                <Words text={answer.description} />
-                {answer.examples.map(({ name, value }) => (
-                  <code key={name} class="api-error breakable">
-                    {JSON.stringify(value)}
-                  </code>
-                ))}
-              </dd>
-            </div>
+            <Fact key={answer.status} name={<code>{answer.status}</code>}>
+              <Words text={answer.description} />
+              {answer.examples.map(({ name, value }) => (
+                <code key={name} class="api-error breakable">
+                  {JSON.stringify(value)}
+                </code>
+              ))}
+            </Fact>
           ))}
         </dl>
       </Card>
@@ -132,19 +127,21 @@ function Fields({ fields }: { fields: readonly Field[] }) {
       <summary>Fields ({fields.length})</summary>
       <dl class="api-rows">
         {fields.map(({ path, type, isNullable, isOptional, description }) => (
-          <div key={path}>
-            <dt>
-              <code class="breakable">{path}</code>
-              <span class="quiet">
-                {type}
-                {isNullable && ", or null"}
-                {isOptional && ", may be missing"}
-              </span>
-            </dt>
-            <dd>
-              <Words text={description} />
-            </dd>
-          </div>
+          <Fact
+            key={path}
+            name={
+              <>
+                <code class="breakable">{path}</code>
+                <span class="quiet">
+                  {type}
+                  {isNullable && ", or null"}
+                  {isOptional && ", may be missing"}
+                </span>
+              </>
+            }
+          >
+            <Words text={description} />
+          </Fact>
         ))}
       </dl>
     </details>
@@ -155,15 +152,10 @@ export function HeaderRows({ headers }: { headers: readonly Header[] }) {
   return (
     <dl class="api-rows">
       {headers.map(({ name, description, example }) => (
-        <div key={name}>
-          <dt>
-            <code>{name}</code>
-          </dt>
-          <dd>
-            <Words text={description} />
-            {example !== null && <code class="bounds breakable">{example}</code>}
-          </dd>
-        </div>
+        <Fact key={name} name={<code>{name}</code>}>
+          <Words text={description} />
+          {example !== null && <code class="bounds breakable">{example}</code>}
+        </Fact>
       ))}
     </dl>
   );

@@ -1,5 +1,5 @@
 import { toAddress } from "../../format/url.ts";
-import { Card } from "../../parts/Card.tsx";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { HeaderRows } from "./OperationView.tsx";
 import { Words } from "./Prose.tsx";
@@ -58,21 +58,16 @@ export function Caching({ description }: { description: Description }) {
       <Card title="How long what is kept">
         <dl class="api-rows api-rows-wide">
           {toCacheRows(description).map(({ cacheControl, meaning, operations }) => (
-            <div key={cacheControl}>
-              <dt>
-                <code class="breakable">{cacheControl}</code>
-              </dt>
-              <dd>
-                <Words text={meaning} />
-                <ul class="api-links">
-                  {operations.map(({ id, summary }) => (
-                    <li key={id}>
-                      <a href={toAddress("/api", { operation: id, network })}>{summary}</a>
-                    </li>
-                  ))}
-                </ul>
-              </dd>
-            </div>
+            <Fact key={cacheControl} name={<code class="breakable">{cacheControl}</code>}>
+              <Words text={meaning} />
+              <ul class="api-links">
+                {operations.map(({ id, summary }) => (
+                  <li key={id}>
+                    <a href={toAddress("/api", { operation: id, network })}>{summary}</a>
+                  </li>
+                ))}
+              </ul>
+            </Fact>
           ))}
         </dl>
       </Card>
@@ -82,8 +77,8 @@ export function Caching({ description }: { description: Description }) {
 
 /** Headers of the first answer with a status. */
 function findHeaders({ tags }: Description, status: number, names: RegExp): readonly Header[] {
-  const answers = tags.flatMap(({ operations }) => operations.flatMap((operation) => operation.answers));
-  return answers.find((answer) => answer.status === status)?.headers.filter(({ name }) => names.test(name)) ?? [];
+  const headers = answersOf(tags).find((answer) => answer.status === status)?.headers ?? [];
+  return headers.filter(({ name }) => names.test(name));
 }
 
 interface CacheRow {
@@ -94,18 +89,18 @@ interface CacheRow {
 
 /** The operations by their Cache-Control, in the order of the description. */
 export function toCacheRows({ tags }: Description): CacheRow[] {
-  const rows = new Map<string, CacheRow & { operations: Operation[] }>();
-  for (const operation of tags.flatMap(({ operations }) => operations)) {
-    const header = operation.answers
-      .find(({ status }) => status === 200)
-      ?.headers.find(({ name }) => name === "Cache-Control");
-    if (header === undefined) continue;
-    const cacheControl = header.example ?? "";
-    const row = rows.get(cacheControl) ?? { cacheControl, meaning: header.description, operations: [] };
-    row.operations.push(operation);
-    rows.set(cacheControl, row);
-  }
-  return [...rows.values()];
+  const rows = tags
+    .flatMap(({ operations }) => operations)
+    .flatMap((operation) => {
+      const document = operation.answers.find(({ status }) => status === 200);
+      const header = document?.headers.find(({ name }) => name === "Cache-Control");
+      return header === undefined ? [] : [{ operation, header }];
+    });
+  return [...Map.groupBy(rows, ({ header }) => header.example ?? "")].map(([cacheControl, of]) => ({
+    cacheControl,
+    meaning: of[0]?.header.description ?? "",
+    operations: of.map(({ operation }) => operation),
+  }));
 }
 
 export function Errors({ description }: { description: Description }) {
@@ -129,21 +124,16 @@ export function Errors({ description }: { description: Description }) {
       </div>
       <dl class="api-rows">
         {[...Map.groupBy(toErrorCodes(description), ({ status }) => status)].map(([status, codes]) => (
-          <div key={status}>
-            <dt>
-              <code>{status}</code>
-            </dt>
-            <dd>
-              <Words text={codes[0]?.meaning ?? ""} />
-              <ul class="api-codes">
-                {codes.map(({ code, message }) => (
-                  <li key={code}>
-                    <code>{code}</code> <span class="quiet breakable">{message}</span>
-                  </li>
-                ))}
-              </ul>
-            </dd>
-          </div>
+          <Fact key={status} name={<code>{status}</code>}>
+            <Words text={codes[0]?.meaning ?? ""} />
+            <ul class="api-codes">
+              {codes.map(({ code, message }) => (
+                <li key={code}>
+                  <code>{code}</code> <span class="quiet breakable">{message}</span>
+                </li>
+              ))}
+            </ul>
+          </Fact>
         ))}
       </dl>
     </Card>

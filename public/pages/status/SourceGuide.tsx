@@ -1,18 +1,15 @@
 import type { Status } from "../../../generator/contract/status.ts";
-import { Card } from "../../parts/Card.tsx";
+import { Card, Fact } from "../../parts/Card.tsx";
 
 export function SourceGuide() {
   return (
     <Card title="What the sources are for">
       <dl class="guide">
         {Object.values(SOURCE_WORDS).map(({ title, purpose, loss }) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>
-              <p>{purpose}</p>
-              <p class="quiet">Without it: {loss}</p>
-            </dd>
-          </div>
+          <Fact key={title} name={title}>
+            <p>{purpose}</p>
+            <p class="quiet">Without it: {loss}</p>
+          </Fact>
         ))}
       </dl>
       <p class="quiet guide-states">

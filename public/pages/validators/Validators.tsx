@@ -3,7 +3,7 @@ import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toCounted } from "../../format/values.ts";
-import { Card } from "../../parts/Card.tsx";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Paging, SortSelect, Summary } from "./Paging.tsx";
@@ -74,28 +74,19 @@ function ValidatorList() {
 function Legend({ epochs }: { epochs: number | null }) {
   return (
     <dl class="legend">
-      <div>
-        <dt>Commission</dt>
-        <dd>
-          Of inflation rewards, as announced now. What is paid may follow two epochs later: the validator’s page shows
-          both. MEV: it runs a client that takes part in MEV.
-        </dd>
-      </div>
-      <div>
-        <dt>Changes</dt>
-        <dd>
-          Of inflation and MEV commission{epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the worst
-          severity, how many, and the newest.
-        </dd>
-      </div>
-      <div>
-        <dt>Flips</dt>
-        <dd>
-          How often one commission turned round in these epochs: a rise after a fall or a fall after a rise, inflation
-          and MEV each for itself. Marked from {SERIAL_TURNS} on, which is up, down and up again. Switching MEV on or
-          off does not count.
-        </dd>
-      </div>
+      <Fact name="Commission">
+        Of inflation rewards, as announced now. What is paid may follow two epochs later: the validator’s page shows
+        both. MEV: it runs a client that takes part in MEV.
+      </Fact>
+      <Fact name="Changes">
+        Of inflation and MEV commission{epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the worst
+        severity, how many, and the newest.
+      </Fact>
+      <Fact name="Flips">
+        How often one commission turned round in these epochs: a rise after a fall or a fall after a rise, inflation and
+        MEV each for itself. Marked from {SERIAL_TURNS} on, which is up, down and up again. Switching MEV on or off does
+        not count.
+      </Fact>
     </dl>
   );
 }
