@@ -65,6 +65,15 @@ describe("who may import whom", () => {
     ["infra/aws/app.ts", "../edge/build.ts", true],
     ["infra/aws/app.ts", "../../generator/store/open.ts", false],
     ["proxy/app.ts", "../infra/edge/build.ts", false],
+    ["public/format/url.ts", "../api/documents.ts", false],
+    ["public/api/clock.ts", "../format/url.ts", true],
+    ["public/api/clock.ts", "../parts/use-url.ts", false],
+    ["public/parts/Chart.tsx", "../shell/Header.tsx", false],
+    ["public/parts/Chart.tsx", "../pages/now/Now.tsx", false],
+    ["public/pages/now/Now.tsx", "../../parts/Card.tsx", true],
+    ["public/pages/now/Now.tsx", "../../shell/pages.ts", false],
+    ["public/pages/now/Now.tsx", "../status/Status.tsx", false],
+    ["public/shell/App.tsx", "../../generator/store/open.ts", false],
   ])("%s importing %s is allowed: %s", async (file, specifier, allowed) => {
     expect(await mayImport(file, specifier)).toBe(allowed);
   });
