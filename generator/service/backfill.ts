@@ -1,26 +1,28 @@
+import { CALLS_PER_SECOND } from "../settings/defaults.ts";
 import type { Network } from "../contract/networks.ts";
 import { ENTRY_FORMAT, type HistoryEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { closedSpan, dueVotes, findWitness } from "./history-due.ts";
 import { readHistories, type HistoryCounts, type HistoryProgress } from "./history-reading.ts";
 import { openHistorySource, readFirstSlots } from "./history-source.ts";
-import { publishLedger } from "./publication.ts";
+import { publishLedger } from "./publishing.ts";
 import type { Report } from "./report.ts";
-import { forEachNetwork, type CommandOptions } from "./networks.ts";
+import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 import {
   addSearchCounts,
-  CALLS_PER_SECOND,
   createSearchCounts,
   readChainHistory,
   type SearchCounts,
   type SearchProgress,
 } from "./transactions.ts";
 
+export type BackfillProgress = HistoryProgress & { network: Network };
+
 export interface BackfillOptions extends CommandOptions {
   /** How many closed epochs before the newest one observed are wanted, 1 to 512. */
   epochs: number;
-  onProgress: (progress: HistoryProgress & { network: Network }) => void;
+  onProgress: (progress: BackfillProgress) => void;
   /** Hears how far the search of the chain is. */
   onSearch: (progress: SearchProgress) => void;
 }
@@ -113,27 +115,4 @@ function countHistory({ events, epochs, history }: Ledger): { events: number; ep
     events: events.filter(({ confirmed }) => !confirmed).length,
     epochs: [...history.firstSlots.keys()].filter((epoch) => !observed.has(epoch)).length,
   };
-}
-
-/** What a person is told on the way. */
-export function toProgressLine(progress: HistoryProgress & { network: Network }): string {
-  const { network, asked, total, failed, millisecondsLeft, lastFailure } = progress;
-  const parts = [
-    `${network}: history of ${asked} of ${total} validators asked for`,
-    ...(lastFailure === null ? [] : [`${failed} failed, the last one with: ${lastFailure}`]),
-    ...(asked < total ? [`about ${Math.ceil(millisecondsLeft / 60_000)} min left`] : []),
-  ];
-  return parts.join(" · ");
-}
-
-/** What it did, for the end of the report's line. */
-export function toCountsLine({ known, asked, withHistory, failed, epochsFilled, stopped }: BackfillCounts): string {
-  const end = stopped === null ? [] : ["stopped: what was read is kept, and backfill goes on from there"];
-  return [
-    `${asked} of ${known} validators asked`,
-    `${withHistory} with a history`,
-    `${failed} failed`,
-    `${epochsFilled} epochs filled`,
-    ...end,
-  ].join(" · ");
 }

@@ -10,7 +10,7 @@ import { createRpc } from "../rpc/rpc.ts";
 import type { ServerContact } from "../rpc/server-contact.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./context.ts";
 import { judgeCapabilities } from "./doctor/capabilities.ts";
 import { judgeChainClock, judgeClock } from "./doctor/clock.ts";
 import { examineDatabases } from "./doctor/databases.ts";

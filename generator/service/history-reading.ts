@@ -1,6 +1,6 @@
 import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
 import { RpcError } from "../rpc/error.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./context.ts";
 
 type Validators = HistoryEntry["validators"];
 

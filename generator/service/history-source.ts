@@ -6,7 +6,7 @@ import { readEpochSchedule } from "../observe/epoch-schedule.ts";
 import { createDispatcher } from "../rpc/http.ts";
 import { createRpc } from "../rpc/rpc.ts";
 import { readValidatorHistory } from "../observe/mev/validator-history.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./context.ts";
 import type { EpochSpan } from "./history-due.ts";
 
 /** All that is asked about one validator, retries included. */

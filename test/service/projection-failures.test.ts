@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createProjection, type Projection } from "../../generator/service/projection.ts";
-import { openJournal } from "../../generator/journal/journal.ts";
-import type { Journal } from "../../generator/journal/journal.ts";
+import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { check, crowd, snapshot, timeAt } from "../ledger/story.ts";

@@ -1,5 +1,5 @@
 import { toPlainLine } from "../../contract/strangers-text.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../context.ts";
 
 /** ok: works. warning: works less well than it could. problem: must be mended. */
 export type Level = "ok" | "warning" | "problem";
