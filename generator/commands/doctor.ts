@@ -1,8 +1,7 @@
 import { styleText } from "node:util";
 import { toVisibleJson } from "../contract/strangers-text.ts";
 import { doctor as examine, type Diagnosis } from "../service/doctor.ts";
-import { toSpan } from "../service/doctor/durations.ts";
-import type { Finding, Level } from "../service/doctor/findings.ts";
+import { toSpan, type Finding, type Level } from "../service/doctor/findings.ts";
 import { toCounted } from "../service/report.ts";
 import { diagnoseSettings } from "../settings/settings.ts";
 import { clock, signal, type Flags } from "./command.ts";

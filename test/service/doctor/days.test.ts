@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { examineDays } from "../../../generator/service/doctor/days.ts";
+import { examineDays } from "../../../generator/service/doctor/journal.ts";
 import { openJournal } from "../../../generator/journal/journal.ts";
 import type { JournalPlace } from "../../../generator/journal/names.ts";
 import { checkAt, damage, DAY_END, deleteLoose, fillDay, HOUR, packOf } from "../../journal/packed.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeEndpoints } from "../../../generator/service/doctor/endpoints.ts";
-import { judgeProofs } from "../../../generator/service/doctor/proofs.ts";
+import { judgeProofs } from "../../../generator/service/doctor/witnesses.ts";
 import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
 import type { EndpointExamination } from "../../../generator/observe/endpoint-examination.ts";
 import { RpcFailure, type Methods } from "../../rpc/rpc-server.ts";
