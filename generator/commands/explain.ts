@@ -1,6 +1,6 @@
 import type { ConfirmedBy } from "../contract/event.ts";
 import type { Network } from "../contract/networks.ts";
-import { toPercent } from "../documents/numbers.ts";
+import { toPercent } from "../contract/numbers.ts";
 import { toPlainLine, toReason, toVisibleJson } from "../contract/strangers-text.ts";
 import type { MevState } from "../ledger/records.ts";
 import { type Explanation, explain as findEvidence } from "../service/explain.ts";
