@@ -10,13 +10,12 @@ import type { Cluster } from "./cluster/cluster.ts";
 import { writeGeoDatabases } from "./cluster/geo-databases.ts";
 import { startSimulator, type Simulator } from "./cluster/simulator.ts";
 import { openStore } from "../../generator/store/open.ts";
-import type { Clock } from "../../generator/service/clock.ts";
+import type { Clock, Context } from "../../generator/service/context.ts";
 import { clear, createClusters, EPOCH_MILLISECONDS, findJournalEnd, openStory, type StoryRequest } from "./story.ts";
-import { publish } from "../../generator/service/publish.ts";
+import { publish } from "../../generator/service/publishing.ts";
 import type { Report } from "../../generator/service/report.ts";
 import { run } from "../../generator/service/run.ts";
 import type { Cadence } from "../../generator/service/schedule.ts";
-import type { Context } from "../../generator/service/context.ts";
 import { createStoryClock, type StoryClock } from "./story-clock.ts";
 
 /** Epochs played before anybody looks, as fast as the machine can: so that there is a history to look at. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../generator/service/clock.ts";
+import type { Clock } from "../../generator/service/context.ts";
 
 export interface StoryClock extends Clock {
   /** From now on sleeping jumps to its end: as fast as the work in between is done. */

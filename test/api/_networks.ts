@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { publish } from "../../generator/service/publish.ts";
+import { publish } from "../../generator/service/publishing.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { readDocument, type Site } from "../service/documents.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { Clock } from "../../generator/service/clock.ts";
+import type { Clock, Context } from "../../generator/service/context.ts";
 import { run } from "../../generator/service/run.ts";
-import type { Context } from "../../generator/service/context.ts";
 import { createStoryClock } from "../../infra/demo/story-clock.ts";
 import { fromObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backfill } from "../../generator/service/backfill.ts";
-import { snapshot } from "../../generator/service/snapshot.ts";
+import { snapshot } from "../../generator/service/observing.ts";
 import { startServer, type TestServer } from "../rpc/rpc-server.ts";
 import { FIRST_EPOCH, openStage, type Stage } from "./harness.ts";
 

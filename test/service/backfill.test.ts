@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backfill, type BackfillOptions } from "../../generator/service/backfill.ts";
 import { rebuild } from "../../generator/service/rebuild.ts";
-import { snapshot } from "../../generator/service/snapshot.ts";
+import { snapshot } from "../../generator/service/observing.ts";
 import type { SearchProgress } from "../../generator/service/transactions.ts";
 import { readDocument, readTimeless } from "./documents.ts";
 import { FIRST_EPOCH, openStage, timeAt, type Stage } from "./harness.ts";

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
-import { openJournalFold } from "../../generator/service/rebuild/fold.ts";
+import { createProjection } from "../../generator/service/projection.ts";
+import { openRebuildCheckpoints } from "../../generator/service/rebuild/checkpoints.ts";
 import type { Report } from "../../generator/service/report.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
@@ -85,18 +86,14 @@ async function firstKey(prefix: string, from: Stores = stores): Promise<string> 
 async function verify() {
   const context = stationAt(LAST_MINUTE + 200);
   const signal = new AbortController().signal;
-  const journalFold = openJournalFold(context, {
-    verify: true,
-    saveMilliseconds: 1e9,
-    signal,
-    onProgress: () => undefined,
-  });
-  await journalFold.foldThrough(null);
-  const ledger = journalFold.ledger();
+  const checkpoints = openRebuildCheckpoints(context, { verify: true, saveMilliseconds: 1e9, signal });
+  const projection = createProjection({ ...context, now: context.clock.now, checkpoints });
+  await projection.foldThrough(null);
+  const ledger = projection.ledger();
   const { render } = createRenderer(ledger);
   const references = allReferences(ledger);
   const differences = await compareWithPublished({ ...stores, network: "mainnet", references, render });
-  return { differences, quarantined: journalFold.quarantined() };
+  return { differences, quarantined: projection.quarantined() };
 }
 
 async function namedInStatus(): Promise<string[]> {

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Clock } from "../../generator/service/clock.ts";
+import type { Clock, Context } from "../../generator/service/context.ts";
 import type { Report } from "../../generator/service/report.ts";
 import { run } from "../../generator/service/run.ts";
 import type { Cadence } from "../../generator/service/schedule.ts";
-import type { CommandOptions } from "../../generator/service/networks.ts";
-import type { Context } from "../../generator/service/context.ts";
+import type { CommandOptions } from "../../generator/service/for-each-network.ts";
 import { createStoryClock, type StoryClock } from "../../infra/demo/story-clock.ts";
 import type { Settings } from "../../generator/settings/settings.ts";
 import type { Network } from "../../generator/contract/networks.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { publish as publishCommand } from "../../generator/service/publish.ts";
+import { publish as publishCommand } from "../../generator/service/publishing.ts";
 import { rebuild } from "../../generator/service/rebuild.ts";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { publish } from "../../generator/service/publish.ts";
+import { publish } from "../../generator/service/publishing.ts";
 import { rebuild, type RebuildOptions } from "../../generator/service/rebuild.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
 import type { Difference } from "../../generator/publish/compare.ts";

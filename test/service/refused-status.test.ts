@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { check } from "../../generator/service/check.ts";
-import { publish } from "../../generator/service/publish.ts";
-import { snapshot } from "../../generator/service/snapshot.ts";
+import { check, snapshot } from "../../generator/service/observing.ts";
+import { publish } from "../../generator/service/publishing.ts";
 import { readDocument } from "./documents.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
 import { startUpstream, type Fault, type Upstream } from "./upstream.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explain } from "../../generator/service/explain.ts";
 import type { Evidence } from "../../generator/service/explain/evidence.ts";
-import { toText } from "../../generator/commands/explain/text.ts";
+import { toText } from "../../generator/commands/explain.ts";
 import { rebuild } from "../../generator/service/rebuild.ts";
 import { rule, type RuleOptions } from "../../generator/service/rule.ts";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
@@ -43,7 +43,7 @@ function ruling(changes: Partial<RuleOptions>) {
     verdict: "ignore",
     reason: REASON,
     dryRun: false,
-    say: () => undefined,
+    onProgress: () => undefined,
     ...changes,
   };
   return rule(options);
@@ -55,7 +55,7 @@ const explaining = (event = rug.id) =>
     network: "mainnet",
     event,
     now: stage.clock.now,
-    say: () => undefined,
+    onProgress: () => undefined,
     signal: stage.command.signal,
   });
 

@@ -1,20 +1,12 @@
+import { CALLS_PER_SECOND, CHAIN_EPOCHS_DEFAULT, CHAIN_EPOCHS_MAX } from "../../generator/settings/defaults.ts";
+import { toSearchCountsLine, toSearchLine } from "../../generator/commands/transactions.ts";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProjection } from "../../generator/service/projection.ts";
-import { check } from "../../generator/service/check.ts";
+import { check, snapshot } from "../../generator/service/observing.ts";
 import { rebuild } from "../../generator/service/rebuild.ts";
 import { rule } from "../../generator/service/rule.ts";
-import { snapshot } from "../../generator/service/snapshot.ts";
-import {
-  CALLS_PER_SECOND,
-  CHAIN_EPOCHS_DEFAULT,
-  CHAIN_EPOCHS_MAX,
-  toSearchCountsLine,
-  toSearchLine,
-  transactions,
-  type SearchProgress,
-  type TransactionsOptions,
-} from "../../generator/service/transactions.ts";
+import { transactions, type SearchProgress, type TransactionsOptions } from "../../generator/service/transactions.ts";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { toCounted } from "../../generator/service/report.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
@@ -224,7 +216,7 @@ describe("transactions", () => {
   it("of which an event without a time is taken back by a ruling, it stays so when all is made anew", async () => {
     const isOld = ({ createdAt, confirmedBy }: CommissionEvent) => createdAt === null && confirmedBy === "transaction";
     const { id } = (await readEvents(whole)).find(isOld)!;
-    const options = { ...whole.command, network: "mainnet" as const, dryRun: false, say: () => undefined };
+    const options = { ...whole.command, network: "mainnet" as const, dryRun: false, onProgress: () => undefined };
     const subject = { of: "event" as const, id };
     const reason = "the multisig was tried out on the wrong account";
     const { ruling } = await rule({ ...options, subject, verdict: "ignore", reason });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProjection } from "../../generator/service/projection.ts";
-import { observe } from "../../generator/service/cycle.ts";
-import { publishLedger } from "../../generator/service/publication.ts";
-import { readPublishedPosition } from "../../generator/service/published-position.ts";
+import { observe } from "../../generator/service/observing.ts";
+import { publishLedger, readPublishedPosition } from "../../generator/service/publishing.ts";
 import { createReport } from "../../generator/service/report.ts";
 import { openContext, type Context } from "../../generator/service/context.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";

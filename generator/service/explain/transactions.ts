@@ -5,7 +5,7 @@ import type { UnreadableEntry } from "../../journal/entries.ts";
 import type { NamedEntry, TransactionAnswer, TransactionRow, TransactionsEntry } from "../../entries/entry.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Authority, RateProof, ValidatorRecord } from "../../ledger/records.ts";
-import type { ExplainedEvent } from "./subject.ts";
+import type { ExplainedEvent } from "./event.ts";
 
 /** A transaction behind an event as the journal keeps it, decoded and verified anew. */
 export interface Retold {

@@ -1,4 +1,4 @@
-import { publish } from "../../../generator/service/publish.ts";
+import { publish } from "../../../generator/service/publishing.ts";
 import { readSettings } from "../../../proxy/config.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { MINUTE, openStage, timeAt } from "../../service/harness.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../../generator/service/clock.ts";
+import type { Clock } from "../../../generator/service/context.ts";
 import { createStoryClock } from "../../../infra/demo/story-clock.ts";
 
 /** A world in which sleeping takes no time to test. */

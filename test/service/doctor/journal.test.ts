@@ -1,12 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { examineJournal } from "../../../generator/service/doctor/journal.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { examineDays, examineJournal } from "../../../generator/service/doctor/journal.ts";
 import type { Finding } from "../../../generator/service/doctor/findings.ts";
 import { NOT_AN_ENTRY } from "../../../generator/service/projection.ts";
 import { boundQuarantined } from "../../../generator/service/quarantined.ts";
 import { readSeries } from "../../../generator/journal/series.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
+import type { Status } from "../../../generator/contract/status.ts";
+import { readDocument } from "../documents.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "../harness.ts";
+import { openJournal } from "../../../generator/journal/journal.ts";
+import type { JournalPlace } from "../../../generator/journal/names.ts";
+import { checkAt, damage, DAY_END, deleteLoose, fillDay, HOUR, packOf } from "../../journal/packed.ts";
+import { makePlace } from "../../journal/samples.ts";
 
 const PLAYED_UNTIL = STARTS_AT + 42 * MINUTE;
 const STATUS_KEY = "api/v1/mainnet/status.json";
@@ -39,6 +45,13 @@ function withObject(store: ObjectStore, key: string, body: string | null): Objec
       if (object && key.startsWith(prefix)) yield object;
     },
   };
+}
+
+/** The public store with a status that says something else. */
+async function withStatus(change: (status: Status) => void): Promise<ObjectStore> {
+  const document = { data: structuredClone((await readDocument(stage, "status", {})).data) };
+  change(document.data);
+  return withObject(stage.publicStore, STATUS_KEY, JSON.stringify(document));
 }
 
 describe("the journal", () => {
@@ -124,13 +137,10 @@ describe("what is published", () => {
   });
 
   it("is a warning when a source is degraded, with the reason", async () => {
-    const text = Buffer.from((await stage.publicStore.get(STATUS_KEY))!.body).toString();
-    const status = JSON.parse(text) as { data: { sources: { name: string; state: string; reason: string | null }[] } };
-    Object.assign(
-      status.data.sources.find(({ name }) => name === "mev")!,
-      { state: "degraded", reason: "no answer" },
-    );
-    const publicStore = withObject(stage.publicStore, STATUS_KEY, JSON.stringify(status));
+    const publicStore = await withStatus((status) => {
+      const mev = status.sources.find(({ name }) => name === "mev")!;
+      Object.assign(mev, { state: "degraded", reason: "no answer" });
+    });
     expect((await examine(PLAYED_UNTIL, { publicStore })).get("published")).toMatchObject({
       level: "warning",
       found: expect.stringContaining("mev degraded (no answer)") as string,
@@ -138,14 +148,12 @@ describe("what is published", () => {
   });
 
   it("is a warning when it leaves out entries that came to harm, apart from what is no entry at all", async () => {
-    const text = Buffer.from((await stage.publicStore.get(STATUS_KEY))!.body).toString();
     const quarantined = [
       { object: "journal/mainnet/0001/2026-11-20/stranger", reason: NOT_AN_ENTRY },
       { object: "2026-11-20/000500000-check-0123456789abcdef", reason: "unexpected end of file" },
     ];
-    const document = JSON.parse(text) as { data: object };
-    const body = JSON.stringify({ ...document, data: { ...document.data, quarantined } });
-    const findings = await examine(PLAYED_UNTIL, { publicStore: withObject(stage.publicStore, STATUS_KEY, body) });
+    const publicStore = await withStatus((status) => Object.assign(status, { quarantined }));
+    const findings = await examine(PLAYED_UNTIL, { publicStore });
     expect(findings.get("journal")).toMatchObject({
       level: "warning",
       found:
@@ -155,11 +163,60 @@ describe("what is published", () => {
   });
 
   it("counts what came to harm also where the status names only some of it", async () => {
-    const text = Buffer.from((await stage.publicStore.get(STATUS_KEY))!.body).toString();
     const all = Array.from({ length: 1388 }, (_, index) => ({ object: `lost-${1000 + index}`, reason: "it was gone" }));
-    const document = JSON.parse(text) as { data: object };
-    const body = JSON.stringify({ ...document, data: { ...document.data, quarantined: boundQuarantined(all) } });
-    const findings = await examine(PLAYED_UNTIL, { publicStore: withObject(stage.publicStore, STATUS_KEY, body) });
+    const publicStore = await withStatus((status) => Object.assign(status, { quarantined: boundQuarantined(all) }));
+    const findings = await examine(PLAYED_UNTIL, { publicStore });
     expect(findings.get("journal")?.found).toBe("1,388 objects could not be used, for example lost-2288: it was gone");
+  });
+});
+
+describe("the days of a journal", () => {
+  let place: JournalPlace;
+  beforeEach(() => {
+    place = makePlace();
+  });
+
+  it("a journal that began today has no packs to tell of", async () => {
+    await fillDay(place, 3);
+    expect(await examineDays(place, { now: DAY_END - HOUR })).toEqual([]);
+  });
+
+  it("the days before today are counted, packed and loose", async () => {
+    const names = await fillDay(place, 3);
+    await openJournal(place).append(checkAt(1440));
+    const at = (now: number) => examineDays(place, { now });
+    expect(await at(DAY_END + HOUR)).toMatchObject([{ level: "ok", found: "0 days packed, 1 with loose entries" }]);
+    await packOf(place, names);
+    expect(await at(DAY_END + 25 * HOUR)).toMatchObject([
+      { level: "ok", found: "1 days packed, 2 with loose entries" },
+    ]);
+    await deleteLoose(place, names);
+    expect(await at(DAY_END + 25 * HOUR)).toMatchObject([
+      { level: "ok", found: "1 days packed, 1 with loose entries" },
+    ]);
+  });
+
+  it("loose entries of four days ago are a warning: nobody tidies", async () => {
+    await fillDay(place, 3);
+    expect(await examineDays(place, { now: DAY_END + 72 * HOUR - 1 })).toMatchObject([{ level: "ok" }]);
+    expect(await examineDays(place, { now: DAY_END + 72 * HOUR })).toMatchObject([
+      {
+        level: "warning",
+        found: "0 days packed, 1 with loose entries, the oldest of 2026-11-20",
+        advice: expect.stringContaining("publish --network mainnet") as string,
+      },
+    ]);
+  });
+
+  it("a pack that cannot be read is a warning with its key and the reason", async () => {
+    const names = await fillDay(place, 3);
+    const key = await packOf(place, names);
+    await damage(place, key, () => new Uint8Array());
+    await deleteLoose(place, names);
+    const findings = await examineDays(place, { now: DAY_END + 80 * HOUR });
+    expect(findings).toMatchObject([
+      { level: "ok" },
+      { level: "warning", found: expect.stringMatching(`^1 packs of the last 31 days .* ${key}: `) as string },
+    ]);
   });
 });

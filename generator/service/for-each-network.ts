@@ -1,9 +1,8 @@
 import { toNetworks, type Settings } from "../settings/settings.ts";
 import type { Network } from "../contract/networks.ts";
 import { openLocations } from "../observe/locations.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, openContext, type Context, type ContextOptions } from "./context.ts";
 import { createReport, sumReports, type Report } from "./report.ts";
-import { openContext, type Context, type ContextOptions } from "./context.ts";
 
 /** What every command gets from the command line. */
 export interface CommandOptions {

@@ -1,6 +1,28 @@
-import type { Diagnosis } from "../../service/doctor.ts";
-import { toSpan } from "../../service/doctor/durations.ts";
-import type { Finding, Level } from "../../service/doctor/findings.ts";
+import { styleText } from "node:util";
+import { toVisibleJson } from "../contract/strangers-text.ts";
+import { doctor as examine, type Diagnosis } from "../service/doctor.ts";
+import { toSpan, type Finding, type Level } from "../service/doctor/findings.ts";
+import { toCounted } from "../service/report.ts";
+import { diagnoseSettings } from "../settings/settings.ts";
+import { clock, signal, type Flags } from "./command.ts";
+
+/** Of a line, where standard output is no terminal. */
+const COLUMNS = 120;
+
+export async function doctor({ network, json }: Flags): Promise<void> {
+  const nodeVersion = process.versions.node;
+  const diagnosis = await examine({ examined: diagnoseSettings(), clock, network, nodeVersion, signal });
+  const columns = process.stdout.columns || COLUMNS;
+  const text = json ? toVisibleJson(JSON.stringify(diagnosis)) : toText(diagnosis, { paint, columns });
+  // Not left to end by itself: a disk or server that hangs would hold the process for as long as it does.
+  process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : 1));
+}
+
+/** Colours where the terminal shows them, by `styleText`'s own judgement of it. */
+function paint(style: Style, text: string): string {
+  const format = { ok: "green", warning: "yellow", problem: "red", title: "bold", advice: "dim" } as const;
+  return styleText(format[style], text, { stream: process.stdout });
+}
 
 /** What a piece of text is, for whoever colours it. */
 export type Style = Level | "title" | "advice";
@@ -63,8 +85,4 @@ function toSummary({ healthy, counts, durationMs }: Diagnosis, { paint }: TextOp
     ? "All that is needed works."
     : "Something must be mended: see the lines that begin with problem.";
   return `${paint(healthy ? "ok" : "problem", verdict)} ${figures}, in ${toSpan(durationMs)}.`;
-}
-
-function toCounted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

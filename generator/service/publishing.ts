@@ -4,9 +4,12 @@ import { renderStatus } from "../documents/status.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { readManifest, type ManifestReading } from "../publish/manifest.ts";
-import { publish } from "../publish/publish.ts";
+import { publish as publishDocuments } from "../publish/publish.ts";
+import type { Network } from "../contract/networks.ts";
+import type { ObjectStore } from "../store/store.ts";
 import type { JournalPosition } from "./projection.ts";
-import { toPosition, toPublishedPosition } from "./published-position.ts";
+import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
+import { createUpkeep } from "./upkeep.ts";
 import { boundQuarantined, type Quarantined } from "./quarantined.ts";
 import { addQuarantined, refusalOf, toCounted, type Report } from "./report.ts";
 import type { Context } from "./context.ts";
@@ -30,6 +33,14 @@ export interface PublishOptions {
   isFolded?: boolean;
   /** Write all exports that changed, however many; else some are left to the next runs. */
   allExports?: boolean;
+}
+
+/** `generate publish`: fold, render, upload what changed; puts again what does not lie there as it was put. */
+export function publish(options: CommandOptions): Promise<Report> {
+  return forEachNetwork("publish", options, async (context, report) => {
+    await publishLedger(context, report, { audit: true, allExports: true });
+    await createUpkeep(context)(report);
+  });
 }
 
 /** Publishes what changed since the last time, whoever published then. */
@@ -92,7 +103,7 @@ export async function publishState(
 ): Promise<JournalPosition | null> {
   const { network, series, siteUrl, publicStore, stateStore, clock, holder } = context;
   const { ledger, position, references, since, quarantined, audit, reading, exportsMax } = state;
-  const { documents, skipped, journal, owed, damaged } = await publish({
+  const { documents, skipped, journal, owed, damaged } = await publishDocuments({
     publicStore,
     stateStore,
     network,
@@ -133,4 +144,30 @@ function withRefusal(ledger: Ledger, { reason, now }: { reason: string | null; n
   if (reason === null || now - Date.parse(votes.lastSuccessAt ?? "") < SEEN_MILLISECONDS) return ledger;
   const state = votes.lastSuccessAt === null ? "failed" : "degraded";
   return { ...ledger, sources: { ...ledger.sources, votes: { ...votes, state, reason } } };
+}
+
+/**
+ * The position of the journal that the public documents are of; null: of none that this generator's rules and settings
+ * could have brought about. Another process may have published since this one did.
+ */
+export async function readPublishedPosition(
+  stateStore: ObjectStore,
+  { network, ...expected }: { network: Network; series: number; siteUrl: string },
+): Promise<JournalPosition | null> {
+  return toPublishedPosition(await readManifest(stateStore, network), expected);
+}
+
+/** The same of a manifest that was read already. */
+export function toPublishedPosition(
+  { manifest }: ManifestReading,
+  { series, siteUrl }: { series: number; siteUrl: string },
+): JournalPosition | null {
+  if (manifest === null || manifest.series !== series || manifest.siteUrl !== siteUrl) return null;
+  if (manifest.foldVersion !== FOLD_VERSION || manifest.renderVersion !== RENDER_VERSION) return null;
+  return toPosition(manifest.journal);
+}
+
+/** @param journal as a manifest tells of it. */
+export function toPosition({ through, digest }: { through: string | null; digest: string }): JournalPosition | null {
+  return through === null ? null : { through, digest };
 }
