@@ -1,8 +1,8 @@
 import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
 import type { Reading } from "../ledger/ledger.ts";
-import { parseEndpointUrl } from "../rpc/endpoint-url.ts";
+import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
 import { firstSlotOf } from "../chain/epoch-schedule.ts";
-import { readEpochSchedule } from "../observe/epoch-schedule.ts";
+import { readEpochSchedule } from "../observe/slots.ts";
 import { createDispatcher } from "../rpc/http.ts";
 import { createRpc } from "../rpc/rpc.ts";
 import { readValidatorHistory } from "../observe/mev/validator-history.ts";

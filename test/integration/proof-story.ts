@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { accountSchema } from "../../generator/observe/accounts.ts";
-import { decodeVoteAccount } from "../../generator/observe/vote-account.ts";
+import { accountSchema, decodeVoteAccount } from "../../generator/observe/accounts.ts";
 import {
   handsOver,
   sets,

@@ -7,14 +7,12 @@ import {
   type TransactionsEntry,
 } from "../../entries/entry.ts";
 import type { Witness } from "../../rpc/ranking.ts";
-import { readEpochSchedule, type KnownEpoch } from "../epoch-schedule.ts";
-import { toRawText } from "../raw-text.ts";
+import { readEpochSchedule, type KnownEpoch } from "../slots.ts";
+import { toRawText } from "../section.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { RpcError } from "../../rpc/error.ts";
-import { chooseCandidates } from "./candidates.ts";
 import { inLanes, toPacedWitness, type PacedWitness, type Pacing } from "./paced-witness.ts";
-import { isPruned, search, type Searched } from "./searches.ts";
-import type { SignatureSearch } from "./signature-list.ts";
+import { isPruned, search, type Searched, type SignatureSearch } from "./searches.ts";
 import { readTransaction } from "./transaction-answer.ts";
 
 export interface TransactionsRequest {
@@ -157,4 +155,37 @@ function toSearchRow(
 function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<string, number>): SearchAnswer {
   if (answer.state !== "ok" || signatures.every((signature) => asked.has(signature))) return answer;
   return { state: "busy", rows: signatures.length };
+}
+
+/**
+ * Which of the listed transactions to ask for, the first ones first. A witness may list what does not exist: what more of
+ * them list comes first, then what is newest in any list, so that nobody's inventions push out what another has found.
+ * @param byWitness what each witness says of each search
+ */
+export function chooseCandidates(byWitness: readonly (readonly Searched[])[], max: number): string[] {
+  const candidates = new Map<string, Candidate>();
+  for (const [witness, searched] of byWitness.entries()) {
+    for (const [place, signature] of searched.flatMap(({ signatures }) => [...signatures.entries()])) {
+      const candidate = candidates.get(signature) ?? { signature, witnesses: new Set(), place };
+      candidate.witnesses.add(witness);
+      candidate.place = Math.min(candidate.place, place);
+      candidates.set(signature, candidate);
+    }
+  }
+  return [...candidates.values()]
+    .sort(byWeight)
+    .slice(0, max)
+    .map(({ signature }) => signature);
+}
+
+interface Candidate {
+  signature: string;
+  witnesses: Set<number>;
+  /** In the list in which it stands nearest to the top. */
+  place: number;
+}
+
+function byWeight(one: Candidate, other: Candidate): number {
+  const order = one.signature < other.signature ? -1 : 1;
+  return other.witnesses.size - one.witnesses.size || one.place - other.place || order;
 }

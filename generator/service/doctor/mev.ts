@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Network } from "../../contract/networks.ts";
-import { parseEndpointUrl } from "../../rpc/endpoint-url.ts";
+import { parseEndpointUrl } from "../../rpc/endpoint-address.ts";
 import { readMev, type MevOptions } from "../../observe/mev/mev.ts";
 import { RpcError } from "../../rpc/error.ts";
-import { contactServer, type ServerContact } from "../../rpc/server-contact.ts";
+import { contactServer, type ServerContact } from "../../rpc/clock.ts";
 import { toCount, toSpan } from "./durations.ts";
 import { ok, warning, type Finding } from "./findings.ts";
 

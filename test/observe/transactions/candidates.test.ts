@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
-import { chooseCandidates } from "../../../generator/observe/transactions/candidates.ts";
+import { chooseCandidates } from "../../../generator/observe/transactions/transactions.ts";
 import type { Searched } from "../../../generator/observe/transactions/searches.ts";
 import { entryOf, observe } from "../observing.ts";
 import { HEAD, historyNode, read, resultOf, RESULTS, ROWS, search, signatureOf } from "./history-node.ts";

@@ -1,5 +1,45 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 
+/** An address of the outside world, its secrets apart. */
+export interface EndpointUrl {
+  /** What messages and entries call it: the origin. */
+  origin: string;
+  /** Where to send requests; without user and password. */
+  target: URL;
+  headers: Record<string, string>;
+  /** A server on this machine, which is one's own. */
+  isLocal: boolean;
+  /** Takes the secrets of the address out of a stranger's text, and shortens it. */
+  redact: (text: string) => string;
+}
+
+/**
+ * Takes an http(s) address apart.
+ * @param what names the setting in the error, which never repeats the address: it may hold a secret
+ */
+export function parseEndpointUrl(address: string, what: string): EndpointUrl {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !["http:", "https:"].includes(url.protocol))
+    throw new Error(`${what} is not an http or https URL`);
+  const target = new URL(url);
+  target.username = "";
+  target.password = "";
+  target.hash = "";
+  return {
+    origin: url.origin,
+    target,
+    headers: toHeaders(url),
+    isLocal: /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname),
+    redact: createRedactor(url),
+  };
+}
+
+function toHeaders({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") return {};
+  const credentials = `${toDecoded(username)}:${toDecoded(password)}`;
+  return { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
+}
+
 /** Words of a path or a query shorter than this (`v1`, `api`) are no secrets, and taking them out would garble messages. */
 const WORD_LENGTH_MIN = 6;
 /** The same for what is meant to be kept: passwords, values of a query. */
@@ -23,7 +63,7 @@ export function createRedactor(url: URL): (text: string) => string {
 }
 
 /** Percent-decoded, where it is encoded as it should be; the rest as it is. */
-export function toDecoded(part: string): string {
+function toDecoded(part: string): string {
   return part.replaceAll(/(?:%[\da-f]{2})+/gi, (encoded) => {
     try {
       return decodeURIComponent(encoded);

@@ -1,10 +1,10 @@
 import type { Network } from "../contract/networks.ts";
 import { ENTRY_FORMAT, type CheckEntry, type PanelRow, type SnapshotRow } from "../entries/entry.ts";
 import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
-import type { Dating } from "../rpc/dating.ts";
+import type { Dating } from "../rpc/clock.ts";
 import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
-import { withFailover } from "../rpc/failover.ts";
-import { toRawText } from "./raw-text.ts";
+import { withFailover } from "../rpc/retry.ts";
+import { toRawText } from "./section.ts";
 import { RpcError } from "../rpc/error.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
