@@ -7,9 +7,8 @@ import { canSign } from "../../generator/chain/signatures.ts";
 import { decodeTransaction, isSigned, isSignedBy, type Transaction } from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
 import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
-import { u32 } from "../../infra/demo/cluster/signing/layout.ts";
-import { compileMessage } from "../../infra/demo/cluster/signing/message.ts";
-import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
+import { u32, updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
+import { compileMessage } from "../../infra/demo/cluster/transactions/message.ts";
 import { deriveKeypair } from "../integration/keys.ts";
 import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";
 

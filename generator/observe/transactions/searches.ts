@@ -1,4 +1,4 @@
-import { base58 } from "@scure/base";
+import { isSignature } from "../../chain/signatures.ts";
 import { z } from "zod";
 import { countSchema } from "../../contract/values.ts";
 import type { SearchAnswer } from "../../entries/entry.ts";
@@ -117,8 +117,6 @@ const SHORT_ROWS = 25;
 const PAGE_ROWS = 1_000;
 const PAGES_MAX = 5;
 
-const SIGNATURE_BYTES = 64;
-
 const rowSchema = z.object({
   signature: z.string().refine(isSignature, "not a Base58 signature of 64 bytes"),
   slot: countSchema,
@@ -197,16 +195,6 @@ function readPage(
     schema: z.array(z.unknown()).max(limit).pipe(z.array(rowSchema)),
     deadline,
   });
-}
-
-/** Whether a text is one. The length is looked at first: decoding Base58 takes quadratic time, and the text is a stranger's. */
-function isSignature(text: string): boolean {
-  if (text.length < SIGNATURE_BYTES || text.length > 88) return false;
-  try {
-    return base58.decode(text).length === SIGNATURE_BYTES;
-  } catch {
-    return false;
-  }
 }
 
 function notThereYet({ label, slot }: PacedEndpoint, after: number): RpcError {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
 import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
 import { readEpochInfo } from "../../../generator/rpc/epoch.ts";
 import { createRpc } from "../../../generator/rpc/rpc.ts";
