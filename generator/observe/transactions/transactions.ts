@@ -73,9 +73,14 @@ export async function takeTransactions(
   );
   assertHeard(words);
   const wanted = searches.reduce((sum, { transactionsMax }) => sum + transactionsMax, 0);
+  const callsLeft = (callsPerSecond * (deadline - timer())) / 1_000;
   const candidates = chooseCandidates(
     words.map(({ searched }) => searched),
-    Math.min(wanted, CANDIDATES_MAX),
+    {
+      max: Math.min(wanted, CANDIDATES_MAX),
+      // Who is the only witness takes nobody's time.
+      ...(words.length > 1 && { aloneMax: Math.ceil(callsLeft / words.length) }),
+    },
   );
   const told = await Promise.all(words.map((word) => readTransactions(word, candidates, deadline)));
   const transactions = candidates
@@ -158,34 +163,38 @@ function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<strin
 }
 
 /**
- * Which of the listed transactions to ask for, the first ones first. A witness may list what does not exist: what more of
- * them list comes first, then what is newest in any list, so that nobody's inventions push out what another has found.
+ * Which of the listed transactions to ask for, the first ones first. A witness may list what does not exist: so what several
+ * list comes first, then by turns what each lists alone, its newest first, so that nobody's inventions take the time or the
+ * room that another's transactions need.
  * @param byWitness what each witness says of each search
+ * @param aloneMax most of what one witness lists alone
  */
-export function chooseCandidates(byWitness: readonly (readonly Searched[])[], max: number): string[] {
-  const candidates = new Map<string, Candidate>();
-  for (const [witness, searched] of byWitness.entries()) {
-    for (const [place, signature] of searched.flatMap(({ signatures }) => [...signatures.entries()])) {
-      const candidate = candidates.get(signature) ?? { signature, witnesses: new Set(), place };
-      candidate.witnesses.add(witness);
-      candidate.place = Math.min(candidate.place, place);
-      candidates.set(signature, candidate);
-    }
+export function chooseCandidates(
+  byWitness: readonly (readonly Searched[])[],
+  { max, aloneMax = Infinity }: { max: number; aloneMax?: number },
+): string[] {
+  const witnessesOf = new Map<string, number>();
+  const lists = byWitness.map(newestFirst);
+  for (const signature of lists.flat()) witnessesOf.set(signature, (witnessesOf.get(signature) ?? 0) + 1);
+  const turns = new Map<string, number>();
+  for (const list of lists) {
+    const alone = list.filter((signature) => witnessesOf.get(signature) === 1).slice(0, aloneMax);
+    const shared = list.filter((signature) => witnessesOf.get(signature) !== 1);
+    for (const own of [alone, shared])
+      for (const [turn, signature] of own.entries())
+        turns.set(signature, Math.min(turns.get(signature) ?? Infinity, turn));
   }
-  return [...candidates.values()]
-    .sort(byWeight)
+  return [...turns]
+    .map(([signature, turn]) => ({ signature, turn, witnesses: witnessesOf.get(signature) ?? 0 }))
+    .sort((a, b) => b.witnesses - a.witnesses || a.turn - b.turn || (a.signature < b.signature ? -1 : 1))
     .slice(0, max)
     .map(({ signature }) => signature);
 }
 
-interface Candidate {
-  signature: string;
-  witnesses: Set<number>;
-  /** In the list in which it stands nearest to the top. */
-  place: number;
-}
-
-function byWeight(one: Candidate, other: Candidate): number {
-  const order = one.signature < other.signature ? -1 : 1;
-  return other.witnesses.size - one.witnesses.size || one.place - other.place || order;
+/** What a witness lists in any search, each once, by its place in the list in which it stands nearest to the top. */
+function newestFirst(searched: readonly Searched[]): string[] {
+  const places = new Map<string, number>();
+  for (const [place, signature] of searched.flatMap(({ signatures }) => [...signatures.entries()]))
+    places.set(signature, Math.min(places.get(signature) ?? Infinity, place));
+  return [...places].sort(([one, a], [other, b]) => a - b || (one < other ? -1 : 1)).map(([signature]) => signature);
 }
