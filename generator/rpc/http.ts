@@ -62,7 +62,7 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
         ...options.headers,
         accept: "application/json",
         "accept-encoding": "gzip",
-        ...contentType(options.body),
+        ...(options.body !== null && { "content-type": "application/json" }),
       },
       body: options.body,
       dispatcher: options.dispatcher,
@@ -94,31 +94,26 @@ export async function openBody(options: HttpRequest): Promise<AsyncIterable<Uint
   throw new RpcError({ kind: judge({ status: code }), code, message: `HTTP status ${code}`, retryAfterMilliseconds });
 }
 
-/**
- * Collects a body as text, without a byte order mark. Invalid UTF-8 becomes replacement characters: no address or number
- * contains one.
- */
-export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** Collects a body as text, without a byte order mark; invalid UTF-8 becomes replacement characters. */
+export async function readText(body: AsyncIterable<Uint8Array>, { maxBytes = Infinity } = {}): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxBytes) return "";
+  }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** What an answer says that is no success, as far as it is short and readable: the status has said the most of it. */
+/** What an answer says that is no success; "" where that is long or cannot be read: the status has said the most of it. */
 export async function readErrorText({ body }: HttpAnswer): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > ERROR_BYTES_MAX) return "";
-    }
+    return await readText(body, { maxBytes: ERROR_BYTES_MAX });
   } catch (error) {
     if (error instanceof RpcError) return "";
     throw error;
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 async function* readBody(
@@ -143,19 +138,11 @@ async function* readBody(
   }
 }
 
-/**
- * Heard of a 429 and a 503 alone (RFC 9110 §10.2.3), and of a 2xx, which may turn out to hold a 429: any other failure passes
- * or not by itself, whatever a header says.
- */
-function readRetryAfter(response: Dispatcher.ResponseData): number | null {
-  const { statusCode } = response;
+/** Heard of a 429 and a 503 alone (RFC 9110 §10.2.3), and of a 2xx, which may turn out to hold a 429. */
+function readRetryAfter({ statusCode, headers }: Dispatcher.ResponseData): number | null {
   if (statusCode !== 429 && statusCode !== 503 && !isSuccess(statusCode)) return null;
-  return parseRetryAfter(headerOf(response, "retry-after"), headerOf(response, "date"));
-}
-
-function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {
-  const value = headers[name];
-  return typeof value === "string" ? value : null;
+  const [retryAfter, date] = ["retry-after", "date"].map((name) => headers[name]);
+  return parseRetryAfter(typeof retryAfter === "string" ? retryAfter : null, typeof date === "string" ? date : null);
 }
 
 /** The messages of other libraries are not repeated: they may hold the address. */
@@ -167,10 +154,6 @@ function toRpcError(error: unknown, { cut, kind }: { cut: Cut; kind: "network" |
     return new RpcError({ kind: "timeout", message: `no answer in time (${code})` });
   }
   return new RpcError({ kind, message: kind === "body" ? `the answer broke off (${code})` : code });
-}
-
-function contentType(body: string | null): Record<string, string> {
-  return body === null ? {} : { "content-type": "application/json" };
 }
 
 const GZIP_NAMES = new Set(["gzip", "x-gzip"]);
@@ -233,10 +216,9 @@ function parseHttpDate(text: string): number {
   return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 }
 
-/** What ends a request that does not end by itself. */
+/** What ends a request that does not end by itself; `release` forgets timer and stop, once it is over. */
 interface Cut {
   signal: AbortSignal;
-  /** Forgets the timer and the stop, once the request is over. */
   release: () => void;
 }
 
