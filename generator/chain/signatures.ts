@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import { Point } from "@noble/ed25519";
+import { base58 } from "@scure/base";
 import { decodePublicKey } from "./public-key.ts";
 
 /** What stands before the 32 bytes of a public ed25519 key in SubjectPublicKeyInfo (RFC 8410). */
@@ -21,6 +22,20 @@ export function isSignatureOf(key: string, message: Uint8Array, signature: Uint8
 export function canSign(key: string): boolean {
   try {
     return !Point.fromBytes(decodePublicKey(key)).isSmallOrder();
+  } catch {
+    return false;
+  }
+}
+
+const SIGNATURE_BYTES = 64;
+/** Of the longest text that 64 bytes make. The length is looked at first: decoding Base58 takes quadratic time. */
+const SIGNATURE_LENGTH_MAX = 88;
+
+/** Whether a text is a signature: 64 bytes in Base58. */
+export function isSignature(text: string): boolean {
+  if (text.length < SIGNATURE_BYTES || text.length > SIGNATURE_LENGTH_MAX) return false;
+  try {
+    return base58.decode(text).length === SIGNATURE_BYTES;
   } catch {
     return false;
   }

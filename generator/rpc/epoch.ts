@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Epoch, EpochReading } from "../contract/epoch.ts";
 import { countSchema } from "../contract/values.ts";
-import { withReaders } from "./failover.ts";
+import { withReaders } from "./retry.ts";
 import type { DatedAnswer, Rpc, RpcReader } from "./rpc.ts";
 
 /** Everything is read at the commitment that can no longer be rolled back. */

@@ -7,7 +7,7 @@ import { examineEndpoint } from "../observe/endpoint-examination.ts";
 import { GENESIS_HASHES } from "../rpc/ranking.ts";
 import { createDispatcher } from "../rpc/http.ts";
 import { createRpc } from "../rpc/rpc.ts";
-import type { ServerContact } from "../rpc/server-contact.ts";
+import type { ServerContact } from "../rpc/clock.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
 import type { Clock } from "./context.ts";

@@ -8,8 +8,7 @@ import { assertPortFree } from "../../proxy/server.ts";
 import { readDemoSettings } from "../../generator/settings/settings.ts";
 import { SettingsError } from "../../generator/settings/variables.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
-import { demo, type Stage } from "./demo.ts";
-import { buildSite } from "./site.ts";
+import { demo, type Stage, buildSite } from "./demo.ts";
 import type { StoryRequest } from "./story.ts";
 import type { Report } from "../../generator/service/report.ts";
 

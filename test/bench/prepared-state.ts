@@ -4,7 +4,7 @@ import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer, RENDER_VERSION } from "../../generator/documents/render.ts";
 import { renderStatus } from "../../generator/documents/status.ts";
 import { createCluster } from "../../infra/demo/cluster/cluster.ts";
-import { writeGeoDatabases } from "../../infra/demo/cluster/geo-databases.ts";
+import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
 import type { NamedEntry } from "../../generator/entries/entry.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RebuildReport } from "../../generator/service/rebuild.ts";
 import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
-import { writeGeoDatabases } from "../../infra/demo/cluster/geo-databases.ts";
+import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";

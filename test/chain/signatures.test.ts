@@ -1,3 +1,4 @@
+import { u32 } from "../../infra/demo/cluster/transactions/programs.ts";
 import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { describe, expect, it } from "vitest";
@@ -7,9 +8,8 @@ import { canSign } from "../../generator/chain/signatures.ts";
 import { decodeTransaction, isSigned, isSignedBy, type Transaction } from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
 import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
-import { u32 } from "../../infra/demo/cluster/signing/layout.ts";
-import { compileMessage } from "../../infra/demo/cluster/signing/message.ts";
-import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
+import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
+import { compileMessage } from "../../infra/demo/cluster/transactions/message.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";
 

@@ -10,15 +10,16 @@ import {
   signer,
   writable,
   writableSigner,
-} from "../../infra/demo/cluster/signing/message.ts";
-import { CLOCK, COMPUTE_BUDGET_PROGRAM } from "../../infra/demo/cluster/signing/programs.ts";
+} from "../../infra/demo/cluster/transactions/message.ts";
 import {
+  CLOCK,
+  COMPUTE_BUDGET_PROGRAM,
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../infra/demo/cluster/signing/vote-program.ts";
+} from "../../infra/demo/cluster/transactions/programs.ts";
 import {
   authorizeWithdrawerCheckedWithSeed,
   authorizeWithdrawerWithSeed,

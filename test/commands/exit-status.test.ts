@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createCluster } from "../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
+import type { ClusterOptions } from "../../infra/demo/cluster/world.ts";
 import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { startServer, type TestServer } from "../rpc/rpc-server.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { readBlockProduction } from "../../generator/observe/block-production.ts";
+import { readBlockProduction } from "../../generator/observe/slots.ts";
 import { key, withReader } from "./fixtures.ts";
 import { startNode, type TestServer } from "../rpc/rpc-server.ts";
 

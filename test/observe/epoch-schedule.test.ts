@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { firstSlotOf } from "../../generator/chain/epoch-schedule.ts";
-import { readEpochSchedule, type KnownEpoch } from "../../generator/observe/epoch-schedule.ts";
+import { readEpochSchedule, type KnownEpoch } from "../../generator/observe/slots.ts";
 import { createRpc } from "../../generator/rpc/rpc.ts";
 import { createClock } from "./fixtures.ts";
 import { startNode, type TestServer } from "../rpc/rpc-server.ts";

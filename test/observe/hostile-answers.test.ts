@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { entrySchema } from "../../generator/entries/entry.ts";
-import { createRedactor } from "../../generator/rpc/secrets.ts";
+import { createRedactor } from "../../generator/rpc/endpoint-address.ts";
 import { parseAnswer, parseBody } from "../../generator/rpc/answer.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 import { EPOCH, healthyNode, voteAccount } from "./cluster.ts";

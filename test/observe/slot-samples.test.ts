@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { SLOT_SAMPLES_MAX } from "../../generator/entries/entry.ts";
-import { readSlotSamples } from "../../generator/observe/slot-samples.ts";
+import { readSlotSamples } from "../../generator/observe/slots.ts";
 import { withReader } from "./fixtures.ts";
 import { startNode, type TestServer } from "../rpc/rpc-server.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseVoteRow, voteRowSchema } from "../../generator/observe/vote-row.ts";
-import { U64_MAX } from "../../generator/rpc/json.ts";
+import { parseVoteRow, voteRowSchema } from "../../generator/observe/vote-accounts.ts";
+import { U64_MAX } from "../../generator/rpc/answer.ts";
 
 const KEY = "Vote111111111111111111111111111111111111111";
 

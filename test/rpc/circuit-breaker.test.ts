@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { withReaders } from "../../generator/rpc/failover.ts";
+import { withReaders } from "../../generator/rpc/retry.ts";
 import { readText } from "../../generator/rpc/http.ts";
 import { parseAnswer } from "../../generator/rpc/answer.ts";
 import { createRpc, type RpcReader } from "../../generator/rpc/rpc.ts";

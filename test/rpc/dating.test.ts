@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startDating } from "../../generator/rpc/dating.ts";
+import { startDating } from "../../generator/rpc/clock.ts";
 import { EPOCH_INFO } from "../observe/cluster.ts";
 import { createClock } from "../observe/fixtures.ts";
 import { entryOf, observe, reasonOf } from "../observe/observing.ts";

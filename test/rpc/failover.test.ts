@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withFailover } from "../../generator/rpc/failover.ts";
+import { withFailover } from "../../generator/rpc/retry.ts";
 import { RpcError } from "../../generator/rpc/error.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { EPOCH, EPOCH_INFO, GENESIS, healthyNode, SLOT } from "../observe/cluster.ts";

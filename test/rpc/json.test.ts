@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseExactJson, U64_MAX, u64Schema } from "../../generator/rpc/json.ts";
+import { parseExactJson, U64_MAX, u64Schema } from "../../generator/rpc/answer.ts";
 
 describe("parseExactJson", () => {
   it("keeps integers beyond 2^53 exact as bigint", () => {

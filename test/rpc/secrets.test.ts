@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseEndpointUrl } from "../../generator/rpc/endpoint-url.ts";
+import { parseEndpointUrl } from "../../generator/rpc/endpoint-address.ts";
 import { RpcError } from "../../generator/rpc/error.ts";
 import { ADDRESS_PARTS, echo, LEAK } from "../observe/secret-address.ts";
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { check, snapshot } from "../../generator/service/observing.ts";
 import { toLine } from "../../generator/commands/report-line.ts";
 import type { Report } from "../../generator/service/report.ts";
-import { parseExactJson } from "../../generator/rpc/json.ts";
+import { parseExactJson } from "../../generator/rpc/answer.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { ADDRESS_PARTS, echo, LEAK } from "../observe/secret-address.ts";
 import { openStage, type Stage } from "./harness.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SEVERITIES, type CommissionEvent, type Source } from "../../generator/contract/event.ts";
-import type { PlannedChange } from "../../infra/demo/cluster/planned-changes.ts";
+import type { PlannedChange } from "../../infra/demo/cluster/chain/planned-changes.ts";
 import { findDocument, readDocument } from "./documents.ts";
 import { FIRST_EPOCH, MINUTE, SLOTS_PER_EPOCH, type Stage } from "./harness.ts";
 import { lieOf, type PlayedStory } from "./played-story.ts";

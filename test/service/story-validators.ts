@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Member } from "../../infra/demo/cluster/cast.ts";
-import { SITES } from "../../infra/demo/cluster/sites.ts";
+import type { Member } from "../../infra/demo/cluster/chain/cast.ts";
+import { SITES } from "../../infra/demo/cluster/chain/nodes.ts";
 import { findDocument, readDocument } from "./documents.ts";
 import { FIRST_EPOCH, MINUTE, timeAt, type Stage } from "./harness.ts";
 import { voteOf, type PlayedStory } from "./played-story.ts";

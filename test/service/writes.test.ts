@@ -5,7 +5,7 @@ import { publishLedger, readPublishedPosition } from "../../generator/service/pu
 import { createReport } from "../../generator/service/report.ts";
 import { openContext, type Context } from "../../generator/service/context.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
-import type { PlannedChange } from "../../infra/demo/cluster/planned-changes.ts";
+import type { PlannedChange } from "../../infra/demo/cluster/chain/planned-changes.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { openLocations } from "../../generator/observe/locations.ts";
 import { recordPuts } from "../publish/site.ts";

@@ -1,5 +1,5 @@
 import type { Network } from "../../contract/networks.ts";
-import type { ServerContact } from "../../rpc/server-contact.ts";
+import type { ServerContact } from "../../rpc/clock.ts";
 import type { UsableExamination } from "./endpoints.ts";
 import { ok, problem, toSpan, warning, type Finding } from "./findings.ts";
 

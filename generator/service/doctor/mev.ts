@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Network } from "../../contract/networks.ts";
 import { readMev, type MevOptions } from "../../observe/mev/mev.ts";
-import { parseEndpointUrl } from "../../rpc/endpoint-url.ts";
+import { parseEndpointUrl } from "../../rpc/endpoint-address.ts";
 import { RpcError } from "../../rpc/error.ts";
-import { contactServer, type ServerContact } from "../../rpc/server-contact.ts";
+import { contactServer, type ServerContact } from "../../rpc/clock.ts";
 import { ok, toCount, toSpan, warning, type Finding } from "./findings.ts";
 
 interface MevExaminationOptions {

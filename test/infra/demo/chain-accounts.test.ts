@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { HOSTILE_TEXTS } from "../../../infra/demo/cluster/info-texts.ts";
+import { HOSTILE_TEXTS } from "../../../infra/demo/cluster/chain/info-accounts.ts";
 import {
   PRIORITY_FEE_PROGRAMS,
   TIP_PROGRAMS,
   toDistributionAddress,
-} from "../../../infra/demo/cluster/distribution-accounts.ts";
-import { toKey } from "../../../infra/demo/cluster/cast.ts";
+} from "../../../infra/demo/cluster/chain/distribution-accounts.ts";
+import { toKey } from "../../../infra/demo/cluster/chain/cast.ts";
 import { decodePublicKey, encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { FIRST_EPOCH, makeCluster, timeAt } from "./story.ts";
 

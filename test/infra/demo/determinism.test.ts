@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { viewOf, ENDPOINTS } from "../../../infra/demo/cluster/endpoints.ts";
-import { answerMevValidators } from "../../../infra/demo/cluster/mev-api.ts";
+import { viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
+import { ENDPOINTS } from "../../../infra/demo/cluster/world.ts";
+import { answerMevValidators } from "../../../infra/demo/cluster/rpc/mev-api.ts";
 import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import { answerRpc } from "../../../infra/demo/cluster/rpc.ts";
+import { answerRpc } from "../../../infra/demo/cluster/rpc/rpc.ts";
 import { makeCluster, STARTS_AT, timeAt } from "./story.ts";
 
 const POSITIONS = [0, 0.07, 0.35, 0.4405, 0.6205, 0.99, 1.3, 2.5, 6.72];

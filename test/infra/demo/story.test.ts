@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Cluster, ClusterState } from "../../../infra/demo/cluster/cluster.ts";
-import { lieAt, viewOf } from "../../../infra/demo/cluster/endpoints.ts";
+import { lieAt, viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
 import { FIRST_EPOCH, makeCluster, MINUTE, STARTS_AT, timeAt } from "./story.ts";
 
 const EPOCHS = 5;

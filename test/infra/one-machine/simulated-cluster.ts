@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
-import { writeGeoDatabases } from "../../../infra/demo/cluster/geo-databases.ts";
+import { writeGeoDatabases } from "../../../infra/demo/cluster/chain/geo-databases.ts";
 import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
 
 // A process of its own: a simulated mainnet whose story is told by the clock of the world, in short epochs, so that a rug is never

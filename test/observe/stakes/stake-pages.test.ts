@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { readStakesByPage } from "../../../generator/observe/stakes/stake-pages.ts";
-import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-sums.ts";
+import { readStakesByPage } from "../../../generator/observe/stakes/stake-answers.ts";
+import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-tally.ts";
 import { key, withReader } from "../fixtures.ts";
 import { RpcFailure, startNode, startServer, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
 import { delegation, EPOCH, NOW, toPage, VOTES } from "./stakes.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
 import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
 import { readEpochInfo } from "../../../generator/rpc/epoch.ts";
 import { createRpc } from "../../../generator/rpc/rpc.ts";
 import { readStakeAccounts } from "../../../generator/observe/stakes/stake-accounts.ts";
-import type { StakeRow } from "../../../generator/observe/stakes/stake-sums.ts";
+import type { StakeRow } from "../../../generator/observe/stakes/stake-tally.ts";
 import { readVoteAccounts } from "../../../generator/observe/vote-accounts.ts";
 
 const STARTS_AT = Date.UTC(2026, 9, 1);

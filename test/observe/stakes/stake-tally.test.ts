@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { U64_MAX } from "../../../generator/rpc/json.ts";
-import { addSums, createStakeSums, indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-sums.ts";
-import { tallyWhole } from "../../../generator/observe/stakes/stake-whole.ts";
+import { U64_MAX } from "../../../generator/rpc/answer.ts";
+import { addSums, createStakeSums, indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-tally.ts";
+import { tallyWhole } from "../../../generator/observe/stakes/stake-answers.ts";
 import { key } from "../fixtures.ts";
 import {
   delegation,
