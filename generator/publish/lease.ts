@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { timeSchema } from "../contract/values.ts";
-import { getOrDamaged, isWhole } from "../store/damaged.ts";
-import { setAside } from "../store/quarantine.ts";
+import { getOrDamaged, isWhole, setAside } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 
 /** How long a holder that died keeps the others waiting. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { countSchema } from "../contract/values.ts";
-import { getOrDamaged, isWhole } from "../store/damaged.ts";
-import { setAside } from "../store/quarantine.ts";
+import { getOrDamaged, isWhole, setAside } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
 

@@ -1,6 +1,6 @@
 import { rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { hasCode } from "../../store/system-errors.ts";
+import { hasCode } from "../../store/disk.ts";
 
 /** The directories that a first write would make, innermost first. */
 export async function findMissingDirectories(directory: string): Promise<string[]> {
