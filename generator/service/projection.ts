@@ -1,9 +1,8 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import { allReferences, touchedReferences } from "../documents/references.ts";
-import type { Base, BaseQuery } from "../journal/base.ts";
-import { MISSING, type UnreadableEntry } from "../journal/entries.ts";
-import { isOfNewer } from "../journal/formats.ts";
+import type { StartingPoint, StartingPointQuery } from "../journal/starting-point.ts";
+import { isOfNewer, MISSING, type UnreadableEntry } from "../journal/entries.ts";
 import type { Journal } from "../journal/journal.ts";
 import { fold, type Folded } from "../ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
@@ -108,9 +107,9 @@ export function createProjection(options: {
   }
 
   /** What follows the ledger at hand; null: a late entry has made it unfit. */
-  async function findOnward({ ledger, position }: Held): Promise<Base<Ledger> | null> {
+  async function findOnward({ ledger, position }: Held): Promise<StartingPoint<Ledger> | null> {
     if (position === null) return null;
-    const base = await journal.findBase({
+    const base = await journal.findStartingPoint({
       now: now(),
       foldVersion: FOLD_VERSION,
       held: { ledger, digest: position.digest },
@@ -118,7 +117,7 @@ export function createProjection(options: {
     return base.ledger === ledger ? base : null;
   }
 
-  async function foldOn(to: Held, base: Base<Ledger>): Promise<Map<string, Folded["outcome"]>> {
+  async function foldOn(to: Held, base: StartingPoint<Ledger>): Promise<Map<string, Folded["outcome"]>> {
     const outcomes = new Map<string, Folded["outcome"]>();
     const keepCheckpoint = createCheckpointing(to, base);
     for (const key of base.foreign) to.unreadable.set(key, NOT_AN_ENTRY);
@@ -143,7 +142,7 @@ export function createProjection(options: {
   }
 
   /** Keeps the ledger as it stands just before the entries that are not settled yet, where the last checkpoint is old enough. */
-  function createCheckpointing(to: Held, base: Base<Ledger>): (nextTime: number) => Promise<void> {
+  function createCheckpointing(to: Held, base: StartingPoint<Ledger>): (nextTime: number) => Promise<void> {
     const settled = now() - SETTLED_MILLISECONDS;
     return async (nextTime) => {
       const { ledger, leftOut } = to;
@@ -187,9 +186,9 @@ export function createProjection(options: {
  */
 async function findWholeBase(
   journal: Journal,
-  query: BaseQuery<Ledger>,
-): Promise<{ base: Base<Ledger>; isMended: boolean }> {
-  const base = await journal.findBase(query);
+  query: StartingPointQuery<Ledger>,
+): Promise<{ base: StartingPoint<Ledger>; isMended: boolean }> {
+  const base = await journal.findStartingPoint(query);
   const readable = await findReadable(journal, base.leftOut);
   if (readable === null) return { base, isMended: false };
   const { base: older } = await findWholeBase(journal, { ...query, notAfter: readable });
@@ -201,7 +200,7 @@ function leaveOut(from: Held, entry: UnreadableEntry): void {
   from.leftOut.push(entry);
 }
 
-function isOnTheWay(base: Base<Ledger>, published: JournalPosition | null): boolean {
+function isOnTheWay(base: StartingPoint<Ledger>, published: JournalPosition | null): boolean {
   if (published === null) return false;
   try {
     return base.digestThrough(published.through) === published.digest;

@@ -1,6 +1,6 @@
-import { listDays } from "../../journal/days.ts";
+import { listDays, packsBeyond } from "../../journal/listing.ts";
 import { shiftDay, toDay, type JournalPlace } from "../../journal/names.ts";
-import { createPackNames, packsBeyond } from "../../journal/packs/names.ts";
+import { createPackNames } from "../../journal/packs.ts";
 import { toCount } from "./durations.ts";
 import { ok, warning, type Finding } from "./findings.ts";
 

@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Base } from "../../journal/base.ts";
-import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../../journal/checkpoints.ts";
+import type { StartingPoint } from "../../journal/starting-point.ts";
+import {
+  type CheckpointHead,
+  listCheckpoints,
+  loadCheckpoint,
+  saveCheckpoint,
+  spanOf,
+} from "../../journal/checkpoints.ts";
 import { MISSING, type UnreadableEntry } from "../../journal/entries.ts";
 import { toMoment, type JournalPlace } from "../../journal/names.ts";
-import { spanOf } from "../../journal/thinning.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
 import { getOrDamaged, isWhole, setAside } from "../../store/damaged.ts";
 import { CHECKPOINT_EVERY_MILLISECONDS, SETTLED_MILLISECONDS } from "../projection.ts";
@@ -17,7 +22,7 @@ interface Passing {
   ledger: Ledger;
   /** Entries that could not be read, some perhaps behind its position. */
   leftOut: readonly UnreadableEntry[];
-  digestThrough: Base<Ledger>["digestThrough"];
+  digestThrough: StartingPoint<Ledger>["digestThrough"];
 }
 
 /** The checkpoints that runs begin from, held against what a rebuild finds. */

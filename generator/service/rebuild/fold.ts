@@ -1,7 +1,6 @@
-import type { Base } from "../../journal/base.ts";
-import { createNameDigest } from "../../journal/digest.ts";
-import type { UnreadableEntry } from "../../journal/entries.ts";
-import { isOfNewer } from "../../journal/formats.ts";
+import type { StartingPoint } from "../../journal/starting-point.ts";
+import { createNameDigest } from "../../journal/names.ts";
+import { isOfNewer, type UnreadableEntry } from "../../journal/entries.ts";
 import { fold } from "../../ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
 import { NOT_AN_ENTRY, type JournalPosition } from "../projection.ts";
@@ -71,15 +70,19 @@ export function openJournalFold(context: Context, options: FoldOptions): Journal
   }
 
   /** What follows the ledger at hand; null: there is none, or a late entry has made it unfit. */
-  async function findOnward(): Promise<Base<Ledger> | null> {
+  async function findOnward(): Promise<StartingPoint<Ledger> | null> {
     if (position === null) return null;
     const held = { ledger: state.ledger, digest: position.digest };
-    const base = await journal.findBase({ now: clock.now(), foldVersion: FOLD_VERSION, held });
+    const base = await journal.findStartingPoint({ now: clock.now(), foldVersion: FOLD_VERSION, held });
     return base.ledger === state.ledger ? base : null;
   }
 
-  async function begin(last: string | null): Promise<Base<Ledger>> {
-    const base = await journal.findBase<Ledger>({ now: clock.now(), foldVersion: FOLD_VERSION, notAfter: BEFORE_ALL });
+  async function begin(last: string | null): Promise<StartingPoint<Ledger>> {
+    const base = await journal.findStartingPoint<Ledger>({
+      now: clock.now(),
+      foldVersion: FOLD_VERSION,
+      notAfter: BEFORE_ALL,
+    });
     const names = base.names.filter((name) => last === null || name <= last);
     const saved = await findProgress(context, { names, unreadable });
     const count = saved?.count ?? 0;
@@ -91,7 +94,7 @@ export function openJournalFold(context: Context, options: FoldOptions): Journal
     return base;
   }
 
-  async function foldNames(names: readonly string[], base: Base<Ledger>): Promise<number> {
+  async function foldNames(names: readonly string[], base: StartingPoint<Ledger>): Promise<number> {
     let folded = 0;
     for await (const entry of journal.read(names)) {
       counts.done += 1;

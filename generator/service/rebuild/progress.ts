@@ -1,7 +1,6 @@
 import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../../journal/checkpoints.ts";
-import { createNameDigest } from "../../journal/digest.ts";
+import { createNameDigest, type JournalPlace } from "../../journal/names.ts";
 import { MISSING, type UnreadableEntry } from "../../journal/entries.ts";
-import type { JournalPlace } from "../../journal/names.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
 import { findReadable, type Quarantined } from "../quarantined.ts";
 import type { Context } from "../context.ts";
