@@ -5,7 +5,7 @@ import { pendingChanges } from "../ledger/pending.ts";
 import { compareWithPublished, type Difference } from "../publish/compare.ts";
 import { isHeld } from "../publish/lease.ts";
 import { readManifest, type Manifest } from "../publish/manifest.ts";
-import { owedDigests } from "../publish/owed.ts";
+import { deferredDigests } from "../publish/deferred.ts";
 import { requireNothingPublished } from "./lost-state.ts";
 import { readPublishedPosition, toPublishedPosition } from "./published-position.ts";
 import { publishState } from "./publication.ts";
@@ -170,6 +170,6 @@ function compare(
   published: Manifest | null = null,
 ): Promise<Difference[]> {
   const { render } = createRenderer(ledger, { siteUrl });
-  const owed = owedDigests(published);
-  return compareWithPublished({ publicStore, network, references: allReferences(ledger), render, owed });
+  const deferred = deferredDigests(published);
+  return compareWithPublished({ publicStore, network, references: allReferences(ledger), render, deferred });
 }
