@@ -1,4 +1,4 @@
-import type { Base, BaseQuery } from "../journal/base.ts";
+import type { StartingPoint, StartingPointQuery } from "../journal/starting-point.ts";
 import type { UnreadableEntry } from "../journal/entries.ts";
 import type { Journal } from "../journal/journal.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
@@ -17,7 +17,7 @@ export interface Checkpoints {
   reloadMilliseconds: number;
   /**
    * @param query.through the last entry to fold; null: all of them
-   * @param query.notAfter as of a {@link BaseQuery}
+   * @param query.notAfter as of a {@link StartingPointQuery}
    */
   begin(query: { through: string | null; notAfter?: string }): Promise<Beginning>;
   /** To be called before an entry is folded, with its time; and with Infinity after the last one. */
@@ -29,7 +29,7 @@ export interface Checkpoints {
 }
 
 export interface Beginning {
-  base: Base<Ledger>;
+  base: StartingPoint<Ledger>;
   /** null: of no entry. */
   ledger: Ledger | null;
   /** Entries behind the ledger that it lacks. */
@@ -45,7 +45,7 @@ export interface Standing {
   ledger: Ledger;
   /** Entries that could not be read, some perhaps behind its position. */
   leftOut: readonly UnreadableEntry[];
-  digestThrough: Base<Ledger>["digestThrough"];
+  digestThrough: StartingPoint<Ledger>["digestThrough"];
 }
 
 /** The checkpoints that runs leave for each other. @param options.keeps false: for who only asks */
@@ -58,7 +58,7 @@ export function openCheckpoints(
     reloadMilliseconds: RELOAD_EVERY_MILLISECONDS,
     async begin({ notAfter }) {
       const query = { now: now(), foldVersion: FOLD_VERSION, ...(notAfter !== undefined && { notAfter }) };
-      const { base, isMended } = await findWholeBase(journal, query);
+      const { base, isMended } = await findWholeStartingPoint(journal, query);
       lastTime = base.ledger === null ? -Infinity : timeOf(base.ledger);
       return { base, ledger: base.ledger, leftOut: base.leftOut, behind: 0, isMended };
     },
@@ -100,14 +100,14 @@ export async function findReadable(journal: Journal, leftOut: readonly Unreadabl
  * A checkpoint that lacks an entry is passed over once the entry can be read: it was put back from a backup, or this is the
  * newer version that wrote it.
  */
-async function findWholeBase(
+async function findWholeStartingPoint(
   journal: Journal,
-  query: BaseQuery<Ledger>,
-): Promise<{ base: Base<Ledger>; isMended: boolean }> {
-  const base = await journal.findBase(query);
+  query: StartingPointQuery<Ledger>,
+): Promise<{ base: StartingPoint<Ledger>; isMended: boolean }> {
+  const base = await journal.findStartingPoint(query);
   const readable = await findReadable(journal, base.leftOut);
   if (readable === null) return { base, isMended: false };
-  const { base: older } = await findWholeBase(journal, { ...query, notAfter: readable });
+  const { base: older } = await findWholeStartingPoint(journal, { ...query, notAfter: readable });
   return { base: older, isMended: true };
 }
 

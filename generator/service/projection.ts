@@ -1,9 +1,8 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import { allReferences, touchedReferences } from "../documents/references.ts";
-import type { Base } from "../journal/base.ts";
-import { MISSING, type UnreadableEntry } from "../journal/entries.ts";
-import { isOfNewer } from "../journal/formats.ts";
+import type { StartingPoint } from "../journal/starting-point.ts";
+import { MISSING, type UnreadableEntry, isOfNewer } from "../journal/entries.ts";
 import type { Journal } from "../journal/journal.ts";
 import { fold, type Folded } from "../ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
@@ -105,15 +104,15 @@ export function createProjection(options: ProjectionOptions): Projection {
   }
 
   /** What follows the ledger at hand; null: there is none, it is to be loaded anew, or a late entry has made it unfit. */
-  async function findOnward(): Promise<{ to: Held; base: Base<Ledger> } | null> {
+  async function findOnward(): Promise<{ to: Held; base: StartingPoint<Ledger> } | null> {
     if (held?.position == null || now() - held.loadedAt > checkpoints.reloadMilliseconds) return null;
     const { ledger, position } = held;
     const query = { now: now(), foldVersion: FOLD_VERSION, held: { ledger, digest: position.digest } };
-    const base = await journal.findBase(query);
+    const base = await journal.findStartingPoint(query);
     return base.ledger === ledger ? { to: held, base } : null;
   }
 
-  async function begin(through: string | null): Promise<{ to: Held; base: Base<Ledger> }> {
+  async function begin(through: string | null): Promise<{ to: Held; base: StartingPoint<Ledger> }> {
     const notAfter = published?.through;
     const { base, ledger, leftOut, behind, isMended } = await checkpoints.begin({
       through,
@@ -133,7 +132,7 @@ export function createProjection(options: ProjectionOptions): Projection {
 
   async function foldOn(
     to: Held,
-    work: { base: Base<Ledger>; names: string[]; tell: (name: string, outcome: Folded["outcome"]) => void },
+    work: { base: StartingPoint<Ledger>; names: string[]; tell: (name: string, outcome: Folded["outcome"]) => void },
   ): Promise<void> {
     const { base, names, tell } = work;
     const { digestThrough } = base;
@@ -208,7 +207,7 @@ function leaveOut(from: Held, entry: UnreadableEntry): void {
   from.unreadable.set(entry.name, entry.unreadable);
 }
 
-function isOnTheWay(base: Base<Ledger>, published: JournalPosition | null): boolean {
+function isOnTheWay(base: StartingPoint<Ledger>, published: JournalPosition | null): boolean {
   if (published === null) return false;
   try {
     return base.digestThrough(published.through) === published.digest;

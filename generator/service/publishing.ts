@@ -103,7 +103,7 @@ export async function publishState(
 ): Promise<JournalPosition | null> {
   const { network, series, siteUrl, publicStore, stateStore, clock, holder } = context;
   const { ledger, position, references, since, quarantined, audit, reading, exportsMax } = state;
-  const { documents, skipped, journal, owed, damaged } = await publishDocuments({
+  const { documents, skipped, journal, deferred, damaged } = await publishDocuments({
     publicStore,
     stateStore,
     network,
@@ -130,7 +130,7 @@ export async function publishState(
   });
   for (const part of ["rendered", "written", "unchanged"] as const) report.documents[part] += documents[part];
   report.skipped = skipped;
-  if (owed > 0) report.upkeep.push(`${toCounted(owed, "export")} left to the next runs`);
+  if (deferred > 0) report.upkeep.push(`${toCounted(deferred, "export")} left to the next runs`);
   addQuarantined(report, damaged);
   return journal === null ? null : toPosition(journal);
 }

@@ -5,7 +5,7 @@ import { pendingChanges } from "../ledger/pending.ts";
 import { compareWithPublished, type Difference } from "../publish/compare.ts";
 import { isHeld } from "../publish/lease.ts";
 import { readManifest, type Manifest } from "../publish/manifest.ts";
-import { owedDigests } from "../publish/owed.ts";
+import { deferredDigests } from "../publish/deferred.ts";
 import { requireNothingPublished, type Context } from "./context.ts";
 import { readPublishedPosition, toPublishedPosition, publishState } from "./publishing.ts";
 import { createProjection, type FoldProgress, type Projection } from "./projection.ts";
@@ -176,6 +176,6 @@ function compare(
   published: Manifest | null = null,
 ): Promise<Difference[]> {
   const { render } = createRenderer(ledger, { siteUrl });
-  const owed = owedDigests(published);
-  return compareWithPublished({ publicStore, network, references: allReferences(ledger), render, owed });
+  const deferred = deferredDigests(published);
+  return compareWithPublished({ publicStore, network, references: allReferences(ledger), render, deferred });
 }

@@ -29,7 +29,7 @@ async function fill(hours: number): Promise<string[]> {
 
 /** Keeps a checkpoint as a run does that has folded everything up to an entry. */
 async function keep(name: string, asOf = NOW): Promise<string> {
-  const { digestThrough } = await journal.findBase({ ...query, now: asOf });
+  const { digestThrough } = await journal.findStartingPoint({ ...query, now: asOf });
   const [day = "", rest = ""] = name.split("/");
   const [, hh, mm, ss, mmm] = /^(..)(..)(..)(...)/.exec(rest) ?? [];
   const ledger = makeLedger({ name, time: `${day}T${hh}:${mm}:${ss}.${mmm}Z` });
@@ -39,7 +39,7 @@ async function keep(name: string, asOf = NOW): Promise<string> {
 describe("the base of a fold", () => {
   test("is the beginning with all entries when there is no checkpoint", async () => {
     const names = await fill(100);
-    expect(await journal.findBase(query)).toMatchObject({
+    expect(await journal.findStartingPoint(query)).toMatchObject({
       ledger: null,
       through: null,
       names,
@@ -49,14 +49,14 @@ describe("the base of a fold", () => {
   });
 
   test("is the beginning with nothing to fold when there is nothing at all", async () => {
-    expect(await journal.findBase(query)).toMatchObject({ ledger: null, through: null, names: [] });
+    expect(await journal.findStartingPoint(query)).toMatchObject({ ledger: null, through: null, names: [] });
   });
 
   test("is the newest checkpoint, and what came after it is left", async () => {
     const names = await fill(100);
     await keep(names[90]!);
     await keep(names[95]!);
-    const base = await journal.findBase(query);
+    const base = await journal.findStartingPoint(query);
     expect(base.ledger?.position?.name).toBe(names[95]);
     expect(base.through).toBe(names[95]);
     expect(base.names).toEqual(names.slice(96));
@@ -65,7 +65,7 @@ describe("the base of a fold", () => {
   test("lists no more than the window before it when a ledger at hand fits", async () => {
     const names = await fill(60);
     const held = { ledger: makeLedger({ name: names[58]!, time: hoursAgo(2) }), digest: "" };
-    held.digest = (await journal.findBase(query)).digestThrough(names[58]!);
+    held.digest = (await journal.findStartingPoint(query)).digestThrough(names[58]!);
     const starts: string[] = [];
     const store: JournalPlace["store"] = {
       ...place.store,
@@ -74,7 +74,7 @@ describe("the base of a fold", () => {
         return place.store.list(prefix, options);
       },
     };
-    const base = await openJournal({ ...place, store }).findBase({ ...query, held });
+    const base = await openJournal({ ...place, store }).findStartingPoint({ ...query, held });
     expect(base.ledger).toBe(held.ledger);
     expect(base.names).toEqual(names.slice(59));
     expect(starts).toEqual(["journal/mainnet/0001/2026-11-19"]);
@@ -84,7 +84,7 @@ describe("the base of a fold", () => {
     const names = await fill(60);
     await keep(names[5]!);
     const held = { ledger: makeLedger({ name: names[58]!, time: hoursAgo(2) }), digest: "of other entries" };
-    const base = await journal.findBase({ ...query, held });
+    const base = await journal.findStartingPoint({ ...query, held });
     expect(base.through).toBe(names[5]);
     expect(base.names).toEqual(names.slice(6));
   });
@@ -103,7 +103,7 @@ describe("the base of a fold", () => {
         }
       },
     };
-    expect((await openJournal({ ...place, store: watched }).findBase(query)).names).toEqual(names.slice(-2));
+    expect((await openJournal({ ...place, store: watched }).findStartingPoint(query)).names).toEqual(names.slice(-2));
     expect(counts.lists).toBe(3);
     expect(seen.filter((key) => key.startsWith("journal/"))[0]).toContain("/2026-11-18/");
   });
@@ -113,7 +113,7 @@ describe("the base of a fold", () => {
     await keep(names[40]!);
     await keep(names[55]!);
     const late = await journal.append(makeCheck(hoursAgo(8), { slot: 5 }));
-    const base = await journal.findBase(query);
+    const base = await journal.findStartingPoint(query);
     expect(base.through).toBe(names[40]);
     expect(base.names).toEqual([...names.slice(41), late].toSorted());
   });
@@ -123,14 +123,14 @@ describe("the base of a fold", () => {
     await keep(names[55]!);
     await journal.append(makeCheck(hoursAgo(8), { slot: 5 }));
     await keep(names[55]!);
-    expect((await journal.findBase(query)).through).toBe(names[55]);
+    expect((await journal.findStartingPoint(query)).through).toBe(names[55]);
   });
 
   test("is not made unfit by entries after it", async () => {
     const names = await fill(60);
     await keep(names[55]!);
     const late = await journal.append(makeCheck(hoursAgo(2), { slot: 5 }));
-    const base = await journal.findBase(query);
+    const base = await journal.findStartingPoint(query);
     expect(base.through).toBe(names[55]);
     expect(base.names).toEqual([...names.slice(56), late].toSorted());
   });
@@ -138,7 +138,7 @@ describe("the base of a fold", () => {
   test("goes back through days of silence to the last checkpoint", async () => {
     const names = await fill(60);
     await keep(names[50]!);
-    const base = await journal.findBase({ ...query, now: NOW + 24 * 30 * HOUR });
+    const base = await journal.findStartingPoint({ ...query, now: NOW + 24 * 30 * HOUR });
     expect(base.through).toBe(names[50]);
     expect(base.names).toEqual(names.slice(51));
   });
@@ -148,20 +148,20 @@ describe("the base of a fold", () => {
     await keep(names[20]!, NOW - 200 * HOUR);
     await keep(names[230]!);
     const ruling = await journal.append(makeRuling(hoursAgo(150)));
-    const base = await journal.findBase(query);
+    const base = await journal.findStartingPoint(query);
     expect(base.through).toBe(names[20]);
     expect(base.names).toEqual([...names.slice(21), ruling].toSorted());
     await keep(names[230]!);
-    expect((await journal.findBase(query)).through).toBe(names[230]);
+    expect((await journal.findStartingPoint(query)).through).toBe(names[230]);
   });
 
   test("does not take a checkpoint beyond the entry named", async () => {
     const names = await fill(60);
     for (const index of [30, 45, 55]) await keep(names[index]!);
-    expect((await journal.findBase({ ...query, notAfter: names[50]! })).through).toBe(names[45]);
-    expect((await journal.findBase({ ...query, notAfter: names[45]! })).through).toBe(names[45]);
-    expect((await journal.findBase({ ...query, notAfter: names[44]! })).through).toBe(names[30]);
-    expect((await journal.findBase({ ...query, notAfter: names[3]! })).through).toBeNull();
+    expect((await journal.findStartingPoint({ ...query, notAfter: names[50]! })).through).toBe(names[45]);
+    expect((await journal.findStartingPoint({ ...query, notAfter: names[45]! })).through).toBe(names[45]);
+    expect((await journal.findStartingPoint({ ...query, notAfter: names[44]! })).through).toBe(names[30]);
+    expect((await journal.findStartingPoint({ ...query, notAfter: names[3]! })).through).toBeNull();
   });
 
   test("does not take a checkpoint that has folded only a part of its millisecond", async () => {
@@ -171,20 +171,20 @@ describe("the base of a fold", () => {
       await journal.append(makeCheck(hoursAgo(0.5), { slot: 9 })),
     ];
     await keep(twins.toSorted()[0]!);
-    expect((await journal.findBase(query)).through).toBeNull();
+    expect((await journal.findStartingPoint(query)).through).toBeNull();
     await keep(twins.toSorted()[1]!);
-    const base = await journal.findBase(query);
+    const base = await journal.findStartingPoint(query);
     expect(base.through).toBe(twins.toSorted()[1]);
     expect(base.names).toEqual(names.slice(-1));
-    expect((await journal.findBase({ ...query, notAfter: twins.toSorted()[0]! })).through).toBeNull();
+    expect((await journal.findStartingPoint({ ...query, notAfter: twins.toSorted()[0]! })).through).toBeNull();
   });
 
   test("takes no checkpoint of another fold version, network or series", async () => {
     const names = await fill(10);
     await keep(names[8]!);
-    expect((await journal.findBase({ ...query, foldVersion: FOLD + 1 })).through).toBeNull();
-    expect((await openJournal({ ...place, series: 2 }).findBase(query)).names).toEqual([]);
-    expect((await openJournal({ ...place, network: "testnet" }).findBase(query)).names).toEqual([]);
+    expect((await journal.findStartingPoint({ ...query, foldVersion: FOLD + 1 })).through).toBeNull();
+    expect((await openJournal({ ...place, series: 2 }).findStartingPoint(query)).names).toEqual([]);
+    expect((await openJournal({ ...place, network: "testnet" }).findStartingPoint(query)).names).toEqual([]);
   });
 
   test.each([
@@ -197,7 +197,7 @@ describe("the base of a fold", () => {
     const key = await keep(names[55]!);
     const { body } = (await place.store.get(key))!;
     await place.store.put(key, damage(body), { expect: "any", contentType: "application/zstd" });
-    const base = await journal.findBase(query);
+    const base = await journal.findStartingPoint(query);
     expect(base.through).toBe(names[40]);
     expect(base.unreadable).toEqual([{ key, reason: expect.any(String) as string }]);
   });
@@ -208,7 +208,7 @@ describe("the base of a fold", () => {
     const key = await keep(names[55]!);
     const { body } = (await place.store.get(older))!;
     await place.store.put(key, body, { expect: "any", contentType: "application/zstd" });
-    const base = await journal.findBase(query);
+    const base = await journal.findStartingPoint(query);
     expect(base.unreadable).toEqual([{ key, reason: "its content does not fit its key" }]);
     expect(base.through).toBe(names[40]);
   });
@@ -216,15 +216,15 @@ describe("the base of a fold", () => {
   test("is the ledger still held, as long as nothing came before its position", async () => {
     const names = await fill(60);
     await keep(names[40]!);
-    const { digestThrough } = await journal.findBase(query);
+    const { digestThrough } = await journal.findStartingPoint(query);
     const ledger = makeLedger({ name: names[58]!, time: hoursAgo(2) });
     const held = { ledger, digest: digestThrough(names[58]!) };
-    const base = await journal.findBase({ ...query, held });
+    const base = await journal.findStartingPoint({ ...query, held });
     expect(base.ledger).toBe(ledger);
     expect(base.names).toEqual(names.slice(59));
-    expect((await journal.findBase({ ...query, held, notAfter: names[50]! })).through).toBe(names[40]);
+    expect((await journal.findStartingPoint({ ...query, held, notAfter: names[50]! })).through).toBe(names[40]);
     await journal.append(makeCheck(hoursAgo(10), { slot: 5 }));
-    expect((await journal.findBase({ ...query, held })).through).toBe(names[40]);
+    expect((await journal.findStartingPoint({ ...query, held })).through).toBe(names[40]);
   });
 
   describe("where somebody else adds an entry before the position of the ledger held", () => {
@@ -232,10 +232,10 @@ describe("the base of a fold", () => {
     /** A ledger folded up to now, and what the journal gives to go on from it so many minutes later. */
     async function hold() {
       const names = await fill(60);
-      const { digestThrough } = await journal.findBase(query);
+      const { digestThrough } = await journal.findStartingPoint(query);
       const held = { ledger: makeLedger({ name: names[60]!, time: hoursAgo(0) }), digest: digestThrough(names[60]!) };
       const isFit = async (minutes: number) =>
-        (await journal.findBase({ ...query, now: NOW + minutes * MINUTE, held })).ledger === held.ledger;
+        (await journal.findStartingPoint({ ...query, now: NOW + minutes * MINUTE, held })).ledger === held.ledger;
       expect(await isFit(0)).toBe(true);
       return isFit;
     }
@@ -274,7 +274,7 @@ describe("the base of a fold", () => {
   test("says that it does not know what came before the days it listed", async () => {
     const names = await fill(24 * 6);
     await keep(names.at(-3)!);
-    const { digestThrough } = await journal.findBase(query);
+    const { digestThrough } = await journal.findStartingPoint(query);
     expect(() => digestThrough(names[0]!)).toThrow("not listed");
     expect(digestThrough(names.at(-1)!)).toMatch(/^[0-9a-f]{32}$/);
   });

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { digestOfNames } from "../../generator/journal/digest.ts";
+import { digestOfNames, toEntryKey } from "../../generator/journal/names.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
-import { toEntryKey } from "../../generator/journal/names.ts";
 import { StoreError } from "../../generator/store/store.ts";
 import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 

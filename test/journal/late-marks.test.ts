@@ -24,17 +24,17 @@ beforeEach(async () => {
 });
 
 const journal = () => openJournal(place);
-const tidy = () => journal().tidy({ now: DAYS_LATER });
-const findBase = () => journal().findBase({ now: DAYS_LATER, foldVersion: 1 });
+const tidy = () => journal().compact({ now: DAYS_LATER });
+const findStartingPoint = () => journal().findStartingPoint({ now: DAYS_LATER, foldVersion: 1 });
 const marks = async () => (await listBackdated(place)).names;
 
 /** A ledger that has folded all there is, five days later. */
 async function goFarAhead(): Promise<void> {
   const time = new Date(DAYS_LATER - HOUR).toISOString();
   const name = await journal().append(makeCheck(time, { slot: 9_000 }));
-  const { digestThrough } = await findBase();
+  const { digestThrough } = await findStartingPoint();
   await journal().saveCheckpoint({ ledger: makeLedger({ name, time }), foldVersion: 1, digest: digestThrough(name) });
-  expect(await findBase()).toMatchObject({ through: name, names: [] });
+  expect(await findStartingPoint()).toMatchObject({ through: name, names: [] });
 }
 
 /** As a process that dies before it marks it. */
@@ -58,10 +58,10 @@ describe("an entry without a mark", () => {
   ])("that is %s in a packed day is seen by a ledger far ahead once the day is looked after", async (_, entry) => {
     await goFarAhead();
     const name = await appendUnmarked(entry);
-    expect((await findBase()).names).toEqual([]);
+    expect((await findStartingPoint()).names).toEqual([]);
     expect(await tidy()).toMatchObject({ packed: { entries: 1 } });
     expect(await marks()).toEqual([name]);
-    const base = await findBase();
+    const base = await findStartingPoint();
     expect(base.ledger).toBeNull();
     expect(base.names).toContain(name);
   });
@@ -82,7 +82,7 @@ describe("an entry without a mark", () => {
     }
     const name = await appendUnmarked(checkAt(7, 5));
     await tidy();
-    expect((await findBase()).names).toContain(name);
+    expect((await findStartingPoint()).names).toContain(name);
   });
 
   test("is marked before it is packed, so that a death in between leaves it to be found again", async () => {
@@ -91,7 +91,7 @@ describe("an entry without a mark", () => {
     const store = { ...place.store, put: place.store.put.bind(place.store) };
     store.put = (key, ...asked) =>
       key.includes("/pack-") ? Promise.reject(new Error("died")) : place.store.put(key, ...asked);
-    await expect(openJournal({ ...place, store }).tidy({ now: DAYS_LATER })).rejects.toThrow("died");
+    await expect(openJournal({ ...place, store }).compact({ now: DAYS_LATER })).rejects.toThrow("died");
     expect(await marks()).toEqual([name]);
     expect(await tidy()).toMatchObject({ packed: { entries: 1 } });
   });
@@ -101,9 +101,9 @@ describe("an entry without a mark", () => {
     const name = await appendUnmarked(checkAt(7, 5));
     await damage(place, toEntryKey(place, name), (body) => body.subarray(0, 20));
     await tidy();
-    expect((await findBase()).names).toContain(name);
+    expect((await findStartingPoint()).names).toContain(name);
     const { store, counts } = countOperations(place.store);
-    await openJournal({ ...place, store }).tidy({ now: DAYS_LATER });
+    await openJournal({ ...place, store }).compact({ now: DAYS_LATER });
     expect(counts.puts).toBe(0);
   });
 });
@@ -118,5 +118,5 @@ test("the entries of a day that is packed in time are not marked", async () => {
 test("what lies among the marks and is none is named among what is foreign", async () => {
   const key = "backdated/mainnet/0001/2026-11-20/notes.txt";
   await place.store.put(key, new Uint8Array(), { expect: "any", contentType: "text/plain" });
-  expect((await findBase()).foreign).toEqual([key]);
+  expect((await findStartingPoint()).foreign).toEqual([key]);
 });

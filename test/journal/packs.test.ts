@@ -3,9 +3,8 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf, toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
-import { encodePack } from "../../generator/journal/packs/content.ts";
-import { fromPackKey, toPackKey } from "../../generator/journal/packs/key.ts";
-import { unpackLines } from "../../generator/journal/packs/lines.ts";
+import { encodePack, fromPackKey, toPackKey } from "../../generator/journal/packs.ts";
+import { unpackLines } from "../../generator/journal/pack-lines.ts";
 import { countOperations } from "../../generator/store/counting.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { checkAt, DAY, DAY_END, damage, deleteLoose, fillDay, HOUR, packOf, readTexts, tellAll } from "./packed.ts";
@@ -193,7 +192,7 @@ describe("a pack that came to harm", () => {
       foreign: [],
       unreadable: [{ key, reason: expect.stringMatching(reason) as string }],
     });
-    const base = await openJournal(place).findBase({ now: DAY_END, foldVersion: 1 });
+    const base = await openJournal(place).findStartingPoint({ now: DAY_END, foldVersion: 1 });
     expect(base.unreadable).toMatchObject([{ key }]);
   });
 

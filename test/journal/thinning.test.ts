@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { listCheckpoints, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
-import { findSpare } from "../../generator/journal/thinning.ts";
+import { findSpare, listCheckpoints, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { makeLedger, makePlace } from "./samples.ts";
 
 const HOUR = 3_600_000;

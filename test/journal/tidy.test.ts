@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { entryToJson } from "../../generator/journal/entries.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { toEntryKey, toEntryName, type JournalPlace } from "../../generator/journal/names.ts";
-import type { Tidied } from "../../generator/journal/packs/tidy.ts";
+import type { Compaction } from "../../generator/journal/compaction.ts";
 import { countOperations } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -12,14 +12,14 @@ import { checkAt, DAY, DAY_END, damage, deleteLoose, fillDay, HOUR, packOf, read
 import { makePlace } from "./samples.ts";
 
 const SETTLED = DAY_END + 3 * HOUR;
-const NOTHING: Tidied = { packed: null, deleted: null, unreadable: [], damaged: [] };
+const NOTHING: Compaction = { packed: null, deleted: null, unreadable: [], damaged: [] };
 
 let place: JournalPlace;
 beforeEach(() => {
   place = makePlace();
 });
 
-const tidy = (now: number, at: JournalPlace = place) => openJournal(at).tidy({ now });
+const tidy = (now: number, at: JournalPlace = place) => openJournal(at).compact({ now });
 
 async function keysOf(store: ObjectStore, part = ""): Promise<string[]> {
   const heads = await Array.fromAsync(store.list("journal/"));
@@ -30,7 +30,7 @@ const packsOf = (at = place) => keysOf(at.store, "/pack-");
 const looseOf = async (at = place) => (await keysOf(at.store)).filter((key) => !key.includes("/pack-"));
 
 /** What a call did, in short. */
-const did = ({ packed, deleted }: Tidied) => [packed?.entries ?? 0, deleted?.entries ?? 0];
+const did = ({ packed, deleted }: Compaction) => [packed?.entries ?? 0, deleted?.entries ?? 0];
 
 describe("a day", () => {
   test("is packed once it has been over for three hours, and what it tells stays the same", async () => {

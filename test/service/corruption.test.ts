@@ -153,7 +153,7 @@ describe("an entry of the journal", () => {
     await append(stationAt(298), later);
     await publish(stationAt(300));
     const behind = stationAt(310);
-    const base = await behind.journal.findBase({ now: behind.clock.now(), foldVersion: FOLD_VERSION });
+    const base = await behind.journal.findStartingPoint({ now: behind.clock.now(), foldVersion: FOLD_VERSION });
     expect(base).toMatchObject({ leftOut: [{ name }], names: [expect.stringContaining("/145800000-check") as string] });
     await expectNamed(await publish(behind), [name]);
     await plant(key, whole);

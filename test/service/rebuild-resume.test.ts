@@ -197,7 +197,7 @@ describe("the checkpoints that runs begin from", () => {
   /** As damaged memory or other code would have left one: a ledger of the first entries, one of them left out. */
   async function keepWrong(count: number): Promise<string> {
     const { names } = await context.journal.names();
-    const base = await context.journal.findBase({ now: NOW, foldVersion: FOLD_VERSION });
+    const base = await context.journal.findStartingPoint({ now: NOW, foldVersion: FOLD_VERSION });
     let ledger = createLedger("mainnet", 1);
     for await (const entry of context.journal.read(names.slice(0, count))) {
       if ("entry" in entry && entry.name !== names[2]) ledger = fold(ledger, entry).ledger;
@@ -208,7 +208,7 @@ describe("the checkpoints that runs begin from", () => {
 
   it("have the newest settled one among them after a rebuild", async () => {
     await finish();
-    const base = await context.journal.findBase<Ledger>({ now: NOW, foldVersion: FOLD_VERSION });
+    const base = await context.journal.findStartingPoint<Ledger>({ now: NOW, foldVersion: FOLD_VERSION });
     expect(NOW - Date.parse(base.ledger?.position?.time ?? "")).toBeGreaterThanOrEqual(SETTLED_MILLISECONDS);
     expect(base.names.length).toBeLessThanOrEqual(1);
     expect(base.ledger && (await continued(base.ledger, base.names))).toEqual(await undisturbed());

@@ -99,10 +99,10 @@ describe("rebuild --verify", () => {
     const { manifest } = await readManifest(stage.stateStore, "mainnet");
     await put(key!, "of an earlier state");
     expect((await verifying()).named).toEqual([{ key, what: "different" }]);
-    await writeManifest(stage.stateStore, { ...manifest!, owed: [key!] });
+    await writeManifest(stage.stateStore, { ...manifest!, deferred: [key!] });
     expect((await verifying()).named).toEqual([]);
     expect((await rebuilding()).report.documents.written).toBe(1);
-    expect((await readManifest(stage.stateStore, "mainnet")).manifest?.owed).toEqual([]);
+    expect((await readManifest(stage.stateStore, "mainnet")).manifest?.deferred).toEqual([]);
   });
 
   it("judges what is published by the entries that were published, not by later ones", async () => {

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { isWithinStore, toDirectory, type Settings } from "../../settings/settings.ts";
 import { openStore } from "../../store/open.ts";
 import type { ObjectStore } from "../../store/store.ts";
-import { hasCode } from "../../store/system-errors.ts";
+import { hasCode } from "../../store/disk.ts";
 import { ok, problem, toSpan, warning, type Finding } from "./findings.ts";
 import { findStoreAdvice } from "./store-advice.ts";
 import { probeStore, STORE_OPERATIONS, type StoreProbe } from "./store-probe.ts";

@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../../journal/checkpoints.ts";
+import {
+  listCheckpoints,
+  loadCheckpoint,
+  saveCheckpoint,
+  type CheckpointHead,
+  spanOf,
+} from "../../journal/checkpoints.ts";
 import { MISSING } from "../../journal/entries.ts";
 import { toMoment, type JournalPlace } from "../../journal/names.ts";
-import { spanOf } from "../../journal/thinning.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
-import { getOrDamaged, isWhole } from "../../store/damaged.ts";
-import { setAside } from "../../store/quarantine.ts";
+import { getOrDamaged, isWhole, setAside } from "../../store/damaged.ts";
 import { isCheckpointDue, leftOutBefore, type Standing } from "../checkpoints.ts";
 import type { Quarantined } from "../quarantined.ts";
 import type { Context } from "../context.ts";

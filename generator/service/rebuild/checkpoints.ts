@@ -1,7 +1,6 @@
 import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../../journal/checkpoints.ts";
-import { createNameDigest } from "../../journal/digest.ts";
+import { createNameDigest, type JournalPlace } from "../../journal/names.ts";
 import { MISSING, type UnreadableEntry } from "../../journal/entries.ts";
-import type { JournalPlace } from "../../journal/names.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
 import { findReadable, type Checkpoints, type Standing } from "../checkpoints.ts";
 import type { Quarantined } from "../quarantined.ts";
@@ -60,7 +59,7 @@ export function openRebuildCheckpoints(context: Context, options: RebuildCheckpo
     reloadMilliseconds: Infinity,
     async begin({ through }) {
       const query = { now: clock.now(), foldVersion: FOLD_VERSION, notAfter: BEFORE_ALL };
-      const base = await journal.findBase<Ledger>(query);
+      const base = await journal.findStartingPoint<Ledger>(query);
       const wanted = base.names.filter((name) => through === null || name <= through);
       const saved = await findProgress(context, { names: wanted, unreadable });
       audit = await openCheckpointAudit(context, { verify });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startDeadline, toTransferMilliseconds } from "../../../generator/store/s3/deadline.ts";
+import { startDeadline, toTransferMilliseconds } from "../../../generator/store/s3/answers.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -17,15 +17,15 @@ const LENGTH_BYTES = 4;
 const COLUMN_TYPES = [Uint16Array, BigUint64Array] as const;
 
 /**
- * @param value must not be changed until it is packed.
+ * @param value must not be changed until it is serialized.
  * @throws {TypeError} for a typed array that is no column.
  */
-export async function pack(value: unknown): Promise<Uint8Array> {
+export async function serialize(value: unknown): Promise<Uint8Array> {
   const columns: Column[] = [];
   const serializer = Object.assign(new DefaultSerializer(), {
     _writeHostObject(view: ArrayBufferView) {
       const type = COLUMN_TYPES.findIndex((one) => view instanceof one);
-      if (type === -1) throw new TypeError("a typed array that is no column cannot be packed");
+      if (type === -1) throw new TypeError("a typed array that is no column cannot be serialized");
       const column = view as Column;
       columns.push(column);
       serializer.writeUint32(type);
@@ -34,14 +34,14 @@ export async function pack(value: unknown): Promise<Uint8Array> {
   });
   serializer.writeHeader();
   serializer.writeValue(value);
-  const packed: Uint8Array[] = [];
+  const blocks: Uint8Array[] = [];
   for (const block of [[serializer.releaseBuffer()], ...toBlocks(columns)]) {
     const body = await compress(Buffer.concat(block));
     const length = Buffer.alloc(LENGTH_BYTES);
     length.writeUInt32LE(body.byteLength);
-    packed.push(length, body);
+    blocks.push(length, body);
   }
-  return Buffer.concat(packed);
+  return Buffer.concat(blocks);
 }
 
 /** The columns' bytes, block by block; a column is never cut in two. */
@@ -60,14 +60,14 @@ function toBlocks(columns: Column[]): Uint8Array[][] {
 }
 
 /**
- * The inverse of {@link pack}. Each column owns its memory: as a view of a block it would keep the whole block alive.
+ * The inverse of {@link serialize}. Each column owns its memory: as a view of a block it would keep the whole block alive.
  *
  * @param bytesMax most bytes to unpack.
- * @throws {Error} when the bytes are cut, damaged, none of a packed value, or unpack to more.
+ * @throws {Error} when the bytes are cut, damaged, none of a serialized value, or unpack to more.
  */
-export async function unpack(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<unknown> {
+export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<unknown> {
   const [first, ...rest] = cutBlocks(bytes);
-  if (first === undefined) throw new Error("nothing is packed in it");
+  if (first === undefined) throw new Error("nothing is in it");
   const columns: Column[] = [];
   const body = await decompress(first, { bytesMax });
   let left = bytesMax - body.byteLength;

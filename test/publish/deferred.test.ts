@@ -1,3 +1,4 @@
+import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
@@ -6,9 +7,9 @@ import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import { compareWithPublished, type Difference } from "../../generator/publish/compare.ts";
-import { toSha256 } from "../../generator/publish/diff.ts";
-import { readManifest } from "../../generator/publish/manifest.ts";
-import { owedDigests } from "../../generator/publish/owed.ts";
+import { toSha256 } from "../../generator/publish/upload.ts";
+import { readManifest, toManifestKey } from "../../generator/publish/manifest.ts";
+import { deferredDigests } from "../../generator/publish/deferred.ts";
 import { publish, type PublishReport } from "../../generator/publish/publish.ts";
 import { EPOCH, ledgerOf, recordStake, voteOf } from "../documents/fixtures.ts";
 import { dieAt } from "./dying.ts";
@@ -57,8 +58,8 @@ function createPublisher(ledger: Ledger) {
   };
 }
 
-async function owedBy({ stateStore }: Stores): Promise<string[]> {
-  return (await readManifest(stateStore, network)).manifest?.owed ?? [];
+async function deferredBy({ stateStore }: Stores): Promise<string[]> {
+  return (await readManifest(stateStore, network)).manifest?.deferred ?? [];
 }
 
 /** What shows the stakes of epochs. */
@@ -67,12 +68,12 @@ function touchedBy(epochs: ReadonlySet<number>): ObjectReference[] {
   return [stakes, ...[...epochs].flatMap(ofClosedEpoch), { kind: "exports", names: {} }];
 }
 
-/** What a verification names: with what is owed left out, or not. */
-async function differencesOf(stores: Stores, ledger: Ledger, isOwedLeftOut: boolean): Promise<Difference[]> {
+/** What a verification names: with what is deferred left out, or not. */
+async function differencesOf(stores: Stores, ledger: Ledger, isDeferredLeftOut: boolean): Promise<Difference[]> {
   const { manifest } = await readManifest(stores.stateStore, network);
   const { render } = createRenderer(ledger);
-  const owed = owedDigests(isOwedLeftOut ? manifest : null);
-  return compareWithPublished({ ...stores, network, references: allReferences(ledger), render, owed });
+  const deferred = deferredDigests(isDeferredLeftOut ? manifest : null);
+  return compareWithPublished({ ...stores, network, references: allReferences(ledger), render, deferred });
 }
 
 /** Every file that the list of exports names lies there with its size and hash. */
@@ -90,7 +91,7 @@ test("of many exports so many are put, the tables of events and the newest epoch
   const [stores, ledger, puts] = [makeStores(), toldLedger(), [] as string[]];
   const publishSome = createPublisher(ledger);
   const recorded = { ...stores, publicStore: recordPuts(stores.publicStore, puts) };
-  expect((await publishSome(recorded, allReferences(ledger), 4)).owed).toBe(6);
+  expect((await publishSome(recorded, allReferences(ledger), 4)).deferred).toBe(6);
   const [first, second, third] = [
     [...OF_EVENTS, ...ofEpoch(EPOCH - 1)],
     [...ofEpoch(EPOCH - 2), ...ofEpoch(EPOCH - 3)],
@@ -98,13 +99,13 @@ test("of many exports so many are put, the tables of events and the newest epoch
   ];
   expect(puts.filter((key) => key.startsWith("exports/")).toSorted()).toEqual(first);
   expect(await expectListToBeTrue(stores)).toEqual(first);
-  expect(await owedBy(stores)).toEqual([...second, ...third]);
-  for (const [due, owed] of [
+  expect(await deferredBy(stores)).toEqual([...second, ...third]);
+  for (const [due, deferred] of [
     [second, 2],
     [third, 0],
   ] as const) {
     puts.length = 0;
-    expect((await publishSome(recorded, [], 4)).owed).toBe(owed);
+    expect((await publishSome(recorded, [], 4)).deferred).toBe(deferred);
     expect(puts).toEqual([...due, LIST, STATUS]);
   }
   expect(await expectListToBeTrue(stores)).toEqual([...first, ...second, ...third]);
@@ -122,16 +123,28 @@ test("no export is put before what is new: they come after the index, and their 
   expect(puts.slice(-2)).toEqual([LIST, STATUS]);
 });
 
-test("what is owed and turns out to be as it was is no longer owed, and costs no put but the manifest's", async () => {
+test("what is deferred and turns out to be as it was is no longer deferred, and costs no put but the manifest's", async () => {
   const [stores, ledger, puts] = [makeStores(), toldLedger(), [] as string[]];
   const publishSome = createPublisher(ledger);
   await publishSome(stores, allReferences(ledger));
-  expect((await publishSome(stores, allReferences(ledger), 2)).owed).toBe(8);
-  expect(await owedBy(stores)).toHaveLength(8);
+  expect((await publishSome(stores, allReferences(ledger), 2)).deferred).toBe(8);
+  expect(await deferredBy(stores)).toHaveLength(8);
   const recorded = { ...stores, publicStore: recordPuts(stores.publicStore, puts) };
-  expect((await publishSome(recorded, [], 8)).owed).toBe(0);
+  expect((await publishSome(recorded, [], 8)).deferred).toBe(0);
   expect(puts).toEqual([STATUS]);
-  expect(await owedBy(stores)).toEqual([]);
+  expect(await deferredBy(stores)).toEqual([]);
+});
+
+test("what a manifest of an older version calls owed is deferred", async () => {
+  const [stores, ledger] = [makeStores(), toldLedger()];
+  const publishSome = createPublisher(ledger);
+  await publishSome(stores, allReferences(ledger));
+  const { manifest } = await readManifest(stores.stateStore, network);
+  const { deferred, ...older } = manifest!;
+  expect(deferred).toEqual([]);
+  const body = zstdCompressSync(JSON.stringify({ ...older, format: 1, owed: OF_EVENTS }));
+  await stores.stateStore.put(toManifestKey(network), body, { expect: "any", contentType: "application/zstd" });
+  expect(await deferredBy(stores)).toEqual(OF_EVENTS);
 });
 
 test("an export that is gone is put again at once, however few there may be", async () => {
@@ -139,7 +152,7 @@ test("an export that is gone is put again at once, however few there may be", as
   const publishSome = createPublisher(ledger);
   await publishSome(stores, allReferences(ledger));
   for (const epoch of CLOSED) for (const key of ofEpoch(epoch)) await stores.publicStore.delete(key);
-  expect(await publishSome(stores, [], 1)).toMatchObject({ owed: 0, documents: { written: 8 } });
+  expect(await publishSome(stores, [], 1)).toMatchObject({ deferred: 0, documents: { written: 8 } });
   expect(await differencesOf(stores, ledger, false)).toEqual([]);
 });
 
@@ -150,7 +163,7 @@ test("however few exports are put at a time and wherever runs die, the list is t
     diesAt: fc.option(fc.integer({ min: 1, max: 16 }), { freq: 2 }),
     isDone: fc.boolean(),
   });
-  let [deaths, owing] = [0, 0];
+  let [deaths, deferring] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
       const [stores, ledger] = [makeStores(), toldLedger()];
@@ -169,16 +182,16 @@ test("however few exports are put at a time and wherever runs die, the list is t
           continue;
         }
         touched.clear();
-        if (report.owed > 0) owing += 1;
+        if (report.deferred > 0) deferring += 1;
         await expectListToBeTrue(stores);
         expect(await differencesOf(stores, ledger, true)).toEqual([]);
       }
-      let { owed } = await publishSome(stores, touchedBy(touched), 1);
-      for (let runs = 0; owed > 0 && runs < 10; runs += 1) ({ owed } = await publishSome(stores, [], 1));
+      let { deferred } = await publishSome(stores, touchedBy(touched), 1);
+      for (let runs = 0; deferred > 0 && runs < 10; runs += 1) ({ deferred } = await publishSome(stores, [], 1));
       expect(await differencesOf(stores, ledger, false)).toEqual([]);
     }),
     { numRuns: 25 },
   );
   expect(deaths).toBeGreaterThan(8);
-  expect(owing).toBeGreaterThan(8);
+  expect(deferring).toBeGreaterThan(8);
 });

@@ -2,7 +2,7 @@ import { listCheckpoints, loadCheckpoint, type Checkpointable, type CheckpointHe
 import { MISSING, type UnreadableEntry } from "./entries.ts";
 import { openListing, type Listing } from "./listing.ts";
 import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
-import type { PackNames } from "./packs/names.ts";
+import type { PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
 
 /** Days before today that are looked at first: nearly always enough, and a listing of some three thousand keys. */
@@ -11,11 +11,11 @@ const DAYS_BACK = 2;
 /** Sorts after every name of its moment: bounds all entries of that millisecond. */
 const END_OF_MOMENT = "~";
 
-export interface BaseQuery<Ledger extends Checkpointable> {
+export interface StartingPointQuery<Ledger extends Checkpointable> {
   /** Milliseconds since 1970. */
   now: number;
   foldVersion: number;
-  /** Name of an entry that the base must not be beyond, for one who needs to see folded what comes after it. */
+  /** Name of an entry that the starting point must not be beyond, for one who needs to see folded what comes after it. */
   notAfter?: string;
   /** A ledger that the caller still has, and the digest through its position then: taken when it fits, before all others. */
   held?: { ledger: Ledger; digest: string };
@@ -34,7 +34,7 @@ interface Unreadable {
 }
 
 /** From where to fold, and what. */
-export interface Base<Ledger extends Checkpointable> {
+export interface StartingPoint<Ledger extends Checkpointable> {
   /** null: from the beginning. */
   ledger: Ledger | null;
   /** Name of the last entry folded in the ledger. */
@@ -66,11 +66,11 @@ export interface Base<Ledger extends Checkpointable> {
  *
  * @throws {StoreError}
  */
-export async function findBase<Ledger extends Checkpointable>(
+export async function findStartingPoint<Ledger extends Checkpointable>(
   place: JournalPlace,
-  query: BaseQuery<Ledger>,
+  query: StartingPointQuery<Ledger>,
   known: Known = {},
-): Promise<Base<Ledger>> {
+): Promise<StartingPoint<Ledger>> {
   const { packNames, recent } = known;
   const position = query.held?.ledger.position?.time;
   const listing = await openListing(place, {
@@ -96,7 +96,7 @@ export async function findBase<Ledger extends Checkpointable>(
 }
 
 /** Who holds a ledger needs the window before its position, which ends in the middle of the days looked at otherwise. */
-function firstDayOf({ now, held }: BaseQuery<Checkpointable>): string {
+function firstDayOf({ now, held }: StartingPointQuery<Checkpointable>): string {
   const fromDay = shiftDay(toDay(now), -DAYS_BACK);
   const name = held?.ledger.position?.name;
   const windowDay = name === undefined ? fromDay : shiftDay(dayOf(name), -1);
@@ -105,7 +105,7 @@ function firstDayOf({ now, held }: BaseQuery<Checkpointable>): string {
 
 async function takeHeld<Ledger extends Checkpointable>(
   listing: Listing,
-  query: BaseQuery<Ledger>,
+  query: StartingPointQuery<Ledger>,
 ): Promise<Ledger | null> {
   const { held } = query;
   const name = held?.ledger.position?.name;
@@ -121,7 +121,7 @@ interface Loaded<Ledger> {
 interface Search<Ledger extends Checkpointable> {
   place: JournalPlace;
   listing: Listing;
-  query: BaseQuery<Ledger>;
+  query: StartingPointQuery<Ledger>;
   /** Gets the checkpoints that do not read back. */
   unreadable: Unreadable[];
 }
@@ -164,6 +164,6 @@ async function fits(listing: Listing, { bound, digest }: { bound: string; digest
  * Whether a position is not to be folded on from. One of a day to come, by an entry of a machine whose clock runs far ahead,
  * has a window that ends there: the entries of today, which come before it, would not be missed in it.
  */
-function isBeyond(nameOrMoment: string, { now, notAfter }: BaseQuery<Checkpointable>): boolean {
+function isBeyond(nameOrMoment: string, { now, notAfter }: StartingPointQuery<Checkpointable>): boolean {
   return (notAfter !== undefined && nameOrMoment > notAfter) || dayOf(nameOrMoment) > toDay(now);
 }
