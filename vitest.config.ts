@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: "rooms",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/browser/**", "test/integration/**"],
+          exclude: ["test/browser/**", "test/integration/*.test.ts"],
           setupFiles: ["test/fixed-seed.ts"],
         },
       },

@@ -1,14 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, open, readdir, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { placeNginx } from "../../../infra/one-machine/nginx-files.ts";
-import { waitUntilOpen } from "../../../infra/one-machine/processes.ts";
 import { parseTrustedProxies } from "../../../proxy/limits/trusted-proxies.ts";
 import { findFreePort } from "../../free-port.ts";
+import { waitUntilOpen } from "../open-port.ts";
 import { createWorld, listen, type World } from "../../proxy/_setup.ts";
 import { makeMainnet, type PublishedObject } from "../../proxy/fixtures.ts";
 import type { Site } from "../../../proxy/site/site.ts";
@@ -47,6 +46,8 @@ export interface Edge {
   closeProxy: () => Promise<void>;
   /** Lets all that is cached be so much older, as if it had been fetched then. */
   ageCache: (seconds: number) => Promise<void>;
+  /** The lines of nginx' log so far. */
+  readLog: () => Promise<string[]>;
   close: () => Promise<void>;
 }
 
@@ -76,6 +77,7 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
     askProxy: askAt(proxyUrl),
     closeProxy,
     ageCache: (seconds) => ageCache(join(nginx.directory, "written"), seconds),
+    readLog: async () => (await readFile(join(nginx.directory, "written/trouble.log"), "utf8")).trim().split("\n"),
     async close() {
       await nginx.stop();
       await closeProxy();
@@ -85,10 +87,13 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
 
 const START_MILLISECONDS = 10_000;
 
-async function startNginx(proxy: string) {
+/** nginx alone, before a proxy at `ADDRESS:PORT`. @param tls as of {@link NginxPlace} */
+export async function startNginx(proxy: string, tls?: NginxPlace["tls"]) {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-nginx-"));
   const port = await findFreePort();
-  const nginx = spawn("nginx", await placeNginx({ directory, listen: `127.0.0.1:${port}`, proxy }), {
+  const args = await placeNginx({ directory, listen: `127.0.0.1:${port}`, proxy, ...(tls && { tls }) });
+  // With as few files as a machine allows by itself: the configuration asks for more.
+  const nginx = spawn("sh", ["-c", 'ulimit -Sn 1024 && exec nginx "$@"', "sh", ...args], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   let complaints = "";
@@ -107,6 +112,56 @@ async function startNginx(proxy: string) {
       await rm(directory, { recursive: true });
     },
   };
+}
+
+const FILES = join(import.meta.dirname, "../../../infra/nginx");
+
+export interface NginxPlace {
+  /** Where the files go, and where nginx may write. */
+  directory: string;
+  /** `ADDRESS:PORT` that nginx listens on. */
+  listen: string;
+  /** `ADDRESS:PORT` of the proxy; an address of digits, for nobody here resolves names as Docker does. */
+  proxy: string;
+  /** Listens over TLS too: on this `ADDRESS:PORT`, with the certificate of this directory. */
+  tls?: { listen: string; directory: string };
+}
+
+/**
+ * Copies nginx' configuration with the addresses of this place in addresses.conf, and lets it log to a file: the standard output
+ * of a process of Node's is a socket, which cannot be opened by name.
+ *
+ * @returns the arguments to start nginx with
+ */
+export async function placeNginx({ directory, listen, proxy, tls }: NginxPlace): Promise<string[]> {
+  const configuration = join(directory, "configuration");
+  const written = join(directory, "written");
+  await cp(FILES, configuration, { recursive: true });
+  await mkdir(written, { recursive: true });
+  // Started by root, nginx works as another user.
+  for (const open of [directory, written]) await chmod(open, 0o755);
+  const addresses = join(configuration, "addresses.conf");
+  if (tls !== undefined) {
+    await rename(join(configuration, "addresses.tls.conf"), addresses);
+    await replaceIn(addresses, {
+      "listen 8443 ": `listen ${tls.listen} `,
+      "listen [::]:8443 ssl http2;": "",
+      "/etc/certificates/fullchain.pem": join(tls.directory, "fullchain.pem"),
+      "/etc/certificates/privkey.pem": join(tls.directory, "privkey.pem"),
+    });
+  }
+  await replaceIn(addresses, { "listen 8080;": `listen ${listen};`, "set $proxy proxy:8080;": `set $proxy ${proxy};` });
+  await replaceIn(join(configuration, "nginx.conf"), { "access_log /dev/stdout ": "access_log trouble.log " });
+  return ["-p", `${written}/`, "-c", join(configuration, "nginx.conf")];
+}
+
+async function replaceIn(file: string, replacements: Readonly<Record<string, string>>): Promise<void> {
+  let text = await readFile(file, "utf8");
+  for (const [there, here] of Object.entries(replacements)) {
+    if (!text.includes(there)) throw new Error(`${file} has no «${there}» to put «${here}» in its place.`);
+    text = text.replace(there, () => here);
+  }
+  await writeFile(file, text);
 }
 
 let clients = 0;

@@ -31,14 +31,6 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
     expect((await ask(LIST)).headers.date).toBe(first.headers.date);
   });
 
-  it("is one for all parameters that there are not, in any order, and for the default network", async () => {
-    const { ask } = await start();
-    await ask(`${LIST}?limit=5&page=2`);
-    const same = ["?page=2&limit=5", "?limit=5&page=2&utm_source=x", "?network=mainnet&limit=5&q=ab&page=2"];
-    for (const query of same) expect(cacheOf(await ask(LIST + query)), query).toBe("HIT");
-    expect(cacheOf(await ask(`${LIST}?limit=5`))).toBe("MISS");
-  });
-
   it("is another for each network", async () => {
     const testnet = publish("index", {}, makeIndex({ network: "testnet", validators: [] }), "testnet");
     const { ask } = await start({ published: [...makeMainnet(), testnet] });
