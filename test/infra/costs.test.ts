@@ -1,12 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { Match } from "aws-cdk-lib/assertions";
 import { format, resolveConfig } from "prettier";
 import { describe, expect, it } from "vitest";
 import { readCounts } from "../../infra/costs/counts.ts";
-import { billAws, billR2, STACK, toUsage } from "../../infra/costs/months.ts";
+import { billAws, billR2, toUsage } from "../../infra/costs/months.ts";
 import { PRICES, toDollars } from "../../infra/costs/prices.ts";
 import { withCosts } from "../../infra/costs/tables.ts";
-import { findProperties, synthesise } from "./aws/_setup.ts";
 
 const README = new URL("../../infra/README.md", import.meta.url);
 
@@ -40,26 +38,6 @@ describe("what a month costs", () => {
     const { mainnet, testnet, alpenglow } = counts.networks;
     const daily = mainnet.writes + testnet.writes + alpenglow.writes;
     expect(toUsage(counts).writes).toBeCloseTo((daily * 365) / 12);
-  });
-
-  it("is that of the stack as it is", async () => {
-    const template = await synthesise();
-    const firewall = findProperties(template, "AWS::WAFv2::WebACL");
-    expect(firewall["Rules"]).toHaveLength(STACK.firewallRules);
-    const proxy = findProperties(template, "AWS::Lambda::Function", { Handler: "lambda.handler" });
-    expect(proxy["MemorySize"]).toBe(STACK.proxyMegabytes);
-    template.hasResourceProperties("AWS::Events::Rule", {
-      ScheduleExpression: `rate(${STACK.ageEveryMinutes} minutes)`,
-    });
-    const kept = { NoncurrentVersionExpiration: { NoncurrentDays: STACK.derivedKeptDays } };
-    for (const folder of ["checkpoints", "manifest", "lease"])
-      template.hasResourceProperties("AWS::S3::Bucket", {
-        LifecycleConfiguration: { Rules: Match.arrayWith([Match.objectLike({ Prefix: `${folder}/`, ...kept })]) },
-      });
-    const ofJournal = {
-      LifecycleConfiguration: { Rules: Match.arrayWith([Match.objectLike({ Prefix: "journal/" })]) },
-    };
-    expect(template.findResources("AWS::S3::Bucket", { Properties: ofJournal })).toEqual({});
   });
 
   it("is not told without a measured answer", () => {

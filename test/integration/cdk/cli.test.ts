@@ -25,8 +25,10 @@ describe("cdk synth", () => {
     const template = Template.fromString(await readFile(join(directory, "Rugwatch.template.json"), "utf8"));
     template.resourceCountIs("AWS::CloudFront::Distribution", 1);
     template.hasResourceProperties("AWS::Lambda::Function", { Handler: "lambda.handler" });
-    // Whoever answers tells of one and the same limit.
-    template.hasResourceProperties("AWS::CloudFront::Function", { FunctionCode: Match.stringLikeRegexp("q=120;w=60") });
+    const tellsLimit = Match.objectLike({ Header: "RateLimit-Policy", Value: '"default";q=120;w=60' });
+    template.hasResourceProperties("AWS::CloudFront::ResponseHeadersPolicy", {
+      ResponseHeadersPolicyConfig: { CustomHeadersConfig: { Items: Match.arrayWith([tellsLimit]) } },
+    });
     const manifest = await readFile(join(directory, "manifest.json"), "utf8");
     expect(manifest).toContain("aws://unknown-account/us-east-1");
     expect(manifest).toContain('"terminationProtection": true');
@@ -36,15 +38,14 @@ describe("cdk synth", () => {
     expect(bundled.filter((file) => /^asset\.[^/]+\/(?:lambda|handler)\.mjs$/.test(file))).toHaveLength(2);
   });
 
-  it("says what is missing, and how to give it", async () => {
-    const directory = await makeDirectory();
-    const failure = await synth(directory).then(
+  it("says what is missing and what is unknown, and how to give it", async () => {
+    const failure = await synth(await makeDirectory(), "rateLimit=120").then(
       () => null,
       (error: unknown) => error as { stderr: string; stdout: string; code: number },
     );
     expect(failure?.code).not.toBe(0);
-    expect(`${failure?.stdout}${failure?.stderr}`).toMatch(
-      /repository is missing: it must be OWNER\/NAME .*-c repository=VALUE/,
-    );
+    const said = `${failure?.stdout}${failure?.stderr}`;
+    expect(said).toMatch(/rateLimit is no setting: there are repository, .*rateLimitPerMinute/);
+    expect(said).toMatch(/repository is missing: it must be OWNER\/NAME .*-c repository=VALUE/);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { inputSchema, measureAges } from "../../../infra/aws/freshness/measure.ts";
+import { inputSchema, measureAges } from "../../infra/aws/freshness/measure.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 

@@ -36,11 +36,11 @@ export async function synthesise(context: Record<string, string> = {}): Promise<
     const app = new App({ outdir, context: { ...house, repository: "example/rugwatch", ...context } });
     // What is in a bundle is tested where it runs: any folder will do for a description of the stack.
     const anyDirectory = join(HOUSE, "infra/aws/freshness");
-    const stack = createStack(
-      app,
-      readSettings((name) => app.node.tryGetContext(name) as unknown),
-      { edgeFunction: await buildEdgeFunction(), proxyDirectory: anyDirectory, freshnessDirectory: anyDirectory },
-    );
+    const stack = createStack(app, readSettings(app.node.getAllContext() as Record<string, unknown>), {
+      edgeFunction: buildEdgeFunction(),
+      proxyDirectory: anyDirectory,
+      freshnessDirectory: anyDirectory,
+    });
     return Template.fromStack(stack);
   } finally {
     await rm(outdir, { recursive: true });

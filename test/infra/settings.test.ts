@@ -1,14 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readSettings } from "../../../infra/aws/settings.ts";
+import { readSettings } from "../../infra/aws/settings.ts";
 
-const README = readFileSync(join(import.meta.dirname, "../../../infra/README.md"), "utf8");
+const README = readFileSync(join(import.meta.dirname, "../../infra/README.md"), "utf8");
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555";
-
-function read(context: Record<string, unknown>) {
-  return readSettings((name) => context[name]);
-}
 
 describe("the settings of the stack", () => {
   // A first deployment that fails leaves a protected stack and two buckets behind.
@@ -28,7 +24,7 @@ describe("the settings of the stack", () => {
   });
 
   it("need the repository alone", () => {
-    expect(read({ repository: "example/rugwatch" })).toEqual({
+    expect(readSettings({ repository: "example/rugwatch" })).toEqual({
       repository: "example/rugwatch",
       branch: "main",
       deployEnvironment: "production",
@@ -43,7 +39,9 @@ describe("the settings of the stack", () => {
   });
 
   it("take a repository with the numbers that the tokens of a new one hold", () => {
-    expect(read({ repository: "example@123456/rugwatch@456789" }).repository).toBe("example@123456/rugwatch@456789");
+    expect(readSettings({ repository: "example@123456/rugwatch@456789" }).repository).toBe(
+      "example@123456/rugwatch@456789",
+    );
   });
 
   it("are read from texts, and numbers from numbers too", () => {
@@ -55,7 +53,7 @@ describe("the settings of the stack", () => {
       domainName: "rugwatch.example",
       certificateArn: CERTIFICATE,
     };
-    expect(read(context)).toMatchObject({
+    expect(readSettings(context)).toMatchObject({
       networks: ["mainnet", "alpenglow"],
       rateLimitPerMinute: 120,
       proxyConcurrency: null,
@@ -80,11 +78,19 @@ describe("the settings of the stack", () => {
     [{ githubProviderArn: "arn:aws:iam::1:oidc-provider/elsewhere.example" }, /^githubProviderArn must be/],
     [{ rpcSecretArn: "https://endpoint.example/key" }, /^rpcSecretArn must be/],
   ])("are refused when they are %j", (context, message) => {
-    expect(() => read({ repository: "example/rugwatch", ...context })).toThrow(message);
+    expect(() => readSettings({ repository: "example/rugwatch", ...context })).toThrow(message);
+  });
+
+  it("are refused by name where they are unknown, and CDK's own are none", () => {
+    const context = { repository: "example/rugwatch", "@aws-cdk/core:x": true, "cli-telemetry": false };
+    expect(() => readSettings({ ...context, rateLimit: "120" })).toThrow(
+      /^rateLimit is no setting: there are repository,/,
+    );
+    expect(readSettings(context).rateLimitPerMinute).toBe(60);
   });
 
   it("are all complained of at once, and nothing of them is repeated", () => {
-    const complain = () => read({ branch: "a b", rpcSecretArn: "https://endpoint.example/key" });
+    const complain = () => readSettings({ branch: "a b", rpcSecretArn: "https://endpoint.example/key" });
     expect(complain).toThrow(/repository .*\n.*branch .*\n.*rpcSecretArn /);
     expect(complain).not.toThrow(/endpoint/);
   });
