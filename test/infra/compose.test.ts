@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { variables as generatorVariables } from "../../../generator/config.ts";
-import { readServices } from "../../../infra/one-machine/compose-file.ts";
-import { variables as proxyVariables } from "../../../proxy/config.ts";
+import { variables as generatorVariables } from "../../generator/config.ts";
+import { readServices } from "../integration/one-machine/compose.ts";
+import { variables as proxyVariables } from "../../proxy/config.ts";
 
-const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const text = read("infra/compose.yaml");
 const SECRETS = { GENERATOR_SECRET: "g".repeat(64), PROXY_SECRET: "p".repeat(64), VALKEY_PASSWORD: "v".repeat(64) };
 
@@ -119,12 +119,5 @@ describe("the services", () => {
       ["generator", "buckets"],
     ] as const)
       expect(order.indexOf(needed), `${needed} before ${name}`).toBeLessThan(order.indexOf(name));
-  });
-
-  it("that wait for each other are refused", () => {
-    const waiting = (name: string) => `{ depends_on: { ${name}: { condition: service_healthy } } }`;
-    expect(() => readServices(`services: { a: ${waiting("b")}, b: ${waiting("a")} }`, {})).toThrow(
-      "a waits for b waits for a",
-    );
   });
 });
