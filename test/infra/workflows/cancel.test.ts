@@ -11,7 +11,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { createCluster } from "../../../generator/demo/cluster.ts";
 import { startSimulator, type Simulator } from "../../../generator/demo/simulator.ts";
-import { parseOutput } from "../../../infra/github/output.ts";
 import { findStep, findWorkflow } from "./workflows.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -82,7 +81,7 @@ async function cancel(running: ChildProcess): Promise<{ status: unknown; millise
   return { status, milliseconds: performance.now() - before };
 }
 
-const readReport = async () => parseOutput(await readFile(join(directory, "generate.out"), "utf8"));
+const readReport = async () => JSON.parse(await readFile(join(directory, "generate.out"), "utf8")) as object;
 
 describe("a run of generate.yml that is cancelled", () => {
   it("ends before it is killed, with its report", async () => {

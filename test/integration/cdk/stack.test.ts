@@ -1,6 +1,6 @@
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
-import { STACK } from "../../../infra/costs/months.ts";
+import { STACK } from "../../bench/month.ts";
 import { findProperties, listPermissions, synthesise, type Properties } from "./_setup.ts";
 
 let template: Template;
