@@ -1,3 +1,7 @@
+import type { Network } from "../../../generator/contract/networks.ts";
+import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
+import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
+import { findStep, findWorkflow } from "./workflows.ts";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -8,11 +12,6 @@ import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Network } from "../../../generator/contract/networks.ts";
-import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
-import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
-import { parseOutput } from "../../../infra/github/output.ts";
-import { findStep, findWorkflow } from "./workflows.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -82,7 +81,7 @@ async function cancel(running: ChildProcess): Promise<{ status: unknown; millise
   return { status, milliseconds: performance.now() - before };
 }
 
-const readReport = async () => parseOutput(await readFile(join(directory, "generate.out"), "utf8"));
+const readReport = async () => JSON.parse(await readFile(join(directory, "generate.out"), "utf8")) as object;
 
 describe("a run of generate.yml that is cancelled", () => {
   it("ends before it is killed, with its report", async () => {
