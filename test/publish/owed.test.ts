@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
-import { ofClosedEpoch } from "../../generator/documents/exports/references.ts";
-import { allReferences } from "../../generator/documents/references.ts";
+import { allReferences, ofClosedEpoch } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import { compareWithPublished, type Difference } from "../../generator/publish/compare.ts";
