@@ -1,5 +1,5 @@
 import { CLIENTS } from "../contract/clients.ts";
-import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/location.ts";
+import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/history.ts";
 import { toCappedPercent, toCount, toPercentOrNull, toShare, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { ACCOUNT_CHANGES_MAX, type Profile, type Validator } from "../contract/validator.ts";

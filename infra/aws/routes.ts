@@ -1,5 +1,5 @@
 import type { CacheClass } from "../../generator/contract/cache.ts";
-import { ENDPOINTS, type Endpoint } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
 import type { Form, FORMS } from "../../generator/contract/forms.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
@@ -40,13 +40,13 @@ function toRoutes(): Route[] {
   }));
   const isOfFolder = (route: Route) =>
     folders.some((folder) => route.pattern.startsWith(folder.pattern.slice(0, -1)) && isTreatedAs(route, folder));
-  const own = Object.entries(ENDPOINTS)
+  const own = Object.entries(OPERATIONS)
     .map(([key, endpoint]) => toRoute(key, endpoint))
     .filter((route) => !isOfFolder(route));
   return [...own, ...folders];
 }
 
-function toRoute(key: string, { path, cache, parameters }: Endpoint): Route {
+function toRoute(key: string, { path, cache, parameters }: Operation): Route {
   const names = parameters.map((parameter) => PARAMETERS[parameter]).filter((parameter) => parameter.in === "query");
   const isStatic = key in OBJECTS && names.every(({ name }) => name === PARAMETERS.network.name);
   return {

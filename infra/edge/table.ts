@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { base58 } from "@scure/base";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
-import { ENDPOINTS, type Endpoint } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
 import { ERROR_CODES, MESSAGES, type ErrorCode } from "../../generator/contract/errors.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { CONTENT_TYPE, OBJECTS } from "../../generator/contract/objects.ts";
@@ -71,7 +71,7 @@ const METHODS = PREFLIGHT_HEADERS["access-control-allow-methods"];
 
 /** The table of the API as it is. The limit is the one that answers tell of; what a client has left only the proxy knows. */
 export function makeTable({ rateLimitPerMinute }: { rateLimitPerMinute: number }): EdgeTable {
-  const endpoints = Object.entries<Endpoint>(ENDPOINTS);
+  const endpoints = Object.entries<Operation>(OPERATIONS);
   const limits = {
     "x-ratelimit-limit": String(rateLimitPerMinute),
     "ratelimit-policy": `"default";q=${rateLimitPerMinute};w=60`,
@@ -94,7 +94,7 @@ export function makeTable({ rateLimitPerMinute }: { rateLimitPerMinute: number }
 }
 
 /** Two parameters may have one name: what stands for them in a template is the key. */
-function toTemplate({ path, parameters }: Endpoint): string {
+function toTemplate({ path, parameters }: Operation): string {
   const inPath = parameters.filter((key) => PARAMETERS[key].in === "path");
   const inQuery = parameters.filter((key) => PARAMETERS[key].in === "query");
   const fill = (filled: string, key: ParameterKey) => filled.replace(`{${PARAMETERS[key].name}}`, `{${key}}`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { measureLoad } from "./load.ts";
 import { waitForRug } from "./rug.ts";
 
@@ -45,7 +45,7 @@ async function toPaths(url: string): Promise<string[]> {
   const [validator] = listSchema.parse(await read(`${url}/api/v1/validators?limit=1`)).data;
   const { epoch } = epochSchema.parse(await read(`${url}/api/v1/epoch`)).data;
   const names: Record<string, string> = { votePubkey: validator?.votePubkey ?? "", epoch: String(epoch) };
-  return Object.entries(ENDPOINTS)
+  return Object.entries(OPERATIONS)
     .filter(([name, { path }]) => path.startsWith("/api/v1/") && !OWN_ENDPOINTS.has(name))
     .map(([, { path }]) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ""))
     .map((path) => (path.endsWith("/search") ? `${path}?q=va` : path));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
-import { ENDPOINTS, type Endpoint } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { openApiDocument } from "../../generator/contract/openapi.ts";
@@ -11,13 +11,13 @@ import { readAnswer, readError, type Api } from "./_setup.ts";
 // Every endpoint of the contract with every parameter: at its bounds, at its default, outside of them. What the answers
 // say is for the files beside this one.
 
-const ALL: [name: string, endpoint: Endpoint][] = Object.entries(ENDPOINTS);
+const ALL: [name: string, endpoint: Operation][] = Object.entries(OPERATIONS);
 const WITH_NETWORK = ALL.filter(([, { parameters }]) => parameters.includes("network"));
 const WITH_PUBKEY = ALL.filter(([, { parameters }]) => parameters.includes("votePubkey"));
 const BY_NETWORK = WITH_NETWORK.flatMap(([name, endpoint]) => NETWORKS.map((network) => ({ name, network, endpoint })));
 
 /** Parameters of the query that an endpoint takes beside the network. */
-function queryOf({ parameters }: Endpoint): Parameter[] {
+function queryOf({ parameters }: Operation): Parameter[] {
   return parameters
     .filter((key: ParameterKey) => key !== "network")
     .map((key): Parameter => PARAMETERS[key])
@@ -28,7 +28,7 @@ function queryOf({ parameters }: Endpoint): Parameter[] {
 const REQUIRED: Record<string, string> = { q: "va" };
 
 /** The address of an endpoint for a validator that is located, and the newest epoch. */
-function addressOf({ index }: Api, endpoint: Endpoint, network: Network, query: Record<string, string> = {}) {
+function addressOf({ index }: Api, endpoint: Operation, network: Network, query: Record<string, string> = {}) {
   const { validators, latestEpoch } = index(network);
   const located = validators.find(({ location }) => location !== null);
   const path = endpoint.path.replace("{votePubkey}", located?.votePubkey ?? "").replace("{epoch}", String(latestEpoch));
@@ -74,8 +74,8 @@ export function describeEndpoints(api: () => Api): void {
     });
 
     it("describes itself", async () => {
-      const response = await api().request(ENDPOINTS.openapi.path);
-      expect(await readAnswer(response, ENDPOINTS.openapi.document)).toEqual(
+      const response = await api().request(OPERATIONS.openapi.path);
+      expect(await readAnswer(response, OPERATIONS.openapi.document)).toEqual(
         JSON.parse(JSON.stringify(openApiDocument())),
       );
     });
@@ -158,14 +158,14 @@ export function describeEndpoints(api: () => Api): void {
 
     it("knows a validator of one network by its key on that network only", async () => {
       const { validators } = api().index("testnet");
-      const path = ENDPOINTS.validator.path.replace("{votePubkey}", validators[0]?.votePubkey ?? "");
-      await readAnswer(await api().request(`${path}?network=testnet`), ENDPOINTS.validator.document);
+      const path = OPERATIONS.validator.path.replace("{votePubkey}", validators[0]?.votePubkey ?? "");
+      await readAnswer(await api().request(`${path}?network=testnet`), OPERATIONS.validator.document);
       expect(await readError(await api().request(`${path}?network=mainnet`), 404)).toBe("validator_not_found");
     });
 
     it("answers epochs that have no rug, or were never watched, with an empty list", async () => {
       for (const epoch of ["0", "1059", "9007199254740991"]) {
-        const response = await api().request(ENDPOINTS.epochEvents.path.replace("{epoch}", epoch));
+        const response = await api().request(OPERATIONS.epochEvents.path.replace("{epoch}", epoch));
         const { data, meta } = await readAnswer(response, OBJECTS.epochEvents.schema);
         expect({ data, meta }).toEqual({
           data: [],
@@ -175,7 +175,7 @@ export function describeEndpoints(api: () => Api): void {
     });
 
     it.each(["-1", "01", "1.5", "x", "9007199254740992", "1e3"])("refuses the epoch %s", async (epoch) => {
-      const response = await api().request(ENDPOINTS.epochEvents.path.replace("{epoch}", epoch));
+      const response = await api().request(OPERATIONS.epochEvents.path.replace("{epoch}", epoch));
       expect(await readError(response, 400)).toBe("invalid_parameter");
     });
   });

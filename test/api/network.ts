@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import type { Share } from "../../generator/contract/stats.ts";
@@ -88,7 +88,7 @@ export function describeNetwork(api: () => Api): void {
       const { cluster, clock } = api().stages[network];
       const { moment } = cluster.at(clock.now());
       const response = await api().request(`/api/v1/epoch?network=${network}`);
-      const { data, meta } = await readAnswer(response, ENDPOINTS.epoch.document);
+      const { data, meta } = await readAnswer(response, OPERATIONS.epoch.document);
       const epochStartedAt = new Date(cluster.calendar.timeOf(moment.ordinal, 0));
       const epochEndsAt = new Date(cluster.calendar.timeOf(moment.ordinal + 1, 0));
       expect(data).toMatchObject({

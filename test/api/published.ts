@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { fromObjectKey } from "../../generator/contract/objects.ts";
 import { readSite } from "../service/documents.ts";
@@ -29,7 +29,7 @@ export function describePublished(api: () => Api): void {
           kinds.add(fromObjectKey(network, key)?.kind ?? key);
         }
         const made = ["epoch", "search", "openapi"];
-        expect([...kinds, ...made].sort()).toEqual(Object.keys(ENDPOINTS).sort());
+        expect([...kinds, ...made].sort()).toEqual(Object.keys(OPERATIONS).sort());
         expect(site.size).toBeGreaterThan(70);
       },
     );

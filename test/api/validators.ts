@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { SEARCH_MAX_RESULTS } from "../../generator/contract/search.ts";
@@ -65,7 +65,7 @@ export function describeValidators(api: () => Api): void {
     it.each(NETWORKS)("of %s have every epoch, oldest first", async (network) => {
       const votePubkey = ordinary(api(), network);
       for (const kind of ["commissionHistory", "stakeHistory"] as const) {
-        const path = ENDPOINTS[kind].path.replace("{votePubkey}", votePubkey);
+        const path = OPERATIONS[kind].path.replace("{votePubkey}", votePubkey);
         const { data, meta } = await readAnswer(
           await api().request(`${path}?network=${network}`),
           OBJECTS[kind].schema,
@@ -97,7 +97,7 @@ export function describeValidators(api: () => Api): void {
   describe("the search", () => {
     const search = async (q: string, network: Network = "mainnet") => {
       const query = new URLSearchParams({ q, network });
-      return readAnswer(await api().request(`/api/v1/search?${query.toString()}`), ENDPOINTS.search.document);
+      return readAnswer(await api().request(`/api/v1/search?${query.toString()}`), OPERATIONS.search.document);
     };
 
     it.each(NETWORKS)("finds every validator of %s by its key, whole or in part, in any case", async (network) => {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { describeSite } from "./_setup.ts";
 
 const form = (page: Page) => page.getByRole("form", { name: "Try it" });
@@ -11,7 +11,7 @@ describeSite("the API reference", (open) => {
     const { visit } = await open();
     const page = await visit("/api");
     const text = await page.getByRole("main").innerText();
-    expect(Object.values(ENDPOINTS).filter(({ path }) => !text.includes(path))).toEqual([]);
+    expect(Object.values(OPERATIONS).filter(({ path }) => !text.includes(path))).toEqual([]);
   });
 
   it("sends what was filled in, and shows what was answered", async () => {

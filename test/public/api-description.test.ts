@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ENDPOINT_TAGS, ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATION_TAGS } from "../../generator/contract/openapi-operations.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { ERROR_CODES } from "../../generator/contract/errors.ts";
 import { openApiDocument } from "../../generator/contract/openapi.ts";
 import { toCacheRows } from "../../public/pages/api/description/caching.ts";
@@ -14,9 +15,9 @@ const operations = description.tags.flatMap((tag) => tag.operations);
 
 describe("the description that the API serves", () => {
   it("is shown whole, in its own order", () => {
-    expect(description.tags.map(({ name }) => name)).toEqual(Object.keys(ENDPOINT_TAGS));
+    expect(description.tags.map(({ name }) => name)).toEqual(Object.keys(OPERATION_TAGS));
     expect(operations.map(({ id }) => id).toSorted()).toEqual(
-      Object.values(ENDPOINTS)
+      Object.values(OPERATIONS)
         .map(({ operationId }) => operationId)
         .toSorted(),
     );

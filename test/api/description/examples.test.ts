@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS, type Endpoint } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS, type Operation } from "../../../generator/contract/operations.ts";
 import { openApiDocument } from "../../../generator/contract/openapi.ts";
-import { findExample, toExampleTarget } from "../../../generator/contract/openapi-examples.ts";
+import { findExample, toExampleTarget } from "../../../generator/contract/openapi-operations.ts";
 import { createSchemaCheck } from "../../proxy/fuzz/json-schema.ts";
 import { openExampleNetwork, type ExampleNetwork } from "./_example-network.ts";
 
 const EXAMPLES_FILE = "../../../generator/contract/openapi-examples.json";
 const SERVED_MAX_BYTES = 200_000;
-const ENDPOINT_LIST: readonly Endpoint[] = Object.values(ENDPOINTS);
+const ENDPOINT_LIST: readonly Operation[] = Object.values(OPERATIONS);
 
 describe("the examples of the API's description", () => {
   let network: ExampleNetwork;
@@ -52,7 +52,7 @@ describe("the examples of the API's description", () => {
 const TABLE_LINES = 5;
 
 /** What is shown of an answer: all of it, if it is a text that is no table. */
-async function readExample(endpoint: Endpoint, response: Response): Promise<unknown> {
+async function readExample(endpoint: Operation, response: Response): Promise<unknown> {
   if (!isText(endpoint)) return null;
   const text = await response.text();
   if (endpoint.contentType?.startsWith("text/csv") === true)
@@ -62,7 +62,7 @@ async function readExample(endpoint: Endpoint, response: Response): Promise<unkn
       .join("");
   if (!response.headers.get("content-type")?.includes("json")) return text;
   const body = JSON.parse(text) as Record<string, unknown>;
-  return endpoint.operationId === ENDPOINTS.openapi.operationId ? withoutPaths(body) : body;
+  return endpoint.operationId === OPERATIONS.openapi.operationId ? withoutPaths(body) : body;
 }
 
 /** The description cannot hold itself. */
@@ -71,6 +71,6 @@ function withoutPaths(body: Record<string, unknown>): unknown {
   return { openapi: body["openapi"], info: { title, version }, paths: {} };
 }
 
-function isText({ contentType = "application/json" }: Endpoint): boolean {
+function isText({ contentType = "application/json" }: Operation): boolean {
   return /json|xml|^text\//.test(contentType);
 }

@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS, type Endpoint } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS, type Operation } from "../../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../../generator/contract/parameters.ts";
 import { buildEdgeFunction } from "../../../infra/edge/build.ts";
 import { openHandler, type Handler } from "../../../infra/edge/sandbox.ts";
@@ -11,7 +11,7 @@ import { findProperties, follow, synthesise } from "./_setup.ts";
 type Treatment = `${"bucket" | "proxy"}, ${number} s, by ${string}`;
 
 /** Each endpoint, as it must be treated. One that is new turns red here until somebody thought of it. */
-const TREATMENTS: Record<keyof typeof ENDPOINTS, Treatment> = {
+const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   validators: "proxy, 300 s, by limit network page",
   search: "proxy, 300 s, by network q",
   validator: "bucket, 300 s, by network",
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe("a path", () => {
-  it.each(Object.entries(ENDPOINTS))("of the endpoint %s is cached as the contract says", (key, { path }) => {
+  it.each(Object.entries(OPERATIONS))("of the endpoint %s is cached as the contract says", (key, { path }) => {
     const example = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toExample(name));
     expect(distribution.toTreatment(example)).toBe(TREATMENTS[key as keyof typeof TREATMENTS]);
     expect(distribution.find(example).ResponseHeadersPolicyId).toEqual(
@@ -70,7 +70,7 @@ describe("a path", () => {
     expect(distribution.toTreatment(path)).toBe(treatment);
   });
 
-  it.each(Object.entries<Endpoint>(ENDPOINTS))(
+  it.each(Object.entries<Operation>(OPERATIONS))(
     "of the endpoint %s loses nothing of what the edge function passes on",
     (_, { path, parameters }) => {
       const example = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toExample(name));

@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { ERROR_CODES } from "../../../generator/contract/errors.ts";
 import { toPubkey } from "../../proxy/fixtures.ts";
 import { openEdgeFunction, type EdgeFunction } from "./_function.ts";
@@ -17,7 +17,7 @@ describe("the edge function", () => {
     expect(toDecision(target, method)).toEqual(method === "HEAD" ? withoutMessage(decided) : decided);
   });
 
-  it.each(Object.values(ENDPOINTS).map(({ path }) => path))("has a case of %s that is no error", (path) => {
+  it.each(Object.values(OPERATIONS).map(({ path }) => path))("has a case of %s that is no error", (path) => {
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+").replaceAll(".", "\\.")}(?:\\?.*)?$`);
     const isCase = ({ target, decided }: EdgeCase) =>
       pattern.test(target) && ("object" in decided || "proxy" in decided);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ENDPOINTS, type Endpoint } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS, type Operation } from "../../../generator/contract/operations.ts";
 import { MESSAGES } from "../../../generator/contract/errors.ts";
 import { PARAMETERS, type Parameter } from "../../../generator/contract/parameters.ts";
 import { readSettings } from "../../../proxy/config.ts";
@@ -33,7 +33,7 @@ function isAt({ kind, path }: Location, asked: string): boolean {
 describe("the parameters in nginx' cache key", () => {
   const locations = readLocations();
 
-  it.each(Object.values(ENDPOINTS).map((endpoint: Endpoint) => [endpoint.path, endpoint.parameters] as const))(
+  it.each(Object.values(OPERATIONS).map((endpoint: Operation) => [endpoint.path, endpoint.parameters] as const))(
     "of %s are those that it has",
     (path, keys) => {
       const inQuery = keys.map((key): Parameter => PARAMETERS[key]).filter((parameter) => parameter.in === "query");
