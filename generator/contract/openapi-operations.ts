@@ -26,7 +26,7 @@ export type OperationTag = keyof typeof OPERATION_TAGS;
 
 /**
  * What the API answered over a small simulated network, by operation: JSON as it is, another text as a string; nothing of an
- * operation whose answers are no text. Written and compared by test/api/description/examples.test.ts, never by hand.
+ * operation whose answers are no text. Written and compared by test/api/description/description.test.ts, never by hand.
  */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
