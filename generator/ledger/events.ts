@@ -36,7 +36,7 @@ export function recordInflationEvent(
     to: change.to,
     confirmedBy: change.confirmedBy,
   });
-  // At the ends of the epochs in between nobody knows which of the two rates stood (documents/applied.ts).
+  // At the ends of the epochs in between nobody knows which of the two rates stood (documents/commissions.ts).
   touchPointsFrom(step, madeIn.earliest);
 }
 

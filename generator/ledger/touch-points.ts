@@ -5,7 +5,7 @@ import type { Touched } from "./touched.ts";
 /*
  * Of which epochs what is told of a validator changes when something of it is recorded: its own, those after it, where
  * nothing else is recorded and the past goes on, and gaps before it, since what stood in a gap is only told where the same
- * was recorded on both sides (documents/commission-history.ts).
+ * was recorded on both sides (documents/histories.ts).
  */
 
 interface Where {

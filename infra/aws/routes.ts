@@ -1,5 +1,5 @@
 import type { CacheClass } from "../../generator/contract/cache.ts";
-import { ENDPOINTS, type Endpoint } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
 import type { Form, FORMS } from "../../generator/contract/forms.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
@@ -43,7 +43,7 @@ function toRoutes(): Route[] {
     pattern: `/${folder}/*`,
     ...how,
   }));
-  const own = Object.entries(ENDPOINTS).map(([key, endpoint]) => toRoute(key, endpoint));
+  const own = Object.entries(OPERATIONS).map(([key, endpoint]) => toRoute(key, endpoint));
   const countSegments = ({ pattern }: Route) => pattern.split("/").length;
   const longestFirst = own.toSorted((one, other) => countSegments(other) - countSegments(one));
   const routes = [...longestFirst, ...folders];
@@ -53,7 +53,7 @@ function toRoutes(): Route[] {
   });
 }
 
-function toRoute(key: string, { path, cache, parameters }: Endpoint): Route {
+function toRoute(key: string, { path, cache, parameters }: Operation): Route {
   const names = parameters.map((parameter) => PARAMETERS[parameter]).filter((parameter) => parameter.in === "query");
   const isObject = key in OBJECTS && names.every(({ name }) => name === PARAMETERS.network.name);
   return {

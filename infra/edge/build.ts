@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { DEFAULT_NETWORK, NETWORKS } from "../../generator/contract/networks.ts";
 import { PUBKEY_PATTERN } from "../../generator/contract/values.ts";
@@ -52,7 +52,7 @@ export function buildEdgeFunction(): string {
 
 /** Of the addresses that CloudFront looks for in the bucket, those whose key is another one. */
 function toDocumentPattern(): string {
-  const paths = Object.values(ENDPOINTS)
+  const paths = Object.values(OPERATIONS)
     .map(({ path }) => path)
     .filter((path) => path.startsWith(ROOT) && findRoute(path)?.origin === "bucket");
   const toPattern = (path: string) =>

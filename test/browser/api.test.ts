@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { card, describeSite, parameter, settle } from "./_setup.ts";
 
 const form = (page: Page) => page.getByRole("form", { name: "Try it" });
@@ -10,7 +10,7 @@ const send = (page: Page) => form(page).getByRole("button", { name: "Send" }).cl
 describeSite("the API reference", (open, visit) => {
   it("names every operation there is", async () => {
     const text = await (await visit("/api")).getByRole("main").innerText();
-    expect(Object.values(ENDPOINTS).filter(({ path }) => !text.includes(path))).toEqual([]);
+    expect(Object.values(OPERATIONS).filter(({ path }) => !text.includes(path))).toEqual([]);
   });
 
   it("sends what was filled in, and shows what was answered", async () => {

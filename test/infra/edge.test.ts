@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 import { Linter } from "eslint";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
 import { API_ROUTES, findRoute } from "../../infra/aws/routes.ts";
 import { buildEdgeFunction } from "../../infra/edge/build.ts";
@@ -28,7 +28,7 @@ const NAMES: Record<string, string> = {
   epoch: String(LATEST_EPOCH - 1),
 };
 const NAMED = { votePubkey: VOTE, epoch: LATEST_EPOCH - 1, feed: "rug" } as never;
-const PATHS = Object.entries(ENDPOINTS).map(([key, { path }]) => ({
+const PATHS = Object.entries(OPERATIONS).map(([key, { path }]) => ({
   key,
   path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => NAMES[name] ?? ""),
 }));

@@ -1,4 +1,4 @@
-import type { Location, LocationChange } from "../../../generator/contract/location.ts";
+import type { Location, LocationChange } from "../../../generator/contract/history.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
 import { documents } from "../../api/documents.ts";

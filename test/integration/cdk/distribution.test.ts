@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../../generator/contract/parameters.ts";
 import { CORS_HEADERS, SECURITY_HEADERS } from "../../../generator/contract/response-headers.ts";
 import { SITE_HEADERS } from "../../../generator/contract/site-headers.ts";
@@ -11,7 +11,7 @@ import { findProperties, follow, synthesise, type Properties } from "./_setup.ts
 type Treatment = `${"bucket" | "proxy"}, ${number} s, by ${string}`;
 
 /** Each endpoint, as it must be treated. One that is new turns red here until somebody thought of it. */
-const TREATMENTS: Record<keyof typeof ENDPOINTS, Treatment> = {
+const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   validators: "proxy, 300 s, by limit network page",
   search: "proxy, 300 s, by network q",
   validator: "bucket, 300 s, by network",
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 describe("a path", () => {
-  it.each(Object.entries(ENDPOINTS))("of the endpoint %s is cached as the contract says", (key, { path }) => {
+  it.each(Object.entries(OPERATIONS))("of the endpoint %s is cached as the contract says", (key, { path }) => {
     const toExample = (name: string) => String(PARAMETERS[name as "network" | "feed" | "votePubkey" | "epoch"].example);
     const example = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toExample(name));
     expect(distribution.toTreatment(example)).toBe(TREATMENTS[key as keyof typeof TREATMENTS]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { LATEST_EPOCH, toPubkey } from "../../proxy/fixtures.ts";
 import { HOSTILE_PATHS, HOSTILE_TEXTS } from "../../proxy/fuzz/hostile.ts";
 import { hasNginx, startEdge, type Answer, type Edge, type Question } from "./_edge.ts";
@@ -19,7 +19,7 @@ const EPOCH = {
 const KNOWN = toPubkey(1);
 const PLACES: Record<string, string> = { votePubkey: KNOWN, network: "mainnet", feed: "rug" };
 
-const PATHS = Object.values(ENDPOINTS).map(({ path }) =>
+const PATHS = Object.values(OPERATIONS).map(({ path }) =>
   (path.endsWith("/search") ? `${path}?q=validator` : path).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     name === "epoch" ? String(path.startsWith("/exports") ? LATEST_EPOCH - 1 : LATEST_EPOCH) : (PLACES[name] ?? name),
   ),

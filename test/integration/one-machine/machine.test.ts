@@ -3,7 +3,7 @@ import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } fr
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
 import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
-import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { hasPrograms, SECRETS, startMachine, type Machine } from "./machine.ts";
 
 const SNAPSHOT_MILLISECONDS = 120_000;
@@ -47,7 +47,7 @@ describe.skipIf(!hasPrograms)("compose.yaml, played as processes before a simula
       data: { votePubkey: string }[];
     };
     const names: Record<string, string> = { votePubkey: data[0]!.votePubkey, epoch: "1065" };
-    const paths = Object.values(ENDPOINTS)
+    const paths = Object.values(OPERATIONS)
       .map(({ path }) => path)
       // Exports come with the end of an epoch; without databases nobody has a location.
       .filter((path) => path.startsWith("/api/") && !/\/(?:exports|location|stake-concentration)$/.test(path))
