@@ -10,7 +10,7 @@ import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
 import { u32 } from "../../infra/demo/cluster/signing/layout.ts";
 import { compileMessage } from "../../infra/demo/cluster/signing/message.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [OWNER] = OWNERS;
