@@ -33,7 +33,7 @@ export interface Api {
 /** Plays the clusters, few ticks an epoch: what is shown matters here, not when it was seen. */
 export async function openApi(): Promise<Api> {
   const { directory, remove } = await makeDirectory();
-  const cadence = { checkMilliseconds: 30 * MINUTE, snapshotMilliseconds: 30 * MINUTE };
+  const cadence = { checkMilliseconds: 60 * MINUTE, snapshotMilliseconds: 60 * MINUTE };
   const played = await Promise.all(
     NETWORKS.map(async (network) => {
       const stage = await openStage({ network, validators: VALIDATORS[network], directory });
