@@ -11,8 +11,10 @@ import { makeDirectory } from "../store/directory.ts";
 
 let directory: string;
 let remove: () => Promise<void>;
-/** Of the right cluster, and behind by its own word; or no JSON-RPC at all, which is not worth another try. */
-let [behind, gone]: TestServer[] = [];
+/** Of the right cluster, and behind by its own word. */
+let behind: TestServer;
+/** No JSON-RPC at all, which is not worth another try. */
+let gone: TestServer;
 
 beforeAll(async () => {
   ({ directory, remove } = await makeDirectory());
@@ -24,7 +26,7 @@ beforeAll(async () => {
   gone = await startServer((_, response) => response.writeHead(404).end());
 });
 afterAll(async () => {
-  await Promise.all([behind, gone].map((server) => server?.close()));
+  await Promise.all([behind.close(), gone.close()]);
   await remove();
 });
 
@@ -56,7 +58,7 @@ const reportOf = ({ stdout }: Ended) => JSON.parse(stdout.trim().split("\n").at(
 it.each([["check"], ["snapshot"], ["run", "--for", "1s"]])(
   "%s fails where no endpoint could be read, and its report is written all the same",
   async (...args) => {
-    const ended = await generate([...args, "--json"], { MAINNET_RPC_URLS: `${gone!.url},${gone!.url}` });
+    const ended = await generate([...args, "--json"], { MAINNET_RPC_URLS: `${gone.url},${gone.url}` });
     const report = reportOf(ended);
     expect(ended.status).toBe(1);
     expect(report).toMatchObject({ command: args[0], network: "mainnet", accepted: false });
@@ -67,7 +69,7 @@ it.each([["check"], ["snapshot"], ["run", "--for", "1s"]])(
 );
 
 it("check is done where the endpoints answer and are behind, which passes", async () => {
-  const ended = await generate(["check", "--json"], { MAINNET_RPC_URLS: behind!.url });
+  const ended = await generate(["check", "--json"], { MAINNET_RPC_URLS: behind.url });
   const report = reportOf(ended);
   expect(report["rejected"]).toEqual([{ reason: expect.stringContaining("behind by 200 slots") as string }]);
   expect(report).not.toHaveProperty("unread");
@@ -106,7 +108,7 @@ it.each([
   ["an unknown flag is wrong use", ["publish", "--often"], {}, 2, /unknown option '--often'[^]*--help tells/],
   ["a ruling on nothing is wrong use", ["rule", "--reason", "x", "--accept"], {}, 2, /one of --observation KEY/],
 ])("%s", async (_, args, variables, status, complaint) => {
-  const ended = await generate(args, variables as Record<string, string>);
+  const ended = await generate(args, variables);
   expect(ended.complaint).toMatch(complaint);
   expect(ended.status).toBe(status);
 });
