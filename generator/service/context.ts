@@ -79,6 +79,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     genesis,
     now: clock.now,
     timer: clock.timer,
+    sleep: (milliseconds) => clock.sleepUntil(clock.now() + milliseconds, signal),
     ...(signal && { signal }),
   });
   const projection = createProjection({ network, series, journal, now: clock.now });

@@ -5,7 +5,7 @@ import { readSeries } from "../../generator/journal/series.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { readDocument, readTimeless } from "./documents.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
-import { readEvents, tellEvent, tellPlanned } from "./story-commissions.ts";
+import { readEvents, tellEvent, tellPlanned } from "./planned-events.ts";
 import { startUpstream } from "./upstream.ts";
 
 /** The ledger of a test network is reset now and then: another genesis, and other validators at lower slots and epochs. */

@@ -3,7 +3,7 @@ import type { Report } from "../../generator/service/report.ts";
 import type { Ledger, StatusSource } from "../../generator/ledger/ledger.ts";
 import type { ValidatorRecord } from "../../generator/ledger/records.ts";
 import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
-import { readEvents, tellEvent, tellPlanned } from "./story-commissions.ts";
+import { readEvents, tellEvent, tellPlanned } from "./planned-events.ts";
 import { startUpstream, type Fault, type Upstream } from "./upstream.ts";
 
 /** One observation, and what was known when it was done. */

@@ -10,9 +10,9 @@ import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { packOf } from "../journal/packed.ts";
 import { check, crowd, snapshot, timeAt } from "../ledger/story.ts";
-import { createProcesses } from "../soak/killed-runs/processes.ts";
-import { createRandom } from "../soak/random.ts";
-import { readTimeless } from "./documents.ts";
+import { createProcesses } from "./killed-runs/processes.ts";
+import { createRandom } from "./random.ts";
+import { readTimeless } from "../service/documents.ts";
 
 /* Real processes of `generate rebuild`, killed by the system at moments drawn at random, over a day and a half of a journal. */
 

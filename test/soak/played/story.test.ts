@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rebuild } from "../../generator/service/rebuild.ts";
-import type { Difference } from "../../generator/publish/compare.ts";
-import { readDocument } from "./documents.ts";
-import { MINUTE, STARTS_AT, timeAt } from "./harness.ts";
-import { END, playStory, type PlayedStory } from "./played-story.ts";
-import { describeCommissions } from "./story-commissions.ts";
-import { describeDelinquency } from "./story-delinquency.ts";
-import { describeMev } from "./story-mev.ts";
-import { describeValidators } from "./story-validators.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import type { Difference } from "../../../generator/publish/compare.ts";
+import { readDocument } from "../../service/documents.ts";
+import { MINUTE, STARTS_AT, timeAt } from "../../service/harness.ts";
+import { END, playStory, type PlayedStory } from "./play.ts";
+import { describeCommissions } from "./commissions.ts";
+import { describeDelinquency } from "./delinquency.ts";
+import { describeMev } from "./mev.ts";
+import { describeValidators } from "./validators.ts";
 
 // The whole way over real HTTP: a simulated cluster is watched for four epochs and more, and what is published of it is
 // held against what the story says. It is played once; the files beside this one say what must be true of it.

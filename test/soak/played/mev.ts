@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readDocument } from "./documents.ts";
-import { FIRST_EPOCH, MINUTE } from "./harness.ts";
-import type { PlayedStory } from "./played-story.ts";
-import { pairUp, readEvents, tellEvent, tellPlanned } from "./story-commissions.ts";
+import { readDocument } from "../../service/documents.ts";
+import { FIRST_EPOCH, MINUTE } from "../../service/harness.ts";
+import type { PlayedStory } from "./play.ts";
+import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
+import { pairUp } from "./commissions.ts";
 
 /** Between two snapshots, which alone tell of MEV. */
 const SNAPSHOT_MILLISECONDS = 10 * MINUTE;

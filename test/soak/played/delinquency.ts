@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readDocument } from "./documents.ts";
-import { MINUTE, STARTS_AT, type Stage } from "./harness.ts";
-import type { Look, PlayedStory } from "./played-story.ts";
+import { readDocument } from "../../service/documents.ts";
+import { MINUTE, STARTS_AT, type Stage } from "../../service/harness.ts";
+import type { Look, PlayedStory } from "./play.ts";
 
 const HOUR = 60 * MINUTE;
 

@@ -1,29 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { SEVERITIES, type CommissionEvent, type Source } from "../../generator/contract/event.ts";
-import type { PlannedChange } from "../../infra/demo/cluster/chain/planned-changes.ts";
-import { findDocument, readDocument } from "./documents.ts";
-import { FIRST_EPOCH, MINUTE, SLOTS_PER_EPOCH, type Stage } from "./harness.ts";
-import { lieOf, type PlayedStory } from "./played-story.ts";
-
-/** Every published event of a source, of all validators. */
-export async function readEvents({ cluster, ...site }: Stage, source: Source): Promise<CommissionEvent[]> {
-  const documents = await Promise.all(
-    cluster.members.map(({ vote }) => findDocument(site, "validatorEvents", { votePubkey: vote.address })),
-  );
-  return documents.flatMap((document) => document?.data ?? []).filter((event) => event.source === source);
-}
-
-const toPercent = (basisPoints: number | null) => (basisPoints === null ? null : Math.min(basisPoints, 10_000) / 100);
-
-/** A planned change as an event tells it. */
-export function tellPlanned({ vote, source, epoch, fromBasisPoints, toBasisPoints, kind }: PlannedChange): string {
-  const [from, to] = [toPercent(fromBasisPoints), toPercent(toBasisPoints)];
-  return `${vote} ${source} in ${epoch}: ${from} → ${to} is ${kind}`;
-}
-
-export function tellEvent({ votePubkey, source, epoch, fromCommission, toCommission, severity }: CommissionEvent) {
-  return `${votePubkey} ${source} in ${epoch}: ${fromCommission} → ${toCommission} is ${severity}`;
-}
+import { SEVERITIES, type Source } from "../../../generator/contract/event.ts";
+import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
+import { readDocument } from "../../service/documents.ts";
+import { FIRST_EPOCH, MINUTE, SLOTS_PER_EPOCH } from "../../service/harness.ts";
+import { readEvents, tellEvent, tellPlanned, toPercent } from "../../service/planned-events.ts";
+import { lieOf, type PlayedStory } from "./play.ts";
 
 /** Pairs each planned change of a source with its event. */
 export async function pairUp({ stage, planned }: PlayedStory, source: Source) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Member } from "../../infra/demo/cluster/chain/cast.ts";
-import { SITES } from "../../infra/demo/cluster/chain/nodes.ts";
-import { findDocument, readDocument } from "./documents.ts";
-import { FIRST_EPOCH, MINUTE, timeAt, type Stage } from "./harness.ts";
-import { voteOf, type PlayedStory } from "./played-story.ts";
+import type { Member } from "../../../infra/demo/cluster/chain/cast.ts";
+import { SITES } from "../../../infra/demo/cluster/chain/nodes.ts";
+import { findDocument, readDocument } from "../../service/documents.ts";
+import { FIRST_EPOCH, MINUTE, timeAt, type Stage } from "../../service/harness.ts";
+import { voteOf, type PlayedStory } from "./play.ts";
 
 /** Everything that shows as nothing or turns text around, and what is no letter at all. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;

@@ -5,10 +5,10 @@ import type { Entry, RulingEntry } from "../../generator/entries/entry.ts";
 import { anyStory } from "../documents/made-up-stories.ts";
 import { named, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, tell } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
-import { expectSame, nowAfter, publishAtOnce, toSite } from "./arriving.ts";
-import { readTimeless } from "./documents.ts";
-import { MINUTE } from "./harness.ts";
-import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
+import { expectSame, nowAfter, publishAtOnce, toSite } from "../service/arriving.ts";
+import { readTimeless } from "../service/documents.ts";
+import { MINUTE } from "../service/harness.ts";
+import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 
 /*
  * Entries reach the journal late, by minutes or days, while generators whose own clocks are wrong fold it, keep checkpoints

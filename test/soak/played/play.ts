@@ -1,10 +1,10 @@
-import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { lieAt } from "../../infra/demo/cluster/rpc/endpoints.ts";
-import type { PlannedChange } from "../../infra/demo/cluster/chain/planned-changes.ts";
-import type { Report } from "../../generator/service/report.ts";
-import type { Ledger } from "../../generator/ledger/ledger.ts";
-import { readDocument } from "./documents.ts";
-import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "./harness.ts";
+import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import { lieAt } from "../../../infra/demo/cluster/rpc/endpoints.ts";
+import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
+import type { Report } from "../../../generator/service/report.ts";
+import type { Ledger } from "../../../generator/ledger/ledger.ts";
+import { readDocument } from "../../service/documents.ts";
+import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 
 /** What was known when an observation was done. */
 export interface Look {
