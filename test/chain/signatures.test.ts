@@ -9,7 +9,7 @@ import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
 import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
 import { u32, updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import { compileMessage } from "../../infra/demo/cluster/transactions/message.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [OWNER] = OWNERS;

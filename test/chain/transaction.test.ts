@@ -11,7 +11,7 @@ import {
   writable,
 } from "../../infra/demo/cluster/transactions/message.ts";
 import { updateCommission, updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
-import { authorizeWithdrawerChecked } from "../integration/vote-program.ts";
+import { authorizeWithdrawerChecked } from "../integration/validator/vote-program.ts";
 import { BLOCKHASH, make, makeDecoded, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [OWNER, OTHER] = OWNERS;

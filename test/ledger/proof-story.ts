@@ -7,7 +7,7 @@ import {
 } from "../../infra/demo/cluster/transactions/message.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import type { SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { endpointOf } from "./panel-story.ts";
 import { FIRST_EPOCH, keyOf, slotAt, SLOTS_IN_EPOCH, timeAt } from "./story.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { decodeTransaction, encodeSignature } from "../../generator/chain/transaction.ts";
-import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import { accountSchema, decodeVoteAccount } from "../../generator/observe/accounts.ts";
+import { decodeTransaction, encodeSignature } from "../../../generator/chain/transaction.ts";
+import { findVoteChanges } from "../../../generator/chain/vote-changes.ts";
+import { accountSchema, decodeVoteAccount } from "../../../generator/observe/accounts.ts";
 import {
   CLOCK,
   SYSTEM_PROGRAM,
@@ -14,7 +14,7 @@ import {
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../infra/demo/cluster/transactions/programs.ts";
+} from "../../../infra/demo/cluster/transactions/programs.ts";
 import {
   type Keypair,
   readonly,
@@ -22,7 +22,7 @@ import {
   writable,
   writableSigner,
   type Instruction,
-} from "../../infra/demo/cluster/transactions/message.ts";
+} from "../../../infra/demo/cluster/transactions/message.ts";
 import { createKeypair } from "./keys.ts";
 import {
   addressWithSeed,

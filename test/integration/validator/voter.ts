@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Keypair } from "../../infra/demo/cluster/transactions/message.ts";
+import type { Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
 import {
   setComputeUnitLimit,
   SLOT_HASHES,
   voteFor,
   type SlotHash,
-} from "../../infra/demo/cluster/transactions/programs.ts";
-import { encodePublicKey } from "../../generator/chain/public-key.ts";
+} from "../../../infra/demo/cluster/transactions/programs.ts";
+import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import type { Member } from "./members.ts";
 import type { Ask } from "./rpc.ts";
 import { send } from "./transactions.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountSchema, decodeVoteAccount } from "../../generator/observe/accounts.ts";
+import { accountSchema, decodeVoteAccount } from "../../../generator/observe/accounts.ts";
 import {
   handsOver,
   sets,
@@ -12,7 +12,7 @@ import {
   type Act,
   type Doer,
 } from "./deeds.ts";
-import { updateCommissionBasisPoints, transfer } from "../../infra/demo/cluster/transactions/programs.ts";
+import { updateCommissionBasisPoints, transfer } from "../../../infra/demo/cluster/transactions/programs.ts";
 import { createKeypair } from "./keys.ts";
 import { createMember, LATECOMER, NEWCOMER, stakeOn, STEADY, type MemberOptions } from "./members.ts";
 import type { Step } from "./story.ts";

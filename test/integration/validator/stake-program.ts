@@ -9,8 +9,8 @@ import {
   STAKE_HISTORY,
   STAKE_PROGRAM,
   SYSTEM_PROGRAM,
-} from "../../infra/demo/cluster/transactions/programs.ts";
-import { readonly, signer, writable, type Instruction } from "../../infra/demo/cluster/transactions/message.ts";
+} from "../../../infra/demo/cluster/transactions/programs.ts";
+import { readonly, signer, writable, type Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
 
 /** Bytes of a stake account. */
 export const STAKE_ACCOUNT_BYTES = 200;

@@ -4,7 +4,7 @@ import {
   compileMessage,
   signMessage,
   type Instruction,
-} from "../../infra/demo/cluster/transactions/message.ts";
+} from "../../../infra/demo/cluster/transactions/message.ts";
 import { waitUntil, type Ask } from "./rpc.ts";
 
 /** What is to be done, and who signs it: the first pays the fee. */
