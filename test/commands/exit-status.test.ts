@@ -1,5 +1,3 @@
-import { afterEach } from "vitest";
-import { describe } from "vitest";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -46,12 +46,6 @@ describe("the geo databases", () => {
     }
   });
 
-  it("say what they are", () => {
-    expect(city.metadata.databaseType).toBe("GeoLite2-City");
-    expect(asn.metadata.databaseType).toBe("GeoLite2-ASN");
-    expect(city.metadata.ipVersion).toBe(6);
-  });
-
   it("locate most nodes of the story, which stand at public addresses", () => {
     const { nodes } = makeCluster({ validators: 200, stakeAccounts: 1200 }).at(timeAt(0.5));
     const located = nodes.filter(({ ip }) => city.get(ip)?.city !== undefined);

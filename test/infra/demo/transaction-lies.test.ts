@@ -172,14 +172,4 @@ describe("the endpoint that lies about transactions", () => {
     expect(lying).toEqual(DECEITS.map(() => true));
     expect(cluster.falseTransactionsAt(cluster.at(STARTS_AT).moment)).toBeNull();
   });
-
-  it("tells the same lies whatever was asked before", () => {
-    const [authority] = authoritiesAt(timeAt(2));
-    const again = makeCluster({ slotsPerEpoch: 43_200, validators: 60 });
-    for (const { kind } of DECEITS) {
-      const question = { at: timeOf(kind), endpoint: "first", method: "getSignaturesForAddress" } as const;
-      const asked = { ...question, params: [authority, { limit: 20 }] };
-      expect(callAt(again, asked)).toEqual(callAt(cluster, asked));
-    }
-  });
 });

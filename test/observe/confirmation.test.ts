@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { panelConfirmEntrySchema } from "../../generator/entries/entry.ts";
+import { panelConfirmEntrySchema, snapshotEntrySchema } from "../../generator/entries/entry.ts";
 import { deriveDistributionAddress, TIP_PROGRAMS } from "../../generator/observe/mev/distribution-accounts.ts";
-import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
 import { EPOCH, EPOCH_INFO, SLOT, voteAccount, voteRow } from "./cluster.ts";
-import { createClock, key } from "./fixtures.ts";
-import { entryOf, fails, observe, reasonOf } from "./observing.ts";
-import { SILENCE, type Methods } from "../rpc/rpc-server.ts";
+import { key } from "./fixtures.ts";
+import { entryOf, fails, observe, observeHanging, reasonOf } from "./observing.ts";
+import type { Methods } from "../rpc/rpc-server.ts";
+import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 
 const votes = Array.from({ length: 101 }, (_, index) => key(index + 1));
 const [first = ""] = votes;
@@ -125,33 +125,18 @@ describe("a witness without an answer", () => {
   });
 
   it("that hangs is waited for twelve seconds, and no longer", async () => {
-    const { nodes } = await observe([atSlots({}), { getMultipleAccounts: SILENCE }]);
-    const endpoints = nodes.map(({ url }) => url);
-    const clock = createClock();
-    const granted: number[] = [];
-    const rpc = hurry(createRpc({ endpoints, now: clock.now, sleep: clock.sleep }), (deadline) => {
-      granted.push(deadline - clock.now());
-      return granted.at(-1) === 12_000 ? deadline - 11_900 : deadline;
+    const { observer, clock } = await observeHanging([atSlots({}), {}], {
+      hangs: (position, method) => position === 1 && method === "getMultipleAccounts",
     });
-    const { observer } = await observe([], { endpoints, rpc, timer: clock.now });
+    const startedAt = clock.now();
     const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
-    await rpc.close();
     expect(answers).toMatchObject([
       { state: "ok" },
       { state: "failed", reason: expect.stringContaining("#1 getMultipleAccounts: no answer in time") as string },
     ]);
-    expect(granted.at(-1)).toBe(12_000);
+    expect(clock.now() - startedAt).toBe(12_000);
   });
 });
-
-/** A client whose second endpoint has another deadline than it is given, so that no test waits for the one that counts. */
-function hurry(rpc: Rpc, toDeadline: (deadline: number) => number): Rpc {
-  const endpoints = rpc.endpoints.map((endpoint, position) => ({
-    ...endpoint,
-    until: (deadline: number) => endpoint.until(position === 1 ? toDeadline(deadline) : deadline),
-  }));
-  return { ...rpc, endpoints };
-}
 
 describe("a list of vote accounts", () => {
   const isRead = async (lastVote: number) => {
@@ -162,5 +147,59 @@ describe("a list of vote accounts", () => {
   it("may lie 150 slots before or after the slot that the endpoint told, and no more", async () => {
     await expect(Promise.all([SLOT - 150, SLOT + 150].map(isRead))).resolves.toEqual([true, true]);
     await expect(Promise.all([SLOT - 151, SLOT + 151].map(isRead))).resolves.toEqual([false, false]);
+  });
+});
+
+/* A snapshot has the vote account of each of its rows as every witness holds it. */
+
+const SMALL: SnapshotRequest = { expected: [], scanStakeAccounts: () => false, closedMev: () => null };
+const AUTHORITY = key(0);
+
+const holding = (accounts: Record<string, ReturnType<typeof voteAccount>>, slot = SLOT): Methods => ({
+  getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot }, value: keys.map((one) => accounts[one] ?? null) }),
+});
+
+describe("the vote accounts of a snapshot", () => {
+  it("are those of its rows, in their order, by every witness at its own slot", async () => {
+    const { observer, nodes } = await observe([
+      holding({ [key(1)]: voteAccount(700), [key(2)]: voteAccount(800) }, SLOT - 4),
+      holding({ [key(1)]: voteAccount(10_000) }, SLOT + 2),
+    ]);
+    const entry = entryOf(await observer.snapshot(SMALL));
+    expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
+    const rates: Record<string, number[]> = { [key(1)]: [700, 10_000], [key(2)]: [800] };
+    const rowsOf = (witness: number) =>
+      entry.votes.map(({ vote }) => {
+        const rate = rates[vote]?.[witness];
+        return rate === undefined ? null : [rate, null, AUTHORITY];
+      });
+    expect(entry.accounts).toEqual([
+      { state: "ok", endpoint: `${nodes[0]?.url ?? ""}#0`, slot: SLOT - 4, rows: rowsOf(0) },
+      { state: "ok", endpoint: `${nodes[1]?.url ?? ""}#1`, slot: SLOT + 2, rows: rowsOf(1) },
+    ]);
+  });
+
+  it("may be failures only: what the list shows is journaled all the same", async () => {
+    const { observer } = await observe([{ getMultipleAccounts: fails(-32_000, "oops") }]);
+    const entry = entryOf(await observer.snapshot(SMALL));
+    expect(entry.accounts).toMatchObject([{ state: "failed" }]);
+    expect(entry.votes).toHaveLength(2);
+  });
+
+  it("are asked for a hundred at a time, and are of the lowest slot of the answers", async () => {
+    const current = Array.from({ length: 150 }, (_, index) => voteRow(index + 1, { nodePubkey: key(200) }));
+    const isOfVotes = (keys: string[]) => current.some(({ votePubkey }) => votePubkey === keys[0]);
+    const getMultipleAccounts = ([keys]: [string[]]) => ({
+      context: { slot: isOfVotes(keys) && keys.length < 100 ? SLOT - 2 : SLOT + 9 },
+      value: keys.map(() => null),
+    });
+    const { observer, nodes } = await observe([{ getVoteAccounts: { current, delinquent: [] }, getMultipleAccounts }]);
+    const { accounts, votes } = entryOf(await observer.snapshot(SMALL));
+    const asked = nodes[0]?.asked.filter(({ body }) => body?.method === "getMultipleAccounts") ?? [];
+    const keys = asked.map(({ body }) => (body?.params as [string[]])[0]).filter(isOfVotes);
+    expect(keys.map(({ length }) => length).sort()).toEqual([100, 50]);
+    expect(accounts).toEqual([
+      expect.objectContaining({ state: "ok", slot: SLOT - 2, rows: votes.map(() => null) }) as object,
+    ]);
   });
 });
