@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const journal = () => openJournal(place);
-const tidy = () => journal().compact({ now: DAYS_LATER });
+const compact = () => journal().compact({ now: DAYS_LATER });
 const findStartingPoint = () => journal().findStartingPoint({ now: DAYS_LATER, foldVersion: 1 });
 const marks = async () => (await listBackdated(place)).names;
 
@@ -37,18 +37,13 @@ async function goFarAhead(): Promise<void> {
   expect(await findStartingPoint()).toMatchObject({ through: name, names: [] });
 }
 
-/** As a process that dies before it marks it. */
-const appendUnmarked = (entry: Parameters<typeof writeEntry>[1]) => writeEntry(place, entry);
-
-describe("an observation that is written long after it was made", () => {
-  test.each([
-    ["half a day after gets none", 12 * HOUR, 0],
-    ["more than half a day after gets one", 12 * HOUR + 1, 1],
-  ])("%s at once", async (_, late, count) => {
-    const entry = checkAt(7, 5);
-    const name = await openJournal(place, { now: () => Date.parse(entry.time) + late }).append(entry);
-    expect(await marks()).toEqual([name].slice(0, count));
-  });
+test.each([
+  ["half a day after gets none", 12 * HOUR, 0],
+  ["more than half a day after gets one", 12 * HOUR + 1, 1],
+])("an observation that is written %s at once", async (_, late, count) => {
+  const entry = checkAt(7, 5);
+  const name = await openJournal(place, { now: () => Date.parse(entry.time) + late }).append(entry);
+  expect(await marks()).toEqual([name].slice(0, count));
 });
 
 describe("an entry without a mark", () => {
@@ -57,20 +52,20 @@ describe("an entry without a mark", () => {
     ["a ruling", makeRuling(checkAt(7).time)],
   ])("that is %s in a packed day is seen by a ledger far ahead once the day is looked after", async (_, entry) => {
     await goFarAhead();
-    const name = await appendUnmarked(entry);
+    const name = await writeEntry(place, entry);
     expect((await findStartingPoint()).names).toEqual([]);
-    expect(await tidy()).toMatchObject({ packed: { entries: 1 } });
+    expect(await compact()).toMatchObject({ packed: { entries: 1 } });
     expect(await marks()).toEqual([name]);
     const base = await findStartingPoint();
     expect(base.ledger).toBeNull();
     expect(base.names).toContain(name);
   });
 
-  test("that is a ruling gets one when its day is packed for the first time", async () => {
+  test("that is a ruling gets one when its day is packed for the first time, and nothing else of that day does", async () => {
     await deleteLoose(place, names);
-    await appendUnmarked(makeCheck("2026-11-22T00:00:00.000Z"));
-    const ruling = await appendUnmarked(makeRuling("2026-11-22T00:00:01.000Z"));
-    expect(await tidy()).toMatchObject({ packed: { day: "2026-11-22", entries: 2 } });
+    await writeEntry(place, makeCheck("2026-11-22T00:00:00.000Z"));
+    const ruling = await writeEntry(place, makeRuling("2026-11-22T00:00:01.000Z"));
+    expect(await compact()).toMatchObject({ packed: { day: "2026-11-22", entries: 2 } });
     expect(await marks()).toEqual([ruling]);
   });
 
@@ -80,39 +75,32 @@ describe("an entry without a mark", () => {
     for await (const { key } of place.store.list("journal/")) {
       if (key.includes("/pack-")) await damage(place, key, (body) => body.with(0, 0));
     }
-    const name = await appendUnmarked(checkAt(7, 5));
-    await tidy();
+    const name = await writeEntry(place, checkAt(7, 5));
+    await compact();
     expect((await findStartingPoint()).names).toContain(name);
   });
 
   test("is marked before it is packed, so that a death in between leaves it to be found again", async () => {
     await goFarAhead();
-    const name = await appendUnmarked(checkAt(7, 5));
+    const name = await writeEntry(place, checkAt(7, 5));
     const store = { ...place.store, put: place.store.put.bind(place.store) };
     store.put = (key, ...asked) =>
       key.includes("/pack-") ? Promise.reject(new Error("died")) : place.store.put(key, ...asked);
     await expect(openJournal({ ...place, store }).compact({ now: DAYS_LATER })).rejects.toThrow("died");
     expect(await marks()).toEqual([name]);
-    expect(await tidy()).toMatchObject({ packed: { entries: 1 } });
+    expect(await compact()).toMatchObject({ packed: { entries: 1 } });
   });
 
   test("that cannot be read is made known too, and is marked once", async () => {
     await goFarAhead();
-    const name = await appendUnmarked(checkAt(7, 5));
+    const name = await writeEntry(place, checkAt(7, 5));
     await damage(place, toEntryKey(place, name), (body) => body.subarray(0, 20));
-    await tidy();
+    await compact();
     expect((await findStartingPoint()).names).toContain(name);
     const { store, counts } = countOperations(place.store);
     await openJournal({ ...place, store }).compact({ now: DAYS_LATER });
     expect(counts.puts).toBe(0);
   });
-});
-
-test("the entries of a day that is packed in time are not marked", async () => {
-  await deleteLoose(place, names);
-  await journal().append(makeCheck("2026-11-22T00:00:00.000Z"));
-  expect(await tidy()).toMatchObject({ packed: { day: "2026-11-22" } });
-  expect(await marks()).toEqual([]);
 });
 
 test("what lies among the marks and is none is named among what is foreign", async () => {
