@@ -1,18 +1,22 @@
 import { toClientId } from "./clients.ts";
 import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
-import { assignListed, findValidator, type Step } from "./step.ts";
+import { assignListed, type Found, type Step } from "./step.ts";
+import { remember } from "./remember.ts";
 import { toName, toUrl } from "../contract/strangers-text.ts";
 import { toVersion } from "./version.ts";
 
 type Nodes = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"];
 type Infos = Extract<SnapshotEntry["info"], { state: "ok" }>["value"];
 
+const versionOf = remember(toVersion);
+const clientIdOf = remember(toClientId);
+const nameOf = remember(toName);
+const iconUrlOf = remember((raw: string | null) => toUrl(raw, ["https:"]));
+const websiteOf = remember((raw: string | null) => toUrl(raw, ["https:", "http:"]));
+
 /** The identity a vote account names now. The vote account stays the key: an identity can change, and serve several. */
-export function foldIdentities(step: Step, rows: readonly SnapshotRow[]): void {
-  for (const row of rows) {
-    const found = findValidator(step.ledger, row.vote);
-    if (found !== null) assignListed(step, found.ordinal, { identity: row.identity });
-  }
+export function foldIdentities(step: Step, found: readonly Found<SnapshotRow>[]): void {
+  for (const { row, ordinal } of found) assignListed(step, ordinal, { identity: row.identity });
 }
 
 /** Software as gossip tells it. Absence from gossip, a malformed version or a missing id never replaces a good one. */
@@ -21,8 +25,8 @@ export function foldNodes(step: Step, nodes: Nodes): void {
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
     const node = validator.identity === null ? undefined : byIdentity.get(validator.identity);
     if (node === undefined) continue;
-    const version = toVersion(node.version) ?? validator.version;
-    assignListed(step, ordinal, { version, clientId: toClientId(node.clientId) ?? validator.clientId });
+    const version = versionOf(node.version) ?? validator.version;
+    assignListed(step, ordinal, { version, clientId: clientIdOf(node.clientId) ?? validator.clientId });
   }
 }
 
@@ -30,17 +34,15 @@ export function foldNodes(step: Step, nodes: Nodes): void {
  * Names and addresses that the identity itself signed for. An identity without any has no name; only those of the rows are
  * asked for, so a vote account without a row keeps its own.
  */
-export function foldInfo(step: Step, rows: readonly SnapshotRow[], infos: Infos): void {
+export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos: Infos): void {
   const byIdentity = pickByIdentity(infos);
-  for (const row of rows) {
-    const found = findValidator(step.ledger, row.vote);
-    if (found === null) continue;
-    const { ordinal, validator } = found;
+  for (const { row, ordinal, validator } of found) {
     const info = byIdentity.get(row.identity);
-    const name = toName(info?.name ?? null);
+    const name = nameOf(info?.name ?? null);
     if (name !== validator.name) touchEvents(step, ordinal);
-    const website = toUrl(info?.website ?? null, ["https:", "http:"]);
-    assignListed(step, ordinal, { name, iconUrl: toUrl(info?.iconUrl ?? null, ["https:"]), website });
+    const iconUrl = iconUrlOf(info?.iconUrl ?? null);
+    const website = websiteOf(info?.website ?? null);
+    assignListed(step, ordinal, { name, iconUrl, website });
   }
 }
 

@@ -14,8 +14,13 @@ export interface Hearing {
   panel: Panel;
   /** Who of it could not be asked. */
   silent: Set<number>;
-  /** Validators whose testimony changed, by ordinal. */
+  /** Validators about whom there may be something to decide now, by ordinal. */
   heard: Set<number>;
+}
+
+/** Where nothing is pending, and the value held is settled, whatever was heard decides nothing. */
+export function noteHeard({ heard }: Hearing, ordinal: number, validator: ValidatorRecord): void {
+  if (validator.pendingInflation !== null || !validator.inflationSettled) heard.add(ordinal);
 }
 
 interface Change {

@@ -18,10 +18,9 @@ export function decide(hearing: Hearing): void {
     aimAt(validator.pendingInflation, majority);
     changed.push({ ordinal, validator, majority });
   }
-  const listed = step.ledger.validators.filter((validator) => validator.listed).length;
   markMass(
+    step.ledger,
     changed.flatMap(({ validator }) => validator.pendingInflation ?? []),
-    listed,
   );
   if (isEpochDisputed(step, panel)) return;
   for (const { ordinal, validator, majority } of changed) {

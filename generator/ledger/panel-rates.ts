@@ -3,11 +3,20 @@ import { agrees, isWhole, toCommission } from "./commission.ts";
 import type { CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "../entries/entry.ts";
 import { carryForward } from "./inflation.ts";
 import { hearAccounts } from "./panel-accounts.ts";
-import { assume, isOfThePast, isSame, momentAt, openPending, showOld, type Hearing } from "./panel-changes.ts";
+import {
+  assume,
+  isOfThePast,
+  isSame,
+  momentAt,
+  noteHeard,
+  openPending,
+  showOld,
+  type Hearing,
+} from "./panel-changes.ts";
 import { decide } from "./panel-decision.ts";
 import { isSecondReading } from "./pending.ts";
-import type { Commission, Pending } from "./records.ts";
-import { findValidator, type Step } from "./step.ts";
+import type { Commission, Moment, Pending } from "./records.ts";
+import type { Found, Step } from "./step.ts";
 import { endSilence, testify } from "./testimony.ts";
 import { toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
@@ -20,7 +29,7 @@ import { toPanel, witnessOf, type Panel } from "./witnesses.ts";
 export function foldPanelRates(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
-  { panel, witness, isAccepted }: Subject & { isAccepted: boolean },
+  { panel, witness, found, isAccepted }: Subject & { found: readonly Found<CheckRow>[]; isAccepted: boolean },
 ): void {
   const silent = findSilent(step, entry.panel ?? []);
   const hearing: Hearing = { step, panel, silent, heard: new Set() };
@@ -30,14 +39,17 @@ export function foldPanelRates(
       entry.votes.map(({ vote }) => vote),
       entry.accounts,
     );
-  for (const row of entry.votes) hearRow(hearing, row, { witness, isAccepted });
+  const list: List = {
+    witness,
+    moment: momentAt(step, step.moment.slot),
+    isWhole: isWhole(step.ledger, step.moment.epoch),
+    isAccepted,
+  };
+  for (const one of found) hearRow(hearing, one, list);
   hearMissing(step, entry, witness);
   decide(hearing);
   if (!isAccepted) return;
-  for (const { vote } of entry.votes) {
-    const found = findValidator(step.ledger, vote);
-    if (found !== null) carryForward(step, found.ordinal, found.validator);
-  }
+  for (const { ordinal, validator } of found) carryForward(step, ordinal, validator);
 }
 
 /** The accounts of what was pending, by all witnesses. */
@@ -52,17 +64,20 @@ function findSilent({ ledger }: Step, asked: readonly PanelRow[]): Set<number> {
   return new Set(asked.flatMap(({ endpoint, slot }) => (slot === null ? [witnessOf(ledger, endpoint)] : [])));
 }
 
-function hearRow(
-  hearing: Hearing,
-  row: CheckRow,
-  { witness, isAccepted }: { witness: number; isAccepted: boolean },
-): void {
-  const { step, panel, heard } = hearing;
-  const found = findValidator(step.ledger, row.vote);
-  const rate = toCommission(row, { isWhole: isWhole(step.ledger, step.moment.epoch) });
-  if (found === null || rate === null) return;
-  const { ordinal, validator } = found;
-  const moment = momentAt(step, step.moment.slot);
+/** A list of vote accounts, as one witness read it. */
+interface List {
+  witness: number;
+  moment: Moment;
+  /** Whether a percent in it is exact. */
+  isWhole: boolean;
+  isAccepted: boolean;
+}
+
+function hearRow(hearing: Hearing, { row, ordinal, validator }: Found<CheckRow>, list: List): void {
+  const { step, panel } = hearing;
+  const { witness, moment, isAccepted } = list;
+  const rate = toCommission(row, list);
+  if (rate === null) return;
   if (validator.inflation === null) {
     if (isAccepted) assume(step, ordinal, validator, { rate, moment });
     else return;
@@ -71,7 +86,7 @@ function hearRow(
   if (inflation === null || isOfThePast(validator, moment)) return;
   if (isShownBy(inflation, rate)) {
     if (rate.exact === inflation.exact) showOld(validator, witness, moment);
-    heard.add(ordinal);
+    noteHeard(hearing, ordinal, validator);
   } else if (validator.pendingInflation === null) {
     // The slot is that of the newest vote in the list: the bank that answered may be in the next epoch already.
     const epoch = isAccepted ? Math.max(moment.epoch, step.moment.epoch) : moment.epoch;
@@ -83,13 +98,15 @@ function hearRow(
   if (pending.mass && agrees(pending.to, rate)) pending.needed -= 1;
   if (standsInForAccount(pending, witness, panel) && !isEither(pending, inflation, rate))
     testify(pending.testimony, witness, { value: rate, moment, of: "list", isSame });
-  heard.add(ordinal);
+  noteHeard(hearing, ordinal, validator);
 }
 
 /** Whose list lacks a vote account is not silent about it, though its accounts cannot be read. */
 function hearMissing({ ledger }: Step, { votes }: CheckEntry | SnapshotEntry, witness: number): void {
+  const awaited = ledger.validators.filter(({ pendingInflation }) => pendingInflation !== null);
+  if (awaited.length === 0) return;
   const listed = new Set(votes.map(({ vote }) => vote));
-  for (const { vote, pendingInflation } of ledger.validators)
+  for (const { vote, pendingInflation } of awaited)
     if (pendingInflation !== null && !listed.has(vote)) endSilence(pendingInflation.testimony, witness);
 }
 

@@ -53,8 +53,7 @@ function hearShare(step: Step, { ordinal, validator, share, epoch: dated }: List
   if (!validator.mevSettled) validator.mev = share;
   if (validator.mev === share) {
     // What a witness reads otherwise stays in question.
-    const isRead = [...(pending?.testimony.values() ?? [])].some(({ value }) => value === pending?.to);
-    if (!isRead) dropPending(step.ledger, validator, "pendingMev");
+    if (pending !== null && !isReadByAny(pending)) dropPending(step.ledger, validator, "pendingMev");
     showMev(step, ordinal, validator, epoch);
     validator.mevShown = step.moment;
     return false;
@@ -68,6 +67,10 @@ function hearShare(step: Step, { ordinal, validator, share, epoch: dated }: List
   if (!pending.mass || !isSecondReading(step.moment, pending)) return false;
   pending.needed -= 1;
   return true;
+}
+
+function isReadByAny({ testimony, to }: Pending<number>): boolean {
+  return [...testimony.values()].some(({ value }) => value === to);
 }
 
 function open(step: Step, validator: ValidatorRecord, { share, epoch }: TipRecord): Pending<number> {
@@ -92,10 +95,9 @@ export function decideShares(step: Step, panel: Panel, heard: ReadonlySet<number
     const pending = awaitTips(step, panel, validator, records);
     return pending === null || records.length === 0 ? [] : [{ ordinal, validator, records, pending }];
   });
-  const listed = step.ledger.validators.filter((validator) => validator.listed).length;
   markMass(
+    step.ledger,
     changed.map(({ pending }) => pending),
-    listed,
   );
   const confirmedBy = panel.witnesses.length === 1 ? "account" : "witnesses";
   for (const { ordinal, validator, records, pending } of changed) {
