@@ -1,6 +1,6 @@
 import { getU16 } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { payingStateEpoch } from "../ledger/paying-state.ts";
+import { payingStateEpoch } from "../ledger/effects.ts";
 import type { View } from "./view.ts";
 
 export interface AppliedQuestion {

@@ -1,6 +1,6 @@
 import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/location.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import type { LocationMove } from "../ledger/records.ts";
+import type { LocationMove } from "../ledger/locations.ts";
 import { toPlace } from "./validator-item.ts";
 import { findRecord, type View } from "./view.ts";
 

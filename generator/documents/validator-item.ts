@@ -1,7 +1,8 @@
 import { CLIENTS } from "../contract/clients.ts";
 import type { Validator } from "../contract/validator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Location, ValidatorRecord } from "../ledger/records.ts";
+import type { Location } from "../ledger/locations.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
 import { toPercentOrNull, toShare, toStake } from "./numbers.ts";
 
 type Client = (typeof CLIENTS)[number];

@@ -1,8 +1,8 @@
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
-import { createDoubts, DOUBTS, NOBODY, type Ledger, type Objection } from "./ledger.ts";
+import { createDoubts, DOUBTS, NOBODY, type Objection } from "./acceptance-record.ts";
+import type { Ledger } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
-import { firstSlotOf, objectToEpoch } from "./epoch-objection.ts";
-import { objectToLeap, objectToSlot, type Witnessing } from "./pace.ts";
+import { firstSlotOf, objectToEpoch, objectToLeap, objectToSlot, type Witnessing } from "./slot-objections.ts";
 import {
   countCommissions,
   objectToCommissions,

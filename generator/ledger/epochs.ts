@@ -1,9 +1,9 @@
 import { SEVERITIES } from "../contract/event.ts";
-import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
 import type { CheckEntry, CheckRow, SnapshotEntry } from "../entries/entry.ts";
+import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
 import { isOfItsEpoch } from "./membership.ts";
 import { dropPending } from "./pending.ts";
-import { assignListed, type Found, type Step } from "./step.ts";
+import { assignListed, findValidator, type Found, type Step } from "./step.ts";
 
 /** A row of the MEV vendor's latest list is of the running epoch or the one before: an older change is shown no more. */
 const MEV_LIST_EPOCHS = 2;
@@ -80,4 +80,18 @@ export function compareByStake(
 ): number {
   if (a.activeStake !== b.activeStake) return a.activeStake > b.activeStake ? -1 : 1;
   return a.vote < b.vote ? -1 : Number(a.vote > b.vote);
+}
+
+type Scan = Extract<SnapshotEntry["stakeAccounts"], { state: "ok" }>["value"];
+
+/** Stake that arrives and leaves at the end of the epoch. A scan of another epoch than the observation's says nothing,
+ * and it has a row of every vote account it was to look for, also of those without a delegation. */
+export function foldStakeAccounts(step: Step, scan: Scan): void {
+  if (scan.epoch !== step.moment.epoch) return;
+  const stakeAccountsAsOf = scan.asOf;
+  for (const [vote, activatingStake, deactivatingStake, stakeAccountCount] of scan.rows) {
+    const found = findValidator(step.ledger, vote);
+    if (found?.validator.listed !== true) continue;
+    assignListed(step, found.ordinal, { activatingStake, deactivatingStake, stakeAccountCount, stakeAccountsAsOf });
+  }
 }

@@ -9,7 +9,7 @@ import type {
   SnapshotRow,
 } from "../entries/entry.ts";
 import { foldEffects } from "./effects.ts";
-import { foldEpoch, foldStakePoints } from "./epochs.ts";
+import { foldEpoch, foldStakeAccounts, foldStakePoints } from "./epochs.ts";
 import { foldHistoryEvents } from "./history-events.ts";
 import { foldHistory } from "./history.ts";
 import { foldIdentities, foldInfo, foldNodes } from "./identities.ts";
@@ -23,14 +23,13 @@ import { foldMevConfirm } from "./mev-changes.ts";
 import { foldMev } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
 import { foldPanelConfirm, foldPanelRates } from "./panel-rates.ts";
-import { foldPanelTips } from "./panel-shares.ts";
+import { foldPanelTips } from "./mev-shares.ts";
 import { foldPerformance } from "./performance.ts";
 import { foldProofs } from "./proofs.ts";
 import { foldRestart } from "./restart.ts";
 import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
 import { foldSlotTime } from "./slot-time.ts";
 import { foldSources, noteVotes } from "./sources.ts";
-import { foldStakeAccounts } from "./stake-accounts.ts";
 import { findRows, type Found, type Step } from "./step.ts";
 import { foldTransactions } from "./transactions.ts";
 import { createTouched, type Touched } from "./touched.ts";

@@ -6,7 +6,7 @@ import { recordInflationEvent } from "./events.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import { assignInflation, findValidator, type Found, type Step } from "./step.ts";
-import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
+import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 
 /**
  * What the rows of an accepted observation say of inflation commissions (design §4, «when is it an event»).

@@ -1,8 +1,8 @@
+import { toName } from "../contract/strangers-text.ts";
 import type { SnapshotEntry } from "../entries/entry.ts";
-import type { Location, ValidatorRecord } from "./records.ts";
+import type { ValidatorRecord } from "./records.ts";
 import { remember } from "./remember.ts";
 import { assignListed, type Step } from "./step.ts";
-import { toName } from "../contract/strangers-text.ts";
 
 type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
 
@@ -114,4 +114,20 @@ function isMove(from: Location, to: Location): boolean {
   const differs = (part: "dataCenter" | "city" | "countryCode") =>
     from[part] !== null && to[part] !== null && from[part] !== to[part];
   return differs("dataCenter") || differs("city") || differs("countryCode");
+}
+
+export interface Location {
+  country: string | null;
+  countryCode: string | null;
+  city: string | null;
+  asn: number | null;
+  asnOrganization: string | null;
+  /** The provider, see locations.ts. */
+  dataCenter: string | null;
+}
+
+export interface LocationMove {
+  at: string;
+  from: Location;
+  to: Location;
 }

@@ -2,12 +2,12 @@ import { setU16 } from "./columns.ts";
 import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Found, Step } from "./step.ts";
-import { touchPointsFrom } from "./touch-points.ts";
+import { touchPointsFrom } from "./touched.ts";
 import { originOf } from "./witnesses.ts";
 
 /*
  * Who is in the validator set of an epoch (`epochVoteAccount`), as each witness said last. By it the runtime chooses the
- * state of a vote account whose commission the rewards of an epoch pay (paying-state.ts).
+ * state of a vote account whose commission the rewards of an epoch pay (effects.ts).
  */
 
 /** Places in the panel, of which each has two bits: whether its witness told of the validator, and what. */

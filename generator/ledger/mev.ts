@@ -3,7 +3,7 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { foldShares } from "./mev-changes.ts";
 import type { ListedShare } from "./mev-held.ts";
-import { foldPanelShares } from "./panel-shares.ts";
+import { foldPanelShares } from "./mev-shares.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { assignListed, type Step } from "./step.ts";
 import { toPanel } from "./witnesses.ts";

@@ -2,7 +2,7 @@ import { agreeOnAuthority, hearAuthority } from "./authorities.ts";
 import { toStoredCommission } from "./commission.ts";
 import type { AccountsAnswer } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
-import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
+import { expectSlot, NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import {
   assume,
   isOfThePast,

@@ -3,9 +3,9 @@ import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, type Step } from "./step.ts";
-import { NODES_DIFFER_SLOTS } from "./pace.ts";
+import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import { firstCertain, newestByMajority, SILENCE_MILLISECONDS, type MajorityWord } from "./testimony.ts";
-import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
+import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt, originOf, type Panel } from "./witnesses.ts";
 
 /** What one entry of a panel says, to whom it may concern. */

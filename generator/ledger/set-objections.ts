@@ -1,6 +1,7 @@
 import type { CheckRow } from "../entries/entry.ts";
 import type { Observation } from "./acceptance.ts";
-import type { Ledger, Objection } from "./ledger.ts";
+import type { Objection } from "./acceptance-record.ts";
+import type { Ledger } from "./ledger.ts";
 import { findValidator } from "./step.ts";
 import type { Panel } from "./witnesses.ts";
 

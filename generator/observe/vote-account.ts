@@ -1,4 +1,4 @@
-import { VOTE_PROGRAM } from "../chain/programs.ts";
+import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";
 import type { Account } from "./accounts.ts";
 

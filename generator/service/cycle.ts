@@ -1,7 +1,7 @@
 import type { CheckEntry, Entry, SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { closedMevToDecide } from "../ledger/mev-disabled.ts";
-import { tipsToRead } from "../ledger/panel-shares.ts";
+import { tipsToRead } from "../ledger/mev-shares.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { findClusterSlot } from "../ledger/witnesses.ts";
 import type { Ranking } from "../rpc/ranking.ts";

@@ -1,5 +1,5 @@
 import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
-import type { Reading } from "../ledger/ledger.ts";
+import type { AcceptedObservation } from "../ledger/acceptance-record.ts";
 import { parseEndpointUrl } from "../rpc/endpoint-url.ts";
 import { firstSlotOf } from "../chain/epoch-schedule.ts";
 import { readEpochSchedule } from "../observe/epoch-schedule.ts";
@@ -51,7 +51,7 @@ export function openHistorySource(options: {
 export async function readFirstSlots(options: {
   rpcUrls: string[];
   span: EpochSpan;
-  accepted: Reading;
+  accepted: AcceptedObservation;
   clock: Clock;
   signal: AbortSignal;
 }): Promise<HistoryEntry["epochs"]> {

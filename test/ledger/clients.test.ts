@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../generator/contract/clients.ts";
-import { toClientId } from "../../generator/ledger/clients.ts";
+import { toClientId } from "../../generator/ledger/identities.ts";
 
 describe("a client id", () => {
   it.each(CLIENTS.map(({ id, name }) => [name, id]))("is found by the registry's name «%s»", (name, id) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { toVersion } from "../../generator/ledger/version.ts";
+import { toVersion } from "../../generator/ledger/identities.ts";
 import { HAS_RECORDED, RECORDED } from "../observe/fixtures.ts";
 
 describe("a version", () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { U64_MAX } from "../../generator/rpc/json.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "../../generator/observe/vote-account.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";

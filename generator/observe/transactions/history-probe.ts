@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { VOTE_PROGRAM } from "../../chain/programs.ts";
+import { VOTE_PROGRAM } from "../../chain/program-address.ts";
 import { countSchema } from "../../contract/values.ts";
 import { COMMITMENT } from "../../rpc/epoch.ts";
 import type { RpcReader } from "../../rpc/rpc.ts";

@@ -1,6 +1,6 @@
 import { address, layOut, u16, u32, u64, u8 } from "./layout.ts";
 import { readonly, signer, toCompact, writable, type Instruction } from "./message.ts";
-import { VOTE_PROGRAM } from "../../../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import { CLOCK } from "./programs.ts";
 
 // The places of the instructions in the program's enum.

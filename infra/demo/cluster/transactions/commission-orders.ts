@@ -2,7 +2,7 @@ import { toKey, type Member } from "../cast.ts";
 import { toKeypair, type Keypair } from "../signing/keypair.ts";
 import { readonly, signer, writable, type Instruction, type LookupTable } from "../signing/message.ts";
 import { setComputeUnitLimit, setComputeUnitPrice, transfer } from "../signing/other-programs.ts";
-import { VOTE_PROGRAM } from "../../../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import { MULTISIG_PROGRAM } from "../signing/programs.ts";
 import type { World } from "../world.ts";
 import { planEpoch, type Plan, type PlanStories } from "./commission-plans.ts";

@@ -1,4 +1,4 @@
-import { VOTE_PROGRAM } from "../../../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import type { Authorities } from "../authorities.ts";
 import { exists } from "../lifecycle.ts";
 import { toKeypair } from "../signing/keypair.ts";

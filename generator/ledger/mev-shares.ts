@@ -2,13 +2,13 @@ import type { ConfirmedBy } from "../contract/event.ts";
 import type { PanelConfirmEntry } from "../entries/entry.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
-import { holdShare, settleMev, showMev, type ListedShare } from "./mev-held.ts";
-import { isUndecided } from "./mev-leaders.ts";
-import { findTip, hearTips, heardEpochs } from "./panel-tips.ts";
+import { isUndecided } from "./mev-evidence.ts";
+import { holdShare, type ListedShare, settleMev, showMev } from "./mev-held.ts";
+import { findTip, heardEpochs, hearTips } from "./mev-tips.ts";
 import { dropPending, isSecondReading, markMass } from "./pending.ts";
 import type { Moment, Pending, ValidatorRecord } from "./records.ts";
 import type { Step } from "./step.ts";
-import { originOf, toPanel, type Panel } from "./witnesses.ts";
+import { originOf, type Panel, toPanel } from "./witnesses.ts";
 
 /*
  * MEV commissions by a panel of witnesses (design §4). What a list shows is a reason to ask; the tip accounts of the running

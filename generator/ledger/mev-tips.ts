@@ -1,9 +1,9 @@
-import { toShare } from "./commission.ts";
 import type { TipsAnswer } from "../entries/entry.ts";
+import { toShare } from "./commission.ts";
 import type { Moment, Testimony, TipWord, ValidatorRecord, Word } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 import { findMajority, noteSilence, SILENCE_MILLISECONDS, testify } from "./testimony.ts";
-import { epochAt, findClusterSlot, isInPlace, witnessOf, type Panel } from "./witnesses.ts";
+import { epochAt, findClusterSlot, isInPlace, type Panel, witnessOf } from "./witnesses.ts";
 
 /*
  * What the witnesses of a panel read in tip accounts. It is kept of each, for accounts that are not settled yet.
