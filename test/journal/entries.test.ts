@@ -6,7 +6,7 @@ import { entryToJson, readEntry, writeEntry } from "../../generator/journal/entr
 import { toEntryKey, toEntryName } from "../../generator/journal/names.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
-import { read } from "../ledger/mev-panel.ts";
+import { read } from "../ledger/panel-story.ts";
 import { confirm } from "../ledger/story.ts";
 import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 
