@@ -3,7 +3,7 @@ import type { Validator } from "../contract/validator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Location } from "../ledger/locations.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { toPercentOrNull, toShare, toStake } from "./numbers.ts";
+import { toPercentOrNull, toShare, toStake } from "../contract/numbers.ts";
 
 type Client = (typeof CLIENTS)[number];
 

@@ -28,7 +28,7 @@ export async function tellStory(directory: string): Promise<Story> {
   for (const told of NETWORKS) stages.push(await tell(directory, told));
   return {
     now: Math.max(...stages.map(({ clock }) => clock.now())),
-    rpcUrls: Object.fromEntries(stages.map(({ network, command }) => [network, command.config.rpcUrls[network]])),
+    rpcUrls: Object.fromEntries(stages.map(({ network, command }) => [network, command.settings.rpcUrls[network]])),
     async close() {
       await Promise.all(stages.map((stage) => stage.close()));
     },

@@ -6,7 +6,7 @@ import {
   type Lookup,
   signMessage,
 } from "../../infra/demo/cluster/signing/message.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 
 /** Pays for every transaction made up here. */
 export const PAYER = deriveKeypair("payer");

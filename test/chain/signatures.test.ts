@@ -14,7 +14,7 @@ import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
 import { u32 } from "../../infra/demo/cluster/signing/layout.ts";
 import { compileMessage } from "../../infra/demo/cluster/signing/message.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [OWNER] = OWNERS;

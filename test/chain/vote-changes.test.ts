@@ -23,7 +23,7 @@ import {
   authorizeWithdrawerCheckedWithSeed,
   authorizeWithdrawerWithSeed,
   initializeVoteAccount,
-} from "../integration/vote-program.ts";
+} from "../integration/validator/vote-program.ts";
 import { makeDecoded, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [VOTE, OTHER_VOTE, THIRD_VOTE] = VOTE_ACCOUNTS;

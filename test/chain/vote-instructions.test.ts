@@ -21,7 +21,7 @@ import {
   initializeVoteAccount,
   initializeVoteAccountWithKey,
   withdrawFromVoteAccount,
-} from "../integration/vote-program.ts";
+} from "../integration/validator/vote-program.ts";
 import { BLOCKHASH, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [VOTE] = VOTE_ACCOUNTS;

@@ -8,7 +8,7 @@ import {
   updateCommissionBasisPoints,
   updateCommissionCollector,
 } from "../../infra/demo/cluster/signing/vote-program.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { panelSnapshot } from "./panel-story.ts";
 import { A, AUTHORITY, carriedOut, PAYER, setsA, transactions, type Carried } from "./proof-story.ts";
 import { slotAt, tell, validatorOf, withA } from "./story.ts";

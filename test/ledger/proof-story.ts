@@ -3,7 +3,7 @@ import type { Keypair } from "../../infra/demo/cluster/signing/keypair.ts";
 import { compileMessage, signMessage, type Instruction } from "../../infra/demo/cluster/signing/message.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
 import type { SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { endpointOf } from "./panel-story.ts";
 import { FIRST_EPOCH, keyOf, slotAt, SLOTS_IN_EPOCH, timeAt } from "./story.ts";
 

@@ -4,7 +4,7 @@ import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vo
 import { isCovered } from "../../generator/ledger/coverage.ts";
 import type { Entry, SearchAnswer } from "../../generator/entries/entry.ts";
 import { searchesForEvents } from "../../generator/ledger/searches-due.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, carriedOut, setsA, transactions, type Lie } from "./proof-story.ts";
 import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA, type Told } from "./story.ts";

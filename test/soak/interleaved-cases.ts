@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { toSeeds } from "./soak.ts";
 import { commandFor, openStage, tryInterleaving, type Stage } from "./interleaved.ts";
 
 const VALIDATORS = 12;
@@ -9,7 +10,8 @@ const TIMEOUT = 300_000;
 
 /** Lets generators run at the same time, once for each seed, `count` of them beginning with `from`. */
 export function describeInterleavings(options: { generators: number; from: number; count: number }): void {
-  const { generators, from, count } = options;
+  const { generators } = options;
+  const { from, count } = toSeeds(options);
   describe(`${generators} generators at once, in ${count} orders`, () => {
     let stage: Stage;
     beforeAll(async () => {

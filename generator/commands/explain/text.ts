@@ -1,5 +1,5 @@
 import type { ConfirmedBy } from "../../contract/event.ts";
-import { toPercent } from "../../documents/numbers.ts";
+import { toPercent } from "../../contract/numbers.ts";
 import { toPlainLine, toReason, toVisibleJson } from "../../contract/strangers-text.ts";
 import type { MevState } from "../../ledger/records.ts";
 import type { Explanation } from "../../service/explain.ts";

@@ -3,6 +3,7 @@ import { ALL_LIES } from "./lies.ts";
 import { play } from "./play.ts";
 import { drawScenario } from "./scenario.ts";
 import { tellStory } from "./tell.ts";
+import { toSeeds } from "../soak.ts";
 import { addToTotal, createTotal, tellTotal } from "./total.ts";
 import { judge } from "./verdict.ts";
 
@@ -13,8 +14,9 @@ const MINUTES_MOST = 90;
 /** Seeds of one file: several run side by side. */
 export function describeLiars(
   title: string,
-  { from, seeds, panel }: { from: number; seeds: number; panel?: number },
+  { panel, ...wanted }: { from: number; seeds: number; panel?: number },
 ): void {
+  const { from, count: seeds } = toSeeds({ from: wanted.from, count: wanted.seeds });
   describe(title, () => {
     const sentence = `tell nothing false, hide nothing for long and stop nothing, in ${seeds} stories from seed ${from} on`;
     it(sentence, { timeout: seeds * SECONDS_A_SEED * 1000 }, async () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { type Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
-import { deriveKeypair } from "../../integration/keys.ts";
+import { deriveKeypair } from "../../integration/validator/keys.ts";
 
 /** A key that is made, not found. Mostly zeros: such are read and written many times as fast as others. */
 export function keyOf(name: string): string {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CommissionEvent } from "../../generator/contract/event.ts";
-import type { Ledger } from "../../generator/ledger/ledger.ts";
-import { readDocument, readSite } from "../service/documents.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import type { Ledger } from "../../../generator/ledger/ledger.ts";
+import { readDocument, readSite } from "../../service/documents.ts";
 import { compare, findWrong, toTable } from "./comparison.ts";
 import { observeStory, type ObservedStory } from "./observed-story.ts";
 import { createOperator, type Operator } from "./operator.ts";

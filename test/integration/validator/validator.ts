@@ -5,9 +5,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { findFreePort } from "../free-port.ts";
-import { makeDirectory } from "../store/directory.ts";
-import type { Keypair } from "../../infra/demo/cluster/signing/keypair.ts";
+import { findFreePort } from "../../free-port.ts";
+import { makeDirectory } from "../../store/directory.ts";
+import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
 import { readKeypair } from "./keys.ts";
 import { createAsk, waitUntil, type Ask } from "./rpc.ts";
 
@@ -28,7 +28,7 @@ export interface Validator {
 /** A script that is called `START LEDGER_DIR RPC_PORT SLOTS_PER_EPOCH`, and runs the validator until it gets SIGINT. */
 const START =
   process.env["RUGWATCH_TEST_VALIDATOR"] ??
-  fileURLToPath(new URL("../../../shared/tools/start-validator", import.meta.url));
+  fileURLToPath(new URL("../../../../shared/tools/start-validator", import.meta.url));
 
 /** Whether there is a validator to test on. */
 export const hasValidator = existsSync(START);

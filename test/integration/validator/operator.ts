@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import { createSystemClock } from "../../generator/service/clock.ts";
-import { rebuild } from "../../generator/service/rebuild.ts";
-import type { CommandOptions } from "../../generator/service/networks.ts";
-import { snapshot } from "../../generator/service/snapshot.ts";
-import { openContext } from "../../generator/service/context.ts";
-import { transactions, type TransactionsReport } from "../../generator/service/transactions.ts";
-import { readSettings } from "../../generator/settings/settings.ts";
-import type { Ledger } from "../../generator/ledger/ledger.ts";
-import type { Difference } from "../../generator/publish/compare.ts";
-import { openStore } from "../../generator/store/open.ts";
-import type { Site } from "../service/documents.ts";
-import { makeDirectory } from "../store/directory.ts";
+import { createSystemClock } from "../../../generator/service/clock.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import type { CommandOptions } from "../../../generator/service/networks.ts";
+import { snapshot } from "../../../generator/service/snapshot.ts";
+import { openContext } from "../../../generator/service/context.ts";
+import { transactions, type TransactionsReport } from "../../../generator/service/transactions.ts";
+import { readSettings } from "../../../generator/settings/settings.ts";
+import type { Ledger } from "../../../generator/ledger/ledger.ts";
+import type { Difference } from "../../../generator/publish/compare.ts";
+import { openStore } from "../../../generator/store/open.ts";
+import type { Site } from "../../service/documents.ts";
+import { makeDirectory } from "../../store/directory.ts";
 
 /** Who runs the commands, on a network that learns its genesis, in temporary directories. */
 export interface Operator extends Site {

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { decodeTransaction, encodeSignature } from "../../generator/chain/transaction.ts";
-import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import { accountSchema } from "../../generator/observe/accounts.ts";
-import { decodeVoteAccount } from "../../generator/observe/vote-account.ts";
-import { CLOCK, SYSTEM_PROGRAM } from "../../infra/demo/cluster/signing/programs.ts";
-import type { Keypair } from "../../infra/demo/cluster/signing/keypair.ts";
-import { layOut, u64 } from "../../infra/demo/cluster/signing/layout.ts";
+import { decodeTransaction, encodeSignature } from "../../../generator/chain/transaction.ts";
+import { findVoteChanges } from "../../../generator/chain/vote-changes.ts";
+import { accountSchema } from "../../../generator/observe/accounts.ts";
+import { decodeVoteAccount } from "../../../generator/observe/vote-account.ts";
+import { CLOCK, SYSTEM_PROGRAM } from "../../../infra/demo/cluster/signing/programs.ts";
+import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
+import { layOut, u64 } from "../../../infra/demo/cluster/signing/layout.ts";
 import {
   readonly,
   signer,
   writable,
   writableSigner,
   type Instruction,
-} from "../../infra/demo/cluster/signing/message.ts";
-import { transfer } from "../../infra/demo/cluster/signing/other-programs.ts";
+} from "../../../infra/demo/cluster/signing/message.ts";
+import { transfer } from "../../../infra/demo/cluster/signing/other-programs.ts";
 import {
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../infra/demo/cluster/signing/vote-program.ts";
+} from "../../../infra/demo/cluster/signing/vote-program.ts";
 import { createKeypair } from "./keys.ts";
 import {
   addressWithSeed,

@@ -1,4 +1,4 @@
-import type { CommissionEvent, Verified } from "../../generator/contract/event.ts";
+import type { CommissionEvent, Verified } from "../../../generator/contract/event.ts";
 import type { Deed } from "./deeds.ts";
 
 /** What must be told of one vote account. */

@@ -1,6 +1,6 @@
-import { address, layOut, u32, u64 } from "../../infra/demo/cluster/signing/layout.ts";
-import { writableSigner, type Instruction } from "../../infra/demo/cluster/signing/message.ts";
-import { SYSTEM_PROGRAM } from "../../infra/demo/cluster/signing/programs.ts";
+import { address, layOut, u32, u64 } from "../../../infra/demo/cluster/signing/layout.ts";
+import { writableSigner, type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
+import { SYSTEM_PROGRAM } from "../../../infra/demo/cluster/signing/programs.ts";
 
 const CREATE_ACCOUNT = 0;
 

@@ -1,5 +1,5 @@
-import { address, layOut, u32, u64 } from "../../infra/demo/cluster/signing/layout.ts";
-import { readonly, signer, writable, type Instruction } from "../../infra/demo/cluster/signing/message.ts";
+import { address, layOut, u32, u64 } from "../../../infra/demo/cluster/signing/layout.ts";
+import { readonly, signer, writable, type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
 import {
   CLOCK,
   RENT,
@@ -7,7 +7,7 @@ import {
   STAKE_HISTORY,
   STAKE_PROGRAM,
   SYSTEM_PROGRAM,
-} from "../../infra/demo/cluster/signing/programs.ts";
+} from "../../../infra/demo/cluster/signing/programs.ts";
 
 /** Bytes of a stake account. */
 export const STAKE_ACCOUNT_BYTES = 200;

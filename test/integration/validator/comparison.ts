@@ -1,5 +1,5 @@
-import type { CommissionEvent } from "../../generator/contract/event.ts";
-import type { CommissionPoint } from "../../generator/contract/history.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import { isPaidBy, paidBasisPoints, type Paid } from "./paid.ts";
 
 /** What was paid for an epoch beside what we say of it, in basis points; null: we do not say. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { divide, toCount, toPercent, toPercentOrNull, toShare, toStake } from "../../generator/documents/numbers.ts";
+import { divide, toCount, toPercent, toPercentOrNull, toShare, toStake } from "../../generator/contract/numbers.ts";
 
 const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 

@@ -1,4 +1,4 @@
-import type { Stake } from "../contract/values.ts";
+import type { Stake } from "./values.ts";
 
 const LAMPORTS_DIGITS_AFTER_POINT = 9;
 const BASIS_POINTS_PER_PERCENT = 100;

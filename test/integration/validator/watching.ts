@@ -1,5 +1,5 @@
-import { run } from "../../generator/service/run.ts";
-import type { Cadence } from "../../generator/service/schedule.ts";
+import { run } from "../../../generator/service/run.ts";
+import type { Cadence } from "../../../generator/service/schedule.ts";
 import { createOperator, type Operator } from "./operator.ts";
 
 /** A generator that observes a validator, as it does in production, only more often. */

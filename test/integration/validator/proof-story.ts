@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { accountSchema } from "../../generator/observe/accounts.ts";
-import { decodeVoteAccount } from "../../generator/observe/vote-account.ts";
+import { accountSchema } from "../../../generator/observe/accounts.ts";
+import { decodeVoteAccount } from "../../../generator/observe/vote-account.ts";
 import {
   handsOver,
   sets,
@@ -13,11 +13,11 @@ import {
   type Act,
   type Doer,
 } from "./deeds.ts";
-import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
+import { updateCommissionBasisPoints } from "../../../infra/demo/cluster/signing/vote-program.ts";
 import { createKeypair } from "./keys.ts";
 import { createMember, LATECOMER, NEWCOMER, stakeOn, STEADY, type MemberOptions } from "./members.ts";
 import type { Step } from "./story.ts";
-import { transfer } from "../../infra/demo/cluster/signing/other-programs.ts";
+import { transfer } from "../../../infra/demo/cluster/signing/other-programs.ts";
 import type { Validator } from "./validator.ts";
 import type { Voter } from "./voter.ts";
 
