@@ -34,7 +34,7 @@ describe("who may import whom", () => {
     ["generator/documents/render.ts", "../store/store.ts", false],
     ["generator/documents/render.ts", "../chain/transaction.ts", false],
     ["generator/observe/snapshot.ts", "../entries/entry.ts", true],
-    ["generator/observe/vote-account.ts", "../chain/programs.ts", true],
+    ["generator/observe/vote-account.ts", "../chain/program-address.ts", true],
     ["generator/observe/snapshot.ts", "../ledger/fold.ts", false],
     ["generator/observe/stakes/stake-whole.ts", "../../rpc/rpc.ts", true],
     ["generator/observe/stakes/stake-whole.ts", "../snapshot.ts", true],

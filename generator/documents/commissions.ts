@@ -1,6 +1,6 @@
 import { DISABLED, getU16, NOT_RECORDED, type Column } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { payingStateEpoch } from "../ledger/paying-state.ts";
+import { payingStateEpoch } from "../ledger/effects.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import type { View } from "./view.ts";
 

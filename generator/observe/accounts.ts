@@ -3,7 +3,7 @@ import { countSchema } from "../contract/values.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
 import type { RpcReader } from "../rpc/rpc.ts";
 import { RpcError } from "../rpc/error.ts";
-import { VOTE_PROGRAM } from "../chain/programs.ts";
+import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";
 
 /** One account as the chain holds it: who owns it, and its bytes (or the slice asked for). */

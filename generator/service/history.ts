@@ -1,7 +1,7 @@
 import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
 import { RpcError } from "../rpc/error.ts";
 import type { Clock } from "./context.ts";
-import type { Reading } from "../ledger/ledger.ts";
+import type { AcceptedObservation } from "../ledger/acceptance-record.ts";
 import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
 import { firstSlotOf } from "../chain/epoch-schedule.ts";
 import { readEpochSchedule } from "../observe/slots.ts";
@@ -185,7 +185,7 @@ export function openHistorySource(options: {
 export async function readFirstSlots(options: {
   rpcUrls: string[];
   span: EpochSpan;
-  accepted: Reading;
+  accepted: AcceptedObservation;
   clock: Clock;
   signal: AbortSignal;
 }): Promise<HistoryEntry["epochs"]> {

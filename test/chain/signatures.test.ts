@@ -1,10 +1,14 @@
 import { u32, updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
-import { deriveProgramAddress } from "../../generator/chain/program-address.ts";
+import { deriveProgramAddress, VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { encodePublicKey } from "../../generator/chain/public-key.ts";
-import { canSign } from "../../generator/chain/signatures.ts";
-import { decodeTransaction, isSigned, isSignedBy, type Transaction } from "../../generator/chain/transaction.ts";
+import {
+  canSign,
+  decodeTransaction,
+  isSigned,
+  isSignedBy,
+  type Transaction,
+} from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
 import { compileMessage } from "../../infra/demo/cluster/transactions/message.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TransactionError } from "../../generator/chain/transaction-error.ts";
+import { TransactionError } from "../../generator/chain/byte-reader.ts";
 import { decodeTransaction, encodeSignature, isSigned, isSignedBy } from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
 import {

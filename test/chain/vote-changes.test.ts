@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Transaction } from "../../generator/chain/transaction.ts";
 import { findVoteChanges, type Carried } from "../../generator/chain/vote-changes.ts";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import {
   type Instruction,
   listLoaded,

@@ -1,16 +1,16 @@
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import type { Entry, HistoryEntry, PanelConfirmEntry } from "../../generator/entries/entry.ts";
+import { entryToJson, readEntry, writeEntry } from "../../generator/journal/entries.ts";
+import { toEntryKey, toEntryName } from "../../generator/journal/names.ts";
+import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
+import { read } from "../ledger/panel-story.ts";
+import { confirm, keyOf } from "../ledger/story.ts";
+import { history } from "../ledger/told-history.ts";
+import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 import { randomBytes } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Entry, HistoryEntry, PanelConfirmEntry } from "../../generator/entries/entry.ts";
-import { entryToJson, readEntry, writeEntry } from "../../generator/journal/entries.ts";
-import { toEntryKey, toEntryName } from "../../generator/journal/names.ts";
-import { openMemoryStore } from "../../generator/store/memory.ts";
-import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
-import { read } from "../ledger/mev-panel.ts";
-import { confirm, keyOf } from "../ledger/story.ts";
-import { history } from "../ledger/told-history.ts";
-import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 
 const TIME = "2026-11-20T15:30:00.125Z";
 const bytes = (text: string) => new TextEncoder().encode(text);

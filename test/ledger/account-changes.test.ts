@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, InnerInstruction, TransactionsEntry } from "../../generator/entries/entry.ts";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { readonly, signer, writable } from "../../infra/demo/cluster/transactions/message.ts";
 import {
   authorizeWithdrawer,

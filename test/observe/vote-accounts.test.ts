@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
-import fc from "fast-check";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { key, withReader } from "./fixtures.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { U64_MAX } from "../../generator/rpc/answer.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "../../generator/observe/accounts.ts";
 import { readVoteAccounts, parseVoteRow, voteRowSchema } from "../../generator/observe/vote-accounts.ts";
-import { key, withReader } from "./fixtures.ts";
 import { startNode, type TestServer } from "../rpc/rpc-server.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import fc from "fast-check";
 
 let node: TestServer | undefined;
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { explain, type Explanation } from "../../generator/service/explain.ts";
 import { toJsonLine, toText } from "../../generator/commands/explain.ts";
 import { namesBehind } from "../../generator/service/explain/evidence.ts";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { decodeTransaction } from "../../generator/chain/transaction.ts";
 import type { Entry, TransactionsEntry } from "../../generator/entries/entry.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";

@@ -7,7 +7,7 @@ import type { Entry, RulingEntry } from "../../generator/entries/entry.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { at, closed, closedTips, crowdRows } from "../ledger/mev-facts.ts";
-import { byPanel, closedBy, read } from "../ledger/mev-panel.ts";
+import { byPanel, closedBy, read } from "../ledger/panel-story.ts";
 import { check, confirm, FIRST_EPOCH, keyOf, named, slotAt, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
 import { explainStory } from "./explaining.ts";

@@ -1,11 +1,11 @@
-import { isSignature } from "../../chain/signatures.ts";
-import { z } from "zod";
+import { isSignature } from "../../chain/transaction.ts";
 import { countSchema } from "../../contract/values.ts";
 import type { SearchAnswer } from "../../entries/entry.ts";
 import { toRawText } from "../section.ts";
 import { RpcError } from "../../rpc/error.ts";
 import { inLanes, type PacedEndpoint, type PacedWitness } from "./paced-witness.ts";
 import { COMMITMENT } from "../../rpc/epoch.ts";
+import { z } from "zod";
 
 const KEEPS_FROM = "it keeps transactions from slot";
 

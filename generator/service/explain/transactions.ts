@@ -1,4 +1,4 @@
-import { TransactionError } from "../../chain/transaction-error.ts";
+import { TransactionError } from "../../chain/byte-reader.ts";
 import { decodeTransaction, encodeSignature, isSigned, type Transaction } from "../../chain/transaction.ts";
 import { findVoteChanges, type VoteChange } from "../../chain/vote-changes.ts";
 import type { UnreadableEntry } from "../../journal/entries.ts";

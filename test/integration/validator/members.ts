@@ -1,6 +1,6 @@
 import type { Keypair, Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
 import { setComputeUnitLimit, STAKE_PROGRAM } from "../../../infra/demo/cluster/transactions/programs.ts";
-import { VOTE_PROGRAM } from "../../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { createKeypair, deriveKeypair } from "./keys.ts";
 import {
   authorizeVoterWithKey,

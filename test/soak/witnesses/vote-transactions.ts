@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base";
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
-import { VOTE_PROGRAM } from "../../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import {
   address,
   layOut,

@@ -1,4 +1,4 @@
-import { VOTE_PROGRAM } from "../../../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import type { Authorities, Settlements } from "./authorities.ts";
 import type { Moment } from "../calendar.ts";
 import type { Member, Key, VoteAccountLayout } from "./cast.ts";

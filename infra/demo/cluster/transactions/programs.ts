@@ -1,5 +1,5 @@
 import { readonly, signer, toCompact, writable, type Instruction, writableSigner } from "./message.ts";
-import { VOTE_PROGRAM } from "../../../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import { decodePublicKey } from "../../../../generator/chain/public-key.ts";
 
 // The places of the instructions in the program's enum.

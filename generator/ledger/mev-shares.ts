@@ -2,13 +2,13 @@ import type { ConfirmedBy } from "../contract/event.ts";
 import type { PanelConfirmEntry } from "../entries/entry.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
-import { holdShare, settleMev, showMev, type ListedShare } from "./mev-held.ts";
-import { isUndecided } from "./mev-leaders.ts";
-import { findTip, hearTips, heardEpochs } from "./panel-tips.ts";
+import { isUndecided } from "./mev-evidence.ts";
+import { holdShare, type ListedShare, settleMev, showMev } from "./mev-held.ts";
+import { findTip, heardEpochs, hearTips } from "./mev-tips.ts";
 import { dropPending, isSecondReading, markMass } from "./pending.ts";
 import type { Moment, Pending, ValidatorRecord } from "./records.ts";
 import type { Step } from "./step.ts";
-import { originOf, toPanel, type Panel } from "./witnesses.ts";
+import { originOf, type Panel, toPanel } from "./witnesses.ts";
 
 /*
  * MEV commissions by a panel of witnesses (design §4). What a list shows is a reason to ask; the tip accounts of the running
@@ -53,8 +53,7 @@ function hearShare(step: Step, { ordinal, validator, share, epoch: dated }: List
   if (!validator.mevSettled) validator.mev = share;
   if (validator.mev === share) {
     // What a witness reads otherwise stays in question.
-    const isRead = [...(pending?.testimony.values() ?? [])].some(({ value }) => value === pending?.to);
-    if (!isRead) dropPending(step.ledger, validator, "pendingMev");
+    if (pending !== null && !isReadByAny(pending)) dropPending(step.ledger, validator, "pendingMev");
     showMev(step, ordinal, validator, epoch);
     validator.mevShown = step.moment;
     return false;
@@ -68,6 +67,10 @@ function hearShare(step: Step, { ordinal, validator, share, epoch: dated }: List
   if (!pending.mass || !isSecondReading(step.moment, pending)) return false;
   pending.needed -= 1;
   return true;
+}
+
+function isReadByAny({ testimony, to }: Pending<number>): boolean {
+  return [...testimony.values()].some(({ value }) => value === to);
 }
 
 function open(step: Step, validator: ValidatorRecord, { share, epoch }: TipRecord): Pending<number> {
@@ -92,10 +95,9 @@ export function decideShares(step: Step, panel: Panel, heard: ReadonlySet<number
     const pending = awaitTips(step, panel, validator, records);
     return pending === null || records.length === 0 ? [] : [{ ordinal, validator, records, pending }];
   });
-  const listed = step.ledger.validators.filter((validator) => validator.listed).length;
   markMass(
+    step.ledger,
     changed.map(({ pending }) => pending),
-    listed,
   );
   const confirmedBy = panel.witnesses.length === 1 ? "account" : "witnesses";
   for (const { ordinal, validator, records, pending } of changed) {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { checkEntrySchema } from "../../generator/entries/entry.ts";
 import { checkRow, snapshotRow } from "../../generator/entries/rows.ts";
 import { quickRows, readCheckRow, readSnapshotRow } from "../../generator/entries/quick-rows.ts";
-import { check, keyOf } from "./story.ts";
+import { check, keyOf } from "../ledger/story.ts";
 
 const good = {
   vote: keyOf("A"),

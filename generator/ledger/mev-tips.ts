@@ -1,9 +1,9 @@
-import { toShare } from "./commission.ts";
 import type { TipsAnswer } from "../entries/entry.ts";
+import { toShare } from "./commission.ts";
 import type { Moment, Testimony, TipWord, ValidatorRecord, Word } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 import { findMajority, noteSilence, SILENCE_MILLISECONDS, testify } from "./testimony.ts";
-import { epochAt, findClusterSlot, isInPlace, witnessOf, type Panel } from "./witnesses.ts";
+import { epochAt, findClusterSlot, isInPlace, type Panel, witnessOf } from "./witnesses.ts";
 
 /*
  * What the witnesses of a panel read in tip accounts. It is kept of each, for accounts that are not settled yet.
@@ -22,22 +22,29 @@ export function hearTips(
   const told = answers.filter((answer) => answer.state === "ok");
   const slots = told.map(({ slot }) => slot);
   const clusterSlot = findClusterSlot(step.ledger, slots, step.moment.time);
-  const inPlace = told.filter(({ slot }) => isInPlace(slot, clusterSlot));
-  const silent = answers.filter(({ state }) => state === "failed");
+  const readings = told
+    .filter(({ slot }) => isInPlace(slot, clusterSlot))
+    .map(({ endpoint, slot, shares }) => ({
+      witness: witnessOf(step.ledger, endpoint),
+      moment: { time: step.moment.time, slot, epoch: epochAt(step.ledger, slot) },
+      shares,
+    }));
+  const silent = answers.flatMap(({ state, endpoint }) =>
+    state === "failed" ? [witnessOf(step.ledger, endpoint)] : [],
+  );
   const heard = new Set<number>();
   for (const [index, { vote, epoch }] of tips.entries()) {
     const found = findValidator(step.ledger, vote);
     if (found === null) continue;
     heard.add(found.ordinal);
-    for (const { endpoint, slot, shares } of inPlace) {
+    for (const { witness, moment, shares } of readings) {
       const word = toWord(shares[index] ?? null);
-      const moment = { time: step.moment.time, slot, epoch: epochAt(step.ledger, slot) };
-      if (word !== null) hearWord(found.validator, witnessOf(step.ledger, endpoint), { epoch, word, moment });
+      if (word !== null) hearWord(found.validator, witness, { epoch, word, moment });
     }
     const { pendingMev, tipWords } = found.validator;
     for (const testimony of [tipWords.get(epoch), pendingMev?.testimony]) {
       if (testimony === undefined) continue;
-      for (const { endpoint } of silent) noteSilence(testimony, witnessOf(step.ledger, endpoint), step.moment);
+      for (const witness of silent) noteSilence(testimony, witness, step.moment);
     }
   }
   return heard;
