@@ -15,7 +15,10 @@ const ROOMS = [
   "documents",
   "publish",
   "store",
-  "demo",
+  "entries",
+  "rpc",
+  "settings",
+  "service",
   "commands",
 ];
 
@@ -47,15 +50,17 @@ function room(files, allowed, own = "(?!)") {
 const CONTRACT = "(?:generator/)?contract/[\\w.-]+\\.ts";
 const STORE = "(?:generator/)?store/[\\w.-]+\\.ts";
 const CHAIN = "(?:generator/)?chain/[\\w.-]+\\.ts";
-const ENTRY = "ledger/entry\\.ts";
+const ENTRIES = "entries/[\\w.-]+\\.ts";
+const RPC = "(?:generator/)?rpc/[\\w.-]+\\.ts";
+const SETTINGS = "(?:generator/)?settings/[\\w.-]+\\.ts";
 /** From a folder of a room: a file of the room, or of another of its folders. */
 const OWN = "(?:[\\w-]+/)?[\\w.-]+\\.ts";
 /** What the pages of the site share. */
 const SITE = "(?:api|app|format|parts|style)/[\\w.-]+";
-const PROXY = [CONTRACT, "(?:generator/)?observe/(?:rpc|epoch)\\.ts"];
-/** For the rooms that must not know the composition root, but may use each other. */
+const PROXY = [CONTRACT, RPC];
+/** For the rooms that put others together. */
 const ANY_BUT = (/** @type {string[]} */ ...closed) =>
-  `(?:${ROOMS.filter((name) => !closed.includes(name)).join("|")})/[\\w./-]+\\.ts`;
+  `(?:generator/)?(?:${ROOMS.filter((name) => !closed.includes(name)).join("|")})/[\\w./-]+\\.ts`;
 
 export default tseslint.config(
   { ignores: ["node_modules/", ".data/", "coverage/", "public/dist/", "infra/dist/", "cdk.out/"] },
@@ -74,7 +79,7 @@ export default tseslint.config(
       "no-empty": ["error", { allowEmptyCatch: false }],
       "no-restricted-properties": [
         "error",
-        { object: "process", property: "env", message: "Settings are read in config.ts only." },
+        { object: "process", property: "env", message: "Variables are read where settings are, and nowhere else." },
         { object: "Date", property: "now", message: "Time is passed in; only a composition root reads the clock." },
       ],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
@@ -90,32 +95,37 @@ export default tseslint.config(
     rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
   {
-    files: ["generator/config.ts", "proxy/config.ts", "infra/*/config.ts"],
+    files: ["generator/settings/settings.ts", "proxy/config.ts", "infra/*/config.ts"],
     rules: { "no-restricted-properties": "off" },
   },
   room("generator/contract/**", []),
-  room("generator/chain/**", [CONTRACT]),
-  room("generator/ledger/**", [CONTRACT, CHAIN]),
-  room("generator/documents/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"]),
-  room("generator/documents/*/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"], OWN),
-  room("generator/observe/**", [CONTRACT, CHAIN, ENTRY]),
-  room("generator/observe/*/**", [CONTRACT, CHAIN, ENTRY], OWN),
-  room("generator/journal/**", [CONTRACT, ENTRY, STORE]),
-  room("generator/journal/*/**", [CONTRACT, ENTRY, STORE], OWN),
-  room("generator/journal/checkpoints.ts", [CONTRACT, ENTRY, "ledger/ledger\\.ts", STORE]),
+  room("generator/chain/**", []),
+  room("generator/entries/**", [CONTRACT, CHAIN]),
+  room("generator/settings/**", [CONTRACT]),
+  room("generator/rpc/**", [CONTRACT, CHAIN]),
   room("generator/store/**", [CONTRACT]),
   room("generator/store/*/**", [CONTRACT], OWN),
+  room("generator/ledger/**", [CONTRACT, CHAIN, ENTRIES]),
+  room("generator/documents/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"]),
+  room("generator/documents/*/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"], OWN),
+  room("generator/observe/**", [CONTRACT, CHAIN, ENTRIES, RPC]),
+  room("generator/observe/*/**", [CONTRACT, CHAIN, ENTRIES, RPC], OWN),
+  room("generator/journal/**", [CONTRACT, ENTRIES, STORE]),
+  room("generator/journal/*/**", [CONTRACT, ENTRIES, STORE], OWN),
   room("generator/publish/**", [CONTRACT, STORE]),
-  room("generator/demo/**", [CONTRACT, CHAIN, "observe/[\\w./-]+\\.ts"]),
-  room("generator/demo/*/**", [CONTRACT, CHAIN, "observe/[\\w./-]+\\.ts"], OWN),
-  room("generator/commands/**", [ANY_BUT("demo"), "config\\.ts"]),
-  room("generator/commands/*/**", [ANY_BUT("demo"), "config\\.ts"], OWN),
-  room("generator/commands/demo*.ts", [ANY_BUT(), "config\\.ts", "proxy/(?:server|config|log/(?:log|entry))\\.ts"]),
+  room("generator/service/**", [ANY_BUT("commands")]),
+  room("generator/service/*/**", [ANY_BUT("commands")], OWN),
+  room("generator/commands/**", [ANY_BUT()]),
+  room("generator/commands/*/**", [ANY_BUT()], OWN),
   room("proxy/**", PROXY),
   room("proxy/*/**", PROXY, OWN),
-  room("proxy/{main,lambda}.ts", [...PROXY, STORE]),
+  room("proxy/{main,lambda}.ts", [...PROXY, STORE, SETTINGS]),
+  room("proxy/config.ts", [...PROXY, SETTINGS]),
   room("infra/**", [CONTRACT]),
   room("infra/*/**", [CONTRACT], OWN),
+  room("infra/aws/proxy-function.ts", [CONTRACT, SETTINGS]),
+  room("infra/demo/**", [ANY_BUT(), "proxy/[\\w./-]+\\.ts"], OWN),
+  room("infra/demo/cluster/**", [CONTRACT, CHAIN, RPC, "(?:generator/)?observe/[\\w./-]+\\.ts"], OWN),
   room("public/**", [CONTRACT, SITE, "pages/not-found/NotFound\\.tsx"]),
   room("public/pages/*/*/**", [CONTRACT, SITE], `${OWN}x?`),
   room("public/format/**", [CONTRACT]),

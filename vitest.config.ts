@@ -1,5 +1,13 @@
 import { defineConfig } from "vitest/config";
 
+/** Real servers and browsers, and stories told for minutes: each has a tier of its own. */
+const APART = ["test/browser/**", "test/integration/**", "test/soak/**"];
+
+/*
+ * Three tiers. `npm test`: every room by itself, and one look at the site in a browser; two minutes. `npm run test:all`: also
+ * the real servers and the browser (`integration`, `browser`), and crashes, interleavings, liars and made-up requests by the
+ * seed (`soak`). `npm run test:chain`: against a real validator.
+ */
 export default defineConfig({
   test: {
     // What waits for an event says for how long by these alone: on a busy machine all takes several times as long. And a test
@@ -11,23 +19,37 @@ export default defineConfig({
     maxWorkers: "100%",
     // A rejection nobody awaited is a bug of ours: the run fails on it, it is never ignored.
     dangerouslyIgnoreUnhandledErrors: false,
+    setupFiles: ["test/fixed-seed.ts"],
     projects: [
+      { extends: true, test: { name: "rooms", include: ["test/**/*.test.ts"], exclude: APART } },
+      // The site is built for them, a story published, a browser started.
+      {
+        extends: true,
+        test: { name: "smoke", include: ["test/browser/smoke.test.ts"], globalSetup: ["test/browser/_global.ts"] },
+      },
       {
         extends: true,
         test: {
-          name: "rooms",
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/browser/**", "test/integration/*.test.ts"],
-          setupFiles: ["test/fixed-seed.ts"],
+          name: "browser",
+          include: ["test/browser/*.test.ts"],
+          exclude: ["test/browser/smoke.test.ts"],
+          globalSetup: ["test/browser/_global.ts"],
         },
       },
-      // Apart, for what stands ready before them: the site built, a story published, a browser.
       {
         extends: true,
-        test: { name: "browser", include: ["test/browser/*.test.ts"], globalSetup: ["test/browser/_global.ts"] },
+        test: {
+          name: "integration",
+          include: ["test/integration/**/*.test.ts"],
+          exclude: ["test/integration/validator/**"],
+        },
       },
-      // Real servers, which want a core each: one file after the other. Skipped where they are not.
-      { extends: true, test: { name: "integration", include: ["test/integration/*.test.ts"], fileParallelism: false } },
+      { extends: true, test: { name: "soak", include: ["test/soak/**/*.test.ts"] } },
+      // A validator wants a core to itself: one file after the other. Skipped where there is none.
+      {
+        extends: true,
+        test: { name: "validator", include: ["test/integration/validator/*.test.ts"], fileParallelism: false },
+      },
     ],
   },
 });

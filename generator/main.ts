@@ -1,25 +1,24 @@
 import { styleText } from "node:util";
 import { Command, Help, Option } from "commander";
-import { backfill, toCountsLine, toProgressLine } from "./commands/backfill.ts";
-import { check } from "./commands/check.ts";
-import { createSystemClock } from "./commands/clock.ts";
+import { backfill, toCountsLine, toProgressLine } from "./service/backfill.ts";
+import { check } from "./service/check.ts";
+import { createSystemClock } from "./service/clock.ts";
 import { toComplaints } from "./commands/complaint.ts";
-import { playDemo, type DemoFlags } from "./commands/demo-play.ts";
-import { doctor } from "./commands/doctor.ts";
+import { doctor } from "./service/doctor.ts";
 import { toText, type Style } from "./commands/doctor/text.ts";
-import { explain } from "./commands/explain.ts";
+import { explain } from "./service/explain.ts";
 import { toJsonLine, toText as toExplainText } from "./commands/explain/text.ts";
 import { toCount, toMilliseconds } from "./commands/flag-values.ts";
-import { publish } from "./commands/publish.ts";
-import { createRebuildTelling } from "./commands/rebuild/pace.ts";
-import { rebuild } from "./commands/rebuild.ts";
-import { toCounted, toLine, type Report } from "./commands/report.ts";
+import { publish } from "./service/publish.ts";
+import { createRebuildTelling } from "./service/rebuild/pace.ts";
+import { rebuild } from "./service/rebuild.ts";
+import { toCounted, toLine, type Report } from "./service/report.ts";
 import { parseRuleFlags, type RuleFlags } from "./commands/rule/flags.ts";
 import { toText as toRuleText } from "./commands/rule/text.ts";
-import { rule } from "./commands/rule.ts";
-import { run } from "./commands/run.ts";
-import { NetworksError, type CommandOptions } from "./commands/session.ts";
-import { snapshot } from "./commands/snapshot.ts";
+import { rule } from "./service/rule.ts";
+import { run } from "./service/run.ts";
+import { NetworksError, type CommandOptions } from "./service/networks.ts";
+import { snapshot } from "./service/snapshot.ts";
 import {
   CALLS_PER_SECOND,
   CHAIN_EPOCHS_DEFAULT,
@@ -28,12 +27,12 @@ import {
   toSearchLine,
   transactions,
   type SearchProgress,
-} from "./commands/transactions.ts";
-import { readConfig, readSettings } from "./config.ts";
+} from "./service/transactions.ts";
+import { diagnoseSettings, readSettings } from "./settings/settings.ts";
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./contract/networks.ts";
 import { toVisibleJson } from "./contract/strangers-text.ts";
-import { SettingsError } from "./contract/variables.ts";
-import { HISTORY_EPOCHS_MAX } from "./ledger/entry.ts";
+import { SettingsError } from "./settings/variables.ts";
+import { HISTORY_EPOCHS_MAX } from "./entries/entry.ts";
 import { toDifferenceLine, type Difference } from "./publish/compare.ts";
 
 // The command line: reads flags and settings, lets a command do the work, and says what came of it. Results go to standard
@@ -167,7 +166,7 @@ ofNetwork("explain", "the observations and transactions behind an event, raw", N
   .argument("<event>", "its id, or the first 6 digits of it or more")
   .action(async (event: string, { network, json }: Flags & { network: Network }) => {
     const explanation = await explain({
-      config: readConfig(),
+      settings: readSettings(),
       network,
       event,
       now: clock.now,
@@ -179,25 +178,19 @@ ofNetwork("explain", "the observations and transactions behind an event, raw", N
 reading("doctor", "what works and what to mend: stores, endpoints, clock, MEV API, databases, journal").action(
   async ({ network, json }: Flags) => {
     const nodeVersion = process.versions.node;
-    const diagnosis = await doctor({ settings: readSettings(), clock, network, nodeVersion, signal: stopping.signal });
+    const diagnosis = await doctor({
+      examined: diagnoseSettings(),
+      clock,
+      network,
+      nodeVersion,
+      signal: stopping.signal,
+    });
     const columns = process.stdout.columns || COLUMNS;
     const text = json ? toVisibleJson(JSON.stringify(diagnosis)) : toText(diagnosis, { paint, columns });
     // Not left to end by itself: a disk or server that hangs would hold the process for as long as it does.
     process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : FAILED));
   },
 );
-program
-  .command("demo")
-  .description(
-    "a simulated cluster, the generator observing it and the proxy, in one process; keeps its data apart in .data/demo",
-  )
-  .option("--validators <count>", "on mainnet; the other networks have fewer", toCount(40, 3000), 200)
-  .option("--stake-accounts <count>", "on mainnet", toCount(240, 1_200_000), 4000)
-  .option("--epoch-minutes <minutes>", "real minutes that an epoch takes", toCount(1, 1440), 2)
-  .option("--seed <number>", "another seed is another story", toCount(0, 1_000_000), 1)
-  .option("--fresh", "forget the story that was played here before", false)
-  .action((flags: DemoFlags) => playDemo(flags, { world: clock, signal: stopping.signal, say, complain }));
-
 try {
   await program.parseAsync();
 } catch (error) {
@@ -229,7 +222,7 @@ function ofNetwork(name: string, description: string, networks: readonly string[
 }
 
 function toOptions({ network, newSeries = false }: Flags): CommandOptions {
-  return { config: readConfig(), clock, network, newSeries, signal: stopping.signal };
+  return { settings: readSettings(), clock, network, newSeries, signal: stopping.signal };
 }
 
 async function finish({ json }: Flags, work: Promise<Report>): Promise<void> {

@@ -8,7 +8,7 @@ import {
   wholeNumber,
   wholeNumberText,
   type Environment,
-} from "../generator/contract/variables.ts";
+} from "../generator/settings/variables.ts";
 import { LOG_LEVELS, type LogLevel } from "./log/entry.ts";
 import { isBuiltSite } from "./site/files.ts";
 import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./limits/trusted-proxies.ts";

@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { SettingsError } from "../generator/contract/variables.ts";
+import { SettingsError } from "../generator/settings/variables.ts";
 import { openStore } from "../generator/store/open.ts";
 import { readCommandLine, WRONG_USE } from "./command-line.ts";
 import { getSecrets, readSettings, type Settings } from "./config.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../generator/contract/endpoints.ts";
-import { variables as generatorVariables } from "../generator/config.ts";
+import { variables as generatorVariables } from "../generator/settings/settings.ts";
 import { variables as proxyVariables } from "../proxy/config.ts";
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");

@@ -1,6 +1,6 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { StoreError } from "../store/store.ts";
-import { findStoreAdvice } from "./doctor/store-advice.ts";
+import { findStoreAdvice } from "../service/doctor/store-advice.ts";
 
 /** What failed, for a person: a line for each thing, and of a store what to do about it. */
 export function toComplaints(error: unknown): string[] {

@@ -7,9 +7,6 @@ import { networkSchema } from "./networks.ts";
 import { countSchema, stakeSchema, timeSchema } from "./values.ts";
 import { validatorSchema } from "./validator.ts";
 
-/** Newest tracked epochs whose events the index holds: the largest `epochs` endpoint 8 takes. */
-export const INDEX_EVENT_EPOCHS = 50;
-
 /**
  * All that the query-driven routes need of one network, in one object: written whole, so that one answer comes from one
  * snapshot. Not a document of the public API: its shape may change with the generator and the proxy together.
@@ -22,7 +19,9 @@ export const snapshotIndexSchema = z.object({
   networkStake: stakeSchema,
   validators: z.array(validatorSchema).meta({ description: "Listed ones, by rank." }),
   unlisted: z.array(searchResultSchema).meta({ description: "Known ones that left the list, by their last rank." }),
-  events: z.array(eventSchema).meta({ description: "Of the newest 50 tracked epochs, newest first." }),
+  events: z
+    .array(eventSchema)
+    .meta({ description: "Of the newest 50 tracked epochs, as many as endpoint 8 takes, newest first." }),
   rugsPerEpoch: z.array(rugsPerEpochSchema).meta({ description: "Every tracked epoch, oldest first." }),
   rugsGlobal: rugsGlobalSchema,
 });

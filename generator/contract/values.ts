@@ -29,3 +29,6 @@ export const stakeSchema = z
   .meta({ id: "Stake", description: "An amount of stake. 1 SOL is 1,000,000,000 lamports; calculate with lamports." });
 
 export type Stake = z.infer<typeof stakeSchema>;
+
+/** Most endpoints, of distinct origin, that are read as witnesses of each other: the first ones configured. */
+export const WITNESSES_MAX = 4;

@@ -1,10 +1,11 @@
 import type { CommissionPoint } from "../contract/history.ts";
+import { listOfValidator } from "../contract/lists.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { DISABLED } from "../ledger/columns.ts";
 import { commissionPoint } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { appliedBasisPoints } from "./applied.ts";
-import { toPercentOrNull } from "./numbers.ts";
+import { toPercentOrNull } from "../contract/numbers.ts";
 import { findRecord, type View } from "./view.ts";
 
 /** Longest run of epochs without any record that is filled: beyond it the cluster told of an epoch that cannot be. */
@@ -20,7 +21,6 @@ interface Announced {
 export function renderCommissionHistory(view: View, votePubkey: string): DocumentOf<"commissionHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
-  const { network } = view.ledger;
   const announced = fillForward(view, found.ordinal, found.record);
   const unseen = differingGaps(view, found.ordinal, announced);
   const announcedAt = (epoch: number) => (unseen.has(epoch) ? null : (announced.get(epoch)?.inflation ?? null));
@@ -30,7 +30,7 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
     mevCommission: toPercentOrNull(mev),
     appliedCommission: toPercentOrNull(appliedBasisPoints(view, { ordinal: found.ordinal, epoch, announcedAt })),
   }));
-  return { data, meta: { network, total: data.length, votePubkey } };
+  return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
 /**

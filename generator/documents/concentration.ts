@@ -1,7 +1,7 @@
 import type { DocumentOf } from "../contract/objects.ts";
 import type { Concentration } from "../contract/stats.ts";
 import type { Location, ValidatorRecord } from "../ledger/records.ts";
-import { toShare, toStake } from "./numbers.ts";
+import { toShare, toStake } from "../contract/numbers.ts";
 import { countToSuperminority, groupStake, toShares, totalOf, type Entity } from "./stake-groups.ts";
 import { clientOf } from "./validator-item.ts";
 import type { View } from "./view.ts";

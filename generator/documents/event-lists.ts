@@ -1,7 +1,7 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { EventRecord, EventTransaction } from "../ledger/records.ts";
-import { toCappedPercent, toPercent, toPercentOrNull } from "./numbers.ts";
+import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import { compareText } from "./order.ts";
 
 /** Every event of the ledger as published, in the order of every list of events: by slot, then createdAt, newest first. */

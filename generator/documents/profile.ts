@@ -3,7 +3,7 @@ import { ACCOUNT_CHANGES_MAX, type Profile } from "../contract/validator.ts";
 import type { AccountChange, ValidatorRecord } from "../ledger/records.ts";
 import { appliedBasisPoints } from "./applied.ts";
 import { announcedBasisPoints } from "./commission-history.ts";
-import { toCappedPercent, toCount, toPercentOrNull, toShare } from "./numbers.ts";
+import { toCappedPercent, toCount, toPercentOrNull, toShare } from "../contract/numbers.ts";
 import { toListItem } from "./validator-item.ts";
 import { findRecord, type View } from "./view.ts";
 

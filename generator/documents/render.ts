@@ -1,27 +1,26 @@
 import type { FindDigest } from "../contract/export.ts";
-import type { ObjectReference } from "../contract/objects.ts";
+import { listEpochEvents, listEvents, listOfValidator, listRugsPerEpoch, listValidators } from "../contract/lists.ts";
+import type { DocumentOf, ObjectReference } from "../contract/objects.ts";
+import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import { DEFAULT_SITE_URL } from "../contract/site-url.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { toBytes } from "./bytes.ts";
 import { renderCommissionHistory } from "./commission-history.ts";
 import { renderConcentration } from "./concentration.ts";
-import { renderEpochEvents } from "./epoch-events.ts";
-import { renderEvents } from "./events.ts";
 import { toCsv } from "./exports/csv.ts";
 import { toEventsTable } from "./exports/events.ts";
 import { toHistoryTable } from "./exports/history.ts";
 import { renderExports } from "./exports/list.ts";
 import { toParquet } from "./exports/parquet.ts";
 import { renderAtomFeed, renderJsonFeed } from "./feeds.ts";
+import { lazy } from "./lazy.ts";
 import { renderLocation } from "./location.ts";
 import { renderProfile } from "./profile.ts";
-import { renderRugsPerEpoch } from "./rugs-per-epoch.ts";
+import { onlyRugs } from "./rugs.ts";
 import { renderSnapshotIndex } from "./snapshot-index.ts";
 import { renderStakeHistory } from "./stake-history.ts";
 import { renderUptime } from "./uptime.ts";
-import { renderValidatorEvents } from "./validator-events.ts";
-import { renderValidators } from "./validators.ts";
-import { createView, type View } from "./view.ts";
+import { createView, findRecord, type View } from "./view.ts";
 
 /**
  * Version of the documents' rules. Raise it with every change that renders the same ledger to other bytes: the next run
@@ -50,9 +49,10 @@ export interface Renderer {
 /** What several objects need is worked out once for them all. Make a new renderer after every fold. */
 export function createRenderer(ledger: Ledger, { siteUrl = DEFAULT_SITE_URL }: RenderOptions = {}): Renderer {
   const view = createView(ledger);
+  const index = lazy(() => renderSnapshotIndex(view));
   return {
     render: (reference, findDigest = () => null) => {
-      const document = toDocument(view, reference, { siteUrl, findDigest });
+      const document = toDocument(view, reference, { siteUrl, findDigest, index });
       return document === null ? null : toBytes(document);
     },
   };
@@ -61,17 +61,19 @@ export function createRenderer(ledger: Ledger, { siteUrl = DEFAULT_SITE_URL }: R
 interface Surroundings {
   siteUrl: string;
   findDigest: FindDigest;
+  /** The lists across validators are made of it, as the proxy makes them. */
+  index: () => SnapshotIndex;
 }
 
 /** What is published: a value that JSON can hold, text, or bytes. */
 function toDocument(
   view: View,
   { kind, names }: ObjectReference,
-  { siteUrl, findDigest }: Surroundings,
+  { siteUrl, findDigest, index }: Surroundings,
 ): object | string | null {
   switch (kind) {
     case "validators":
-      return renderValidators(view);
+      return listValidators(index());
     case "validator":
       return renderProfile(view, names.votePubkey);
     case "validatorEvents":
@@ -85,11 +87,11 @@ function toDocument(
     case "location":
       return renderLocation(view, names.votePubkey);
     case "events":
-      return renderEvents(view);
+      return listEvents(index());
     case "epochEvents":
       return renderEpochEvents(view, names.epoch);
     case "rugsPerEpoch":
-      return renderRugsPerEpoch(view);
+      return listRugsPerEpoch(index());
     case "stakeConcentration":
       return renderConcentration(view);
     case "eventsCsv":
@@ -107,10 +109,22 @@ function toDocument(
     case "jsonFeed":
       return renderJsonFeed(view, names.feed, siteUrl);
     case "index":
-      return renderSnapshotIndex(view);
+      return index();
     case "status":
       return null;
   }
+}
+
+/** Every event of a validator, newest first (endpoint 3); null: no such vote account was ever seen. */
+function renderValidatorEvents(view: View, votePubkey: string): DocumentOf<"validatorEvents"> | null {
+  if (findRecord(view, votePubkey) === null) return null;
+  return listOfValidator({ network: view.ledger.network, votePubkey }, view.eventsByVote().get(votePubkey) ?? []);
+}
+
+/** The RUG events of an epoch (endpoint 9); null: an epoch that is not tracked. */
+function renderEpochEvents(view: View, epoch: number): DocumentOf<"epochEvents"> | null {
+  if (!view.trackedEpochs().has(epoch)) return null;
+  return listEpochEvents({ network: view.ledger.network, epoch }, onlyRugs(view.eventsByEpoch().get(epoch) ?? []));
 }
 
 function applyTo<Value, Result>(value: Value | null, apply: (value: Value) => Result): Result | null {

@@ -1,6 +1,6 @@
 import type { CommissionEvent, Source } from "../contract/event.ts";
 import type { RugsGlobal, RugsPerEpoch } from "../contract/stats.ts";
-import { divide } from "./numbers.ts";
+import { divide } from "../contract/numbers.ts";
 
 export interface RugsSummary {
   /** Every tracked epoch, oldest first. */

@@ -1,27 +1,29 @@
 import type { EpochReading } from "../contract/epoch.ts";
+import { listEvents } from "../contract/lists.ts";
+import { toStake } from "../contract/numbers.ts";
+import { PARAMETERS } from "../contract/parameters.ts";
 import type { SearchResult } from "../contract/search.ts";
-import { INDEX_EVENT_EPOCHS, type SnapshotIndex } from "../contract/snapshot-index.ts";
+import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
-import { eventsOfNewest } from "./events.ts";
-import { toStake } from "./numbers.ts";
 import { compareText } from "./order.ts";
 import type { View } from "./view.ts";
 
 /** All that the proxy's query-driven routes need of one network, from one state of the ledger. */
 export function renderSnapshotIndex(view: View): SnapshotIndex {
-  const { ledger } = view;
+  const { ledger, latestEpoch } = view;
+  const { network } = ledger;
   const { rows, global } = view.rugs();
   return {
-    network: ledger.network,
+    network,
     snapshotAt: ledger.snapshot?.time ?? null,
-    latestEpoch: view.latestEpoch,
+    latestEpoch,
     epoch: toEpochReading(ledger),
     networkStake: toStake(ledger.listedStake),
     validators: [...view.items()],
     unlisted: unlistedByRank(ledger).map(toSearchResult),
-    events: eventsOfNewest(view, INDEX_EVENT_EPOCHS),
+    events: listEvents({ network, latestEpoch, events: [...view.events()] }, { epochs: PARAMETERS.epochs.max }).data,
     rugsPerEpoch: rows,
     rugsGlobal: global,
   };

@@ -1,5 +1,5 @@
 import type { Share } from "../contract/stats.ts";
-import { toShare, toStake } from "./numbers.ts";
+import { toShare, toStake } from "../contract/numbers.ts";
 import { compareText } from "./order.ts";
 
 /** Who holds this share of all stake can stop the chain: a third, written as the spec writes it, in hundredths of a percent. */

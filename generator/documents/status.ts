@@ -6,7 +6,7 @@ import { pendingChanges } from "../ledger/pending.ts";
 import { compareRulings } from "../ledger/rulings.ts";
 import { summariseSweep, type Sweep } from "../ledger/sweep.ts";
 import { toBytes } from "./bytes.ts";
-import { toPercent, toPercentOrNull } from "./numbers.ts";
+import { toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import { RENDER_VERSION } from "./render.ts";
 
 export interface StatusFacts {

@@ -1,26 +1,15 @@
 import type { UptimeDay } from "../contract/history.ts";
+import { listUptime } from "../contract/lists.ts";
+import { toShare } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import { toShare } from "./numbers.ts";
 import { findRecord, type View } from "./view.ts";
 
 /** The days of a validator with checks, oldest first (endpoint 6); null: no such vote account was ever seen. */
 export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
-  const data = view.uptimeDays().flatMap((date) => toDay(view, found.ordinal, date) ?? []);
-  const uptimeChecks = data.reduce((sum, day) => sum + day.uptimeChecks, 0);
-  const delinquentChecks = data.reduce((sum, day) => sum + day.delinquentChecks, 0);
-  return {
-    data,
-    meta: {
-      network: view.ledger.network,
-      votePubkey,
-      daysTracked: data.length,
-      overallUptimePercent: toShare(uptimeChecks - delinquentChecks, uptimeChecks),
-      uptimeChecks,
-      delinquentChecks,
-    },
-  };
+  const recorded = view.uptimeDays().flatMap((date) => toDay(view, found.ordinal, date) ?? []);
+  return listUptime({ network: view.ledger.network, votePubkey }, recorded);
 }
 
 function toDay(view: View, ordinal: number, date: string): UptimeDay | null {

@@ -2,7 +2,7 @@ import { CLIENTS } from "../contract/clients.ts";
 import type { Validator } from "../contract/validator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Location, ValidatorRecord } from "../ledger/records.ts";
-import { toPercentOrNull, toShare, toStake } from "./numbers.ts";
+import { toPercentOrNull, toShare, toStake } from "../contract/numbers.ts";
 
 type Client = (typeof CLIENTS)[number];
 

@@ -1,4 +1,4 @@
-import type { Entry } from "../ledger/entry.ts";
+import type { Entry } from "../entries/entry.ts";
 import { fromEntryKey, toEntryKey, toSeriesPrefix, type JournalPlace } from "./names.ts";
 
 /*

@@ -1,4 +1,4 @@
-import { listCheckpoints, loadCheckpoint, type CheckpointHead, type Ledger } from "./checkpoints.ts";
+import { listCheckpoints, loadCheckpoint, type Checkpointable, type CheckpointHead } from "./checkpoints.ts";
 import { MISSING, type UnreadableEntry } from "./entries.ts";
 import { openListing, type Listing } from "./listing.ts";
 import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
@@ -11,7 +11,7 @@ const DAYS_BACK = 2;
 /** Sorts after every name of its moment: bounds all entries of that millisecond. */
 const END_OF_MOMENT = "~";
 
-export interface BaseQuery {
+export interface BaseQuery<Ledger extends Checkpointable> {
   /** Milliseconds since 1970. */
   now: number;
   foldVersion: number;
@@ -27,8 +27,14 @@ export interface Known {
   recent?: RecentNames;
 }
 
+/** An object of the journal that did not read back. */
+interface Unreadable {
+  key: string;
+  reason: string;
+}
+
 /** From where to fold, and what. */
-export interface Base {
+export interface Base<Ledger extends Checkpointable> {
   /** null: from the beginning. */
   ledger: Ledger | null;
   /** Name of the last entry folded in the ledger. */
@@ -43,7 +49,7 @@ export interface Base {
    * Checkpoints that did not read back: they are passed over, and nothing is lost with them but time. Packs that did not:
    * entries that only they hold are not known.
    */
-  unreadable: { key: string; reason: string }[];
+  unreadable: Unreadable[];
   /**
    * The digest of the window that ends with an entry, for a checkpoint or manifest made at that position. Of an entry not
    * older than the day after the oldest day listed, at least of every one in `names` and of `through`.
@@ -60,7 +66,11 @@ export interface Base {
  *
  * @throws {StoreError}
  */
-export async function findBase(place: JournalPlace, query: BaseQuery, known: Known = {}): Promise<Base> {
+export async function findBase<Ledger extends Checkpointable>(
+  place: JournalPlace,
+  query: BaseQuery<Ledger>,
+  known: Known = {},
+): Promise<Base<Ledger>> {
   const { packNames, recent } = known;
   const position = query.held?.ledger.position?.time;
   const listing = await openListing(place, {
@@ -68,7 +78,7 @@ export async function findBase(place: JournalPlace, query: BaseQuery, known: Kno
     ...(packNames && { packNames }),
     ...(recent && position !== undefined && { onward: { recent, now: query.now, position: Date.parse(position) } }),
   });
-  const unreadable: Base["unreadable"] = [];
+  const unreadable: Unreadable[] = [];
   const held = await takeHeld(listing, query);
   const loaded = held === null ? await loadNewest({ place, listing, query, unreadable }) : null;
   const ledger = held ?? loaded?.ledger ?? null;
@@ -86,32 +96,38 @@ export async function findBase(place: JournalPlace, query: BaseQuery, known: Kno
 }
 
 /** Who holds a ledger needs the window before its position, which ends in the middle of the days looked at otherwise. */
-function firstDayOf({ now, held }: BaseQuery): string {
+function firstDayOf({ now, held }: BaseQuery<Checkpointable>): string {
   const fromDay = shiftDay(toDay(now), -DAYS_BACK);
   const name = held?.ledger.position?.name;
   const windowDay = name === undefined ? fromDay : shiftDay(dayOf(name), -1);
   return windowDay > fromDay ? windowDay : fromDay;
 }
 
-async function takeHeld(listing: Listing, query: BaseQuery): Promise<Ledger | null> {
+async function takeHeld<Ledger extends Checkpointable>(
+  listing: Listing,
+  query: BaseQuery<Ledger>,
+): Promise<Ledger | null> {
   const { held } = query;
   const name = held?.ledger.position?.name;
   if (held === undefined || name === undefined || isBeyond(name, query)) return null;
   return (await fits(listing, { bound: name, digest: held.digest })) ? held.ledger : null;
 }
 
-type Loaded = Pick<Base, "leftOut"> & { ledger: Ledger };
+interface Loaded<Ledger> {
+  ledger: Ledger;
+  leftOut: UnreadableEntry[];
+}
 
-interface Search {
+interface Search<Ledger extends Checkpointable> {
   place: JournalPlace;
   listing: Listing;
-  query: BaseQuery;
+  query: BaseQuery<Ledger>;
   /** Gets the checkpoints that do not read back. */
-  unreadable: Base["unreadable"];
+  unreadable: Unreadable[];
 }
 
 /** Looks among the recent checkpoints first, then among all: a store lists only forwards, and years of them are long. */
-async function loadNewest(search: Search): Promise<Loaded | null> {
+async function loadNewest<Ledger extends Checkpointable>(search: Search<Ledger>): Promise<Loaded<Ledger> | null> {
   const { now, foldVersion } = search.query;
   const fromDay = shiftDay(toDay(now), -DAYS_BACK);
   const recent = await listCheckpoints(search.place, { foldVersion, fromDay });
@@ -121,13 +137,16 @@ async function loadNewest(search: Search): Promise<Loaded | null> {
   return loadFirstFitting(search, all.slice(recent.length));
 }
 
-async function loadFirstFitting(search: Search, heads: CheckpointHead[]): Promise<Loaded | null> {
+async function loadFirstFitting<Ledger extends Checkpointable>(
+  search: Search<Ledger>,
+  heads: CheckpointHead[],
+): Promise<Loaded<Ledger> | null> {
   const { place, listing, query, unreadable } = search;
   for (const head of heads) {
     // Its last entry is known only to the millisecond: what may still be beyond is looked at again when it is loaded.
     if (isBeyond(head.moment, query)) continue;
     if (!(await fits(listing, { bound: head.moment + END_OF_MOMENT, digest: head.digest }))) continue;
-    const loaded = await loadCheckpoint(place, { head, foldVersion: query.foldVersion });
+    const loaded = await loadCheckpoint<Ledger>(place, { head, foldVersion: query.foldVersion });
     // Another process may just have deleted it as spare.
     if ("unreadable" in loaded && loaded.unreadable === MISSING) continue;
     if ("unreadable" in loaded) unreadable.push({ key: head.key, reason: loaded.unreadable });
@@ -145,6 +164,6 @@ async function fits(listing: Listing, { bound, digest }: { bound: string; digest
  * Whether a position is not to be folded on from. One of a day to come, by an entry of a machine whose clock runs far ahead,
  * has a window that ends there: the entries of today, which come before it, would not be missed in it.
  */
-function isBeyond(nameOrMoment: string, { now, notAfter }: BaseQuery): boolean {
+function isBeyond(nameOrMoment: string, { now, notAfter }: BaseQuery<Checkpointable>): boolean {
   return (notAfter !== undefined && nameOrMoment > notAfter) || dayOf(nameOrMoment) > toDay(now);
 }

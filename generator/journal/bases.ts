@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { CheckEntry, Entry, NamedEntry } from "../ledger/entry.ts";
+import type { CheckEntry, Entry, NamedEntry } from "../entries/entry.ts";
 import { refer, type Base, type ReferringCheck } from "./referring.ts";
 
 /** Whole checks that are kept for those that refer to them: of several generators at once, each has its own of each endpoint. */

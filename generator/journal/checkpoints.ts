@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { networkSchema } from "../contract/networks.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import { networkSchema, type Network } from "../contract/networks.ts";
 import { getOrDamaged } from "../store/damaged.ts";
 import { digestOfNames } from "./digest.ts";
 import { MISSING, toReason, type UnreadableEntry } from "./entries.ts";
@@ -8,7 +7,12 @@ import { toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
 import { pack, unpack } from "./packing.ts";
 import { findSpare, findSpareProgress } from "./thinning.ts";
 
-export type { Ledger };
+/** What can be kept as a checkpoint: any value that tells of which network it is, and how far it has come. */
+export interface Checkpointable {
+  readonly network: Network;
+  /** The last entry that went into it; null: none yet. */
+  readonly position: { readonly name: string; readonly time: string } | null;
+}
 
 const CHECKPOINT_FORMAT = 1;
 const KEY_PATTERN = /^(\d{4})(\d\d)(\d\d)T(\d{9})Z-([0-9a-f]{32})(?:-[0-9a-f]{8})?\.ckpt\.zst$/;
@@ -47,7 +51,7 @@ export interface CheckpointHead {
 
 /** A ledger worth keeping, and what stands for the entries that it was folded from. */
 export interface Keepable {
-  ledger: Ledger;
+  ledger: Checkpointable;
   foldVersion: number;
   /** See {@link CheckpointFolder}; from the listing its entries came from. */
   digest: string;
@@ -108,7 +112,8 @@ export async function listCheckpoints(
  *
  * @throws {StoreError}
  */
-export async function loadCheckpoint(
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it keeps under a fold version
+export async function loadCheckpoint<Ledger extends Checkpointable>(
   place: JournalPlace,
   { head, foldVersion }: { head: CheckpointHead; foldVersion: number },
 ): Promise<{ ledger: Ledger; leftOut: UnreadableEntry[] } | { unreadable: string }> {

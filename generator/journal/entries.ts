@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ENTRY_FORMAT, entrySchema, type Entry, type NamedEntry } from "../ledger/entry.ts";
+import { ENTRY_FORMAT, entrySchema, type Entry, type NamedEntry } from "../entries/entry.ts";
 import { getOrDamaged, type DamagedObject } from "../store/damaged.ts";
 import type { StoredObject } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";

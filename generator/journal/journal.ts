@@ -1,7 +1,7 @@
-import type { Entry, NamedEntry } from "../ledger/entry.ts";
+import type { Entry, NamedEntry } from "../entries/entry.ts";
 import { isBackdated, markBackdated } from "./backdated.ts";
 import { findBase, type Base, type BaseQuery } from "./base.ts";
-import { saveCheckpoint, type Keepable } from "./checkpoints.ts";
+import { saveCheckpoint, type Checkpointable, type Keepable } from "./checkpoints.ts";
 import { createBases } from "./bases.ts";
 import { writeEntry, type UnreadableEntry } from "./entries.ts";
 import { listEntryNames, type EntryNames } from "./listing.ts";
@@ -20,7 +20,7 @@ export interface Journal {
   /** The entries under these names, in the order of the names; in the place of one that cannot be used, why. */
   read(names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry>;
   /** From where to fold, and what: see {@link findBase}. */
-  findBase(query: BaseQuery): Promise<Base>;
+  findBase<Ledger extends Checkpointable>(query: BaseQuery<Ledger>): Promise<Base<Ledger>>;
   /** Keeps a ledger for later runs; only for a position at least 10 minutes past. Gives the checkpoint's key. */
   saveCheckpoint(checkpoint: Keepable): Promise<string>;
   /** Packs a closed day, or deletes what was packed long enough ago: see {@link tidy}. */

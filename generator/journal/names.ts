@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Network } from "../contract/networks.ts";
-import type { Entry } from "../ledger/entry.ts";
+import type { Entry } from "../entries/entry.ts";
 import type { ObjectStore } from "../store/store.ts";
 
 /** Which journal: a cluster that began anew (another genesis) goes on in its next series. */

@@ -1,4 +1,4 @@
-import type { CheckEntry, NamedEntry } from "../ledger/entry.ts";
+import type { CheckEntry, NamedEntry } from "../entries/entry.ts";
 import { getOrDamaged } from "../store/damaged.ts";
 import type { Bases } from "./bases.ts";
 import { decodeEntry, MISSING, toReason, type NamedReferring, type Stored, type UnreadableEntry } from "./entries.ts";

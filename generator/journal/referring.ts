@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pubkeySchema } from "../contract/values.ts";
-import { checkEntrySchema, ENTRY_FORMAT, type CheckEntry, type CheckRow } from "../ledger/entry.ts";
+import { checkEntrySchema, ENTRY_FORMAT, type CheckEntry, type CheckRow } from "../entries/entry.ts";
 import { dayOf, isEntryName } from "./names.ts";
 
 /*

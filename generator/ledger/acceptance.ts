@@ -1,4 +1,4 @@
-import type { CheckEntry, SnapshotEntry } from "./entry.ts";
+import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { createDoubts, DOUBTS, NOBODY, type Ledger, type Objection } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
 import { firstSlotOf, objectToEpoch } from "./epoch-objection.ts";

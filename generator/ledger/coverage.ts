@@ -1,5 +1,5 @@
 import { authoritiesWithin } from "./authorities.ts";
-import type { SearchRow, TransactionRow } from "./entry.ts";
+import type { SearchRow, TransactionRow } from "../entries/entry.ts";
 import type { Ledger, SearchRecord } from "./ledger.ts";
 import type { Authority, ValidatorRecord } from "./records.ts";
 import { isElsewhere } from "./told-transactions.ts";

@@ -1,6 +1,6 @@
 import { SEVERITIES } from "../contract/event.ts";
 import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
-import type { CheckEntry, SnapshotEntry } from "./entry.ts";
+import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { isOfItsEpoch } from "./membership.ts";
 import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";

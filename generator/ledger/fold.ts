@@ -1,5 +1,5 @@
 import { judge, toSubject, type Subject } from "./acceptance.ts";
-import type { CheckEntry, ConfirmEntry, HistoryEntry, NamedEntry, SnapshotEntry } from "./entry.ts";
+import type { CheckEntry, ConfirmEntry, HistoryEntry, NamedEntry, SnapshotEntry } from "../entries/entry.ts";
 import { foldEffects } from "./effects.ts";
 import { foldEpoch, foldStakePoints } from "./epochs.ts";
 import { foldHistoryEvents } from "./history-events.ts";

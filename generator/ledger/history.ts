@@ -1,6 +1,6 @@
 import { NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
 import { toCommission, toShare } from "./commission.ts";
-import type { HistoryEntry, HistoryPoint } from "./entry.ts";
+import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { findValidator } from "./step.ts";

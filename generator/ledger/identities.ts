@@ -1,5 +1,5 @@
 import { toClientId } from "./clients.ts";
-import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
+import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 import { toName, toUrl } from "../contract/strangers-text.ts";
 import { toVersion } from "./version.ts";

@@ -1,7 +1,7 @@
 import type { ConfirmedBy } from "../contract/event.ts";
 import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.ts";
 import { setU16, NOT_RECORDED } from "./columns.ts";
-import type { CheckRow, SoleConfirmEntry } from "./entry.ts";
+import type { CheckRow, SoleConfirmEntry } from "../entries/entry.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";

@@ -1,4 +1,4 @@
-import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
+import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import { compareByStake } from "./epochs.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { dropPending } from "./pending.ts";

@@ -1,4 +1,4 @@
-import type { SnapshotEntry } from "./entry.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
 import type { Location, ValidatorRecord } from "./records.ts";
 import { assignListed, type Step } from "./step.ts";
 import { toName } from "../contract/strangers-text.ts";

@@ -1,5 +1,5 @@
 import { setU16 } from "./columns.ts";
-import type { SnapshotEntry } from "./entry.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { findValidator, type Step } from "./step.ts";
 import { touchPointsFrom } from "./touch-points.ts";

@@ -1,7 +1,7 @@
 import type { ConfirmedBy } from "../contract/event.ts";
 import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { toShare } from "./commission.ts";
-import type { SoleConfirmEntry } from "./entry.ts";
+import type { SoleConfirmEntry } from "../entries/entry.ts";
 import { recordMevEvent } from "./events.ts";
 import { showMev, type ListedShare } from "./mev-held.ts";
 import { isOutdated, mayShowPast } from "./mev-lag.ts";

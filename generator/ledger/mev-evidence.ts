@@ -1,4 +1,4 @@
-import type { SnapshotEntry } from "./entry.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
 import { isKnownEnabled } from "./mev-held.ts";
 import type { ValidatorRecord } from "./records.ts";
 import type { Step } from "./step.ts";

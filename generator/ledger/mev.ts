@@ -1,5 +1,5 @@
 import { toShare } from "./commission.ts";
-import type { SnapshotEntry } from "./entry.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { foldShares } from "./mev-changes.ts";
 import type { ListedShare } from "./mev-held.ts";

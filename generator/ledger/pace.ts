@@ -1,4 +1,4 @@
-import type { CheckEntry, SnapshotEntry } from "./entry.ts";
+import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import type { Doubt, Ledger, Objection } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 

@@ -1,6 +1,6 @@
 import { hearAuthority, type AuthorityWord } from "./authorities.ts";
 import { toStoredCommission } from "./commission.ts";
-import type { AccountsAnswer } from "./entry.ts";
+import type { AccountsAnswer } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
 import { assume, isOfThePast, isSame, momentAt, openPending, showOld, type Hearing } from "./panel-changes.ts";

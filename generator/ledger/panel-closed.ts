@@ -1,4 +1,4 @@
-import type { PanelClosedTips, SnapshotEntry } from "./entry.ts";
+import type { PanelClosedTips, SnapshotEntry } from "../entries/entry.ts";
 import { isWhole, toListed, type ClosedEvidence, type ClosedSections } from "./mev-evidence.ts";
 import { findTip, hearTips } from "./panel-tips.ts";
 import type { Step } from "./step.ts";

@@ -1,6 +1,6 @@
 import type { Subject } from "./acceptance.ts";
 import { agrees, isWhole, toCommission } from "./commission.ts";
-import type { CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "./entry.ts";
+import type { CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "../entries/entry.ts";
 import { carryForward } from "./inflation.ts";
 import { hearAccounts } from "./panel-accounts.ts";
 import { assume, isOfThePast, isSame, momentAt, openPending, showOld, type Hearing } from "./panel-changes.ts";

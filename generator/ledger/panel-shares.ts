@@ -1,5 +1,5 @@
 import type { ConfirmedBy } from "../contract/event.ts";
-import type { PanelConfirmEntry } from "./entry.ts";
+import type { PanelConfirmEntry } from "../entries/entry.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { holdShare, settleMev, showMev, type ListedShare } from "./mev-held.ts";

@@ -1,5 +1,5 @@
 import { toShare } from "./commission.ts";
-import type { TipsAnswer } from "./entry.ts";
+import type { TipsAnswer } from "../entries/entry.ts";
 import type { Moment, Testimony, TipWord, ValidatorRecord, Word } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 import { findMajority, noteSilence, SILENCE_MILLISECONDS, testify } from "./testimony.ts";

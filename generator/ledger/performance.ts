@@ -1,4 +1,4 @@
-import type { SnapshotEntry, SnapshotRow } from "./entry.ts";
+import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Performance, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";

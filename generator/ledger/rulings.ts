@@ -1,4 +1,4 @@
-import type { RulingEntry } from "./entry.ts";
+import type { RulingEntry } from "../entries/entry.ts";
 import type { Ledger, StandingRuling } from "./ledger.ts";
 import type { EventRecord } from "./records.ts";
 import { toReason } from "../contract/strangers-text.ts";

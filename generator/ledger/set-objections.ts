@@ -1,4 +1,4 @@
-import type { CheckRow } from "./entry.ts";
+import type { CheckRow } from "../entries/entry.ts";
 import type { Observation } from "./acceptance.ts";
 import type { Acceptance, Ledger, Objection } from "./ledger.ts";
 import { findValidator } from "./step.ts";

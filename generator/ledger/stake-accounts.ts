@@ -1,4 +1,4 @@
-import type { SnapshotEntry } from "./entry.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 
 type Scan = Extract<SnapshotEntry["stakeAccounts"], { state: "ok" }>["value"];

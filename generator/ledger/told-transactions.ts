@@ -1,4 +1,4 @@
-import type { TransactionAnswer, TransactionRow } from "./entry.ts";
+import type { TransactionAnswer, TransactionRow } from "../entries/entry.ts";
 import type { Panel } from "./witnesses.ts";
 
 /** What a majority of the witnesses tell alike of a transaction that succeeded. */

@@ -5,7 +5,7 @@ import { findVoteChanges, type VoteChange } from "../chain/vote-changes.ts";
 import type { Verified } from "../contract/event.ts";
 import { handOver, isAuthority } from "./authorities.ts";
 import { keepSearch } from "./coverage.ts";
-import type { TransactionRow, TransactionsEntry } from "./entry.ts";
+import type { TransactionRow, TransactionsEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Proof, ValidatorRecord } from "./records.ts";
 import { settleByProof } from "./proved-pending.ts";

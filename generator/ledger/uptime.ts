@@ -1,5 +1,5 @@
 import { addU16 } from "./columns.ts";
-import type { CheckRow } from "./entry.ts";
+import type { CheckRow } from "../entries/entry.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 

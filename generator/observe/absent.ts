@@ -1,7 +1,7 @@
 import { readAccounts } from "./accounts.ts";
-import type { UsableEndpoint } from "./endpoints.ts";
+import type { UsableEndpoint } from "../rpc/ranking.ts";
 import { assertNotBehind } from "./reading.ts";
-import { RpcError } from "./transport/rpc-error.ts";
+import { RpcError } from "../rpc/error.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./vote-account.ts";
 
 /** Of what the endpoint has left: a node that does not answer this must not cost the snapshot. */

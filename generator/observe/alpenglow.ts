@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { withReaders } from "./failover.ts";
-import type { RpcReader } from "./rpc.ts";
-import { RpcError } from "./transport/rpc-error.ts";
+import { withReaders } from "../rpc/failover.ts";
+import type { RpcReader } from "../rpc/rpc.ts";
+import { RpcError } from "../rpc/error.ts";
 
 /** Only the difference between an object and null matters. */
 const certificateSchema = z.looseObject({}).nullable();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
-import { COMMITMENT } from "./epoch.ts";
-import type { RpcReader } from "./rpc.ts";
-import { RpcError } from "./transport/rpc-error.ts";
+import { COMMITMENT } from "../rpc/epoch.ts";
+import type { RpcReader } from "../rpc/rpc.ts";
+import { RpcError } from "../rpc/error.ts";
 
 /** `[identity, leaderSlots, blocksProduced]` */
 export type ProductionRow = [string, number, number];

@@ -1,4 +1,4 @@
-import type { CheckEntry, CheckRow } from "../ledger/entry.ts";
+import type { CheckEntry, CheckRow } from "../entries/entry.ts";
 import { assertSameEpoch, readVotes, toReadingHeader, type Session } from "./reading.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
-import { ENTRY_FORMAT, type PanelConfirmEntry } from "../ledger/entry.ts";
-import type { Dating } from "./dating.ts";
-import type { Witness } from "./endpoints.ts";
+import { ENTRY_FORMAT, type PanelConfirmEntry } from "../entries/entry.ts";
+import type { Dating } from "../rpc/dating.ts";
+import type { Witness } from "../rpc/ranking.ts";
 import { hasTipProgram, readTipShares } from "./mev/mev-accounts.ts";
 import { assertNotBehind } from "./reading.ts";
 import { askWitnesses, assertAnswered, readVoteRows } from "./witness-accounts.ts";

@@ -1,14 +1,14 @@
 import type { Dispatcher } from "undici";
 import { z } from "zod";
-import { parseEndpointUrl } from "./transport/endpoint-url.ts";
-import { readHealth } from "./endpoints.ts";
-import { readEpochInfo, type EpochInfo } from "./epoch.ts";
+import { parseEndpointUrl } from "../rpc/endpoint-url.ts";
+import { readHealth } from "../rpc/ranking.ts";
+import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
 import { METHOD_PROBES, NOBODY, PROBED_METHODS, type ProbedMethod, type ProbeSubject } from "./method-probes.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
 import { toRawText } from "./raw-text.ts";
-import type { RpcEndpoint, RpcReader } from "./rpc.ts";
-import { RpcError, type RpcErrorKind } from "./transport/rpc-error.ts";
-import { contactServer, type ServerContact } from "./server-contact.ts";
+import type { RpcEndpoint, RpcReader } from "../rpc/rpc.ts";
+import { RpcError, type RpcErrorKind } from "../rpc/error.ts";
+import { contactServer, type ServerContact } from "../rpc/server-contact.ts";
 import { probeHistory, type TransactionHistory } from "./transactions/history-probe.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 

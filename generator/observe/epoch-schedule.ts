@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { firstSlotOf, firstWarmupSlot, WARMUP_FIRST_EPOCH_SLOTS, type EpochSchedule } from "../chain/epoch-schedule.ts";
 import { countSchema } from "../contract/values.ts";
-import { withReaders } from "./failover.ts";
-import type { Rpc, RpcReader } from "./rpc.ts";
-import { RpcError } from "./transport/rpc-error.ts";
+import { withReaders } from "../rpc/failover.ts";
+import type { Rpc, RpcReader } from "../rpc/rpc.ts";
+import { RpcError } from "../rpc/error.ts";
 
 const epochScheduleSchema = z
   .object({

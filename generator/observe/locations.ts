@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import type { SnapshotEntry } from "../ledger/entry.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
 import { openDatabase } from "./mmdb.ts";
 import { toRawText } from "./raw-text.ts";
 

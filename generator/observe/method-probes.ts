@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountSchema } from "./accounts.ts";
-import { COMMITMENT } from "./epoch.ts";
-import type { RpcReader } from "./rpc.ts";
+import { COMMITMENT } from "../rpc/epoch.ts";
+import type { RpcReader } from "../rpc/rpc.ts";
 import { DELEGATION_OFFSET, STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "./stakes/stake-query.ts";
 import { CONFIG_PROGRAM, INFO_IDENTITY_OFFSET, INFO_MARKER, INFO_MARKER_OFFSET } from "./validator-info.ts";
 

@@ -1,19 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Network } from "../contract/networks.ts";
-import type { CheckEntry, PanelConfirmEntry, SnapshotEntry, TransactionsEntry } from "../ledger/entry.ts";
+import type { CheckEntry, PanelConfirmEntry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
 import { takeCheck } from "./check.ts";
 import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
-import { startDating } from "./dating.ts";
-import { parseEndpointUrl } from "./transport/endpoint-url.ts";
-import { areLevel, chooseEndpoints, type Ranking } from "./endpoints.ts";
-import { createDispatcher } from "./transport/http.ts";
+import { startDating } from "../rpc/dating.ts";
+import { parseEndpointUrl } from "../rpc/endpoint-url.ts";
+import { areLevel, chooseEndpoints, type Ranking } from "../rpc/ranking.ts";
+import { createDispatcher } from "../rpc/http.ts";
 import type { Locations } from "./locations.ts";
 import type { MevOptions } from "./mev/mev.ts";
 import { fromFirst, type Session } from "./reading.ts";
-import type { Sleep } from "./transport/retry.ts";
-import { createRpc, type Rpc } from "./rpc.ts";
-import { RpcError } from "./transport/rpc-error.ts";
+import type { Sleep } from "../rpc/retry.ts";
+import { createRpc, type Rpc } from "../rpc/rpc.ts";
+import { RpcError } from "../rpc/error.ts";
 import { takeSnapshot, type SnapshotRequest } from "./snapshot.ts";
 import { takeTransactions, type TransactionsRequest } from "./transactions/transactions.ts";
 

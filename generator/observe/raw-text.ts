@@ -1,4 +1,4 @@
-import { RAW_TEXT_MAX } from "../ledger/entry.ts";
+import { RAW_TEXT_MAX } from "../entries/entry.ts";
 
 /** A stranger's text as it is, cut to the length an entry keeps. A surrogate left alone is replaced: it has no UTF-8. */
 export function toRawText(text: string): string {

@@ -1,11 +1,11 @@
 import type { Network } from "../contract/networks.ts";
-import { ENTRY_FORMAT, type CheckEntry, type PanelRow, type SnapshotRow } from "../ledger/entry.ts";
-import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "./endpoints.ts";
-import type { Dating } from "./dating.ts";
-import { readEpochInfo, type EpochInfo } from "./epoch.ts";
-import { withFailover } from "./failover.ts";
+import { ENTRY_FORMAT, type CheckEntry, type PanelRow, type SnapshotRow } from "../entries/entry.ts";
+import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
+import type { Dating } from "../rpc/dating.ts";
+import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
+import { withFailover } from "../rpc/failover.ts";
 import { toRawText } from "./raw-text.ts";
-import { RpcError } from "./transport/rpc-error.ts";
+import { RpcError } from "../rpc/error.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
 /** More than pass during a snapshot: in its 90 s a slot would have to last under 18 ms. */

@@ -1,6 +1,6 @@
 import { LocationError } from "./mmdb.ts";
 import { toRawText } from "./raw-text.ts";
-import { RpcError } from "./transport/rpc-error.ts";
+import { RpcError } from "../rpc/error.ts";
 
 /** What one side source of a snapshot gave: its value, or why it has none. */
 export type Section<T> = { state: "ok"; value: T } | { state: "failed"; reason: string };

@@ -1,13 +1,13 @@
 import type { Network } from "../contract/networks.ts";
-import type { SnapshotEntry, SnapshotRow } from "../ledger/entry.ts";
+import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import { readBlockProduction } from "./block-production.ts";
 import { readClusterNodes, type NodeRow } from "./cluster-nodes.ts";
-import type { Witness } from "./endpoints.ts";
-import { withReaders } from "./failover.ts";
+import type { Witness } from "../rpc/ranking.ts";
+import { withReaders } from "../rpc/failover.ts";
 import { locateNodes, type Locations } from "./locations.ts";
 import { readMevSources, type ClosedMevRequest, type MevSections } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/mev.ts";
-import type { RpcReader } from "./rpc.ts";
+import type { RpcReader } from "../rpc/rpc.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection, type Section } from "./section.ts";
 import { readSlotSamples } from "./slot-samples.ts";
 import { readStakeAccounts } from "./stakes/stake-accounts.ts";

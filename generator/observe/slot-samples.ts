@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
-import { SLOT_SAMPLES_MAX, type SnapshotEntry } from "../ledger/entry.ts";
-import type { RpcReader } from "./rpc.ts";
+import { SLOT_SAMPLES_MAX, type SnapshotEntry } from "../entries/entry.ts";
+import type { RpcReader } from "../rpc/rpc.ts";
 
 /** `[slot, numSlots, samplePeriodSeconds]` */
 export type SlotSample = Extract<SnapshotEntry["slotSamples"], { state: "ok" }>["value"][number];

@@ -1,4 +1,4 @@
-import type { AccountsAnswer, SnapshotEntry, SnapshotRow } from "../ledger/entry.ts";
+import type { AccountsAnswer, SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import { findAbsent } from "./absent.ts";
 import { readAlpenglow } from "./alpenglow.ts";
 import type { Locations } from "./locations.ts";

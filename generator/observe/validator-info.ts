@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { SnapshotEntry } from "../ledger/entry.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
 import { accountSchema, type Account } from "./accounts.ts";
-import { COMMITMENT } from "./epoch.ts";
+import { COMMITMENT } from "../rpc/epoch.ts";
 import { encodePublicKey, publicKeySchema } from "../chain/public-key.ts";
 import { toRawTextOrNull } from "./raw-text.ts";
-import type { RpcReader } from "./rpc.ts";
+import type { RpcReader } from "../rpc/rpc.ts";
 
 export type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
 

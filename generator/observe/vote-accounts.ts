@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { SnapshotRow } from "../ledger/entry.ts";
-import { COMMITMENT } from "./epoch.ts";
-import { U64_MAX } from "./transport/json.ts";
-import type { RpcReader } from "./rpc.ts";
-import { RpcError } from "./transport/rpc-error.ts";
+import type { SnapshotRow } from "../entries/entry.ts";
+import { COMMITMENT } from "../rpc/epoch.ts";
+import { U64_MAX } from "../rpc/json.ts";
+import type { RpcReader } from "../rpc/rpc.ts";
+import { RpcError } from "../rpc/error.ts";
 import { parseVoteRow, type VoteRow } from "./vote-row.ts";
 
 /** What one getVoteAccounts answer says. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
 import { isPublicKey, publicKeySchema } from "../chain/public-key.ts";
-import { U64_MAX, u64Schema } from "./transport/json.ts";
+import { U64_MAX, u64Schema } from "../rpc/json.ts";
 
 /*
  * A row of getVoteAccounts. zod is the law, and takes 20 ms of processor for the thousand rows of each check; a row that is

@@ -1,11 +1,11 @@
-import type { AccountRow, AccountsAnswer } from "../ledger/entry.ts";
+import type { AccountRow, AccountsAnswer } from "../entries/entry.ts";
 import { readAccounts } from "./accounts.ts";
-import type { UsableEndpoint, Witness } from "./endpoints.ts";
-import { withFailover } from "./failover.ts";
+import type { UsableEndpoint, Witness } from "../rpc/ranking.ts";
+import { withFailover } from "../rpc/failover.ts";
 import { toRawText } from "./raw-text.ts";
 import { assertNotBehind } from "./reading.ts";
-import type { RpcReader } from "./rpc.ts";
-import { RpcError } from "./transport/rpc-error.ts";
+import type { RpcReader } from "../rpc/rpc.ts";
+import { RpcError } from "../rpc/error.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./vote-account.ts";
 
 /** Why a witness has no answer. */

@@ -13,7 +13,7 @@ import {
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { FOLDERS } from "../../generator/contract/forms.ts";
-import { rpcUrlVariables } from "../../generator/contract/variables.ts";
+import { rpcUrlVariables } from "../../generator/settings/variables.ts";
 import { addLogGroup } from "./logs.ts";
 import type { Settings } from "./settings.ts";
 

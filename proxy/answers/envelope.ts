@@ -1,8 +1,8 @@
-const DATA = Buffer.from('{"data":[');
+const encoder = new TextEncoder();
 
-/** The success envelope around items that are JSON in UTF-8 already, with commas between them. */
-export function toListBody(items: Uint8Array, meta: object): Uint8Array {
-  return Buffer.concat([DATA, items, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]);
+/** A document as it is sent: JSON in UTF-8. */
+export function toBody(document: object): Uint8Array {
+  return encoder.encode(JSON.stringify(document));
 }
 
 /** The success envelope around a value. */

@@ -1,6 +1,6 @@
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { readLiveEpoch } from "../../generator/observe/epoch.ts";
-import { createRpc } from "../../generator/observe/rpc.ts";
+import { readLiveEpoch } from "../../generator/rpc/epoch.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
 import { LIVE_DEADLINE_MILLISECONDS, type ReadEpoch } from "./live-epoch.ts";
 
 interface ClustersOptions {

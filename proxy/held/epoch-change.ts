@@ -1,5 +1,5 @@
 import type { EpochReading } from "../../generator/contract/epoch.ts";
-import { estimateSlot, type EpochInfo } from "../../generator/observe/epoch.ts";
+import { estimateSlot, type EpochInfo } from "../../generator/rpc/epoch.ts";
 
 /**
  * An earlier reading speaks against a new one for this long. A cluster that really was restarted from an older slot is

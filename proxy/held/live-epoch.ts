@@ -1,6 +1,6 @@
 import type { Epoch, EpochReading } from "../../generator/contract/epoch.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { estimateEpoch, type EpochInfo } from "../../generator/observe/epoch.ts";
+import { estimateEpoch, type EpochInfo } from "../../generator/rpc/epoch.ts";
 import type { Reading } from "../answers/answer.ts";
 import { upstreamUnavailable } from "../http/api-error.ts";
 import { soonest, withDeadline } from "./deadline.ts";

@@ -1,11 +1,11 @@
-import type { Severity } from "../../generator/contract/event.ts";
+import { listEvents } from "../../generator/contract/lists.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
-import { toListBody } from "../answers/envelope.ts";
+import { toBody } from "../answers/envelope.ts";
+import { getAnswer } from "../answers/snapshot.ts";
+import type { Snapshots } from "../held/snapshots.ts";
 import { readSeverity, readWholeNumber } from "../http/parameters.ts";
 import type { Route } from "../http/route.ts";
-import { getAnswer, type Snapshot } from "../answers/snapshot.ts";
-import type { Snapshots } from "../held/snapshots.ts";
 
 /** Endpoint 8: the events of the newest epochs across all validators, of one severity or of all. */
 export function eventsRoute(snapshots: Snapshots): Route {
@@ -15,25 +15,13 @@ export function eventsRoute(snapshots: Snapshots): Route {
       const epochs = readWholeNumber(query, PARAMETERS.epochs);
       const severity = readSeverity(query);
       const reading = await snapshots.get(network);
-      const snapshot = reading.value;
-      const value = getAnswer(snapshot.answers, {
+      const { answers, index } = reading.value;
+      const value = getAnswer(answers, {
         key: `events ${epochs} ${severity}`,
         cache: OBJECTS.events.cache,
-        toBody: () => toEventsBody(snapshot, epochs, severity),
+        toBody: () => toBody(listEvents(index, { epochs, severity })),
       });
       return { ...reading, value };
     },
   };
-}
-
-function toEventsBody({ index, fragments }: Snapshot, epochs: number, severity: Severity | null): Uint8Array {
-  const { network, latestEpoch, events } = index;
-  // Epoch numbers are counted, not epochs with events in them.
-  const after = (latestEpoch ?? 0) - epochs;
-  const shown = [...events.keys()].filter((place) => {
-    const event = events[place];
-    return event !== undefined && event.epoch > after && (severity === null || event.severity === severity);
-  });
-  const meta = { network, total: shown.length, latestEpoch, epochs, severity };
-  return toListBody(fragments.events.pick(shown), meta);
 }

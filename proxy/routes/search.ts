@@ -1,12 +1,12 @@
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
 import { SEARCHED_MAX_CODE_POINTS } from "../../generator/contract/search.ts";
 import { toAnswer } from "../answers/answer.ts";
-import { toListBody } from "../answers/envelope.ts";
 import { readSearchText } from "../http/parameters.ts";
 import type { Route } from "../http/route.ts";
 import { search, type SearchResults } from "../answers/search-table.ts";
 import type { Snapshots } from "../held/snapshots.ts";
 
+const DATA = Buffer.from('{"data":[');
 const NOTHING: SearchResults = { count: 0, items: new Uint8Array() };
 
 /** Endpoint 13: validators by name or vote account. */
@@ -28,6 +28,11 @@ export function searchRoute(snapshots: Snapshots): Route {
       return { ...reading, value, freshUntil: 0 };
     },
   };
+}
+
+/** The document around results that are JSON in UTF-8 already, with commas between them. */
+function toListBody(items: Uint8Array, meta: object): Uint8Array {
+  return Buffer.concat([DATA, items, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]);
 }
 
 function isTooLong(text: string): boolean {

@@ -1,17 +1,14 @@
-import { OBJECTS, type DocumentOf } from "../../generator/contract/objects.ts";
-import type { Network } from "../../generator/contract/networks.ts";
+import { listUptime } from "../../generator/contract/lists.ts";
+import { OBJECTS } from "../../generator/contract/objects.ts";
 import { toAnswer } from "../answers/answer.ts";
+import { toBody } from "../answers/envelope.ts";
 import type { Documents } from "../held/documents.ts";
-import { toJson } from "../answers/envelope.ts";
-import { readDays, readVotePubkey } from "../http/parameters.ts";
 import { parseDocument } from "../held/parse-document.ts";
+import { readDays, readVotePubkey } from "../http/parameters.ts";
 import type { Route } from "../http/route.ts";
-
-type UptimeDocument = DocumentOf<"uptime">;
 
 /** Endpoint 6: a validator's checks by day; with `days` only the newest recorded ones, and the sums over these. */
 export function uptimeRoute(documents: Documents): Route {
-  const { cache } = OBJECTS.uptime;
   return {
     endpoint: "uptime",
     async answer({ network, names, query }) {
@@ -19,32 +16,10 @@ export function uptimeRoute(documents: Documents): Route {
       const days = readDays(query);
       const reading = await documents.get(network, "uptime", { votePubkey });
       const { value } = reading;
-      if (value === null) return { ...reading, value: toAnswer(toEmptyJson(network, votePubkey), cache) };
-      if (days === undefined) return { ...reading, value };
-      return { ...reading, value: toAnswer(toNewestJson(parseDocument("uptime", value.body), days), cache) };
+      if (value !== null && days === undefined) return { ...reading, value };
+      const recorded = value === null ? [] : parseDocument("uptime", value.body).data;
+      const document = listUptime({ network, votePubkey }, recorded, { days });
+      return { ...reading, value: toAnswer(toBody(document), OBJECTS.uptime.cache) };
     },
   };
-}
-
-function toNewestJson({ data, meta }: UptimeDocument, days: number): string {
-  const newest = data.slice(-days);
-  const uptimeChecks = sum(newest.map((day) => day.uptimeChecks));
-  const delinquentChecks = sum(newest.map((day) => day.delinquentChecks));
-  const overallUptimePercent = toPercent(uptimeChecks - delinquentChecks, uptimeChecks);
-  return toJson(newest, { ...meta, daysTracked: newest.length, overallUptimePercent, uptimeChecks, delinquentChecks });
-}
-
-function toEmptyJson(network: Network, votePubkey: string): string {
-  const sums = { daysTracked: 0, overallUptimePercent: 0, uptimeChecks: 0, delinquentChecks: 0 };
-  return toJson([], { network, votePubkey, ...sums });
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
-}
-
-/** Percent with two decimals, half up, from whole numbers: a float on the way could round the wrong way. */
-function toPercent(part: number, whole: number): number {
-  if (whole === 0) return 0;
-  return Math.floor((part * 20_000 + whole) / (2 * whole)) / 100;
 }

@@ -1,12 +1,13 @@
+import { listValidators } from "../../generator/contract/lists.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
-import { toListBody } from "../answers/envelope.ts";
+import { toBody } from "../answers/envelope.ts";
+import { getAnswer } from "../answers/snapshot.ts";
+import type { Snapshots } from "../held/snapshots.ts";
 import { readWholeNumber } from "../http/parameters.ts";
 import type { Route } from "../http/route.ts";
-import { getAnswer, type Snapshot } from "../answers/snapshot.ts";
-import type { Snapshots } from "../held/snapshots.ts";
 
-/** Endpoint 1: the listed validators by active stake, a page at a time. A page past the end is empty. */
+/** Endpoint 1: the listed validators by active stake, a page at a time. */
 export function validatorsRoute(snapshots: Snapshots): Route {
   return {
     endpoint: "validators",
@@ -14,27 +15,13 @@ export function validatorsRoute(snapshots: Snapshots): Route {
       const page = readWholeNumber(query, PARAMETERS.page);
       const limit = readWholeNumber(query, PARAMETERS.limit);
       const reading = await snapshots.get(network);
-      const snapshot = reading.value;
-      const value = getAnswer(snapshot.answers, {
+      const { answers, index } = reading.value;
+      const value = getAnswer(answers, {
         key: `validators ${page} ${limit}`,
         cache: OBJECTS.validators.cache,
-        toBody: () => toPageBody(snapshot, page, limit),
+        toBody: () => toBody(listValidators(index, { page, limit })),
       });
       return { ...reading, value };
     },
   };
-}
-
-function toPageBody({ index, fragments }: Snapshot, page: number, limit: number): Uint8Array {
-  const total = fragments.validators.count;
-  const start = (page - 1) * limit;
-  return toListBody(fragments.validators.range(start, start + limit), {
-    network: index.network,
-    page,
-    limit,
-    total,
-    totalPages: Math.ceil(total / limit),
-    networkStake: index.networkStake,
-    snapshotAt: index.snapshotAt,
-  });
 }

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { publish } from "../../generator/commands/publish.ts";
+import { publish } from "../../generator/service/publish.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { readDocument, type Site } from "../commands/documents.ts";
-import { MINUTE, openStage, timeAt, type Stage } from "../commands/harness.ts";
+import { readDocument, type Site } from "../service/documents.ts";
+import { MINUTE, openStage, timeAt, type Stage } from "../service/harness.ts";
 import { makeDirectory } from "../store/directory.ts";
 
 /** On mainnet more than are shown by default, and more than a day of them. */

@@ -1,6 +1,6 @@
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { readLiveEpoch } from "../../generator/observe/epoch.ts";
-import { createRpc } from "../../generator/observe/rpc.ts";
+import { readLiveEpoch } from "../../generator/rpc/epoch.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
 import { createApp, type Dependencies } from "../../proxy/app.ts";
 import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import { readSettings } from "../../proxy/config.ts";
@@ -20,7 +20,7 @@ export const TRANSPORTS: Record<"in process" | "over a socket", Open> = {
   "in process"({ stages }, log) {
     const now = stages.mainnet.clock.now;
     const clients = NETWORKS.map(
-      (network) => [network, createRpc({ endpoints: stages[network].command.config.rpcUrls[network], now })] as const,
+      (network) => [network, createRpc({ endpoints: stages[network].command.settings.rpcUrls[network], now })] as const,
     );
     const rpcs = new Map(clients);
     const app = createApp({
@@ -40,12 +40,12 @@ export const TRANSPORTS: Record<"in process" | "over a socket", Open> = {
   },
 
   async "over a socket"({ stages }, log) {
-    const rpcUrls = Object.fromEntries(NETWORKS.map((each) => [each, stages[each].command.config.rpcUrls[each]]));
+    const rpcUrls = Object.fromEntries(NETWORKS.map((each) => [each, stages[each].command.settings.rpcUrls[each]]));
     const server = await startServer({
       settings: {
         ...readSettings({ PORT: "0" }),
         rateLimitPerMinute: PER_MINUTE,
-        publicStore: stages.mainnet.command.config.publicStore,
+        publicStore: stages.mainnet.command.settings.publicStore,
         rpcUrls: rpcUrls as Record<Network, string[]>,
       },
       objects: stages.mainnet.publicStore,

@@ -5,7 +5,7 @@ import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { openApiDocument } from "../../generator/contract/openapi.ts";
 import { PARAMETERS, type Parameter, type ParameterKey } from "../../generator/contract/parameters.ts";
-import { findDocument } from "../commands/documents.ts";
+import { findDocument } from "../service/documents.ts";
 import { readAnswer, readError, type Api } from "./_setup.ts";
 
 // Every endpoint of the contract with every parameter: at its bounds, at its default, outside of them. What the answers

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SEVERITIES, type CommissionEvent } from "../../generator/contract/event.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
-import { FIRST_EPOCH } from "../commands/harness.ts";
+import { FIRST_EPOCH } from "../service/harness.ts";
 import { EPOCHS } from "./_networks.ts";
 import { readAnswer, type Api } from "./_setup.ts";
 

@@ -3,7 +3,7 @@ import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import type { Share } from "../../generator/contract/stats.ts";
-import { SLOTS_PER_EPOCH } from "../commands/harness.ts";
+import { SLOTS_PER_EPOCH } from "../service/harness.ts";
 import { readAnswer, type Api } from "./_setup.ts";
 
 const sumOf = (shares: readonly Share[]) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { fromObjectKey } from "../../generator/contract/objects.ts";
-import { readSite } from "../commands/documents.ts";
+import { readSite } from "../service/documents.ts";
 import type { Api } from "./_setup.ts";
 
 /** The address of a published object at the API; null: it is not one of its documents. */

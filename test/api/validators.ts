@@ -3,7 +3,7 @@ import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { SEARCH_MAX_RESULTS } from "../../generator/contract/search.ts";
-import { FIRST_EPOCH } from "../commands/harness.ts";
+import { FIRST_EPOCH } from "../service/harness.ts";
 import { EPOCHS } from "./_networks.ts";
 import { readAnswer, type Api } from "./_setup.ts";
 

@@ -1,8 +1,8 @@
-import { observe } from "../../generator/commands/observation.ts";
-import { publishLedger } from "../../generator/commands/publishing.ts";
-import { reportOn } from "../../generator/commands/session.ts";
-import { openStation } from "../../generator/commands/station.ts";
-import { readConfig } from "../../generator/config.ts";
+import { observe } from "../../generator/service/cycle.ts";
+import { publishLedger } from "../../generator/service/publication.ts";
+import { reportOn } from "../../generator/service/networks.ts";
+import { openContext } from "../../generator/service/context.ts";
+import { readSettings } from "../../generator/settings/settings.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
 /** What the process is started with, as JSON. */
@@ -28,10 +28,10 @@ const { rpcUrls, startsAt } = JSON.parse(process.argv[2] ?? "") as CheckProcessO
 const { network } = PLANNED_CLUSTER;
 let time = startsAt;
 
-const config = readConfig({ MAINNET_RPC_URLS: rpcUrls.join(","), MAINNET_MEV_URL: "none" });
-const station = await openStation({
+const settings = readSettings({ MAINNET_RPC_URLS: rpcUrls.join(","), MAINNET_MEV_URL: "none" });
+const context = await openContext({
   network,
-  config: { ...config, publicStore: "memory:", stateStore: "memory:" },
+  settings: { ...settings, publicStore: "memory:", stateStore: "memory:" },
   clock: { now: () => time, timer: () => performance.now(), sleepUntil: () => Promise.resolve() },
   locations: null,
   newSeries: false,
@@ -51,15 +51,15 @@ for (let count = 0; count < WARM_UP + MEASURED; count += 1) {
   measured.readings.push(reading.milliseconds);
 }
 if (measured.checks.length < MEASURED / 2) throw new Error("too few checks changed nothing");
-await station.close();
+await context.close();
 process.stdout.write(JSON.stringify(measured));
 process.disconnect();
 
 /** Whether it changed nothing. @throws {Error} when it was refused */
 async function look(kind: "snapshot" | "check"): Promise<boolean> {
-  const report = await reportOn(station, kind, async (own) => {
-    await observe(station, kind, own);
-    await publishLedger(station, own, { audit: kind === "snapshot", isFolded: true });
+  const report = await reportOn(context, kind, async (own) => {
+    await observe(context, kind, own);
+    await publishLedger(context, own, { audit: kind === "snapshot", isFolded: true });
   });
   if (report.accepted !== true || report.skipped !== null)
     throw new Error(`the ${kind} is not the one to measure: ${JSON.stringify(report)}`);

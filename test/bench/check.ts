@@ -3,8 +3,8 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { createCluster } from "../../generator/demo/cluster.ts";
-import { startSimulator } from "../../generator/demo/simulator.ts";
+import { createCluster } from "../../infra/demo/cluster/cluster.ts";
+import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 import type { CheckProcessOptions, CheckProcessor } from "./check-process.ts";
 import { againstBudget, PLANNED_CLUSTER } from "./planning-size.ts";
 

@@ -1,5 +1,5 @@
 import { encodePublicKey } from "../../generator/chain/public-key.ts";
-import { createRandom } from "../../generator/demo/random.ts";
+import { createRandom } from "../../infra/demo/cluster/random.ts";
 import { NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord, Moment, ValidatorRecord } from "../../generator/ledger/records.ts";

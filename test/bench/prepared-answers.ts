@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createCluster } from "../../generator/demo/cluster.ts";
-import type { ClusterOptions } from "../../generator/demo/options.ts";
-import { startSimulator } from "../../generator/demo/simulator.ts";
+import { createCluster } from "../../infra/demo/cluster/cluster.ts";
+import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
+import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 
 /** What the process is started with, as JSON. */
 export interface PreparedAnswersOptions {

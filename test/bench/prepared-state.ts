@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer, RENDER_VERSION } from "../../generator/documents/render.ts";
 import { renderStatus } from "../../generator/documents/status.ts";
-import { createCluster } from "../../generator/demo/cluster.ts";
-import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
+import { createCluster } from "../../infra/demo/cluster/cluster.ts";
+import { writeGeoDatabases } from "../../infra/demo/cluster/geo-databases.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
-import type { NamedEntry } from "../../generator/ledger/entry.ts";
+import type { NamedEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
-import { GENESIS_HASHES } from "../../generator/observe/endpoints.ts";
+import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { publish } from "../../generator/publish/publish.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -23,7 +23,7 @@ const { network } = PLANNED_CLUSTER;
 const HOUR_MILLISECONDS = 3_600_000;
 /** The newest entry is settled when the bench runs: so the run also keeps a checkpoint. */
 const SETTLED_MILLISECONDS = 15 * 60_000;
-/** A checkpoint is at most so old when a process starts cold under `run` (see keeper.ts). */
+/** A checkpoint is at most so old when a process starts cold under `run` (see projection.ts). */
 const ENTRIES_AFTER_CHECKPOINT = 70;
 const ENTRIES_AT_A_TIME = 16;
 const CHANGES = 5;

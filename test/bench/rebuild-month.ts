@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RebuildReport } from "../../generator/commands/rebuild.ts";
+import type { RebuildReport } from "../../generator/service/rebuild.ts";
 import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
-import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
+import { writeGeoDatabases } from "../../infra/demo/cluster/geo-databases.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
-import { GENESIS_HASHES } from "../../generator/observe/endpoints.ts";
+import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import { runCold, runScript } from "./cold-process.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";

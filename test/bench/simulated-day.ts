@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import type { Clock } from "../../generator/commands/clock.ts";
-import { run } from "../../generator/commands/run.ts";
-import type { Station } from "../../generator/commands/station.ts";
-import { createStoryClock } from "../../generator/commands/story-clock.ts";
+import type { Clock } from "../../generator/service/clock.ts";
+import { run } from "../../generator/service/run.ts";
+import type { Context } from "../../generator/service/context.ts";
+import { createStoryClock } from "../../infra/demo/story-clock.ts";
 import { fromObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
-import { createCluster } from "../../generator/demo/cluster.ts";
-import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
-import { startSimulator } from "../../generator/demo/simulator.ts";
+import { createCluster } from "../../infra/demo/cluster/cluster.ts";
+import { writeGeoDatabases } from "../../infra/demo/cluster/geo-databases.ts";
+import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 import type { OperationCounts } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -81,7 +81,7 @@ export async function playDay(
   let before: OperationCounts | null = null;
   try {
     await run({
-      config: {
+      settings: {
         publicStore: "memory:",
         stateStore: "memory:",
         rpcUrls: { mainnet: simulator.rpcUrls(network), testnet: [], alpenglow: [] },
@@ -96,17 +96,17 @@ export async function playDay(
       newSeries: false,
       signal: new AbortController().signal,
       forMilliseconds: milliseconds,
-      onReport(report, station) {
-        day.stateStore = station.stateStore;
+      onReport(report, context) {
+        day.stateStore = context.stateStore;
         if (before === null) {
-          before = station.counts();
-          watch(station, day);
+          before = context.counts();
+          watch(context, day);
           day.documents = report.documents.written;
           return;
         }
         day.observations += 1;
         day.events += report.events;
-        day.counts = subtract(station.counts(), before);
+        day.counts = subtract(context.counts(), before);
       },
       onError(error) {
         throw error;
@@ -118,8 +118,8 @@ export async function playDay(
   return day;
 }
 
-/** From now on every put of a station is noted, and every body that it reads. */
-function watch({ publicStore, stateStore }: Station, { puts, reads }: SimulatedDay): void {
+/** From now on every put of a context is noted, and every body that it reads. */
+function watch({ publicStore, stateStore }: Context, { puts, reads }: SimulatedDay): void {
   for (const store of [publicStore, stateStore]) {
     const [put, get] = [store.put.bind(store), store.get.bind(store)];
     store.put = (key, body, options) => {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSystemClock } from "../../generator/commands/clock.ts";
-import { observe } from "../../generator/commands/observation.ts";
-import { createReport, type Report } from "../../generator/commands/report.ts";
-import { openStation } from "../../generator/commands/station.ts";
-import { readConfig } from "../../generator/config.ts";
+import { createSystemClock } from "../../generator/service/clock.ts";
+import { observe } from "../../generator/service/cycle.ts";
+import { createReport, type Report } from "../../generator/service/report.ts";
+import { openContext } from "../../generator/service/context.ts";
+import { readSettings } from "../../generator/settings/settings.ts";
 import { openLocations } from "../../generator/observe/locations.ts";
 import { startAnswers, type Answers } from "./answers.ts";
 import { runCold, runScript, type ColdRun } from "./cold-process.ts";
@@ -84,14 +84,14 @@ function toEnvironment({ stores, state, answers }: { stores: Stores; state: Prep
 
 /** Asks all that the run will ask, so that the answers are made before it begins. Publishes nothing. */
 async function rehearse(environment: Record<string, string>): Promise<void> {
-  const config = readConfig(environment);
+  const settings = readSettings(environment);
   const { network } = PLANNED_CLUSTER;
-  const locations = await openLocations({ cityFile: config.geo.cityFile, asnFile: config.geo.asnFile });
-  const station = await openStation({ network, config, clock: createSystemClock(), locations, newSeries: false });
+  const locations = await openLocations({ cityFile: settings.geo.cityFile, asnFile: settings.geo.asnFile });
+  const context = await openContext({ network, settings, clock: createSystemClock(), locations, newSeries: false });
   try {
-    await observe(station, "snapshot", createReport("snapshot", network));
+    await observe(context, "snapshot", createReport("snapshot", network));
   } finally {
-    await station.close();
+    await context.close();
   }
 }
 

@@ -1,5 +1,5 @@
-import { readEpochInfo } from "../../generator/observe/epoch.ts";
-import { createRpc } from "../../generator/observe/rpc.ts";
+import { readEpochInfo } from "../../generator/rpc/epoch.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
 import { readStakeAccounts } from "../../generator/observe/stakes/stake-accounts.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 

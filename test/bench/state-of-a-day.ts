@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { FOLD_VERSION } from "../../generator/ledger/ledger.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
@@ -58,7 +59,7 @@ function toStep(tidied: TidiedDay, step: "packing" | "deleting"): string {
 async function measureCheckpoint(store: ObjectStore): Promise<number> {
   const place = { store, network, series: 1 };
   const [head] = await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null });
-  const loaded = head && (await loadCheckpoint(place, { head, foldVersion: FOLD_VERSION }));
+  const loaded = head && (await loadCheckpoint<Ledger>(place, { head, foldVersion: FOLD_VERSION }));
   if (loaded === undefined || "unreadable" in loaded) throw new Error("the day left no checkpoint");
   const { ledger } = loaded;
   addLongPast(ledger, PLANNED_EPOCHS - ledger.epochs.length);

@@ -9,7 +9,7 @@ import { toJournalBytes, toRequests } from "./store-prices.ts";
 import type { TidiedDay } from "./tidied-day.ts";
 
 const { network } = PLANNED_CLUSTER;
-/** A process that begins anew folds at most so much of a day (see keeper.ts). */
+/** A process that begins anew folds at most so much of a day (see projection.ts). */
 const ENTRIES_AFTER_CHECKPOINT = 70;
 const GZIP_LEVEL = 6;
 

@@ -1,11 +1,11 @@
 import { Agent } from "undici";
-import { observe } from "../../generator/commands/observation.ts";
-import { searchTransactions } from "../../generator/commands/proving.ts";
-import { createReport } from "../../generator/commands/report.ts";
-import { openStation, type Station } from "../../generator/commands/station.ts";
-import { CALLS_PER_SECOND, readChainHistory } from "../../generator/commands/transactions.ts";
-import { readConfig } from "../../generator/config.ts";
-import { GENESIS_HASHES } from "../../generator/observe/endpoints.ts";
+import { observe } from "../../generator/service/cycle.ts";
+import { searchTransactions } from "../../generator/service/proving.ts";
+import { createReport } from "../../generator/service/report.ts";
+import { openContext, type Context } from "../../generator/service/context.ts";
+import { CALLS_PER_SECOND, readChainHistory } from "../../generator/service/transactions.ts";
+import { readSettings } from "../../generator/settings/settings.ts";
+import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { createObserver } from "../../generator/observe/observation.ts";
 import { createCountedCalls, findMost, type CountedCall } from "./counted-calls.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
@@ -61,21 +61,21 @@ interface Reading {
 const readings: Reading[] = [];
 let processorMilliseconds = 0;
 
-const station = await open();
+const context = await open();
 await tellTime();
-await observe(station, "snapshot", createReport("snapshot", network));
+await observe(context, "snapshot", createReport("snapshot", network));
 if ("epochs" in read) await readHistory(read.epochs);
 else for (let count = 1; count < read.snapshots; count += 1) await step();
 process.stdout.write(JSON.stringify(await toCost()));
-await station.close();
+await context.close();
 process.disconnect();
 
-async function open(): Promise<Station> {
-  const config = readConfig({ MAINNET_RPC_URLS: rpcUrls.join(","), MAINNET_MEV_URL: "none" });
+async function open(): Promise<Context> {
+  const settings = readSettings({ MAINNET_RPC_URLS: rpcUrls.join(","), MAINNET_MEV_URL: "none" });
   const stores = { publicStore: "memory:", stateStore: "memory:" };
-  const opened = await openStation({
+  const opened = await openContext({
     network,
-    config: { ...config, ...stores },
+    settings: { ...settings, ...stores },
     clock,
     locations: null,
     newSeries: false,
@@ -117,19 +117,19 @@ async function step(): Promise<void> {
   timeSince = counted.timer();
   await tellTime();
   const report = createReport("check", network);
-  await observe(station, "check", report);
+  await observe(context, "check", report);
   if (report.unread !== undefined) throw new Error(report.unread);
   const before = process.cpuUsage();
-  const searched = await searchTransactions(station, { kind: "snapshot", since: new Date(time).toISOString() });
+  const searched = await searchTransactions(context, { kind: "snapshot", since: new Date(time).toISOString() });
   if (searched?.passed === false) throw new Error(searched.reason);
-  if (searched !== null) await station.journal.append(searched.entry);
-  await station.keeper.refresh();
+  if (searched !== null) await context.journal.append(searched.entry);
+  await context.projection.refresh();
   processorMilliseconds += spentSince(before);
 }
 
 async function readHistory(epochs: number): Promise<void> {
   const before = process.cpuUsage();
-  const { stopped } = await readChainHistory(station, createReport("transactions", network), {
+  const { stopped } = await readChainHistory(context, createReport("transactions", network), {
     epochs,
     callsPerSecond: CALLS_PER_SECOND,
     signal: new AbortController().signal,
@@ -143,8 +143,8 @@ async function toCost(): Promise<SweepCost> {
   const calls = readings.flatMap((reading) => reading.calls);
   const byMethod = Map.groupBy(calls, ({ host, method }) => `${host} ${method}`);
   const ofEvents = readings.filter(({ kind }) => kind === "event");
-  const inflation = station.keeper.ledger().events.filter(({ source }) => source === "COMMISSION");
-  const entries = await Array.fromAsync(station.stateStore.list("journal/"));
+  const inflation = context.projection.ledger().events.filter(({ source }) => source === "COMMISSION");
+  const entries = await Array.fromAsync(context.stateStore.list("journal/"));
   const ours = entries.filter(({ key }) => key.includes("-transactions-"));
   const ofOne = ({ calls: own }: Reading) => own.length / rpcUrls.length;
   return {
@@ -163,7 +163,7 @@ async function toCost(): Promise<SweepCost> {
       seconds: median(ofEvents.map(({ milliseconds }) => milliseconds)) / 1000,
       processorMilliseconds: median(ofEvents.map((one) => one.processorMilliseconds)),
     },
-    covered: [...station.keeper.ledger().searches.values()].filter(({ outcome }) => outcome === "covered").length,
+    covered: [...context.projection.ledger().searches.values()].filter(({ outcome }) => outcome === "covered").length,
   };
 }
 

@@ -1,12 +1,12 @@
-import { createSystemClock } from "../../generator/commands/clock.ts";
-import { observe } from "../../generator/commands/observation.ts";
-import { createReport } from "../../generator/commands/report.ts";
-import { openStation, type Station } from "../../generator/commands/station.ts";
+import { createSystemClock } from "../../generator/service/clock.ts";
+import { observe } from "../../generator/service/cycle.ts";
+import { createReport } from "../../generator/service/report.ts";
+import { openContext, type Context } from "../../generator/service/context.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { openLocations } from "../../generator/observe/locations.ts";
-import { createCluster, type Cluster } from "../../generator/demo/cluster.ts";
-import { startSimulator } from "../../generator/demo/simulator.ts";
-import type { CheckEntry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
+import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
+import type { CheckEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 
 const MINUTE_MILLISECONDS = 60_000;
@@ -48,9 +48,9 @@ export async function* toTwoDays(options: TwoDaysOptions): AsyncGenerator<CheckE
 async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
   const simulator = await startSimulator({ clusters: [cluster], now: () => until });
   const { network } = PLANNED_CLUSTER;
-  const station = await openStation({
+  const context = await openContext({
     network,
-    config: {
+    settings: {
       publicStore: "memory:",
       stateStore: "memory:",
       rpcUrls: { mainnet: simulator.rpcUrls(network), testnet: [], alpenglow: [] },
@@ -65,15 +65,15 @@ async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
     newSeries: false,
   });
   try {
-    for (const kind of ["snapshot", "check"] as const) await observe(station, kind, createReport(kind, network));
-    return await readBoth(station);
+    for (const kind of ["snapshot", "check"] as const) await observe(context, kind, createReport(kind, network));
+    return await readBoth(context);
   } finally {
-    await station.close();
+    await context.close();
     await simulator.close();
   }
 }
 
-async function readBoth({ journal }: Station): Promise<{ check: CheckEntry; snapshot: SnapshotEntry }> {
+async function readBoth({ journal }: Context): Promise<{ check: CheckEntry; snapshot: SnapshotEntry }> {
   const { names } = await journal.names();
   const read = await Array.fromAsync(journal.read(names));
   const entries = read.flatMap((one) => ("entry" in one ? [one.entry] : []));

@@ -1,6 +1,6 @@
 import type { Network } from "../../generator/contract/networks.ts";
-import { publish } from "../../generator/commands/publish.ts";
-import { MINUTE, openStage, STARTS_AT, type Stage } from "../commands/harness.ts";
+import { publish } from "../../generator/service/publish.ts";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "../service/harness.ts";
 
 /** Long enough that some epochs make days, which uptime is told by. */
 const EPOCH_MILLISECONDS = 6 * 60 * MINUTE;
@@ -28,7 +28,7 @@ export async function tellStory(directory: string): Promise<Story> {
   for (const told of NETWORKS) stages.push(await tell(directory, told));
   return {
     now: Math.max(...stages.map(({ clock }) => clock.now())),
-    rpcUrls: Object.fromEntries(stages.map(({ network, command }) => [network, command.config.rpcUrls[network]])),
+    rpcUrls: Object.fromEntries(stages.map(({ network, command }) => [network, command.settings.rpcUrls[network]])),
     async close() {
       await Promise.all(stages.map((stage) => stage.close()));
     },

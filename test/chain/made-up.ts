@@ -1,7 +1,12 @@
 import { decodeTransaction, type Transaction } from "../../generator/chain/transaction.ts";
-import { type Keypair } from "../../generator/demo/signing/keypair.ts";
-import { compileMessage, type Instruction, type Lookup, signMessage } from "../../generator/demo/signing/message.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { type Keypair } from "../../infra/demo/cluster/signing/keypair.ts";
+import {
+  compileMessage,
+  type Instruction,
+  type Lookup,
+  signMessage,
+} from "../../infra/demo/cluster/signing/message.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 
 /** Pays for every transaction made up here. */
 export const PAYER = deriveKeypair("payer");

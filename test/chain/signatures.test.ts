@@ -7,10 +7,10 @@ import { canSign } from "../../generator/chain/signatures.ts";
 import { decodeTransaction, isSigned, isSignedBy, type Transaction } from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
 import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
-import { u32 } from "../../generator/demo/signing/layout.ts";
-import { compileMessage } from "../../generator/demo/signing/message.ts";
-import { updateCommissionBasisPoints } from "../../generator/demo/signing/vote-program.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { u32 } from "../../infra/demo/cluster/signing/layout.ts";
+import { compileMessage } from "../../infra/demo/cluster/signing/message.ts";
+import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [OWNER] = OWNERS;

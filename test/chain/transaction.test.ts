@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { TransactionError } from "../../generator/chain/transaction-error.ts";
 import { decodeTransaction, encodeSignature, isSigned, isSignedBy } from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import { type Instruction, readonly, signer, toCompact, writable } from "../../generator/demo/signing/message.ts";
-import { updateCommission, updateCommissionBasisPoints } from "../../generator/demo/signing/vote-program.ts";
-import { authorizeWithdrawerChecked } from "../integration/vote-program.ts";
+import { type Instruction, readonly, signer, toCompact, writable } from "../../infra/demo/cluster/signing/message.ts";
+import { updateCommission, updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
+import { authorizeWithdrawerChecked } from "../integration/validator/vote-program.ts";
 import { BLOCKHASH, make, makeDecoded, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [OWNER, OTHER] = OWNERS;

@@ -10,20 +10,20 @@ import {
   signer,
   writable,
   writableSigner,
-} from "../../generator/demo/signing/message.ts";
-import { CLOCK, COMPUTE_BUDGET_PROGRAM } from "../../generator/demo/signing/programs.ts";
+} from "../../infra/demo/cluster/signing/message.ts";
+import { CLOCK, COMPUTE_BUDGET_PROGRAM } from "../../infra/demo/cluster/signing/programs.ts";
 import {
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../generator/demo/signing/vote-program.ts";
+} from "../../infra/demo/cluster/signing/vote-program.ts";
 import {
   authorizeWithdrawerCheckedWithSeed,
   authorizeWithdrawerWithSeed,
   initializeVoteAccount,
-} from "../integration/vote-program.ts";
+} from "../integration/validator/vote-program.ts";
 import { makeDecoded, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [VOTE, OTHER_VOTE, THIRD_VOTE] = VOTE_ACCOUNTS;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readVoteInstruction, type VoteInstruction } from "../../generator/chain/vote-instructions.ts";
-import { address, layOut, u16, u32, u64, u8 } from "../../generator/demo/signing/layout.ts";
-import { type Instruction } from "../../generator/demo/signing/message.ts";
-import { CLOCK } from "../../generator/demo/signing/programs.ts";
+import { address, layOut, u16, u32, u64, u8 } from "../../infra/demo/cluster/signing/layout.ts";
+import { type Instruction } from "../../infra/demo/cluster/signing/message.ts";
+import { CLOCK } from "../../infra/demo/cluster/signing/programs.ts";
 import {
   authorizeWithdrawer,
   updateBlockRevenueCommission,
@@ -10,7 +10,7 @@ import {
   updateCommissionBasisPoints,
   updateCommissionCollector,
   voteFor,
-} from "../../generator/demo/signing/vote-program.ts";
+} from "../../infra/demo/cluster/signing/vote-program.ts";
 import {
   addressWithSeed,
   authorizeVoter,
@@ -21,7 +21,7 @@ import {
   initializeVoteAccount,
   initializeVoteAccountWithKey,
   withdrawFromVoteAccount,
-} from "../integration/vote-program.ts";
+} from "../integration/validator/vote-program.ts";
 import { BLOCKHASH, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [VOTE] = VOTE_ACCOUNTS;

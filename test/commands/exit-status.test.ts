@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCluster } from "../../generator/demo/cluster.ts";
-import type { ClusterOptions } from "../../generator/demo/options.ts";
-import { startSimulator } from "../../generator/demo/simulator.ts";
-import { GENESIS_HASHES } from "../../generator/observe/endpoints.ts";
-import { startServer, type TestServer } from "../observe/rpc-server.ts";
+import { createCluster } from "../../infra/demo/cluster/cluster.ts";
+import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
+import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
+import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
+import { startServer, type TestServer } from "../rpc/rpc-server.ts";
 import { makeDirectory } from "../store/directory.ts";
 
 /** Nobody listens on port 1; two endpoints, so that each is soon given up. */

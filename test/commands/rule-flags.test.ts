@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseRuleFlags, type RuleFlags } from "../../generator/commands/rule/flags.ts";
-import { RAW_TEXT_MAX } from "../../generator/ledger/entry.ts";
+import { RAW_TEXT_MAX } from "../../generator/entries/entry.ts";
 
 const reason = "known departure";
 

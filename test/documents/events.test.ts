@@ -217,13 +217,11 @@ test("of epochs with equally many rugged validators the newest is the peak, and 
   });
 });
 
-test("the page shows the ten newest epochs, the index all of them, and both the same rows", () => {
-  const ledger = ledgerOf({ validators, epochs, events: [{ of: "one" }, { of: "two", epoch: EPOCH - 14 }] });
+test("the page shows the ten newest epochs, the index all of them", () => {
+  const ledger = ledgerOf({ validators, epochs });
   const page = documentOf(ledger, "rugsPerEpoch", {});
-  const index = documentOf(ledger, "index", {});
-  expect(index?.rugsPerEpoch.map(({ epoch }) => epoch)).toEqual(epochs);
-  expect(page?.data).toEqual(index?.rugsPerEpoch.slice(-10));
-  expect(page?.meta.global).toEqual(index?.rugsGlobal);
+  expect(page?.data.map(({ epoch }) => epoch)).toEqual(epochs.slice(-10));
+  expect(documentOf(ledger, "index", {})?.rugsPerEpoch.map(({ epoch }) => epoch)).toEqual(epochs);
 });
 
 test("the totals of every list of events are the totals of its parts", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { CommissionPoint } from "../../generator/contract/history.ts";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { foldHistoryEvents } from "../../generator/ledger/history-events.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";

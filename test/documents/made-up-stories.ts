@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { check, confirm, epochAt, keyOf, snapshot, timeAt, type Fact } from "../ledger/story.ts";
 
 /** Enough that the observation is believed while one of them is gone. */

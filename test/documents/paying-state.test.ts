@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Network } from "../../generator/contract/networks.ts";
 import { appliedBasisPoints } from "../../generator/documents/applied.ts";
 import { createView } from "../../generator/documents/view.ts";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { check, FIRST_EPOCH, keyOf, rest, slotAt, snapshot, tell, timeAt, withA, type Fact } from "../ledger/story.ts";
 import { documentOf } from "./fixtures.ts";

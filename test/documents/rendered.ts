@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { named } from "../ledger/story.ts";

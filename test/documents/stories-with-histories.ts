@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { oddStory } from "../ledger/odd-stories.ts";
 import { history, type ToldPoint } from "../ledger/told-history.ts";
 import { anyStory } from "./made-up-stories.ts";

@@ -22,7 +22,7 @@ test("the list is by rank, its first page the 50 largest, its totals of all", ()
   });
 });
 
-test("the index has every listed validator as the list shows it, and the others as a search does", () => {
+test("the index has every listed validator by rank, and the others as a search shows them", () => {
   const validators = [
     { name: "small" },
     { name: "large", activeStake: 9_000_000_000n },
@@ -32,7 +32,6 @@ test("the index has every listed validator as the list shows it, and the others 
   ];
   const ledger = ledgerOf({ validators });
   const index = documentOf(ledger, "index", {});
-  expect(index?.validators).toEqual(documentOf(ledger, "validators", {})?.data);
   expect(index?.validators.map(({ name }) => name)).toEqual(["large", "small"]);
   expect(index?.unlisted.map(({ name, rank }) => [name, rank])).toEqual([
     ["left first", 3],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { variables as generatorVariables } from "../../generator/config.ts";
+import { variables as generatorVariables } from "../../generator/settings/settings.ts";
 import { readServices } from "../integration/one-machine/compose.ts";
 import { variables as proxyVariables } from "../../proxy/config.ts";
 

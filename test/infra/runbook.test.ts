@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { variables as generatorVariables } from "../../generator/config.ts";
+import { variables as generatorVariables } from "../../generator/settings/settings.ts";
 import { variables as proxyVariables } from "../../proxy/config.ts";
 import { readCodeSpans, readCommands, readHeadings, readLinks, readShellBlocks } from "./document.ts";
 
@@ -18,7 +18,7 @@ const GENERATOR = "generator/main.ts";
 /** Scripts whose arguments are those of a command line of ours. */
 const COMMAND_LINES: Record<string, { file: string; before: string[] }> = {
   generate: { file: GENERATOR, before: [] },
-  demo: { file: GENERATOR, before: ["demo"] },
+  demo: { file: "infra/demo/main.ts", before: [] },
   proxy: { file: "proxy/main.ts", before: [] },
 };
 const PROGRAMS = new Set(Object.values(COMMAND_LINES).map(({ file }) => file));

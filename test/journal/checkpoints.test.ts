@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { makeLedger, makePlace, VOTE } from "./samples.ts";
@@ -16,7 +17,7 @@ test("a ledger comes back as it was: maps, columns, amounts above 2^53", async (
   const key = await saveCheckpoint(place, { ledger, foldVersion: 2, digest: DIGEST });
   expect(key).toBe(`checkpoints/mainnet/0001/f2/20261120T153000000Z-${DIGEST}.ckpt.zst`);
   const [head] = await listCheckpoints(place, { foldVersion: 2, fromDay: null });
-  const loaded = await loadCheckpoint(place, { head: head!, foldVersion: 2 });
+  const loaded = await loadCheckpoint<Ledger>(place, { head: head!, foldVersion: 2 });
   expect(loaded).toEqual({ ledger, leftOut: [] });
   // A column must own its memory: a view of one large buffer would keep all columns alive.
   expect("ledger" in loaded && loaded.ledger.ranks.get(1_000)?.buffer.byteLength).toBe(6);
@@ -46,6 +47,8 @@ test("a checkpoint is not read as one of another network or fold version", async
   await saveCheckpoint(place, { ledger, foldVersion: 2, digest: DIGEST });
   const [head] = await listCheckpoints(place, { foldVersion: 2, fromDay: null });
   const unreadable = { unreadable: "its content does not fit its key" };
-  expect(await loadCheckpoint(place, { head: head!, foldVersion: 3 })).toEqual(unreadable);
-  expect(await loadCheckpoint({ ...place, network: "testnet" }, { head: head!, foldVersion: 2 })).toEqual(unreadable);
+  expect(await loadCheckpoint<Ledger>(place, { head: head!, foldVersion: 3 })).toEqual(unreadable);
+  expect(await loadCheckpoint<Ledger>({ ...place, network: "testnet" }, { head: head!, foldVersion: 2 })).toEqual(
+    unreadable,
+  );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readEntry, writeEntry } from "../../generator/journal/entries.ts";
-import type { PanelConfirmEntry } from "../../generator/ledger/entry.ts";
+import type { PanelConfirmEntry } from "../../generator/entries/entry.ts";
 import { confirm, keyOf, timeAt } from "../ledger/story.ts";
 import { makePlace } from "./samples.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { readEntry, writeEntry } from "../../generator/journal/entries.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
-import type { HistoryEntry } from "../../generator/ledger/entry.ts";
+import type { HistoryEntry } from "../../generator/entries/entry.ts";
 import { decompress } from "../../generator/store/zstd.ts";
 import { snapshot, tell, withA } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";

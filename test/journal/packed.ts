@@ -2,7 +2,7 @@ import { entryToJson } from "../../generator/journal/entries.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf, toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
 import { makePack } from "../../generator/journal/packs/make.ts";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { makeCheck } from "./samples.ts";
 
 export const DAY = "2026-11-20";

@@ -8,7 +8,7 @@ import { assertFormat, isOfNewer } from "../../generator/journal/formats.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
 import { REFERRING_FORMAT, type ReferringCheck } from "../../generator/journal/referring.ts";
-import type { CheckEntry, CheckRow } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, CheckRow } from "../../generator/entries/entry.ts";
 import { decompress } from "../../generator/store/zstd.ts";
 import { damage, DAY, DAY_END, deleteLoose, HOUR, packOf, tellAll } from "./packed.ts";
 import { makeCheck, makePlace } from "./samples.ts";

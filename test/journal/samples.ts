@@ -1,4 +1,4 @@
-import type { CheckEntry, RulingEntry } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, RulingEntry } from "../../generator/entries/entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { JournalPlace } from "../../generator/journal/names.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { check, crowd, eventsOf, named, slotAt, snapshot, tell, validatorOf } from "./story.ts";
 
 const ten = crowd(10, { bps: 500 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { Entry, InnerInstruction, TransactionsEntry } from "../../generator/ledger/entry.ts";
+import type { Entry, InnerInstruction, TransactionsEntry } from "../../generator/entries/entry.ts";
 import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
-import { readonly, signer, writable } from "../../generator/demo/signing/message.ts";
+import { readonly, signer, writable } from "../../infra/demo/cluster/signing/message.ts";
 import {
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../generator/demo/signing/vote-program.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+} from "../../infra/demo/cluster/signing/vote-program.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { panelSnapshot } from "./panel-story.ts";
 import { A, AUTHORITY, carriedOut, PAYER, setsA, transactions, type Carried } from "./proof-story.ts";
 import { slotAt, tell, validatorOf, withA } from "./story.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getU16 } from "../../generator/ledger/columns.ts";
-import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import {
   FIRST_EPOCH,
   confirm,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
 import { at, closed, closedTips, crowdRows, facts, led, list, of, onChain } from "./mev-facts.ts";
 import { confirm, eventsOf, FIRST_EPOCH, keyOf, rest, snapshot, tell, validatorOf } from "./story.ts";

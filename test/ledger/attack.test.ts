@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getStake } from "../../generator/ledger/columns.ts";
-import type { CheckEntry, Entry, RulingEntry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, Entry, RulingEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { measureSlotMilliseconds } from "../../generator/ledger/slot-time.ts";
 import {
   FIRST_EPOCH,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gapsWithin, isCovered, keepSearch } from "../../generator/ledger/coverage.ts";
-import type { SearchAnswer, TransactionAnswer, TransactionRow } from "../../generator/ledger/entry.ts";
+import type { SearchAnswer, TransactionAnswer, TransactionRow } from "../../generator/entries/entry.ts";
 import type { SearchRecord } from "../../generator/ledger/ledger.ts";
 import type { Panel } from "../../generator/ledger/witnesses.ts";
 import { validator } from "../documents/fixtures.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CheckEntry, Entry, RulingEntry } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, Entry, RulingEntry } from "../../generator/entries/entry.ts";
 import { FIRST_EPOCH, check, crowd, named, slotAt, snapshot, tell, type Fact } from "./story.ts";
 
 /* How long an observation that was refused must be repeated, and how alike, before it is the truth (design §5). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { panelCheck, panelSnapshot } from "./panel-story.ts";
 import { check, crowd, slotAt, snapshot, tell, type Fact } from "./story.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { NOT_RECORDED, setU16 } from "../../generator/ledger/columns.ts";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { foldHistoryEvents } from "../../generator/ledger/history-events.ts";
 import { commissionPoint, stakePoint, trackedEpochs } from "../../generator/ledger/points.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { facts } from "./mev-facts.ts";
 import { epochAt, FIRST_EPOCH, keyOf } from "./story.ts";
 

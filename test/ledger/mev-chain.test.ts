@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { at, crowdRows, facts, of, onChain, tips, vendorFails } from "./mev-facts.ts";
 import { confirm, crowd, epochAt, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
 

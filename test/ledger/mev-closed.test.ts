@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getU16, DISABLED } from "../../generator/ledger/columns.ts";
-import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
 import { at, closed, closedTips, crowdRows, facts, led, list, of, onChain } from "./mev-facts.ts";
 import { confirm, crowd, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, validatorOf } from "./story.ts";

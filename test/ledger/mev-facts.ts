@@ -1,4 +1,4 @@
-import type { SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { crowd, epochAt, keyOf, snapshot } from "./story.ts";
 
 /** A share in basis points; null: not told. */

@@ -1,4 +1,4 @@
-import type { Entry, PanelConfirmEntry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { Entry, PanelConfirmEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { epochAt, keyOf, slotAt, timeAt } from "./story.ts";
 
 /** A tip account as a witness reads it: the share, or no account. */

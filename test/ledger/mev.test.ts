@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { DISABLED } from "../../generator/ledger/columns.ts";
 import { at, closed, crowdRows, facts, of } from "./mev-facts.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SnapshotEntry, SnapshotRow } from "../../generator/ledger/entry.ts";
+import type { SnapshotEntry, SnapshotRow } from "../../generator/entries/entry.ts";
 import { check, eventsOf, FIRST_EPOCH, rest, slotAt, snapshot, tell, validatorOf, withA } from "./story.ts";
 
 /* A cluster that goes over to Alpenglow between two snapshots: credits become lamports, and for a moment nothing is final. */

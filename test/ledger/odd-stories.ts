@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { CheckEntry, Entry, SnapshotEntry, SoleConfirmEntry } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, Entry, SnapshotEntry, SoleConfirmEntry } from "../../generator/entries/entry.ts";
 import { check, confirm, epochAt, keyOf, named, snapshot, timeAt, type Fact } from "./story.ts";
 
 /** Ten: two may be gone at once and the rest is still believed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CheckEntry, Entry } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, Entry } from "../../generator/entries/entry.ts";
 import { measureSeenSlotMilliseconds } from "../../generator/ledger/slot-time.ts";
 import { check, crowd, SLOTS_A_MINUTE, slotAt, snapshot, tell } from "./story.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { checkBy, confirmBy, levelAt, snapshotBy, type Said } from "./liars-story.ts";
 import {
   crowd,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { at, closed, crowdRows, facts, list, of, onChain, type Told } from "./mev-facts.ts";
 import { byPanel, closedBy, labelOf, read, type Witnessed } from "./mev-panel.ts";
 import { crowd, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";

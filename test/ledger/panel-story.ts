@@ -1,4 +1,4 @@
-import type { CheckEntry, PanelConfirmEntry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, PanelConfirmEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { check, keyOf, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
 /* Stories that witnesses tell: entries as a panel makes them, written short. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { panelCheck, panelConfirm, panelSnapshot, type Held } from "./panel-story.ts";
 import { check, confirm, eventsOf, keyOf, slotAt, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
 

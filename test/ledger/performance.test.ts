@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SnapshotEntry, SnapshotRow } from "../../generator/ledger/entry.ts";
+import type { SnapshotEntry, SnapshotRow } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { check, crowd, FIRST_EPOCH, keyOf, named, snapshot, tell, timeAt, validatorOf, type Fact } from "./story.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findContradictions } from "../../generator/ledger/contradictions.ts";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { commissionPoint, trackedEpochs } from "../../generator/ledger/points.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, setsA, transactions } from "./proof-story.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CheckEntry, Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { panelCheck, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, setsA, transactions } from "./proof-story.ts";
 import { FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA } from "./story.ts";

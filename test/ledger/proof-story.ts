@@ -1,9 +1,9 @@
 import { base58 } from "@scure/base";
-import type { Keypair } from "../../generator/demo/signing/keypair.ts";
-import { compileMessage, signMessage, type Instruction } from "../../generator/demo/signing/message.ts";
-import { updateCommissionBasisPoints } from "../../generator/demo/signing/vote-program.ts";
-import type { SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/ledger/entry.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import type { Keypair } from "../../infra/demo/cluster/signing/keypair.ts";
+import { compileMessage, signMessage, type Instruction } from "../../infra/demo/cluster/signing/message.ts";
+import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
+import type { SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { endpointOf } from "./panel-story.ts";
 import { FIRST_EPOCH, keyOf, slotAt, SLOTS_IN_EPOCH, timeAt } from "./story.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { NOT_RECORDED } from "../../generator/ledger/columns.ts";
-import { updateCommissionBasisPoints } from "../../generator/demo/signing/vote-program.ts";
+import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
 import { isCovered } from "../../generator/ledger/coverage.ts";
-import type { Entry, SearchAnswer } from "../../generator/ledger/entry.ts";
+import type { Entry, SearchAnswer } from "../../generator/entries/entry.ts";
 import { searchesForEvents } from "../../generator/ledger/searches-due.ts";
-import { deriveKeypair } from "../integration/keys.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, carriedOut, setsA, transactions, type Lie } from "./proof-story.ts";
 import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA, type Told } from "./story.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { checkEntrySchema } from "../../generator/ledger/entry.ts";
-import { checkRow, snapshotRow } from "../../generator/ledger/entry-rows.ts";
-import { quickRows, readCheckRow, readSnapshotRow } from "../../generator/ledger/quick-rows.ts";
+import { checkEntrySchema } from "../../generator/entries/entry.ts";
+import { checkRow, snapshotRow } from "../../generator/entries/rows.ts";
+import { quickRows, readCheckRow, readSnapshotRow } from "../../generator/entries/quick-rows.ts";
 import { check, keyOf } from "./story.ts";
 
 const good = {

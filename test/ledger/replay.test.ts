@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
@@ -44,7 +44,7 @@ async function keepAndRead(ledger: Ledger): Promise<Ledger> {
   const place = { store: openMemoryStore(), network: "mainnet" as const, series: 1 };
   await saveCheckpoint(place, { ledger, foldVersion: FOLD_VERSION, digest: "0".repeat(32) });
   const [head] = await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null });
-  const loaded = await loadCheckpoint(place, { head: head!, foldVersion: FOLD_VERSION });
+  const loaded = await loadCheckpoint<Ledger>(place, { head: head!, foldVersion: FOLD_VERSION });
   if ("unreadable" in loaded) throw new Error(loaded.unreadable);
   return loaded.ledger;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
-import type { CheckEntry, Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { at, closed, crowdRows, facts, onChain } from "./mev-facts.ts";
 import { FIRST_EPOCH, check, eventsOf, named, slotAt, tell, timeAt, validatorOf, type Fact } from "./story.ts";

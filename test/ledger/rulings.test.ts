@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry, RulingEntry } from "../../generator/ledger/entry.ts";
+import type { Entry, RulingEntry } from "../../generator/entries/entry.ts";
 import { check, confirm, eventsOf, named, rest, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
 import { history, percents } from "./told-history.ts";
 

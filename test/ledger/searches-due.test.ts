@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { searchesForEvents, searchesOfHistory, searchesOfSweep } from "../../generator/ledger/searches-due.ts";
 import { summariseSweep } from "../../generator/ledger/sweep.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";

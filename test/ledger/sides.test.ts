@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { crowd, keyOf, snapshot, tell, timeAt, validatorOf, type Fact } from "./story.ts";
 
 const facts = [...crowd(4), { name: "A" }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NamedEntry } from "../../generator/ledger/entry.ts";
+import type { NamedEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { check, crowd, epochAt, keyOf, named, snapshot, timeAt, type Fact } from "./story.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { measureSlotMilliseconds } from "../../generator/ledger/slot-time.ts";
 import { crowd, slotAt, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "./story.ts";
 

@@ -7,7 +7,7 @@ import type {
   NamedEntry,
   SnapshotEntry,
   SnapshotRow,
-} from "../../generator/ledger/entry.ts";
+} from "../../generator/entries/entry.ts";
 import { fold, type Folded } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { addTouched, createTouched, type Touched } from "../../generator/ledger/touched.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { authoritiesOf, searchesOfSweep } from "../../generator/ledger/searches-due.ts";
 import { panelCheck, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, transactions } from "./proof-story.ts";

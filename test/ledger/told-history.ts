@@ -1,4 +1,4 @@
-import type { HistoryEntry, HistoryPoint } from "../../generator/ledger/entry.ts";
+import type { HistoryEntry, HistoryPoint } from "../../generator/entries/entry.ts";
 import { FIRST_EPOCH, keyOf, SLOTS_IN_EPOCH, timeAt } from "./story.ts";
 
 export interface ToldPoint {

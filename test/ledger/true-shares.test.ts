@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Entry, SnapshotEntry } from "../../generator/ledger/entry.ts";
+import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
 import { accountOf, EPOCHS, MINUTES_IN_EPOCH, newestRecord, producedBy, turns, type Turn } from "./made-up-shares.ts";
 import { closed, closedTips, crowdRows, facts, list, tips, type Told } from "./mev-facts.ts";

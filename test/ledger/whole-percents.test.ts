@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/ledger/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { history, type ToldPoint } from "./told-history.ts";
 import { check, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, withA } from "./story.ts";
 

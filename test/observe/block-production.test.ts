@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readBlockProduction } from "../../generator/observe/block-production.ts";
 import { key, withReader } from "./fixtures.ts";
-import { startNode, type TestServer } from "./rpc-server.ts";
+import { startNode, type TestServer } from "../rpc/rpc-server.ts";
 
 let node: TestServer | undefined;
 

@@ -2,10 +2,10 @@ import type { ServerResponse } from "node:http";
 import type { Dispatcher } from "undici";
 import { afterEach } from "vitest";
 import { z } from "zod";
-import { RpcError } from "../../generator/observe/transport/rpc-error.ts";
-import { createRpc } from "../../generator/observe/rpc.ts";
+import { RpcError } from "../../generator/rpc/error.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
 import { createClock } from "./fixtures.ts";
-import { startServer, type Asked, type TestServer } from "./rpc-server.ts";
+import { startServer, type Asked, type TestServer } from "../rpc/rpc-server.ts";
 
 /** Closed after each test. */
 const servers: TestServer[] = [];

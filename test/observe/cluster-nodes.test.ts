@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readClusterNodes } from "../../generator/observe/cluster-nodes.ts";
 import { key, withReader } from "./fixtures.ts";
-import { startNode, type TestServer } from "./rpc-server.ts";
+import { startNode, type TestServer } from "../rpc/rpc-server.ts";
 
 describe("the nodes of the cluster", () => {
   let node: TestServer | undefined;

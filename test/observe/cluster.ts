@@ -1,6 +1,6 @@
 import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
 import { key } from "./fixtures.ts";
-import type { Methods } from "./rpc-server.ts";
+import type { Methods } from "../rpc/rpc-server.ts";
 
 export const GENESIS = key(77);
 export const EPOCH = 1053;

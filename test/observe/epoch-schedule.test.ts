@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { firstSlotOf } from "../../generator/chain/epoch-schedule.ts";
 import { readEpochSchedule, type KnownEpoch } from "../../generator/observe/epoch-schedule.ts";
-import { createRpc } from "../../generator/observe/rpc.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
 import { createClock } from "./fixtures.ts";
-import { startNode, type TestServer } from "./rpc-server.ts";
+import { startNode, type TestServer } from "../rpc/rpc-server.ts";
 
 const mainnet = { slotsPerEpoch: 432_000, firstNormalEpoch: 0, firstNormalSlot: 0 };
 const testnet = { slotsPerEpoch: 432_000, firstNormalEpoch: 14, firstNormalSlot: 524_256 };

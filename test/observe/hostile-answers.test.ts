@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { entrySchema } from "../../generator/ledger/entry.ts";
-import { createRedactor } from "../../generator/observe/transport/secrets.ts";
-import { parseAnswer, parseBody } from "../../generator/observe/transport/rpc-answer.ts";
+import { entrySchema } from "../../generator/entries/entry.ts";
+import { createRedactor } from "../../generator/rpc/secrets.ts";
+import { parseAnswer, parseBody } from "../../generator/rpc/answer.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 import { EPOCH, healthyNode, voteAccount } from "./cluster.ts";
 import { key, withReader } from "./fixtures.ts";
 import { entryOf, observe, servers } from "./observing.ts";
-import { startServer, toExactJson, type Methods } from "./rpc-server.ts";
+import { startServer, toExactJson, type Methods } from "../rpc/rpc-server.ts";
 
 /** JSON that is odd in a place of its own: as text, because some of it no value of JavaScript stands for. */
 const ODD_VALUES = [

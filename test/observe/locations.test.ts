@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeMmdb, type MmdbValue } from "../../generator/demo/mmdb-writer.ts";
+import { writeMmdb, type MmdbValue } from "../../infra/demo/cluster/mmdb-writer.ts";
 import { locateNodes, openLocations } from "../../generator/observe/locations.ts";
 import { HAS_RECORDED, key, RECORDED } from "./fixtures.ts";
 

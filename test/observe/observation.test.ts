@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { checkEntrySchema } from "../../generator/ledger/entry.ts";
-import { readGenesis } from "../../generator/observe/endpoints.ts";
+import { checkEntrySchema } from "../../generator/entries/entry.ts";
+import { readGenesis } from "../../generator/rpc/ranking.ts";
 import { EPOCH, EPOCH_INFO, GENESIS, SLOT, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import { entryOf, fails, observe, reasonOf } from "./observing.ts";
-import { toExactJson, type Methods } from "./rpc-server.ts";
+import { toExactJson, type Methods } from "../rpc/rpc-server.ts";
 
 describe("a check", () => {
   it("is lean, and dated by its beginning and its newest vote", async () => {

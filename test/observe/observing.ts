@@ -7,7 +7,7 @@ import {
 } from "../../generator/observe/observation.ts";
 import { GENESIS, healthyNode } from "./cluster.ts";
 import { createClock } from "./fixtures.ts";
-import { RpcFailure, startNode, type Methods, type TestServer } from "./rpc-server.ts";
+import { RpcFailure, startNode, type Methods, type TestServer } from "../rpc/rpc-server.ts";
 
 /** Closed after each test, like the observers. */
 export const servers: TestServer[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { NO_RANKING } from "../../generator/observe/endpoints.ts";
+import { NO_RANKING } from "../../generator/rpc/ranking.ts";
 import { EPOCH_INFO, SLOT, voteRow } from "./cluster.ts";
 import { entryOf, fails, observe } from "./observing.ts";
-import type { Methods } from "./rpc-server.ts";
+import type { Methods } from "../rpc/rpc-server.ts";
 
 /* Who is read first. Nobody is left out for what another endpoint says of its own slot. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { PanelRow } from "../../generator/ledger/entry.ts";
+import type { PanelRow } from "../../generator/entries/entry.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { EPOCH_INFO, healthyNode, SLOT } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import { entryOf, fails, observe, servers } from "./observing.ts";
-import { startOrigin, type Methods } from "./rpc-server.ts";
+import { startOrigin, type Methods } from "../rpc/rpc-server.ts";
 
 /* Who is held against whom: a witness is an origin, the first four of them are the panel. */
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { panelConfirmEntrySchema } from "../../generator/ledger/entry.ts";
+import { panelConfirmEntrySchema } from "../../generator/entries/entry.ts";
 import { deriveDistributionAddress, TIP_PROGRAMS } from "../../generator/observe/mev/distribution-accounts.ts";
-import { createRpc, type Rpc } from "../../generator/observe/rpc.ts";
+import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
 import { EPOCH, EPOCH_INFO, SLOT, voteAccount, voteRow } from "./cluster.ts";
 import { createClock, key } from "./fixtures.ts";
 import { entryOf, fails, observe, reasonOf } from "./observing.ts";
-import { SILENCE, type Methods } from "./rpc-server.ts";
+import { SILENCE, type Methods } from "../rpc/rpc-server.ts";
 
 const votes = Array.from({ length: 101 }, (_, index) => key(index + 1));
 const [first = ""] = votes;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { RAW_TEXT_MAX } from "../../generator/ledger/entry.ts";
+import { RAW_TEXT_MAX } from "../../generator/entries/entry.ts";
 import { LocationError } from "../../generator/observe/mmdb.ts";
-import { RpcError } from "../../generator/observe/transport/rpc-error.ts";
+import { RpcError } from "../../generator/rpc/error.ts";
 import { toSection } from "../../generator/observe/section.ts";
 
 describe("a side source", () => {

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { createCluster, type Cluster } from "../../generator/demo/cluster.ts";
-import { lieAt } from "../../generator/demo/endpoints.ts";
-import { writeGeoDatabases } from "../../generator/demo/geo-databases.ts";
-import { startSimulator, type Simulator } from "../../generator/demo/simulator.ts";
-import { snapshotEntrySchema } from "../../generator/ledger/entry.ts";
+import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
+import { lieAt } from "../../infra/demo/cluster/endpoints.ts";
+import { writeGeoDatabases } from "../../infra/demo/cluster/geo-databases.ts";
+import { startSimulator, type Simulator } from "../../infra/demo/cluster/simulator.ts";
+import { snapshotEntrySchema } from "../../generator/entries/entry.ts";
 import { openLocations, type Locations } from "../../generator/observe/locations.ts";
 import { createObserver, type Observed, type Observer } from "../../generator/observe/observation.ts";
 

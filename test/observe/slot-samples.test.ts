@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { SLOT_SAMPLES_MAX } from "../../generator/ledger/entry.ts";
+import { SLOT_SAMPLES_MAX } from "../../generator/entries/entry.ts";
 import { readSlotSamples } from "../../generator/observe/slot-samples.ts";
 import { withReader } from "./fixtures.ts";
-import { startNode, type TestServer } from "./rpc-server.ts";
+import { startNode, type TestServer } from "../rpc/rpc-server.ts";
 
 let node: TestServer | undefined;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { snapshotEntrySchema } from "../../generator/ledger/entry.ts";
+import { snapshotEntrySchema } from "../../generator/entries/entry.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { SLOT, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import { entryOf, fails, observe } from "./observing.ts";
-import type { Methods } from "./rpc-server.ts";
+import type { Methods } from "../rpc/rpc-server.ts";
 
 /* A snapshot has the vote account of each of its rows as every witness holds it. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { snapshotEntrySchema, type SnapshotEntry } from "../../generator/ledger/entry.ts";
+import { snapshotEntrySchema, type SnapshotEntry } from "../../generator/entries/entry.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { EPOCH, healthyNode, SLOT, stakeAccount, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import { entryOf, fails, observe, reasonOf, servers } from "./observing.ts";
-import { startServer, type Methods } from "./rpc-server.ts";
+import { startServer, type Methods } from "../rpc/rpc-server.ts";
 
 const WHOLE: SnapshotRequest = { expected: [], scanStakeAccounts: () => true, closedMev: () => null };
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { RAW_TEXT_MAX } from "../../generator/ledger/entry.ts";
+import { RAW_TEXT_MAX } from "../../generator/entries/entry.ts";
 import { decodePublicKey } from "../../generator/chain/public-key.ts";
 import { readValidatorInfo } from "../../generator/observe/validator-info.ts";
 import { HAS_RECORDED, key, RECORDED, withReader } from "./fixtures.ts";
-import { startNode, type TestServer } from "./rpc-server.ts";
+import { startNode, type TestServer } from "../rpc/rpc-server.ts";
 
 const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 const MARKER = "Va1idator1nfo111111111111111111111111111111";

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
-import { U64_MAX } from "../../generator/observe/transport/json.ts";
+import { U64_MAX } from "../../generator/rpc/json.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "../../generator/observe/vote-account.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 import { HAS_RECORDED, key, RECORDED, withReader } from "./fixtures.ts";
-import { startNode, type TestServer } from "./rpc-server.ts";
+import { startNode, type TestServer } from "../rpc/rpc-server.ts";
 
 let node: TestServer | undefined;
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseVoteRow, voteRowSchema } from "../../generator/observe/vote-row.ts";
-import { U64_MAX } from "../../generator/observe/transport/json.ts";
+import { U64_MAX } from "../../generator/rpc/json.ts";
 
 const KEY = "Vote111111111111111111111111111111111111111";
 

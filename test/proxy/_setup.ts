@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
 import { CONTENT_TYPE, OBJECTS, type DocumentOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import type { Network } from "../../generator/contract/networks.ts";
-import type { EpochInfo } from "../../generator/observe/epoch.ts";
+import type { EpochInfo } from "../../generator/rpc/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp } from "../../proxy/app.ts";
 import { CONNECTION_OPTIONS, guardConnections } from "../../proxy/http/connections.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { SettingsError } from "../../generator/contract/variables.ts";
+import { SettingsError } from "../../generator/settings/variables.ts";
 import { readSettings } from "../../proxy/config.ts";
 
 /** A directory with the least that makes a site. */

@@ -5,7 +5,7 @@ import { readSettings } from "../../proxy/config.ts";
 import { toLogLine } from "../../proxy/log/log-line.ts";
 import type { LogEntry } from "../../proxy/log/entry.ts";
 import { startServer as startProxy } from "../../proxy/server.ts";
-import { startServer } from "../observe/rpc-server.ts";
+import { startServer } from "../rpc/rpc-server.ts";
 import { startMisbehavingS3, type MisbehavingS3 } from "../store/s3/misbehaving.ts";
 import { readDocument } from "./_setup.ts";
 import { makeMainnet, toPubkey, VALIDATORS } from "./fixtures.ts";

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { openHttpsStore } from "../../generator/store/https.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { StoreError } from "../../generator/store/store.ts";
-import { startServer, type Asked, type TestServer } from "../observe/rpc-server.ts";
+import { startServer, type Asked, type TestServer } from "../rpc/rpc-server.ts";
 
 const KEY = "api/v1/mainnet/index.json";
 const DOCUMENT = JSON.stringify({ data: "x".repeat(100_000), meta: {} });

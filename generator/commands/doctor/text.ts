@@ -1,6 +1,6 @@
-import type { Diagnosis } from "../doctor.ts";
-import { toSpan } from "./durations.ts";
-import type { Finding, Level } from "./findings.ts";
+import type { Diagnosis } from "../../service/doctor.ts";
+import { toSpan } from "../../service/doctor/durations.ts";
+import type { Finding, Level } from "../../service/doctor/findings.ts";
 
 /** What a piece of text is, for whoever colours it. */
 export type Style = Level | "title" | "advice";

@@ -1,11 +1,11 @@
 import type { ConfirmedBy } from "../../contract/event.ts";
-import { toPercent } from "../../documents/numbers.ts";
+import { toPercent } from "../../contract/numbers.ts";
 import { toPlainLine, toReason, toVisibleJson } from "../../contract/strangers-text.ts";
 import type { MevState } from "../../ledger/records.ts";
-import type { Explanation } from "../explain.ts";
-import type { Evidence, Role } from "./evidence.ts";
-import type { Reading } from "./readings.ts";
-import type { ExplainedEvent } from "./subject.ts";
+import type { Explanation } from "../../service/explain.ts";
+import type { Evidence, Role } from "../../service/explain/evidence.ts";
+import type { Reading } from "../../service/explain/readings.ts";
+import type { ExplainedEvent } from "../../service/explain/subject.ts";
 import { toTransactionBlocks } from "./transaction-text.ts";
 
 /** Of the entries that decided nothing, so many are shown: `--json` has them all. */

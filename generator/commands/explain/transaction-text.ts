@@ -1,10 +1,10 @@
 import type { VoteChange } from "../../chain/vote-changes.ts";
 import type { VoteAccountChange } from "../../chain/vote-instructions.ts";
 import { toPlainLine, toReason } from "../../contract/strangers-text.ts";
-import { toCappedPercent } from "../../documents/numbers.ts";
+import { toCappedPercent } from "../../contract/numbers.ts";
 import type { Contradiction } from "../../ledger/contradictions.ts";
-import type { ExplainedEvent } from "./subject.ts";
-import type { Retold, TransactionVoice } from "./transactions.ts";
+import type { ExplainedEvent } from "../../service/explain/subject.ts";
+import type { Retold, TransactionVoice } from "../../service/explain/transactions.ts";
 
 /** So many of the transactions behind one event are shown: `--json` has them all. */
 const TRANSACTIONS_SHOWN = 8;

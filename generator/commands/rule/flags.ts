@@ -1,6 +1,6 @@
-import { RAW_TEXT_MAX, type RulingEntry } from "../../ledger/entry.ts";
+import { RAW_TEXT_MAX, type RulingEntry } from "../../entries/entry.ts";
 import { toReason } from "../../contract/strangers-text.ts";
-import type { SubjectWanted } from "./subject.ts";
+import type { SubjectWanted } from "../../service/rule/subject.ts";
 
 /** What the command line gives. */
 export interface RuleFlags {

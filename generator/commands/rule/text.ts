@@ -1,6 +1,6 @@
-import type { ExplainedEvent } from "../explain/subject.ts";
+import type { ExplainedEvent } from "../../service/explain/subject.ts";
 import { toTitle } from "../explain/text.ts";
-import type { Ruled, RuleReport } from "../rule.ts";
+import type { Ruled, RuleReport } from "../../service/rule.ts";
 
 /** Of a list of events so many are named: `--json` has them all. */
 const EVENTS_NAMED = 10;

@@ -2,7 +2,7 @@ import { commissionPoint, stakePoint } from "../../ledger/points.ts";
 import type { ValidatorRecord } from "../../ledger/records.ts";
 import { lastEpoch } from "../commission-history.ts";
 import { findCommissions, type Commissions } from "../commissions-of-epoch.ts";
-import { toPercentOrNull } from "../numbers.ts";
+import { toPercentOrNull } from "../../contract/numbers.ts";
 import { compareText } from "../order.ts";
 import type { View } from "../view.ts";
 import { toColumns, type Table } from "./table.ts";

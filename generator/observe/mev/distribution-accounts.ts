@@ -3,7 +3,7 @@ import type { Network } from "../../contract/networks.ts";
 import { readAccounts, type Account } from "../accounts.ts";
 import { deriveProgramAddress } from "../../chain/program-address.ts";
 import { decodePublicKey, encodePublicKey } from "../../chain/public-key.ts";
-import type { RpcReader } from "../rpc.ts";
+import type { RpcReader } from "../../rpc/rpc.ts";
 
 /** A program of the MEV vendor that shares income among delegators: one account for each vote account and epoch. */
 export interface DistributionProgram {

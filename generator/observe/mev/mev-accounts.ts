@@ -1,5 +1,5 @@
 import type { Network } from "../../contract/networks.ts";
-import type { SnapshotEntry, TipsAnswer } from "../../ledger/entry.ts";
+import type { SnapshotEntry, TipsAnswer } from "../../entries/entry.ts";
 import {
   PRIORITY_FEE_PROGRAMS,
   readDistributionAccounts,
@@ -7,8 +7,8 @@ import {
   type DistributionAccount,
   type DistributionProgram,
 } from "./distribution-accounts.ts";
-import type { RpcReader } from "../rpc.ts";
-import { RpcError } from "../transport/rpc-error.ts";
+import type { RpcReader } from "../../rpc/rpc.ts";
+import { RpcError } from "../../rpc/error.ts";
 
 export type TipRow = Extract<SnapshotEntry["tips"], { state: "ok" }>["value"]["rows"][number];
 

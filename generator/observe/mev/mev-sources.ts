@@ -1,10 +1,10 @@
 import type { Network } from "../../contract/networks.ts";
-import type { SnapshotEntry } from "../../ledger/entry.ts";
-import type { Witness } from "../endpoints.ts";
-import { withReaders } from "../failover.ts";
+import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { Witness } from "../../rpc/ranking.ts";
+import { withReaders } from "../../rpc/failover.ts";
 import { hasTipProgram, readClosedTipAccounts, readTipAccounts } from "./mev-accounts.ts";
 import { assertNotLatest, readMev, type MevList, type MevOptions } from "./mev.ts";
-import type { RpcReader } from "../rpc.ts";
+import type { RpcReader } from "../../rpc/rpc.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
 import { askWitnesses, assertAnswered } from "../witness-accounts.ts";
 

@@ -1,12 +1,12 @@
 import type { Dispatcher } from "undici";
 import { z } from "zod";
-import type { SnapshotEntry } from "../../ledger/entry.ts";
-import type { EndpointUrl } from "../transport/endpoint-url.ts";
-import { openBody, readText } from "../transport/http.ts";
+import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { EndpointUrl } from "../../rpc/endpoint-url.ts";
+import { openBody, readText } from "../../rpc/http.ts";
 import { publicKeySchema } from "../../chain/public-key.ts";
-import { retry, type Sleep } from "../transport/retry.ts";
-import { parseBody, parseShape } from "../transport/rpc-answer.ts";
-import { RpcError, toReworded } from "../transport/rpc-error.ts";
+import { retry, type Sleep } from "../../rpc/retry.ts";
+import { parseBody, parseShape } from "../../rpc/answer.ts";
+import { RpcError, toReworded } from "../../rpc/error.ts";
 
 export type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
 

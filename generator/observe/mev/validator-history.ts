@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { HistoryPoint } from "../../ledger/entry.ts";
-import { openBody, readText } from "../transport/http.ts";
-import { U64_MAX, u64Schema } from "../transport/json.ts";
+import type { HistoryPoint } from "../../entries/entry.ts";
+import { openBody, readText } from "../../rpc/http.ts";
+import { U64_MAX, u64Schema } from "../../rpc/json.ts";
 import type { MevOptions } from "./mev.ts";
-import { retry } from "../transport/retry.ts";
-import { parseBody, parseShape } from "../transport/rpc-answer.ts";
-import { RpcError, toReworded } from "../transport/rpc-error.ts";
+import { retry } from "../../rpc/retry.ts";
+import { parseBody, parseShape } from "../../rpc/answer.ts";
+import { RpcError, toReworded } from "../../rpc/error.ts";
 
 export interface HistoryRequest {
   vote: string;
@@ -52,7 +52,7 @@ const rowSchema = z
   }));
 
 /**
- * What the MEV vendor's copy of the validator-history program has of one validator: for each epoch what its keepers
+ * What the MEV vendor's copy of the validator-history program has of one validator: for each epoch what its projections
  * sampled last in it. The record is a ring, so rows come in any order; a row that cannot be read is left out, and so is an
  * epoch told in two ways.
  * @returns ascending, only epochs of which anything is said; empty when there is none

@@ -1,5 +1,5 @@
 import { equalBytes, findClosingQuote, isBlank, parseString } from "./json-bytes.ts";
-import { RpcError } from "../transport/rpc-error.ts";
+import { RpcError } from "../../rpc/error.ts";
 
 /** Called with the base64 text of one account's data, as a range of bytes that is valid only during the call. */
 export type OnAccountData = (bytes: Uint8Array, start: number, end: number) => void;

@@ -1,7 +1,7 @@
-import { RAW_TEXT_MAX, type SnapshotRow } from "../../ledger/entry.ts";
-import { withFailover } from "../failover.ts";
-import type { RpcReader } from "../rpc.ts";
-import { RpcError, toReworded } from "../transport/rpc-error.ts";
+import { RAW_TEXT_MAX, type SnapshotRow } from "../../entries/entry.ts";
+import { withFailover } from "../../rpc/failover.ts";
+import type { RpcReader } from "../../rpc/rpc.ts";
+import { RpcError, toReworded } from "../../rpc/error.ts";
 import { assertCompleteStake } from "./stake-completeness.ts";
 import { readStakesByPage } from "./stake-pages.ts";
 import { readStakesByVoter } from "./stake-split.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createAccountScanner } from "./account-scanner.ts";
-import { parseAnswer } from "../transport/rpc-answer.ts";
-import { RpcError } from "../transport/rpc-error.ts";
+import { parseAnswer } from "../../rpc/answer.ts";
+import { RpcError } from "../../rpc/error.ts";
 import type { StakeSums } from "./stake-sums.ts";
 import type { StakeTally } from "./stake-tally.ts";
 

@@ -1,4 +1,4 @@
-import { RpcError } from "../transport/rpc-error.ts";
+import { RpcError } from "../../rpc/error.ts";
 import type { StakeSums } from "./stake-sums.ts";
 
 /**

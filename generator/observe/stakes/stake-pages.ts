@@ -1,5 +1,5 @@
-import type { RpcReader } from "../rpc.ts";
-import { RpcError } from "../transport/rpc-error.ts";
+import type { RpcReader } from "../../rpc/rpc.ts";
+import { RpcError } from "../../rpc/error.ts";
 import { tallyAnswer, type StakeAnswer } from "./stake-answer.ts";
 import { toStakeParams } from "./stake-query.ts";
 import { addSums, createStakeSums, type StakeQuestion, type StakeSums } from "./stake-sums.ts";

@@ -1,4 +1,4 @@
-import { COMMITMENT } from "../epoch.ts";
+import { COMMITMENT } from "../../rpc/epoch.ts";
 
 /** Owner of every stake account. */
 export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";

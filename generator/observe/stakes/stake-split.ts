@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import type { RpcReader } from "../rpc.ts";
+import type { RpcReader } from "../../rpc/rpc.ts";
 import { tallyAnswer } from "./stake-answer.ts";
 import { toStakeParams } from "./stake-query.ts";
 import { addSums, createStakeSums, type StakeQuestion, type StakeSums, type Voters } from "./stake-sums.ts";

@@ -1,5 +1,5 @@
-import type { RpcReader } from "../rpc.ts";
-import { RpcError } from "../transport/rpc-error.ts";
+import type { RpcReader } from "../../rpc/rpc.ts";
+import { RpcError } from "../../rpc/error.ts";
 import { tallyAnswer } from "./stake-answer.ts";
 import { toStakeParams } from "./stake-query.ts";
 import type { StakeQuestion, StakeSums } from "./stake-sums.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { VOTE_PROGRAM } from "../../chain/programs.ts";
 import { countSchema } from "../../contract/values.ts";
-import { COMMITMENT } from "../epoch.ts";
-import type { RpcReader } from "../rpc.ts";
-import { RpcError } from "../transport/rpc-error.ts";
+import { COMMITMENT } from "../../rpc/epoch.ts";
+import type { RpcReader } from "../../rpc/rpc.ts";
+import { RpcError } from "../../rpc/error.ts";
 
 /** How far back a node's transactions reach. */
 export interface TransactionHistory {

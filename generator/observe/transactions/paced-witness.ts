@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { UsableEndpoint, Witness } from "../endpoints.ts";
-import { withFailover } from "../failover.ts";
-import { createPace } from "../transport/call-budget.ts";
-import type { Sleep } from "../transport/retry.ts";
-import { RpcError, type RpcErrorKind } from "../transport/rpc-error.ts";
-import { isPassing } from "../transport/rpc-verdict.ts";
+import type { UsableEndpoint, Witness } from "../../rpc/ranking.ts";
+import { withFailover } from "../../rpc/failover.ts";
+import { createPace } from "../../rpc/throttle.ts";
+import type { Sleep } from "../../rpc/retry.ts";
+import { RpcError, type RpcErrorKind } from "../../rpc/error.ts";
+import { isPassing } from "../../rpc/verdict.ts";
 
 /** A witness that is asked much, and so at a measured pace. */
 export interface PacedWitness {

@@ -1,7 +1,7 @@
 import { countSchema } from "../../contract/values.ts";
-import type { SearchAnswer } from "../../ledger/entry.ts";
+import type { SearchAnswer } from "../../entries/entry.ts";
 import { toRawText } from "../raw-text.ts";
-import { RpcError } from "../transport/rpc-error.ts";
+import { RpcError } from "../../rpc/error.ts";
 import { inLanes, type PacedEndpoint, type PacedWitness } from "./paced-witness.ts";
 import { listSignatures, type SignatureList, type SignatureSearch } from "./signature-list.ts";
 

@@ -1,8 +1,8 @@
 import { base58 } from "@scure/base";
 import { z } from "zod";
 import { countSchema } from "../../contract/values.ts";
-import { COMMITMENT } from "../epoch.ts";
-import { RpcError } from "../transport/rpc-error.ts";
+import { COMMITMENT } from "../../rpc/epoch.ts";
+import { RpcError } from "../../rpc/error.ts";
 import type { PacedEndpoint } from "./paced-witness.ts";
 
 /** Whose transactions to look for, and in which slots. */

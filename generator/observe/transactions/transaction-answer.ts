@@ -10,9 +10,9 @@ import {
   type Transaction,
 } from "../../chain/transaction.ts";
 import { countSchema } from "../../contract/values.ts";
-import { type InnerInstruction, type TransactionAnswer } from "../../ledger/entry.ts";
-import { COMMITMENT } from "../epoch.ts";
-import { RpcError } from "../transport/rpc-error.ts";
+import { type InnerInstruction, type TransactionAnswer } from "../../entries/entry.ts";
+import { COMMITMENT } from "../../rpc/epoch.ts";
+import { RpcError } from "../../rpc/error.ts";
 import type { PacedEndpoint } from "./paced-witness.ts";
 
 /** Places among the keys of a transaction are single bytes. */

@@ -5,12 +5,12 @@ import {
   type SearchRow,
   type TransactionAnswer,
   type TransactionsEntry,
-} from "../../ledger/entry.ts";
-import type { Witness } from "../endpoints.ts";
+} from "../../entries/entry.ts";
+import type { Witness } from "../../rpc/ranking.ts";
 import { readEpochSchedule, type KnownEpoch } from "../epoch-schedule.ts";
 import { toRawText } from "../raw-text.ts";
-import type { Rpc } from "../rpc.ts";
-import { RpcError } from "../transport/rpc-error.ts";
+import type { Rpc } from "../../rpc/rpc.ts";
+import { RpcError } from "../../rpc/error.ts";
 import { chooseCandidates } from "./candidates.ts";
 import { inLanes, toPacedWitness, type PacedWitness, type Pacing } from "./paced-witness.ts";
 import { isPruned, search, type Searched } from "./searches.ts";

@@ -1,7 +1,7 @@
-import { publish } from "../../../generator/commands/publish.ts";
+import { publish } from "../../../generator/service/publish.ts";
 import { readSettings } from "../../../proxy/config.ts";
 import { startServer } from "../../../proxy/server.ts";
-import { MINUTE, openStage, timeAt } from "../../commands/harness.ts";
+import { MINUTE, openStage, timeAt } from "../../service/harness.ts";
 
 /** A proxy that listens over what was published of a small simulated network. */
 export interface ExampleNetwork {
@@ -21,7 +21,7 @@ export async function openExampleNetwork(): Promise<ExampleNetwork> {
   await stage.play({ until: timeAt(EPOCHS - 0.2), cadence: CADENCE, publishes: false });
   await publish(stage.command);
   await stage.clock.sleepUntil(timeAt(EPOCHS - 0.15));
-  const { publicStore, rpcUrls } = stage.command.config;
+  const { publicStore, rpcUrls } = stage.command.settings;
   const server = await startServer({
     settings: { ...readSettings({ PORT: "0" }), publicStore, rpcUrls },
     objects: stage.publicStore,

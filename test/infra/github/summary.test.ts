@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Diagnosis } from "../../../generator/commands/doctor.ts";
-import { createReport, sumReports, type Report } from "../../../generator/commands/report.ts";
+import type { Diagnosis } from "../../../generator/service/doctor.ts";
+import { createReport, sumReports, type Report } from "../../../generator/service/report.ts";
 import { toSummary } from "../../../infra/github/summary.ts";
 
 const runFor25m = (report: Partial<Report> = {}): Report => ({

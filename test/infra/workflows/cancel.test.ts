@@ -9,8 +9,8 @@ import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
-import { createCluster } from "../../../generator/demo/cluster.ts";
-import { startSimulator, type Simulator } from "../../../generator/demo/simulator.ts";
+import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
+import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
 import { findStep, findWorkflow } from "./workflows.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));

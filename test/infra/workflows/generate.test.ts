@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { variables } from "../../../generator/config.ts";
+import { variables } from "../../../generator/settings/settings.ts";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
 import { findStep, findWorkflow } from "./workflows.ts";
 

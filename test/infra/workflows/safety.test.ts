@@ -9,7 +9,7 @@ const steps = jobs.flatMap(([where, job]) => job.steps.map((step) => [where, ste
 
 describe("every workflow", () => {
   it("is one of those that these tests know", () => {
-    expect(workflows.map(({ file }) => file)).toEqual(["ci.yml", "deploy.yml", "generate.yml"]);
+    expect(workflows.map(({ file }) => file)).toEqual(["ci.yml", "deploy.yml", "generate.yml", "soak.yml"]);
   });
 
   it("has no permission but what a job names", () => {
@@ -72,14 +72,14 @@ describe("every step", () => {
 
   it("leaves no token of the repository behind on the disk", () => {
     const checkouts = steps.filter(([, { uses = "" }]) => uses.startsWith("actions/checkout@"));
-    expect(checkouts).toHaveLength(3);
+    expect(checkouts).toHaveLength(4);
     expect(checkouts.filter(([, step]) => step.with["persist-credentials"] !== false)).toEqual([]);
   });
 
   it("has the Node of .nvmrc", () => {
     const setups = steps.filter(([, { uses = "" }]) => uses.startsWith("actions/setup-node@"));
-    expect(setups).toHaveLength(3);
-    expect(setups.map(([, step]) => step.with["node-version-file"])).toEqual([".nvmrc", ".nvmrc", ".nvmrc"]);
+    expect(setups).toHaveLength(4);
+    expect(setups.map(([, step]) => step.with["node-version-file"])).toEqual([".nvmrc", ".nvmrc", ".nvmrc", ".nvmrc"]);
     expect(readFileSync(new URL("../../../.nvmrc", import.meta.url), "utf8")).toMatch(/^\d+\n$/);
   });
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCluster } from "../../../generator/demo/cluster.ts";
-import { startSimulator, type Simulator } from "../../../generator/demo/simulator.ts";
+import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
+import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
 import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
 import { hasPrograms, SECRETS, startMachine, type Machine } from "./machine.ts";
 

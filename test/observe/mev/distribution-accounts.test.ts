@@ -6,7 +6,7 @@ import {
 } from "../../../generator/observe/mev/distribution-accounts.ts";
 import { distributionAccount, TIP_PROGRAM } from "./distribution-account.ts";
 import { key, withReader } from "../fixtures.ts";
-import { startNode, type TestServer } from "../rpc-server.ts";
+import { startNode, type TestServer } from "../../rpc/rpc-server.ts";
 
 let node: TestServer | undefined;
 

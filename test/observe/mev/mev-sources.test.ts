@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
-import { snapshotEntrySchema, type SnapshotEntry } from "../../../generator/ledger/entry.ts";
+import { snapshotEntrySchema, type SnapshotEntry } from "../../../generator/entries/entry.ts";
 import {
   deriveDistributionAddress,
   PRIORITY_FEE_PROGRAMS,
@@ -11,7 +11,7 @@ import { EPOCH, EPOCH_INFO, SLOT } from "../cluster.ts";
 import { distributionAccount, TIP_PROGRAM } from "./distribution-account.ts";
 import { key } from "../fixtures.ts";
 import { entryOf, fails, observe, servers } from "../observing.ts";
-import { startServer, type Methods } from "../rpc-server.ts";
+import { startServer, type Methods } from "../../rpc/rpc-server.ts";
 
 const FEES = PRIORITY_FEE_PROGRAMS.mainnet!;
 const REQUEST: SnapshotRequest = { expected: [], scanStakeAccounts: () => false, closedMev: () => null };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { assertNotLatest, readMev, type MevList } from "../../../generator/observe/mev/mev.ts";
 import { HAS_RECORDED, key, RECORDED } from "../fixtures.ts";
-import type { TestServer } from "../rpc-server.ts";
+import type { TestServer } from "../../rpc/rpc-server.ts";
 import { startVendor } from "./vendor.ts";
 
 let server: TestServer | undefined;

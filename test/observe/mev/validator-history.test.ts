@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readValidatorHistory } from "../../../generator/observe/mev/validator-history.ts";
 import { key } from "../fixtures.ts";
-import type { TestServer } from "../rpc-server.ts";
+import type { TestServer } from "../../rpc/rpc-server.ts";
 import { startVendor } from "./vendor.ts";
 
 let server: TestServer | undefined;

@@ -1,8 +1,8 @@
 import type { MevOptions } from "../../../generator/observe/mev/mev.ts";
-import { parseEndpointUrl } from "../../../generator/observe/transport/endpoint-url.ts";
-import { createDispatcher } from "../../../generator/observe/transport/http.ts";
+import { parseEndpointUrl } from "../../../generator/rpc/endpoint-url.ts";
+import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { createClock } from "../fixtures.ts";
-import { startServer, toExactJson, type TestServer } from "../rpc-server.ts";
+import { startServer, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
 
 /** A MEV vendor on the loopback, whose answers a test writes by hand. */
 export interface Vendor {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAccountScanner } from "../../../generator/observe/stakes/account-scanner.ts";
 import { delegation, toAnswer, toChunks, toPage, toSlice } from "./stakes.ts";
-import { toExactJson } from "../rpc-server.ts";
+import { toExactJson } from "../../rpc/rpc-server.ts";
 
 /** What a scanner finds in an answer that comes in chunks. */
 function scan(...chunks: (string | Uint8Array)[]) {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { RAW_TEXT_MAX } from "../../../generator/ledger/entry.ts";
-import { createRpc } from "../../../generator/observe/rpc.ts";
+import { RAW_TEXT_MAX } from "../../../generator/entries/entry.ts";
+import { createRpc } from "../../../generator/rpc/rpc.ts";
 import { readStakeAccounts } from "../../../generator/observe/stakes/stake-accounts.ts";
 import { createClock, key } from "../fixtures.ts";
-import { RpcFailure, startNode, startServer, type Methods, type TestServer } from "../rpc-server.ts";
+import { RpcFailure, startNode, startServer, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import { delegation, EPOCH, NOW, toAnswer, toPage, toRow, type Delegation } from "./stakes.ts";
 
 const SOL = 1_000_000_000n;

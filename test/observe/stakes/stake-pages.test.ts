@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { readStakesByPage } from "../../../generator/observe/stakes/stake-pages.ts";
 import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-sums.ts";
 import { key, withReader } from "../fixtures.ts";
-import { RpcFailure, startNode, startServer, toExactJson, type TestServer } from "../rpc-server.ts";
+import { RpcFailure, startNode, startServer, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
 import { delegation, EPOCH, NOW, toPage, VOTES } from "./stakes.ts";
 
 let server: TestServer | undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createCluster, type Cluster } from "../../../generator/demo/cluster.ts";
-import type { ClusterOptions } from "../../../generator/demo/options.ts";
-import { startSimulator } from "../../../generator/demo/simulator.ts";
-import { readEpochInfo } from "../../../generator/observe/epoch.ts";
-import { createRpc } from "../../../generator/observe/rpc.ts";
+import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
+import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
+import { readEpochInfo } from "../../../generator/rpc/epoch.ts";
+import { createRpc } from "../../../generator/rpc/rpc.ts";
 import { readStakeAccounts } from "../../../generator/observe/stakes/stake-accounts.ts";
 import type { StakeRow } from "../../../generator/observe/stakes/stake-sums.ts";
 import { readVoteAccounts } from "../../../generator/observe/vote-accounts.ts";

@@ -2,12 +2,12 @@ import type { ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
-import { createRpc } from "../../../generator/observe/rpc.ts";
+import { createRpc } from "../../../generator/rpc/rpc.ts";
 import { readStakesByVoter } from "../../../generator/observe/stakes/stake-split.ts";
 import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-sums.ts";
 import { readStakesWhole } from "../../../generator/observe/stakes/stake-whole.ts";
 import { createClock, key, withReader } from "../fixtures.ts";
-import { RpcFailure, startNode, startServer, type TestServer } from "../rpc-server.ts";
+import { RpcFailure, startNode, startServer, type TestServer } from "../../rpc/rpc-server.ts";
 import { delegation, EPOCH, NOW, toRow, type Delegation } from "./stakes.ts";
 
 let server: TestServer | undefined;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { U64_MAX } from "../../../generator/observe/transport/json.ts";
+import { U64_MAX } from "../../../generator/rpc/json.ts";
 import { addSums, createStakeSums, indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-sums.ts";
 import { tallyWhole } from "../../../generator/observe/stakes/stake-whole.ts";
 import { key } from "../fixtures.ts";

@@ -1,8 +1,8 @@
-import { U64_MAX } from "../../../generator/observe/transport/json.ts";
+import { U64_MAX } from "../../../generator/rpc/json.ts";
 import { decodePublicKey, encodePublicKey } from "../../../generator/chain/public-key.ts";
 import type { StakeRow } from "../../../generator/observe/stakes/stake-sums.ts";
 import { key } from "../fixtures.ts";
-import { toExactJson } from "../rpc-server.ts";
+import { toExactJson } from "../../rpc/rpc-server.ts";
 
 export const EPOCH = 1053;
 export const NOW = BigInt(EPOCH);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Observer } from "../../../generator/observe/observation.ts";
 import type { SignatureSearch } from "../../../generator/observe/transactions/signature-list.ts";
 import { readRecorded } from "../../chain/recorded.ts";
-import { RpcFailure, type Methods } from "../rpc-server.ts";
+import { RpcFailure, type Methods } from "../../rpc/rpc-server.ts";
 
 /** Where the validator was whose answers were recorded. */
 export const HEAD = 1_233;

@@ -1,7 +1,7 @@
 import { Agent } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import { entryOf, observe } from "../observing.ts";
-import { CLOCK, startNode, type Methods } from "../rpc-server.ts";
+import { CLOCK, startNode, type Methods } from "../../rpc/rpc-server.ts";
 import { healthyNode } from "../cluster.ts";
 import { createClock, key } from "../fixtures.ts";
 import { historyNode, KNOWN, read, search } from "./history-node.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startServer, type Methods, type TestServer } from "../rpc-server.ts";
+import { startServer, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import { entryOf, observe, reasonOf, servers } from "../observing.ts";
 import { AUTHORITY, HEAD, historyNode, KNOWN, read, ROWS, search, signatureOf, type Row } from "./history-node.ts";
 

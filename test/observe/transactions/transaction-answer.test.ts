@@ -1,10 +1,10 @@
 import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
-import type { TransactionAnswer } from "../../../generator/ledger/entry.ts";
+import type { TransactionAnswer } from "../../../generator/entries/entry.ts";
 import { key } from "../fixtures.ts";
 import { entryOf, fails, observe } from "../observing.ts";
 import { historyNode, read, readOwnFailure, resultOf, search, type Result } from "./history-node.ts";
-import type { Methods } from "../rpc-server.ts";
+import type { Methods } from "../../rpc/rpc-server.ts";
 
 /** Keys of this one: payer, authority, vote account, vote program. */
 const LEGACY = resultOf("bps-800-by-new-authority");

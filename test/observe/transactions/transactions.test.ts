@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { readEntry, writeEntry } from "../../../generator/journal/entries.ts";
-import { transactionsEntrySchema, type TransactionsEntry } from "../../../generator/ledger/entry.ts";
-import { createRpc } from "../../../generator/observe/rpc.ts";
+import { transactionsEntrySchema, type TransactionsEntry } from "../../../generator/entries/entry.ts";
+import { createRpc } from "../../../generator/rpc/rpc.ts";
 import { makePlace } from "../../journal/samples.ts";
 import { createClock, key } from "../fixtures.ts";
 import { entryOf, fails, observe, reasonOf } from "../observing.ts";
-import { CLOCK, SILENCE, type Methods, type TestServer } from "../rpc-server.ts";
+import { CLOCK, SILENCE, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import {
   AUTHORITY,
   HEAD,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { EpochInfo } from "../../../generator/observe/epoch.ts";
+import type { EpochInfo } from "../../../generator/rpc/epoch.ts";
 import { createLiveEpoch, LIVE_DEADLINE_MILLISECONDS } from "../../../proxy/held/live-epoch.ts";
 import { PATIENCE_MILLISECONDS } from "../../../proxy/held/held.ts";
 import { LATEST_EPOCH, makeIndex, publish } from "../fixtures.ts";

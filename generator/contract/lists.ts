@@ -1,0 +1,94 @@
+import type { CommissionEvent, Severity } from "./event.ts";
+import type { UptimeDay } from "./history.ts";
+import type { Network } from "./networks.ts";
+import { toShare } from "./numbers.ts";
+import type { DocumentOf } from "./objects.ts";
+import { PARAMETERS } from "./parameters.ts";
+import type { SnapshotIndex } from "./snapshot-index.ts";
+
+// One function a list, from its rows and the parameters of a request to the document. The generator publishes what it gives
+// without parameters, the proxy answers with those of the query: so an answer at the defaults is the published document,
+// byte for byte. Rows come in the order in which they are published, parameters within the bounds of PARAMETERS.
+
+/** The listed validators, a page at a time (endpoint 1). A page past the end is empty. */
+export function listValidators(
+  { network, validators, networkStake, snapshotAt }: SnapshotIndex,
+  { page = PARAMETERS.page.default, limit = PARAMETERS.limit.default }: { page?: number; limit?: number } = {},
+): DocumentOf<"validators"> {
+  const total = validators.length;
+  const start = (page - 1) * limit;
+  const data = validators.slice(start, start + limit);
+  return {
+    data,
+    meta: { network, page, limit, total, totalPages: Math.ceil(total / limit), networkStake, snapshotAt },
+  };
+}
+
+/** The events of the newest epochs across all validators, newest first, of one severity or of all (endpoint 8). */
+export function listEvents(
+  { network, latestEpoch, events }: Pick<SnapshotIndex, "network" | "latestEpoch" | "events">,
+  { epochs = PARAMETERS.epochs.default, severity = null }: { epochs?: number; severity?: Severity | null } = {},
+): DocumentOf<"events"> {
+  // Epoch numbers are counted, not epochs with events in them.
+  const after = (latestEpoch ?? 0) - epochs;
+  const data = events.filter((event) => event.epoch > after && (severity === null || event.severity === severity));
+  return { data, meta: { network, total: data.length, latestEpoch, epochs, severity } };
+}
+
+/**
+ * RUG events by tracked epoch, a page of epochs at a time (endpoint 10). The page ends `offset` epochs before the latest;
+ * within it the oldest comes first.
+ */
+export function listRugsPerEpoch(
+  { network, latestEpoch, rugsPerEpoch, rugsGlobal }: SnapshotIndex,
+  {
+    epochs = PARAMETERS.epochsPerPage.default,
+    offset = PARAMETERS.offset.default,
+  }: { epochs?: number; offset?: number } = {},
+): DocumentOf<"rugsPerEpoch"> {
+  const total = rugsPerEpoch.length;
+  const end = Math.max(0, total - offset);
+  const data = rugsPerEpoch.slice(Math.max(0, end - epochs), end);
+  return { data, meta: { network, latestEpoch, epochs, offset, total, global: rugsGlobal } };
+}
+
+/** The RUG events of an epoch that are given newest first: of each validator and source the newest (endpoint 9). */
+export function listEpochEvents(
+  { network, epoch }: { network: Network; epoch: number },
+  rugs: readonly CommissionEvent[],
+): DocumentOf<"epochEvents"> {
+  const newest = new Map<string, CommissionEvent>();
+  for (const event of rugs) {
+    const key = `${event.votePubkey} ${event.source}`;
+    if (!newest.has(key)) newest.set(key, event);
+  }
+  const data = [...newest.values()];
+  const uniqueValidators = new Set(data.map(({ votePubkey }) => votePubkey)).size;
+  return { data, meta: { network, epoch, total: data.length, uniqueValidators } };
+}
+
+interface OfValidator {
+  network: Network;
+  votePubkey: string;
+}
+
+/** A list of one validator that has no parameters: its events, commissions or stakes (endpoints 3 to 5). */
+export function listOfValidator<Row>({ network, votePubkey }: OfValidator, rows: readonly Row[]) {
+  return { data: [...rows], meta: { network, total: rows.length, votePubkey } };
+}
+
+/** A validator's checks by day, oldest first (endpoint 6): the newest so many recorded days, and the sums over these. */
+export function listUptime(
+  { network, votePubkey }: OfValidator,
+  recorded: readonly UptimeDay[],
+  { days = PARAMETERS.days.max }: { days?: number | undefined } = {},
+): DocumentOf<"uptime"> {
+  const data = recorded.slice(-days);
+  const uptimeChecks = data.reduce((sum, day) => sum + day.uptimeChecks, 0);
+  const delinquentChecks = data.reduce((sum, day) => sum + day.delinquentChecks, 0);
+  const overallUptimePercent = toShare(uptimeChecks - delinquentChecks, uptimeChecks);
+  return {
+    data,
+    meta: { network, votePubkey, daysTracked: data.length, overallUptimePercent, uptimeChecks, delinquentChecks },
+  };
+}

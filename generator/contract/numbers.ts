@@ -1,0 +1,63 @@
+import type { Stake } from "./values.ts";
+
+const LAMPORTS_DIGITS_AFTER_POINT = 9;
+const BASIS_POINTS_PER_PERCENT = 100;
+
+/** A commission, or a difference of two, in percent: basis points have exactly the two decimals that are published. */
+export function toPercent(basisPoints: number): number {
+  return basisPoints / BASIS_POINTS_PER_PERCENT;
+}
+
+/** The same where a commission may be disabled or not known: both are null. */
+export function toPercentOrNull(basisPoints: number | "disabled" | null): number | null {
+  return typeof basisPoints === "number" ? toPercent(basisPoints) : null;
+}
+
+/** A commission as a transaction sets it, any u16: the runtime takes no more than all of it. */
+export function toCappedPercent(basisPoints: number): number {
+  return Math.min(toPercent(basisPoints), 100);
+}
+
+/** `part` of `whole` in percent, half up; 0 when there is no whole. Neither is negative. */
+export function toShare(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
+  const isSmall = typeof part === "number" && Number.isSafeInteger(part * 100);
+  return divide(isSmall ? part * 100 : BigInt(part) * 100n, whole, decimals);
+}
+
+/**
+ * `dividend / divisor`, rounded half up to so many decimals; 0 when the divisor is 0. Neither is negative.
+ *
+ * Rounded as integers, because a double that lies a hair under a half would go down. The last division is of two integers
+ * and so gives the double nearest to the decimal.
+ */
+export function divide(dividend: bigint | number, divisor: bigint | number, decimals: 2 | 4 = 2): number {
+  const scale = 10 ** decimals;
+  if (typeof dividend === "number" && typeof divisor === "number") {
+    if (divisor === 0) return 0;
+    const doubled = dividend * scale * 2 + divisor;
+    // Below 2^53 the quotient of two integers never rounds up to the next one. Histories need millions of these.
+    if (Number.isSafeInteger(doubled)) return Math.floor(doubled / (divisor * 2)) / scale;
+  }
+  const by = BigInt(divisor);
+  if (by === 0n) return 0;
+  const rounded = (BigInt(dividend) * BigInt(scale) * 2n + by) / (by * 2n);
+  return Number(rounded) / scale;
+}
+
+/** An amount as published: exact lamports, and SOL as the nearest double. */
+export function toStake(lamports: bigint): Stake {
+  const digits = lamports.toString().padStart(LAMPORTS_DIGITS_AFTER_POINT + 1, "0");
+  const point = digits.length - LAMPORTS_DIGITS_AFTER_POINT;
+  // Read from the decimal text: a conversion to number before the division would round twice above 2^53 lamports.
+  const sol = Number(`${digits.slice(0, point)}.${digits.slice(point)}`);
+  return { lamports: lamports.toString(), sol };
+}
+
+/**
+ * A counter as a JSON number. Beyond the largest exact one no counter of a cluster is true (in lamports it were nine
+ * million SOL earned in an epoch), and an endpoint's nonsense about one validator must not stop the documents of all.
+ */
+export function toCount(value: bigint): number {
+  const largest = BigInt(Number.MAX_SAFE_INTEGER);
+  return Number(value < largest ? value : largest);
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { countValues, parseExactJson } from "./json.ts";
+import { RpcError } from "./error.ts";
+import { judge } from "./verdict.ts";
+
+/** Of every request: the connection pairs answers with requests, so that any other one is of another's. */
+export const REQUEST_ID = 1;
+
+/**
+ * Ten thousand vote accounts are 300,000 values. A body of millions of tiny ones would take minutes and gigabytes to parse,
+ * during which nothing else is done.
+ */
+const VALUES_MAX = 500_000;
+/** Of what does not fit a shape, so many are told. */
+const MISFITS_MAX = 3;
+/** A stranger's text is repeated so far in a message, before secrets are looked for and it is shortened to be told. */
+const TEXT_LENGTH_MAX = 64 * 1024;
+
+/** Some write the code as text, or put a bare text in place of the error. */
+const errorSchema = z.union([
+  z.string().transform((message) => ({ code: 0, message: message.slice(0, TEXT_LENGTH_MAX) })),
+  z.object({
+    code: z.union([z.int(), z.stringFormat("code", /^-?\d{1,9}$/).transform(Number)]).catch(0),
+    message: z
+      .string()
+      .catch("no message")
+      .transform((message) => message.slice(0, TEXT_LENGTH_MAX)),
+  }),
+]);
+
+const envelopeSchema = z.object({
+  id: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: errorSchema.nullish(),
+});
+
+/**
+ * The result of a JSON-RPC answer, parsed by the method's own schema. An answer with an error has no result, whatever
+ * else stands in it.
+ * @throws {RpcError} `body` when it is no JSON or answers another request, `shape` when of another shape, else what the
+ *   answer's error says. Messages repeat what the answer said at length: whoever tells them further shortens them
+ */
+export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
+  const envelope = parseShape(envelopeSchema, parseBody(text), "JSON-RPC answer");
+  if (envelope.error) {
+    const { code, message } = envelope.error;
+    throw new RpcError({ kind: judge({ status: 200, code, message }), code, message: `error ${code}: ${message}` });
+  }
+  if (envelope.id !== undefined && envelope.id !== REQUEST_ID) {
+    throw new RpcError({ kind: "body", message: "the answer is to another request" });
+  }
+  if (envelope.result === undefined) throw new RpcError({ kind: "shape", message: "the answer has no result" });
+  return parseShape(schema, envelope.result, "result");
+}
+
+/** Why an answer with a status other than 2xx failed, by the JSON-RPC error in its body where there is one. */
+export function parseFailure(answer: {
+  status: number;
+  text: string;
+  retryAfterMilliseconds: number | null;
+}): RpcError {
+  const { status, text, retryAfterMilliseconds } = answer;
+  const error = findError(text);
+  const kind = judge({ status, ...error });
+  const code = error !== null && kind !== "http" ? error.code : status;
+  const message = `HTTP status ${status}${error !== null ? `: error ${error.code}: ${error.message}` : ""}`;
+  return new RpcError({ kind, code, message, retryAfterMilliseconds });
+}
+
+/**
+ * Exact JSON of a body.
+ * @throws {RpcError} `body`: what it holds instead follows in the message; `oversized` when it may hold too many values
+ */
+export function parseBody(text: string): unknown {
+  if (countValues(text) > VALUES_MAX) {
+    throw new RpcError({ kind: "oversized", message: `the answer has more than ${VALUES_MAX} values` });
+  }
+  try {
+    return parseExactJson(text);
+  } catch {
+    const head = JSON.stringify(text.slice(0, TEXT_LENGTH_MAX));
+    throw new RpcError({ kind: "body", message: `no JSON of ${text.length} characters: ${head}` });
+  }
+}
+
+/** @throws {RpcError} `shape`, with the first paths that do not fit */
+export function parseShape<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const first = new z.ZodError(parsed.error.issues.slice(0, MISFITS_MAX));
+  const misfits = z.prettifyError(first).replaceAll(/\s+/g, " ");
+  throw new RpcError({ kind: "shape", message: `unexpected shape of the ${what}: ${misfits}` });
+}
+
+function findError(text: string): z.infer<typeof errorSchema> | null {
+  try {
+    return envelopeSchema.safeParse(parseExactJson(text)).data?.error ?? null;
+  } catch {
+    // A gateway's page of HTML: the status is all there is.
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Sleep } from "./retry.ts";
+import { RpcError, type RpcErrorKind } from "./error.ts";
+
+const QUARTER_HOUR_MILLISECONDS = 15 * 60_000;
+const DAY_MILLISECONDS = 24 * 60 * 60_000;
+/** Without these nothing at all is seen: one stray refusal of a gateway must not cost the only endpoint for a day. */
+const ESSENTIAL_WAYS = new Set(["getGenesisHash", "getEpochInfo", "getVoteAccounts"]);
+/**
+ * So long at most it is left alone by them: a check comes each minute, and with this rest a limit that is met late in one costs
+ * no more than the next few seconds of the one that follows.
+ */
+const ESSENTIAL_REST_MILLISECONDS = 50_000;
+
+/** How we stand with one endpoint: what it refused, and how long it wants to be left alone. Lasts as long as the process. */
+export interface CircuitBreaker {
+  /**
+   * Waits while the endpoint wants to be left alone.
+   * @param way what is refused as one; see `toWay` in rpc.ts
+   * @param deadline reading of the clock, in milliseconds, that the wait must end before
+   * @throws {RpcError} `resting` at once when it cannot; `refused` or `forbidden` while the way is barred
+   */
+  admit(call: { way: string; deadline: number }): Promise<void>;
+  /** Takes in what a failure says about later calls. */
+  learn(way: string, error: RpcError): void;
+}
+
+export function createCircuitBreaker({ now, sleep }: { now: () => number; sleep: Sleep }): CircuitBreaker {
+  const barred = new Map<string, { until: number; error: RpcError }>();
+  const quietUntil = { essential: -Infinity, other: -Infinity };
+
+  function assertOpen(way: string): void {
+    const bar = barred.get(way);
+    if (bar === undefined || bar.until <= now()) return;
+    const { kind, code, message } = bar.error;
+    throw new RpcError({ kind, code, message: `${kind} earlier and not asked again yet: ${message}` });
+  }
+
+  return {
+    async admit({ way, deadline }) {
+      assertOpen(way);
+      const of = ESSENTIAL_WAYS.has(way) ? "essential" : "other";
+      for (let wait = quietUntil[of] - now(); wait > 0; wait = quietUntil[of] - now()) {
+        // Who asked for longer than there is time is not waited for, though a later check will not leave it alone so long.
+        if (quietUntil.other >= deadline) throw toRestingError(wait);
+        await sleep(wait);
+      }
+      assertOpen(way);
+    },
+    learn(way, error) {
+      const rest = error.retryAfterMilliseconds ?? 0;
+      quietUntil.essential = Math.max(quietUntil.essential, now() + Math.min(rest, ESSENTIAL_REST_MILLISECONDS));
+      quietUntil.other = Math.max(quietUntil.other, now() + rest);
+      const milliseconds = toBar(way, error.kind);
+      if (milliseconds > 0) barred.set(way, { until: now() + milliseconds, error });
+    },
+  };
+}
+
+/** For how long: what an endpoint does not offer today it does not offer in the next minute either. */
+function toBar(way: string, kind: RpcErrorKind): number {
+  if (kind === "forbidden") return QUARTER_HOUR_MILLISECONDS;
+  if (kind !== "refused") return 0;
+  return ESSENTIAL_WAYS.has(way) ? QUARTER_HOUR_MILLISECONDS : DAY_MILLISECONDS;
+}
+
+function toRestingError(milliseconds: number): RpcError {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return new RpcError({ kind: "resting", message: `not asked: it wants to be left alone for another ${seconds} s` });
+}

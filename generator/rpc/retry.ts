@@ -1,0 +1,46 @@
+import { RpcError } from "./error.ts";
+import { isPassing } from "./verdict.ts";
+
+/** Waits; injected so that tests need no real time. */
+export type Sleep = (milliseconds: number) => Promise<void>;
+
+export interface RetryOptions {
+  /** Most times the task is begun. */
+  attempts: number;
+  /** Reading of `now`, in milliseconds, after which no wait may end. */
+  deadline: number;
+  now: () => number;
+  sleep: Sleep;
+  /** From 0 up to, but not, 1: spreads the retries of many clients. */
+  random: () => number;
+  /** Which failures are worth another attempt; by default those that pass by themselves. */
+  isWorthRetrying?: (error: RpcError) => boolean;
+}
+
+const FIRST_WAIT_MILLISECONDS = 500;
+const LONGEST_WAIT_MILLISECONDS = 8_000;
+
+/**
+ * Does the task again while its failure is one that passes: after the time the source asked for, and never before a wait
+ * that doubles (0.5, 1, 2, 4, 8 s at most) with jitter over its upper half. A wait that the deadline does not allow is not
+ * begun.
+ * @throws whatever the last attempt threw
+ */
+export async function retry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
+  const { attempts, deadline, now, sleep, random, isWorthRetrying = isPassing } = options;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!(error instanceof RpcError) || !isWorthRetrying(error) || attempt >= attempts) throw error;
+      const wait = Math.max(error.retryAfterMilliseconds ?? 0, toBackOff(attempt, random));
+      if (now() + wait >= deadline) throw error;
+      await sleep(wait);
+    }
+  }
+}
+
+function toBackOff(attempt: number, random: () => number): number {
+  const longest = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1), LONGEST_WAIT_MILLISECONDS);
+  return longest / 2 + (longest / 2) * random();
+}

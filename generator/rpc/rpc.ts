@@ -1,0 +1,227 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Dispatcher } from "undici";
+import type { z } from "zod";
+import { createThrottle, UNLIMITED, type Pace } from "./throttle.ts";
+import { parseEndpointUrl } from "./endpoint-url.ts";
+import { createDispatcher, openAnswer, readErrorText, readText } from "./http.ts";
+import { retry, type Sleep } from "./retry.ts";
+import { parseAnswer, parseFailure, REQUEST_ID } from "./answer.ts";
+import { RpcError, toReworded } from "./error.ts";
+import { isPassing, isPassingForScan, isSuccess } from "./verdict.ts";
+import { createCircuitBreaker } from "./circuit-breaker.ts";
+
+export interface RpcOptions {
+  /** http(s) addresses, preferred first. */
+  endpoints: string[];
+  /** Milliseconds from any beginning, passing as fast as the world's: for deadlines and budgets. */
+  now: () => number;
+  /** Shared connections; without it the client has its own, and closes them. */
+  dispatcher?: Dispatcher | undefined;
+  sleep?: Sleep | undefined;
+  random?: (() => number) | undefined;
+  /** Stops every call. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Rpc {
+  endpoints: RpcEndpoint[];
+  /** Cuts what is still under way. */
+  close(): Promise<void>;
+}
+
+export interface RpcEndpoint {
+  /** Origin and position in the list: tells endpoints apart without a path, which may hold a secret. */
+  label: string;
+  /** The endpoint for calls that must all be over at a reading of `now`. */
+  until: (deadline: number) => RpcReader;
+}
+
+/** What a source reads from. Every failure is an {@link RpcError} that names endpoint and method. */
+export interface RpcReader {
+  label: string;
+  /**
+   * @param call.onDate is told when an answer was made, where the endpoint says so; what it throws fails the call
+   * @param call.way what the endpoint may refuse by itself; see `stream`
+   * @param call.pace is asked before each attempt, besides the public endpoints' budget or, where it exceeds that, in its
+   *   place; not on this machine
+   * @param call.attemptMilliseconds longest time of one attempt, where the deadline is far; by default the deadline alone
+   * @param call.maxBytes longest answer, unpacked
+   * @param call.isWorthRetrying which failures are; by default those that pass by themselves
+   */
+  call<T>(call: {
+    method: string;
+    params?: unknown[];
+    schema: z.ZodType<T>;
+    onDate?: ((answer: DatedAnswer) => void) | undefined;
+    way?: string;
+    pace?: Pace;
+    attemptMilliseconds?: number;
+    maxBytes?: number;
+    isWorthRetrying?: (error: RpcError) => boolean;
+  }): Promise<T>;
+  /**
+   * For answers too large to hold: the consumer is given the bytes, and must throw when they are not a whole answer. It
+   * is called again from the start when the call is tried again.
+   * @param call.way what the endpoint may refuse by itself, where method and program do not tell it from another
+   * @param call.isPart one of many small answers: worth asking for again when it is cut or late, as a whole scan is not
+   */
+  stream<T>(call: {
+    method: string;
+    params?: unknown[];
+    way?: string;
+    isPart?: boolean;
+    consume: Consumer<T>;
+  }): Promise<T>;
+  /**
+   * The same endpoint for calls that must be over when a part (above 0, at most 1) of the time left has passed, so that
+   * one that hangs leaves time to turn elsewhere.
+   */
+  within(part: number): RpcReader;
+}
+
+/** What time a server had when it made an answer, and the readings of the client's `now` between which that was. */
+export interface DatedAnswer {
+  /** Milliseconds since 1970, cut to whole seconds. */
+  serverTime: number;
+  sentAt: number;
+  receivedAt: number;
+}
+
+export type Consumer<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>;
+
+/** The largest whole answer, validator info of every node ever, is about 10 MB. */
+const CALL_BYTES_MAX = 32_000_000;
+/** A stake scan is about 400 MB. */
+const STREAM_BYTES_MAX = 4_000_000_000;
+/** With another endpoint to turn to, waiting long for this one only costs time. */
+const ATTEMPTS = { alone: 6, amongOthers: 3 };
+
+/** A JSON-RPC client for several endpoints of one cluster. Which of them to ask is the caller's choice. */
+export function createRpc(options: RpcOptions): Rpc {
+  const dispatcher = options.dispatcher ?? createDispatcher();
+  const endpoints = options.endpoints.map((address, position) =>
+    createEndpoint({ ...options, dispatcher, address, position }),
+  );
+  return {
+    endpoints,
+    async close() {
+      if (!options.dispatcher) await dispatcher.destroy();
+    },
+  };
+}
+
+function createEndpoint(
+  options: RpcOptions & { dispatcher: Dispatcher; address: string; position: number },
+): RpcEndpoint {
+  const { dispatcher, now, signal: stop, random = Math.random } = options;
+  const sleep = options.sleep ?? ((milliseconds) => wait(milliseconds, undefined, { signal: stop }));
+  const { origin, target, headers, isLocal, redact } = parseEndpointUrl(
+    options.address,
+    `RPC endpoint ${options.position}`,
+  );
+  const label = `${origin}#${options.position}`;
+  const attempts = options.endpoints.length > 1 ? ATTEMPTS.amongOthers : ATTEMPTS.alone;
+  const budget = isLocal ? UNLIMITED : createThrottle({ now, sleep });
+  const standing = createCircuitBreaker({ now, sleep });
+
+  async function perform<T>(call: Call<T>): Promise<T> {
+    const { method, deadline, isWorthRetrying } = call;
+    try {
+      return await retry({ attempts, deadline, now, sleep, random, isWorthRetrying }, () => attempt(call));
+    } catch (error) {
+      stop?.throwIfAborted();
+      if (!(error instanceof RpcError)) throw error;
+      throw toReworded(error, `${label} ${method}: ${redact(error.message)}`);
+    }
+  }
+
+  async function attempt<T>(call: Call<T>): Promise<T> {
+    const { method, deadline } = call;
+    const way = toWay(call);
+    await standing.admit({ way, deadline });
+    if (call.pace?.exceedsPublic !== true) await budget.take({ method, deadline });
+    if (call.pace !== undefined && !isLocal) {
+      await call.pace.take({ method, deadline });
+      // Another call may have been told meanwhile to leave it alone.
+      await standing.admit({ way, deadline });
+    }
+    try {
+      return await ask(call);
+    } catch (error) {
+      if (error instanceof RpcError) standing.learn(way, error);
+      throw error;
+    }
+  }
+
+  async function ask<T>(call: Call<T>): Promise<T> {
+    const { method, params, maxBytes, consume, onDate, attemptMilliseconds = Infinity } = call;
+    const sentAt = now();
+    const deadline = Math.min(call.deadline, sentAt + attemptMilliseconds);
+    const body = JSON.stringify({ jsonrpc: "2.0", id: REQUEST_ID, method, params });
+    const answer = await openAnswer({
+      target,
+      method: "POST",
+      headers,
+      body,
+      dispatcher,
+      now,
+      deadline,
+      stop,
+      maxBytes,
+    });
+    const { status, retryAfterMilliseconds, serverTime } = answer;
+    const receivedAt = now();
+    if (!isSuccess(status)) throw parseFailure({ status, retryAfterMilliseconds, text: await readErrorText(answer) });
+    try {
+      const result = await consume(answer.body);
+      if (serverTime !== null) onDate?.({ serverTime, sentAt, receivedAt });
+      return result;
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.kind !== "limited") throw error;
+      const { kind, code, message } = error;
+      throw new RpcError({ kind, code, message, retryAfterMilliseconds });
+    }
+  }
+
+  function until(deadline: number): RpcReader {
+    return {
+      label,
+      call: ({ params = [], schema, maxBytes = CALL_BYTES_MAX, isWorthRetrying = isPassing, ...call }) => {
+        const consume = async (body: AsyncIterable<Uint8Array>) => parseAnswer(await readText(body), schema);
+        return perform({ ...call, params, deadline, maxBytes, isWorthRetrying, consume });
+      },
+      stream: ({ method, params = [], way, isPart = false, consume }) =>
+        perform({
+          method,
+          params,
+          way,
+          deadline,
+          maxBytes: STREAM_BYTES_MAX,
+          isWorthRetrying: isPart ? isPassing : isPassingForScan,
+          consume,
+        }),
+      within: (part) => until(now() + (deadline - now()) * part),
+    };
+  }
+
+  return { label, until };
+}
+
+interface Call<T> {
+  method: string;
+  params: unknown[];
+  way?: string | undefined;
+  deadline: number;
+  maxBytes: number;
+  isWorthRetrying: (error: RpcError) => boolean;
+  consume: Consumer<T>;
+  onDate?: ((answer: DatedAnswer) => void) | undefined;
+  pace?: Pace | undefined;
+  attemptMilliseconds?: number | undefined;
+}
+
+/** What an endpoint refuses as one: the way the call names, else the method, and of which program where one is named. */
+function toWay({ method, params, way }: Call<unknown>): string {
+  if (way !== undefined) return way;
+  return typeof params[0] === "string" ? `${method} ${params[0]}` : method;
+}

@@ -1,0 +1,139 @@
+import type { Network } from "../contract/networks.ts";
+import { ENTRY_FORMAT, type HistoryEntry } from "../entries/entry.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { closedSpan, dueVotes, findWitness } from "./history-due.ts";
+import { readHistories, type HistoryCounts, type HistoryProgress } from "./history-reading.ts";
+import { openHistorySource, readFirstSlots } from "./history-source.ts";
+import { publishLedger } from "./publication.ts";
+import type { Report } from "./report.ts";
+import { forEachNetwork, type CommandOptions } from "./networks.ts";
+import type { Context } from "./context.ts";
+import {
+  addSearchCounts,
+  CALLS_PER_SECOND,
+  createSearchCounts,
+  readChainHistory,
+  type SearchCounts,
+  type SearchProgress,
+} from "./transactions.ts";
+
+export interface BackfillOptions extends CommandOptions {
+  /** How many closed epochs before the newest one observed are wanted, 1 to 512. */
+  epochs: number;
+  onProgress: (progress: HistoryProgress & { network: Network }) => void;
+  /** Hears how far the search of the chain is. */
+  onSearch: (progress: SearchProgress) => void;
+}
+
+/** What a backfill did, over all networks: counts of validators, and of epochs that are tracked by it alone. */
+export interface BackfillCounts extends HistoryCounts {
+  known: number;
+  epochsFilled: number;
+}
+
+export type BackfillReport = Report & { backfill: BackfillCounts; transactions: SearchCounts };
+
+/**
+ * `generate backfill`: asks the MEV vendor for the past of every known validator and the chain for the transactions of their
+ * authorities, journals both, and publishes. What was read before, or observed, is not asked for again.
+ * @throws {Error} for a network without a snapshot: nobody is known there
+ */
+export async function backfill(options: BackfillOptions): Promise<BackfillReport> {
+  const total: BackfillCounts = { known: 0, asked: 0, withHistory: 0, failed: 0, epochsFilled: 0, stopped: null };
+  const transactions = createSearchCounts();
+  const report = await forEachNetwork("backfill", options, async (context, own) => {
+    own.observations += (await context.projection.refresh()).size;
+    const before = countHistory(context.projection.ledger());
+    const counts = await readPast(context, own, options);
+    const searched = options.signal.aborted ? createSearchCounts() : await searchPast(context, own, options);
+    addSearchCounts(transactions, searched);
+    // What was read is kept; to publish it takes longer than who stops a command wants to wait.
+    if (options.signal.aborted) own.skipped = counts.stopped ?? searched.stopped;
+    else await publishLedger(context, own, { audit: true });
+    await context.projection.refresh();
+    const after = countHistory(context.projection.ledger());
+    own.events += Math.max(0, after.events - before.events);
+    for (const part of ["asked", "withHistory", "failed"] as const) total[part] += counts[part];
+    total.known += context.projection.ledger().validators.length;
+    total.epochsFilled += Math.max(0, after.epochs - before.epochs);
+    total.stopped ??= counts.stopped;
+  });
+  return { ...report, backfill: total, transactions };
+}
+
+/** The same epochs from the chain itself, as far as the endpoints keep its transactions. */
+function searchPast(context: Context, report: Report, options: BackfillOptions): Promise<SearchCounts> {
+  const { epochs, signal, onSearch: onProgress } = options;
+  return readChainHistory(context, report, { epochs, signal, callsPerSecond: CALLS_PER_SECOND, onProgress });
+}
+
+async function readPast(context: Context, report: Report, options: BackfillOptions): Promise<HistoryCounts> {
+  const { network, clock, projection, journal } = context;
+  const { settings, signal, onProgress } = options;
+  const nothing: HistoryCounts = { asked: 0, withHistory: 0, failed: 0, stopped: null };
+  const mevUrl = settings.mevUrls[network];
+  if (mevUrl === null) {
+    report.rejected.push({ reason: `no MEV vendor is set for ${network}, so nobody tells of its past` });
+    return nothing;
+  }
+  const ledger = projection.ledger();
+  const accepted = ledger.acceptance.newest;
+  if (ledger.snapshot === null || accepted === null)
+    throw new Error(`no snapshot of ${network} was accepted yet: run "snapshot" first, then "backfill"`);
+  const span = closedSpan(accepted.epoch, options.epochs);
+  const votes = span === null ? [] : dueVotes(ledger, span);
+  if (span === null || votes.length === 0) return nothing;
+
+  const epochs = await readFirstSlots({ rpcUrls: settings.rpcUrls[network], span, accepted, clock, signal });
+  const { origin: source, read, close } = openHistorySource({ mevUrl, span, clock, signal });
+  async function keep(validators: HistoryEntry["validators"]): Promise<void> {
+    const time = new Date(clock.now()).toISOString();
+    await journal.append({ kind: "history", format: ENTRY_FORMAT, network, time, source, epochs, validators });
+  }
+  try {
+    const counts = await readHistories({
+      votes,
+      witness: findWitness(ledger),
+      read,
+      keep,
+      clock,
+      signal,
+      onProgress: (progress) => onProgress({ ...progress, network }),
+    });
+    if (counts.stopped !== null && !signal.aborted) report.rejected.push({ reason: counts.stopped });
+    return counts;
+  } finally {
+    await close();
+  }
+}
+
+function countHistory({ events, epochs, history }: Ledger): { events: number; epochs: number } {
+  const observed = new Set(epochs.map(({ epoch }) => epoch));
+  return {
+    events: events.filter(({ confirmed }) => !confirmed).length,
+    epochs: [...history.firstSlots.keys()].filter((epoch) => !observed.has(epoch)).length,
+  };
+}
+
+/** What a person is told on the way. */
+export function toProgressLine(progress: HistoryProgress & { network: Network }): string {
+  const { network, asked, total, failed, millisecondsLeft, lastFailure } = progress;
+  const parts = [
+    `${network}: history of ${asked} of ${total} validators asked for`,
+    ...(lastFailure === null ? [] : [`${failed} failed, the last one with: ${lastFailure}`]),
+    ...(asked < total ? [`about ${Math.ceil(millisecondsLeft / 60_000)} min left`] : []),
+  ];
+  return parts.join(" · ");
+}
+
+/** What it did, for the end of the report's line. */
+export function toCountsLine({ known, asked, withHistory, failed, epochsFilled, stopped }: BackfillCounts): string {
+  const end = stopped === null ? [] : ["stopped: what was read is kept, and backfill goes on from there"];
+  return [
+    `${asked} of ${known} validators asked`,
+    `${withHistory} with a history`,
+    `${failed} failed`,
+    `${epochsFilled} epochs filled`,
+    ...end,
+  ].join(" · ");
+}

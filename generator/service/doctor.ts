@@ -1,0 +1,158 @@
+import { readFile } from "node:fs/promises";
+import type { Dispatcher } from "undici";
+import { toNetworks, type Settings, type SettingsDiagnosis } from "../settings/settings.ts";
+import type { Network } from "../contract/networks.ts";
+import { readSeries, type Series } from "../journal/series.ts";
+import { examineEndpoint } from "../observe/endpoint-examination.ts";
+import { GENESIS_HASHES } from "../rpc/ranking.ts";
+import { createDispatcher } from "../rpc/http.ts";
+import { createRpc } from "../rpc/rpc.ts";
+import type { ServerContact } from "../rpc/server-contact.ts";
+import { openStore } from "../store/open.ts";
+import type { ObjectStore } from "../store/store.ts";
+import type { Clock } from "./clock.ts";
+import { judgeCapabilities } from "./doctor/capabilities.ts";
+import { judgeChainClock, judgeClock } from "./doctor/clock.ts";
+import { examineDatabases } from "./doctor/databases.ts";
+import { judgeEndpoints } from "./doctor/endpoints.ts";
+import { guard, type Finding, type Level, type Section } from "./doctor/findings.ts";
+import { examineJournal } from "./doctor/journal.ts";
+import { examineNode } from "./doctor/machine.ts";
+import { examineMev } from "./doctor/mev.ts";
+import { judgeProofs } from "./doctor/proofs.ts";
+import { examineSettings } from "./doctor/settings.ts";
+import { examineStores } from "./doctor/stores.ts";
+import { judgeWitnesses } from "./doctor/witnesses.ts";
+
+export interface DoctorOptions {
+  examined: SettingsDiagnosis;
+  clock: Clock;
+  network: Network | "all";
+  /** As `process.versions.node`. */
+  nodeVersion: string;
+  signal: AbortSignal;
+}
+
+/** What works, and what to mend. */
+export interface Diagnosis {
+  command: "doctor";
+  network: Network | "all";
+  /** Nothing must be mended; there may be warnings. */
+  healthy: boolean;
+  counts: Record<Level, number>;
+  sections: Section[];
+  durationMs: number;
+}
+
+/** Longest time of one look, which is also the longest of all of them: they are taken side by side. */
+const LOOK_MILLISECONDS = 50_000;
+const NVMRC = new URL("../../.nvmrc", import.meta.url);
+
+/**
+ * `generate doctor`: looks at all that a snapshot will need. Whatever fails is a finding; it always ends within a minute,
+ * and leaves nothing behind.
+ */
+export async function doctor(options: DoctorOptions): Promise<Diagnosis> {
+  const { examined, clock, network, signal } = options;
+  const startedAt = clock.timer();
+  const sections = await examineAll(options);
+  signal.throwIfAborted();
+  const counts = { ok: 0, warning: 0, problem: 0 };
+  for (const { level } of sections.flatMap(({ findings }) => findings)) counts[level] += 1;
+  const healthy = examined.settings !== null && counts.problem === 0;
+  const durationMs = Math.round(clock.timer() - startedAt);
+  return { command: "doctor", network, healthy, counts, sections, durationMs };
+}
+
+async function examineAll(options: DoctorOptions): Promise<Section[]> {
+  const { examined, clock, network } = options;
+  const settingsSection = { title: "Settings", findings: examineSettings(examined) };
+  const node = examineNode({ running: options.nodeVersion, wanted: await readWantedNode() });
+  const { settings } = examined;
+  if (settings === null) return [{ title: "Machine", findings: [node] }, settingsSection];
+
+  const dispatcher = createDispatcher();
+  const look = (subject: string, work: () => Promise<Finding[]>) =>
+    guard({ clock, subject, milliseconds: LOOK_MILLISECONDS }, work);
+  try {
+    const contacts: ServerContact[] = [];
+    const [stores, databases, ...networks] = await Promise.all([
+      look("stores", () => examineStores({ settings, timer: clock.timer })),
+      look("location databases", () => examineDatabases({ geo: settings.geo, now: clock.now() })),
+      ...toNetworks(network).map((one) =>
+        examineNetwork({ ...options, settings, network: one, dispatcher, contacts, look }),
+      ),
+    ]);
+    return [
+      { title: "Machine", findings: [node, judgeClock(contacts)] },
+      settingsSection,
+      { title: "Stores", findings: stores },
+      { title: "Location databases", findings: databases },
+      ...networks,
+    ];
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+async function readWantedNode(): Promise<string | null> {
+  return readFile(NVMRC, "utf8").catch(() => null);
+}
+
+interface NetworkOptions extends DoctorOptions {
+  settings: Settings;
+  network: Network;
+  dispatcher: Dispatcher;
+  /** Gets every server that answered. */
+  contacts: ServerContact[];
+  look: (subject: string, work: () => Promise<Finding[]>) => Promise<Finding[]>;
+}
+
+async function examineNetwork(options: NetworkOptions): Promise<Section> {
+  const { network, settings, clock, look } = options;
+  const stores = { publicStore: openStore(settings.publicStore), stateStore: openStore(settings.stateStore) };
+  const [cluster, journal] = await Promise.all([
+    look("endpoints", async () => examineCluster(options, await readKnownSeries(stores.stateStore, network))),
+    look("journal", async () => {
+      const series = await readSeries(stores.stateStore, network);
+      return examineJournal({ ...stores, network, series, now: clock.now() });
+    }),
+  ]);
+  return { title: network, findings: [...cluster, ...journal] };
+}
+
+/** What cannot be read is told by the look at the journal: here it must not stop the look at the endpoints. */
+async function readKnownSeries(stateStore: ObjectStore, network: Network): Promise<Series[]> {
+  try {
+    return await readSeries(stateStore, network);
+  } catch {
+    return [];
+  }
+}
+
+async function examineCluster(options: NetworkOptions, series: Series[]): Promise<Finding[]> {
+  const { network, settings, clock, dispatcher, contacts, signal } = options;
+  const addresses = settings.rpcUrls[network];
+  const { timer, now } = clock;
+  const rpc = createRpc({ endpoints: addresses, now: timer, dispatcher, signal });
+  const pairs = rpc.endpoints.map((endpoint, position) => ({ endpoint, address: addresses[position] ?? "" }));
+  const examinations = await Promise.all(
+    pairs.map((pair) => examineEndpoint({ ...pair, dispatcher, now, timer, signal })),
+  );
+  for (const { contact } of examinations) if (!("failed" in contact)) contacts.push(contact);
+  const genesis = series.at(-1)?.genesis ?? GENESIS_HASHES[network];
+  const { findings, usable } = judgeEndpoints({ network, genesis, examinations });
+  const labels = examinations.map(({ label }) => label);
+  const ofEndpoints = [...findings, judgeWitnesses(network, labels)];
+  const epoch = usable[0]?.epoch.epoch ?? null;
+  const mev = await examineMev({ network, mevUrl: settings.mevUrls[network], epoch, dispatcher, now, timer, signal });
+  if (mev.contact !== null) contacts.push(mev.contact);
+  if (usable.length === 0) return [...ofEndpoints, ...mev.findings];
+  return [
+    ...ofEndpoints,
+    judgeChainClock(network, usable),
+    ...judgeCapabilities(network, usable),
+    ...judgeProofs({ network, labels, usable, now: now() }),
+    ...mev.findings,
+  ];
+}

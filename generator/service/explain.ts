@@ -1,0 +1,91 @@
+import type { Settings } from "../settings/settings.ts";
+import type { Network } from "../contract/networks.ts";
+import type { UnreadableEntry } from "../journal/entries.ts";
+import { openJournal, type Journal } from "../journal/journal.ts";
+import { readSeries } from "../journal/series.ts";
+import { findContradictions, type Contradiction } from "../ledger/contradictions.ts";
+import type { NamedEntry } from "../entries/entry.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { openStore } from "../store/open.ts";
+import type { ObjectStore } from "../store/store.ts";
+import { findEvent } from "./explain/event-finder.ts";
+import { toEvidence, type Evidence } from "./explain/evidence.ts";
+import { toTransactions, type Retold } from "./explain/transactions.ts";
+import { toExplained, type ExplainedEvent } from "./explain/subject.ts";
+import { firstDayNeeded, namesBehind } from "./explain/window.ts";
+import { withProgress } from "./fold-progress.ts";
+import { createProjection } from "./projection.ts";
+
+export interface ExplainOptions {
+  settings: Settings;
+  network: Network;
+  /** An event's id, or its first six digits or more. */
+  event: string;
+  now: () => number;
+  say: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/** An event, and what is behind it. With `--json` the last line. */
+export interface Explanation {
+  command: "explain";
+  network: Network;
+  event: ExplainedEvent;
+  evidence: Evidence[];
+  /** Those that made the change, or, where none is found, that may have. */
+  transactions: Retold[];
+  /** Of its validator what was read and transactions contradict, in any epoch. */
+  contradictions: Contradiction[];
+  /** Entries that may be behind it, and cannot be read. */
+  unreadable: UnreadableEntry[];
+}
+
+/**
+ * `generate explain`: the observations and the transactions behind an event, as the journal keeps them; what is signed is
+ * verified anew. Reads only.
+ *
+ * @throws {Error} for a network without a journal, and an event that is not known; the signal's reason when it was given
+ */
+export async function explain(options: ExplainOptions): Promise<Explanation> {
+  const { settings, network, event: wanted, now, say, signal } = options;
+  const stateStore = openStore(settings.stateStore);
+  const series = await requireSeries(stateStore, network);
+  const journal = withProgress(openJournal({ store: stateStore, network, series }), { network, say, signal });
+  const ledger = await foldAll(journal, { network, series, now });
+  const event = toExplained(ledger, findEvent(ledger, wanted));
+  const { names } = await journal.names(firstDayNeeded(event, ledger) ?? undefined);
+  const read = await Array.fromAsync(journal.read(namesBehind(names, event, ledger)));
+  const evidence = toEvidence(event, read, ledger);
+  const transactions = toTransactions(event, read, ledger);
+  const contradictions = findContradictions(ledger, ledger.ordinals.get(event.votePubkey) ?? -1);
+  const unreadable = read.filter(isUnreadable);
+  return { command: "explain", network, event, evidence, transactions, contradictions, unreadable };
+}
+
+/**
+ * The running series of a network.
+ *
+ * @throws {Error} when it was never observed
+ */
+export async function requireSeries(stateStore: ObjectStore, network: Network): Promise<number> {
+  const newest = (await readSeries(stateStore, network)).at(-1);
+  if (newest !== undefined) return newest.series;
+  throw new Error(
+    `there is no journal of ${network} in ${stateStore.name}: RUGWATCH_STATE names the store, --network another network`,
+  );
+}
+
+/** The ledger as the journal has it now. Who only asks leaves no checkpoint behind. */
+async function foldAll(
+  journal: Journal,
+  options: { network: Network; series: number; now: () => number },
+): Promise<Ledger> {
+  const silent: Journal = { ...journal, saveCheckpoint: () => Promise.resolve("") };
+  const projection = createProjection({ ...options, journal: silent });
+  await projection.refresh();
+  return projection.ledger();
+}
+
+function isUnreadable(read: NamedEntry | UnreadableEntry): read is UnreadableEntry {
+  return "unreadable" in read;
+}

@@ -1,0 +1,124 @@
+import type { UnreadableEntry } from "../../journal/entries.ts";
+import type { Entry, NamedEntry, RulingEntry } from "../../entries/entry.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { IGNORED } from "../../ledger/rulings.ts";
+import { readingsOf, type Reading } from "./readings.ts";
+import type { ExplainedEvent } from "./subject.ts";
+
+/**
+ * What an entry is to an event: the last that showed the old value, one that decided nothing, the first that showed the new
+ * one, the one that confirmed it, a reading of a public history, an operator's word.
+ */
+export type Role = "before" | "between" | "first" | "second" | "history" | "ruling";
+
+/** One entry behind an event. */
+export interface Evidence {
+  role: Role;
+  /** Of the entry; its object is this below the journal's prefix, with `.json.zst`. */
+  name: string;
+  time: string;
+  /** null: the entry is of no slot or no epoch. */
+  slot: number | null;
+  epoch: number | null;
+  /** Which endpoint or public history answered, without path and query; null: nobody was asked. */
+  endpoint: string | null;
+  readings: Reading[];
+  /** Why it does not count, where that is still known: of refusals only the newest are remembered. */
+  refused: string | null;
+  /** What an operator said; null for all other entries. */
+  ruling: Pick<RulingEntry, "subject" | "verdict" | "reason" | "ruledAt"> | null;
+}
+
+/**
+ * What is behind an event, in the order of the journal, then what operators said of any of it. Pure.
+ *
+ * @param read the entries that may be behind it, in order (window.ts); those that cannot be read are passed over here.
+ */
+export function toEvidence(
+  event: ExplainedEvent,
+  read: readonly (NamedEntry | UnreadableEntry)[],
+  ledger: Ledger,
+): Evidence[] {
+  const entries = read.filter((one) => "entry" in one);
+  const found = event.confirmed ? ofSeen(event, entries, ledger) : ofTold(event, entries, ledger);
+  const names = new Set(found.map(({ name }) => name));
+  const rulings = entries.flatMap(({ name, entry }) =>
+    entry.kind === "ruling" && isAbout(entry, event, names)
+      ? [toPiece("ruling", { name, entry }, { event, ledger })]
+      : [],
+  );
+  return [...found, ...rulings.sort((a, b) => compareText(a.ruling?.ruledAt ?? "", b.ruling?.ruledAt ?? ""))];
+}
+
+/** Of an event that was seen, the ledger knows the times of what decided. */
+function ofSeen(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: Ledger): Evidence[] {
+  const taken = new Set<Role>();
+  return entries.flatMap(({ name, entry }) => {
+    if (entry.kind === "ruling" || entry.kind === "history" || entry.kind === "transactions") return [];
+    const readings = readingsOf(entry, event);
+    const role = roleOf(event, entry, readings);
+    // Two generators can have read in the same millisecond: one of the readings is the one that counts.
+    const own = role !== "between" && taken.has(role) ? "between" : role;
+    if (own === "between" && readings.length === 0) return [];
+    taken.add(own);
+    return [toPiece(own, { name, entry }, { event, ledger })];
+  });
+}
+
+function roleOf(event: ExplainedEvent, { kind, time }: Entry, readings: readonly Reading[]): Role {
+  const showsNew = readings.some(({ shows }) => shows === "new" || shows === "either");
+  const showsOld = readings.some(({ shows }) => shows === "old" || shows === "either");
+  if (kind !== "confirm" && time === event.createdAt && showsNew) return "first";
+  if (time === event.confirmedAt && showsNew) return "second";
+  // A majority may have shown it last in a second reading of what was then not believed.
+  if (time === event.previousSeenAt && (kind !== "confirm" || showsOld)) return "before";
+  return "between";
+}
+
+/** Of an event of a public history: every reading of it, and the observations on the side that was observed. */
+function ofTold(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: Ledger): Evidence[] {
+  const telling = entries.filter(({ entry }) => readingsOf(entry, event).length > 0);
+  const inEpoch = (epoch: number) => telling.filter(({ entry }) => "slot" in entry && entry.epoch === epoch);
+  const before = inEpoch(event.epoch - 1).at(-1);
+  const [first] = inEpoch(event.epoch);
+  return telling.flatMap((one) => {
+    const role = one.entry.kind === "history" ? "history" : one === before ? "before" : one === first ? "first" : null;
+    return role === null ? [] : [toPiece(role, one, { event, ledger })];
+  });
+}
+
+function isAbout({ subject }: RulingEntry, { id }: ExplainedEvent, names: ReadonlySet<string>): boolean {
+  return subject.of === "event" ? subject.id === id : names.has(subject.key);
+}
+
+function toPiece(
+  role: Role,
+  { name, entry }: NamedEntry,
+  { event, ledger }: { event: ExplainedEvent; ledger: Ledger },
+): Evidence {
+  return {
+    role,
+    name,
+    time: entry.time,
+    slot: "slot" in entry ? entry.slot : null,
+    epoch: "slot" in entry ? entry.epoch : null,
+    endpoint: "endpoint" in entry ? entry.endpoint : entry.kind === "history" ? entry.source : null,
+    readings: readingsOf(entry, event),
+    refused: whyRefused(name, ledger),
+    ruling: entry.kind === "ruling" ? toRuling(entry) : null,
+  };
+}
+
+function whyRefused(name: string, { rulings, acceptance }: Ledger): string | null {
+  if (rulings.observations.get(name)?.verdict === "ignore") return IGNORED.reason;
+  return acceptance.refusals.find((refusal) => refusal.name === name)?.reason ?? null;
+}
+
+function toRuling({ subject, verdict, reason, ruledAt }: RulingEntry): Evidence["ruling"] {
+  return { subject, verdict, reason, ruledAt };
+}
+
+function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

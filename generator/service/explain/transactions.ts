@@ -1,0 +1,132 @@
+import { TransactionError } from "../../chain/transaction-error.ts";
+import { decodeTransaction, encodeSignature, isSigned, type Transaction } from "../../chain/transaction.ts";
+import { findVoteChanges, type VoteChange } from "../../chain/vote-changes.ts";
+import type { UnreadableEntry } from "../../journal/entries.ts";
+import type { NamedEntry, TransactionAnswer, TransactionRow, TransactionsEntry } from "../../entries/entry.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import type { Authority, RateProof, ValidatorRecord } from "../../ledger/records.ts";
+import type { ExplainedEvent } from "./subject.ts";
+
+/** A transaction behind an event as the journal keeps it, decoded and verified anew. */
+export interface Retold {
+  signature: string;
+  /** Of the entry that brought it, and when all of that had been read. */
+  name: string;
+  time: string;
+  voices: TransactionVoice[];
+  /** What it changes of vote accounts if it succeeded, in order, as most of the witnesses whose bytes are verified tell it. */
+  changes: VoteChange[];
+  /** Whose signature counts, and in which slots that key was read as the withdraw authority; none: it was handed over. */
+  signer: string;
+  authority: Pick<Authority, "from" | "to"> | null;
+  /** It was told under two slots: it proves nothing. */
+  isDisputed: boolean;
+}
+
+/** What one witness tells of it. */
+export type TransactionVoice =
+  | {
+      endpoint: string;
+      state: "ok";
+      slot: number;
+      /** By the cluster's clock, seconds since 1970; null: not told. */
+      blockTime: number | null;
+      failed: boolean;
+      /** What is wrong with its bytes; null: every signature in them verifies, and the first is the one asked for. */
+      problem: string | null;
+    }
+  | { endpoint: string; state: "unknown" }
+  | { endpoint: string; state: "failed"; reason: string };
+
+/**
+ * The proofs of an inflation commission that an event rests on. Where none is found for it: those that lie in its window, be
+ * they disputed.
+ */
+export function proofsBehind({ validators, ordinals }: Ledger, event: ExplainedEvent): RateProof[] {
+  if (event.source === "MEV") return [];
+  const proofs = findValidator({ validators, ordinals }, event)?.rateProofs ?? [];
+  const { transaction, previousSlot, slot } = event;
+  if (transaction === null)
+    return proofs.filter((proof) => previousSlot !== null && proof.slot > previousSlot && proof.slot <= slot);
+  const wanted = new Set([transaction.signature, ...transaction.steps.map(({ signature }) => signature)]);
+  return proofs.filter(({ signature }) => wanted.has(signature));
+}
+
+/** The transactions behind an event, in the order of their slots. Pure. @param read the entries that brought them, among others */
+export function toTransactions(
+  event: ExplainedEvent,
+  read: readonly (NamedEntry | UnreadableEntry)[],
+  ledger: Ledger,
+): Retold[] {
+  const authorities = findValidator(ledger, event)?.authorities ?? [];
+  const entries = read.flatMap((one) =>
+    "entry" in one && one.entry.kind === "transactions" ? [{ name: one.name, entry: one.entry }] : [],
+  );
+  return proofsBehind(ledger, event).flatMap((proof) =>
+    entries
+      .filter(({ entry }) => entry.time === proof.foundAt)
+      .flatMap(({ name, entry }) => retell(proof, { name, entry, authorities })),
+  );
+}
+
+function findValidator(
+  { validators, ordinals }: Pick<Ledger, "validators" | "ordinals">,
+  { votePubkey }: ExplainedEvent,
+): ValidatorRecord | null {
+  return validators[ordinals.get(votePubkey) ?? -1] ?? null;
+}
+
+function retell(
+  { signature, signer, slot, isDisputed }: RateProof,
+  { name, entry, authorities }: { name: string; entry: TransactionsEntry; authorities: readonly Authority[] },
+): Retold[] {
+  const row = entry.transactions.find((one) => one.signature === signature);
+  if (row === undefined) return [];
+  const held = authorities.filter(({ key }) => key === signer);
+  const nearest = held.find(({ from, to }) => slot >= from && slot <= to) ?? held.at(-1);
+  return [
+    {
+      signature,
+      name,
+      time: entry.time,
+      voices: row.answers.map((answer, index) => toVoice(entry.panel[index] ?? "", signature, answer)),
+      changes: findChanges(row),
+      signer,
+      authority: nearest === undefined ? null : { from: nearest.from, to: nearest.to },
+      isDisputed,
+    },
+  ];
+}
+
+function toVoice(endpoint: string, signature: string, answer: TransactionAnswer): TransactionVoice {
+  if (answer.state !== "ok") return { endpoint, ...answer };
+  const { state, slot, blockTime, failed } = answer;
+  const examined = examine(signature, answer.bytes);
+  return { endpoint, state, slot, blockTime, failed, problem: "problem" in examined ? examined.problem : null };
+}
+
+/** What is carried out inside, and looked up in tables, is nobody's signature: one of the witnesses can have made it up. */
+function findChanges({ signature, answers }: TransactionRow): VoteChange[] {
+  const told = answers.flatMap((answer) => {
+    const examined = answer.state === "ok" ? examine(signature, answer.bytes) : null;
+    return answer.state === "ok" && examined !== null && "transaction" in examined
+      ? [findVoteChanges(examined.transaction, answer)]
+      : [];
+  });
+  const alike = [...Map.groupBy(told, (changes) => JSON.stringify(changes)).values()];
+  const [most] = alike.sort((a, b) => b.length - a.length);
+  return most?.[0] ?? [];
+}
+
+/** Decodes and verifies what was told, as if nobody had looked at it before. @param bytes Base64 */
+function examine(signature: string, bytes: string): { transaction: Transaction } | { problem: string } {
+  try {
+    const transaction = decodeTransaction(Buffer.from(bytes, "base64"));
+    const [first] = transaction.signatures;
+    if (first === undefined || encodeSignature(first) !== signature) return { problem: "it is another transaction" };
+    return isSigned(transaction) ? { transaction } : { problem: "a signature in it does not fit to its message" };
+  } catch (error) {
+    if (error instanceof TransactionError) return { problem: error.message };
+    throw error;
+  }
+}

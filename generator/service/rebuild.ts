@@ -1,0 +1,175 @@
+import { allReferences } from "../documents/references.ts";
+import { createRenderer } from "../documents/render.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { pendingChanges } from "../ledger/pending.ts";
+import { compareWithPublished, type Difference } from "../publish/compare.ts";
+import { isHeld } from "../publish/lease.ts";
+import { readManifest, type Manifest } from "../publish/manifest.ts";
+import { owedDigests } from "../publish/owed.ts";
+import { requireNothingPublished } from "./lost-state.ts";
+import { readPublishedPosition, toPublishedPosition } from "./published-position.ts";
+import { publishState } from "./publication.ts";
+import { openJournalFold, type JournalFold } from "./rebuild/fold.ts";
+import type { RebuildProgress } from "./rebuild/pace.ts";
+import { forgetProgress } from "./rebuild/progress.ts";
+import { addQuarantined, toCounted, type Report } from "./report.ts";
+import { forEachNetwork, type CommandOptions } from "./networks.ts";
+import type { Context } from "./context.ts";
+
+export interface RebuildOptions extends CommandOptions {
+  /** Compare with what is published, and publish nothing. */
+  verify: boolean;
+  /** Delete published objects that the journal does not bring about. */
+  prune: boolean;
+  /** Do not go on from where an earlier rebuild was stopped. */
+  fromStart?: boolean;
+  /** Least work between two savings of the progress; a minute by default. */
+  saveMilliseconds?: number;
+  onDifference: (difference: Difference) => void;
+  onProgress: (progress: RebuildProgress) => void;
+}
+
+/** What a rebuild did, over all networks. */
+export interface RebuildCounts {
+  /** Entries of the journal. */
+  entries: number;
+  /** Those of them that a rebuild which was stopped had already folded. */
+  resumedAt: number;
+  /** How long the others took to read and fold. */
+  foldMs: number;
+  /** Why it ended before its time, its progress kept; null: it did not. */
+  stopped: string | null;
+}
+
+export type RebuildReport = Report & { rebuild: RebuildCounts; differences: number };
+
+const SAVE_MILLISECONDS = 60_000;
+/** Another generator that publishes meanwhile is followed so often. */
+const TRIES = 5;
+/** One that is just publishing is waited for: its lease runs out two minutes after it died, or lasts as long as its work. */
+const LEASE_RETRY_MILLISECONDS = 15_000;
+const LEASE_TRIES = 20;
+
+/**
+ * `generate rebuild`: everything from the journal, from its first entry on, with no checkpoint believed but its own progress.
+ * A signal ends it; the next one goes on from there. `verify` folds as far as what is published was folded, names each
+ * difference and changes nothing but that progress.
+ */
+export async function rebuild(options: RebuildOptions): Promise<{ report: RebuildReport; differences: number }> {
+  const counts: RebuildCounts = { entries: 0, resumedAt: 0, foldMs: 0, stopped: null };
+  let differences = 0;
+  const report = await forEachNetwork("rebuild", options, async (context, own) => {
+    if (options.fromStart === true) await forgetProgress(context);
+    const journalFold = openJournalFold(context, {
+      ...options,
+      saveMilliseconds: options.saveMilliseconds ?? SAVE_MILLISECONDS,
+    });
+    const work = options.verify ? verify : publishAll;
+    const found = await work(context, own, { journalFold, options });
+    note(own, journalFold, counts);
+    differences += found ?? 0;
+    // Where another generator has just kept it from publishing, the work is not done over again.
+    if (found !== null) return own.skipped === null ? forgetProgress(context) : undefined;
+    const { done, total } = journalFold.counts();
+    own.skipped = `stopped with ${done} of ${total} entries folded: rebuild goes on from there`;
+    counts.stopped ??= own.skipped;
+  });
+  return { report: { ...report, rebuild: counts, differences }, differences };
+}
+
+interface Work {
+  journalFold: JournalFold;
+  options: RebuildOptions;
+}
+
+/**
+ * Counts the differences; null: it was stopped. What is published may move on meanwhile: then it is followed, and looked at
+ * again.
+ */
+async function verify(context: Context, report: Report, { journalFold, options }: Work): Promise<number | null> {
+  let differences: Difference[] = [];
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const reading = await readManifest(context.stateStore, context.network);
+    const published = toPublishedPosition(reading, context);
+    report.observations += await journalFold.foldThrough(published?.through ?? null);
+    if (options.signal.aborted) return null;
+    if (journalFold.position() === null) {
+      await requireNothingPublished(context);
+      return 0;
+    }
+    differences = await compare(context, journalFold.ledger(), reading.manifest);
+    const after = await readPublishedPosition(context.stateStore, context);
+    if (differences.length === 0 || (after?.through === published?.through && after?.digest === published?.digest))
+      break;
+  }
+  for (const difference of differences) options.onDifference(difference);
+  const rendered = allReferences(journalFold.ledger()).length;
+  const changed = differences.filter(({ what }) => what !== "unexpected").length;
+  report.documents = { rendered, written: 0, unchanged: rendered - changed };
+  return differences.length;
+}
+
+/** Leaves no difference; null: it was stopped. */
+async function publishAll(context: Context, report: Report, work: Work): Promise<number | null> {
+  const { journalFold, options } = work;
+  for (let tries = 1; tries <= LEASE_TRIES; tries += 1) {
+    if (!(await foldAll(report, work))) return null;
+    await publishFolded(context, report, journalFold);
+    if (!isHeld(report.skipped) || tries === LEASE_TRIES) break;
+    const { clock } = context;
+    await Promise.allSettled([clock.sleepUntil(clock.now() + LEASE_RETRY_MILLISECONDS, options.signal)]);
+  }
+  if (report.skipped !== null) return 0;
+  if (journalFold.position() === null) {
+    await requireNothingPublished(context);
+    return 0;
+  }
+  if (!options.prune) return 0;
+  const unexpected = (await compare(context, journalFold.ledger())).filter(({ what }) => what === "unexpected");
+  for (const { key } of unexpected) await context.publicStore.delete(key);
+  if (unexpected.length > 0)
+    report.upkeep.push(`${toCounted(unexpected.length, "object")} deleted that the journal does not bring about`);
+  return 0;
+}
+
+/** What was journaled while it folded is folded too: else it would publish an older state over a newer one. False: stopped. */
+async function foldAll(report: Report, { journalFold, options }: Work): Promise<boolean> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const folded = await journalFold.foldThrough(null);
+    report.observations += folded;
+    if (options.signal.aborted) return false;
+    if (folded === 0) break;
+  }
+  return true;
+}
+
+async function publishFolded(context: Context, report: Report, journalFold: JournalFold): Promise<void> {
+  await journalFold.finish();
+  const position = journalFold.position();
+  report.skipped = journalFold.outdated();
+  if (position === null || report.skipped !== null) return;
+  const ledger = journalFold.ledger();
+  const [references, quarantined] = [allReferences(ledger), journalFold.quarantined()];
+  await publishState(context, report, { ledger, position, references, since: null, quarantined, audit: true });
+}
+
+function note(report: Report, journalFold: JournalFold, counts: RebuildCounts): void {
+  const { total, resumedAt, milliseconds } = journalFold.counts();
+  counts.entries += total;
+  counts.resumedAt += resumedAt;
+  counts.foldMs += milliseconds;
+  report.events = journalFold.ledger().events.length;
+  report.pending = pendingChanges(journalFold.ledger()).length;
+  addQuarantined(report, journalFold.quarantined());
+}
+
+/** @param published the manifest where it may owe exports; null: it owes none */
+function compare(
+  { publicStore, network, siteUrl }: Context,
+  ledger: Ledger,
+  published: Manifest | null = null,
+): Promise<Difference[]> {
+  const { render } = createRenderer(ledger, { siteUrl });
+  const owed = owedDigests(published);
+  return compareWithPublished({ publicStore, network, references: allReferences(ledger), render, owed });
+}

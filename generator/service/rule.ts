@@ -1,0 +1,129 @@
+import type { Network } from "../contract/networks.ts";
+import { openJournal } from "../journal/journal.ts";
+import type { RulingEntry } from "../entries/entry.ts";
+import type { Folded } from "../ledger/fold.ts";
+import type { Ledger, StandingRuling } from "../ledger/ledger.ts";
+import { toReason } from "../contract/strangers-text.ts";
+import { openStore } from "../store/open.ts";
+import { requireSeries } from "./explain.ts";
+import { withProgress } from "./fold-progress.ts";
+import { createProjection } from "./projection.ts";
+import { readPublishedPosition } from "./published-position.ts";
+import { publishLedger } from "./publication.ts";
+import type { Report } from "./report.ts";
+import { compareShown, toShown, type Changes } from "./rule/changes.ts";
+import { openRehearsal } from "./rule/rehearsal.ts";
+import { findSubject, type Subject, type SubjectWanted } from "./rule/subject.ts";
+import { forEachNetwork, type CommandOptions } from "./networks.ts";
+import type { Context } from "./context.ts";
+
+export interface RuleOptions extends CommandOptions {
+  network: Network;
+  subject: SubjectWanted;
+  verdict: RulingEntry["verdict"];
+  /** Is published in status.json. */
+  reason: string;
+  /** Do all of it in memory: nothing is written. */
+  dryRun: boolean;
+  say: (line: string) => void;
+}
+
+/** What was ruled, and what came of it. */
+export interface Ruled {
+  subject: RulingEntry["subject"];
+  verdict: RulingEntry["verdict"];
+  reason: string;
+  /** Of the ruling in the journal; null: there was nothing to rule, and `nothing` says why. */
+  entry: string | null;
+  nothing: string | null;
+  dryRun: boolean;
+  /** What the fold now says of the observation that was ruled on; null: it was an event. */
+  observation: Folded["outcome"] | null;
+  changes: Changes;
+}
+
+export type RuleReport = Report & { ruling: Ruled };
+
+/**
+ * `generate rule`: journals an operator's word ahead of its subject, folds again from there and publishes.
+ *
+ * @throws {Error} for a network without a journal, and for a subject that is not there
+ */
+export async function rule(options: RuleOptions): Promise<RuleReport> {
+  await requireSeries(openStore(options.settings.stateStore), options.network);
+  const ruled: Ruled[] = [];
+  const report = await forEachNetwork("rule", options, async (opened, filled) => {
+    ruled.push(await ruleAt(await prepare(opened, options), filled, options));
+  });
+  const [ruling] = ruled;
+  if (ruling === undefined) throw new Error("the ruling did not come about");
+  return { ...report, ruling };
+}
+
+/** The context with a projection that tells how far it is, and in a rehearsal with stores that are only read. */
+async function prepare(opened: Context, { dryRun, say }: RuleOptions): Promise<Context> {
+  const { network, series, siteUrl, clock } = opened;
+  const stateStore = dryRun ? openRehearsal(opened.stateStore) : opened.stateStore;
+  const publicStore = dryRun ? openRehearsal(opened.publicStore) : opened.publicStore;
+  const journal = withProgress(openJournal({ store: stateStore, network, series }), { network, say });
+  const projection = createProjection({ network, series, journal, now: clock.now });
+  projection.setPublished(await readPublishedPosition(stateStore, { network, series, siteUrl }));
+  return { ...opened, stateStore, publicStore, journal, projection };
+}
+
+async function ruleAt(context: Context, report: Report, options: RuleOptions): Promise<Ruled> {
+  const { journal, projection, network } = context;
+  const { verdict, dryRun } = options;
+  report.observations += (await projection.refresh()).size;
+  const before = toShown(projection.ledger());
+  const found = await findSubject({ journal, place: context, ledger: projection.ledger() }, options.subject);
+  const reason = toReason(options.reason) ?? "";
+  const ruled = { subject: found.subject, verdict, reason, dryRun };
+  const standing = standingOn(projection.ledger(), found.subject);
+  const nothing = whyNothing(projection.ledger(), found, { verdict, reason });
+  if (nothing !== null)
+    return { ...ruled, entry: null, nothing, observation: null, changes: compareShown(before, before) };
+  options.signal.throwIfAborted();
+  const entry = await journal.append({
+    kind: "ruling",
+    format: 1,
+    network,
+    time: new Date(Date.parse(found.time) - 1).toISOString(),
+    ruledAt: toRuledAt(context.clock.now(), standing),
+    subject: found.subject,
+    verdict,
+    reason,
+  });
+  const outcomes = await projection.refresh();
+  report.observations += outcomes.size;
+  const changes = compareShown(before, toShown(projection.ledger()));
+  report.events = changes.come.length;
+  await publishLedger(context, report, { audit: true });
+  const { subject } = found;
+  const observation = subject.of === "observation" ? (outcomes.get(subject.key) ?? null) : null;
+  return { ...ruled, entry, nothing, observation, changes };
+}
+
+function standingOn({ rulings }: Ledger, subject: RulingEntry["subject"]): StandingRuling | undefined {
+  return subject.of === "event" ? rulings.events.get(subject.id) : rulings.observations.get(subject.key);
+}
+
+/** Why there is nothing to journal; null: there is. A new reason is a new word: it is published. */
+function whyNothing(
+  ledger: Ledger,
+  { subject, event }: Subject,
+  { verdict, reason }: { verdict: RulingEntry["verdict"]; reason: string },
+): string | null {
+  const standing = standingOn(ledger, subject);
+  if (standing?.verdict === verdict && standing.reason === reason)
+    return `the same ruling stands since ${standing.ruledAt}`;
+  if (event !== null && verdict === "accept" && standing === undefined)
+    return "the event stands: to accept one only takes back that it was ignored; what was never confirmed stays none";
+  return null;
+}
+
+/** The word that takes another's place is the later one, also where the clock of this machine is behind. */
+function toRuledAt(now: number, standing: StandingRuling | undefined): string {
+  const since = standing === undefined ? -Infinity : Date.parse(standing.ruledAt);
+  return new Date(Math.max(now, since + 1)).toISOString();
+}

@@ -1,0 +1,88 @@
+import { MISSING } from "../../journal/entries.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { fromEntryKey, toEntryKey, type SeriesPlace } from "../../journal/names.ts";
+import type { Entry, RulingEntry } from "../../entries/entry.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import type { EventRecord } from "../../ledger/records.ts";
+import { findEvent } from "../explain/event-finder.ts";
+import { readingsOf } from "../explain/readings.ts";
+import { toExplained } from "../explain/subject.ts";
+import { kindOf } from "../explain/window.ts";
+
+/** What the command line says a ruling is about. */
+export type SubjectWanted = { of: "observation"; key: string } | { of: "event"; id: string };
+
+/** What a ruling is about, found in the journal. */
+export interface Subject {
+  subject: RulingEntry["subject"];
+  /** Time of the entry ahead of which the ruling has to fold; ISO 8601 in UTC. */
+  time: string;
+  /** null: an observation. */
+  event: EventRecord | null;
+}
+
+export interface SubjectSearch {
+  journal: Journal;
+  place: SeriesPlace;
+  ledger: Ledger;
+}
+
+/**
+ * Finds what a ruling is about.
+ *
+ * @throws {Error} when there is no such thing, or it cannot be read: says where the names of such things are
+ */
+export async function findSubject(search: SubjectSearch, wanted: SubjectWanted): Promise<Subject> {
+  return wanted.of === "event" ? findEventSubject(search, wanted.id) : findObservation(search, wanted.key);
+}
+
+async function findEventSubject({ journal, ledger }: SubjectSearch, text: string): Promise<Subject> {
+  const event = findEvent(ledger, text);
+  // What transactions alone tell of was recorded with the entry that brought them.
+  const time = event.createdAt ?? event.confirmedAt ?? (await findToldAt(journal, ledger, event));
+  return { subject: { of: "event", id: event.id }, time, event };
+}
+
+/** When the first public history was read that tells of one of the epochs between which the event lies. */
+async function findToldAt(journal: Journal, ledger: Ledger, event: EventRecord): Promise<string> {
+  const sought = toExplained(ledger, event);
+  const { names } = await journal.names();
+  const told = names.filter((name) => kindOf(name) === "history");
+  for await (const read of journal.read(told)) {
+    if ("entry" in read && readingsOf(read.entry, sought).length > 0) return read.entry.time;
+  }
+  throw new Error(`the event ${event.id} is of a public history, and no entry that tells of it can be read`);
+}
+
+async function findObservation({ journal, place }: SubjectSearch, key: string): Promise<Subject> {
+  const name = toName(place, key);
+  if (name === null) {
+    throw new Error(
+      `${JSON.stringify(key.slice(0, 200))} is no name of an observation of ${place.network}: ${WHERE_NAMES_ARE}`,
+    );
+  }
+  const { time } = await readObservation(journal, name);
+  return { subject: { of: "observation", key: name }, time, event: null };
+}
+
+const WHERE_NAMES_ARE =
+  "it looks like 2026-11-20/153000000-check-0123456789abcdef; status.json names the refused ones, `explain EVENT` those behind an event";
+
+/** The name of an entry, given as itself or as its object's key, with or without the ending. */
+function toName(place: SeriesPlace, key: string): string | null {
+  const ending = toEntryKey(place, "").slice(toEntryKey(place, "").lastIndexOf("/") + 1);
+  const whole = key.endsWith(ending) ? key : key + ending;
+  const prefix = toEntryKey(place, "").slice(0, -ending.length);
+  return fromEntryKey(place, whole.startsWith(prefix) ? whole : prefix + whole);
+}
+
+async function readObservation(journal: Journal, name: string): Promise<Entry> {
+  for await (const read of journal.read([name])) {
+    if ("unreadable" in read) {
+      const why = read.unreadable === MISSING ? `there is no observation ${name}` : `${name}: ${read.unreadable}`;
+      throw new Error(`${why}: ${WHERE_NAMES_ARE}`);
+    }
+    if (read.entry.kind !== "ruling") return read.entry;
+  }
+  throw new Error(`${name} is a ruling: a later one on the same subject takes its place, one on it says nothing`);
+}

@@ -1,0 +1,97 @@
+import type { Ledger } from "../ledger/ledger.ts";
+import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
+import { observe } from "./cycle.ts";
+import { publishLedger } from "./publication.ts";
+import { addReport, type Report } from "./report.ts";
+import { afterSnapshot, BEGINNING, nextTick, toCadence, type Boundary, type Cadence } from "./schedule.ts";
+import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./networks.ts";
+import type { Context } from "./context.ts";
+import { createUpkeep } from "./upkeep.ts";
+
+export interface RunOptions extends CommandOptions {
+  /** null: until stopped. */
+  forMilliseconds: number | null;
+  /** By default that of the settings. */
+  cadence?: Cadence;
+  /** Whether each observation is published; true by default. */
+  publishes?: boolean;
+  /** Gets the report of each observation. */
+  onReport: (report: Report, context: Context) => void;
+  /** Gets what failed, with the name of its network; the next tick tries again. */
+  onError: (error: unknown) => void;
+}
+
+/** `generate run`: a snapshot at once, then a check each `CHECK_SECONDS` and a snapshot every ten minutes, until stopped. */
+export function run(options: RunOptions): Promise<Report> {
+  const until = options.forMilliseconds === null ? Infinity : options.clock.now() + options.forMilliseconds;
+  const patience = { until, onError: options.onError };
+  return forEachNetwork("run", { ...options, patience }, async (context, total) => {
+    let wasRead = false;
+    let unread: string | undefined;
+    for await (const report of observations(context, { ...options, until })) {
+      options.onReport(report, context);
+      addReport(total, report);
+      unread = report.unread;
+      wasRead ||= unread === undefined;
+    }
+    // An outage that was gone through is no failure of it; that nothing was ever seen is.
+    if (!wasRead && unread !== undefined) total.unread = unread;
+  });
+}
+
+/** Observes at each tick, and hands out the report of each; ends when the time is over or the signal is given. */
+async function* observations(context: Context, options: RunOptions & { until: number }): AsyncGenerator<Report> {
+  const { clock, signal, until, settings, cadence = toCadence(settings.checkSeconds), publishes = true } = options;
+  const isStopped = () => signal.aborted;
+  const onError = (error: unknown) => options.onError(nameNetwork(context.network, error));
+  const keepUp = createUpkeep(context);
+  // Where the cluster is, the journal knows: the first snapshot, too, must not lie in the way of a boundary.
+  let folded = await foldJournal(context, onError);
+  let progress = folded === null ? { ...BEGINNING, last: clock.now(), owesSnapshot: false } : BEGINNING;
+  for (;;) {
+    const now = Math.max(progress.last, clock.now());
+    const boundary = findBoundary(context.projection.ledger());
+    const next = nextTick(progress, { now, boundary, cadence });
+    const { at, kind } = next.tick;
+    if (at >= until || isStopped()) return;
+    progress = next.progress;
+    try {
+      await clock.sleepUntil(at, signal);
+      yield await reportOn(context, kind, async (report) => {
+        report.observations += folded ?? 0;
+        folded = 0;
+        await observe(context, kind, report, { isInBurst: progress.burst !== null });
+        if (kind === "snapshot") progress = afterSnapshot(progress, report.accepted !== false);
+        if (publishes) await publishLedger(context, report, { audit: kind === "snapshot", isFolded: true });
+        if (publishes && kind === "snapshot") await keepUp(report);
+      });
+    } catch (error) {
+      if (!isStopped()) onError(error);
+    }
+  }
+}
+
+/** Folds what there is before the first observation. Gives how many entries; null: it failed, and is tried again with the next. */
+async function foldJournal({ projection }: Context, onError: (error: unknown) => void): Promise<number | null> {
+  try {
+    return (await projection.refresh()).size;
+  } catch (error) {
+    onError(error);
+    return null;
+  }
+}
+
+/**
+ * When the epoch of the newest accepted reading is expected to end, by its finalized slots and measured slot time; null: it
+ * is not measured yet.
+ */
+export function findBoundary(ledger: Ledger): Boundary | null {
+  const { newest } = ledger.acceptance;
+  const slotMilliseconds = measureSlotMilliseconds(ledger.slotTimeAnchors);
+  if (newest === null || slotMilliseconds === null) return null;
+  const { epoch, listSlot, absoluteSlot, slotIndex, slotsInEpoch } = newest;
+  const beganAt = Date.parse(newest.time) - slotIndex * slotMilliseconds;
+  // Votes are a little behind: what is of a slot before the boundary shows nothing of the epoch after it.
+  const isOfEpoch = listSlot >= absoluteSlot - slotIndex;
+  return isOfEpoch ? { epoch, at: beganAt + slotsInEpoch * slotMilliseconds } : { epoch: epoch - 1, at: beganAt };
+}

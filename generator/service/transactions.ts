@@ -1,0 +1,236 @@
+import type { Network } from "../contract/networks.ts";
+import type { SearchAnswer, TransactionsEntry } from "../entries/entry.ts";
+import { authoritiesOf, searchesOfHistory, type SearchDue } from "../ledger/searches-due.ts";
+import { isPruned } from "../observe/transactions/searches.ts";
+import { takeTransactions } from "./proving.ts";
+import { publishLedger } from "./publication.ts";
+import { toCounted, type Report } from "./report.ts";
+import { forEachNetwork, type CommandOptions } from "./networks.ts";
+import type { Context } from "./context.ts";
+
+export interface TransactionsOptions extends CommandOptions {
+  /** How many epochs before the newest one observed to go back, from 1. */
+  epochs: number;
+  /** Of each endpoint, over all methods. */
+  callsPerSecond: number;
+  onProgress: (progress: SearchProgress) => void;
+}
+
+/** Counts of withdraw authorities, and of what their transactions told. */
+export interface SearchCounts {
+  known: number;
+  /** Searched by this command: of the others everything was known. */
+  searched: number;
+  /** Of them those of which not everything is known now. */
+  failed: number;
+  /** Of the others those that go back less far than was asked for: the endpoints keep no more. */
+  pruned: number;
+  /** Events that only transactions tell of. */
+  events: number;
+  /** Events that have their transaction now. */
+  proved: number;
+  /** Why not all were searched; null: they were. */
+  stopped: string | null;
+}
+
+export interface SearchProgress extends SearchCounts {
+  network: Network;
+  total: number;
+  /** At the pace so far. */
+  millisecondsLeft: number;
+}
+
+export type TransactionsReport = Report & { transactions: SearchCounts };
+
+/** What the public endpoints bear beside the observations: 40 calls of a method in ten seconds. */
+export const CALLS_PER_SECOND = 3;
+
+/** Nodes without an archive behind them keep some two days. */
+export const CHAIN_EPOCHS_DEFAULT = 2;
+export const CHAIN_EPOCHS_MAX = 1_000;
+
+/** What is read is journaled in so small parts that a stop loses little. */
+const PART_AUTHORITIES = 10;
+const PART_MILLISECONDS = 10 * 60_000;
+
+/**
+ * `generate transactions`: the history of commissions from the chain itself, as far back as the endpoints keep it. What was
+ * searched before is not searched again.
+ * @throws {Error} for a network without a snapshot: nobody's authority is known there
+ */
+export async function transactions(options: TransactionsOptions): Promise<TransactionsReport> {
+  const total = createSearchCounts();
+  const report = await forEachNetwork("transactions", options, async (context, own) => {
+    own.observations += (await context.projection.refresh()).size;
+    requireAuthorities(context);
+    const counts = await readChainHistory(context, own, options);
+    // What was read is kept; to publish it takes longer than who stops a command wants to wait.
+    if (options.signal.aborted) own.skipped = counts.stopped;
+    else await publishLedger(context, own, { audit: true });
+    addSearchCounts(total, counts);
+  });
+  return { ...report, transactions: total };
+}
+
+/** Nothing searched. */
+export function createSearchCounts(): SearchCounts {
+  return { known: 0, searched: 0, failed: 0, pruned: 0, events: 0, proved: 0, stopped: null };
+}
+
+export function addSearchCounts(total: SearchCounts, counts: SearchCounts): void {
+  for (const part of ["known", "searched", "failed", "pruned", "events", "proved"] as const)
+    total[part] += counts[part];
+  total.stopped ??= counts.stopped;
+}
+
+/** Searches the transactions of every authority, part by part. */
+export async function readChainHistory(
+  context: Context,
+  report: Report,
+  options: Pick<TransactionsOptions, "epochs" | "callsPerSecond" | "signal" | "onProgress">,
+): Promise<SearchCounts> {
+  const { projection, clock, network } = context;
+  const searches = findSearches(context, options.epochs);
+  const before = countEvents(context);
+  const startedAt = clock.now();
+  const counts = { ...createSearchCounts(), known: authoritiesOf(projection.ledger()).length };
+  for (let place = 0; place < searches.length && counts.stopped === null; place += PART_AUTHORITIES) {
+    const part = searches.slice(place, place + PART_AUTHORITIES);
+    const { stopped, answers } = await searchPart(context, report, { part, options });
+    counts.stopped = stopped;
+    if (stopped !== null) break;
+    counts.searched += part.length;
+    const remaining = Map.groupBy(findSearches(context, options.epochs), ({ authority }) => authority);
+    const outcomes = part.map((one, index) =>
+      judgeSearch(one, answers[index] ?? [], remaining.get(one.authority) ?? []),
+    );
+    counts.failed += outcomes.filter((outcome) => outcome === "failed").length;
+    counts.pruned += outcomes.filter((outcome) => outcome === "pruned").length;
+    const after = countEvents(context);
+    counts.events = Math.max(0, after.events - before.events);
+    counts.proved = Math.max(0, after.proved - before.proved);
+    const millisecondsEach = (clock.now() - startedAt) / counts.searched;
+    const left = searches.length - counts.searched;
+    options.onProgress({ ...counts, network, total: searches.length, millisecondsLeft: millisecondsEach * left });
+  }
+  report.events += counts.events;
+  return counts;
+}
+
+function requireAuthorities({ projection, network }: Context): void {
+  const ledger = projection.ledger();
+  if (ledger.snapshot === null)
+    throw new Error(`no snapshot of ${network} was accepted yet: run "snapshot" first, then "transactions"`);
+  if (authoritiesOf(ledger).length > 0) return;
+  throw new Error(
+    `no withdraw authority is known on ${network}: no majority of the endpoints read the vote accounts. See what "doctor" says of them`,
+  );
+}
+
+function findSearches({ projection }: Context, epochs: number): SearchDue[] {
+  const ledger = projection.ledger();
+  const { newest } = ledger.acceptance;
+  if (newest === null) return [];
+  const firstSlot = newest.absoluteSlot - newest.slotIndex - epochs * newest.slotsInEpoch;
+  return searchesOfHistory(ledger, Math.max(0, firstSlot - 1));
+}
+
+/** `stopped`: why to stop; null: go on. `answers` to each search. */
+async function searchPart(
+  context: Context,
+  report: Report,
+  {
+    part,
+    options: { signal, callsPerSecond },
+  }: { part: SearchDue[]; options: Pick<TransactionsOptions, "signal" | "callsPerSecond"> },
+): Promise<{ stopped: string | null; answers: SearchAnswer[][] }> {
+  try {
+    signal.throwIfAborted();
+    const request = { searches: part, milliseconds: PART_MILLISECONDS, callsPerSecond };
+    const observed = await takeTransactions(context, request);
+    if (observed === null) return { stopped: null, answers: [] };
+    if (!observed.passed) {
+      report.rejected.push({ reason: observed.reason });
+      return { stopped: observed.reason, answers: [] };
+    }
+    await context.journal.append(observed.entry);
+    report.observations += (await context.projection.refresh()).size;
+    const refusal = whyRefused(observed.entry);
+    if (refusal !== null) report.rejected.push({ reason: refusal });
+    return { stopped: refusal, answers: observed.entry.searches.map(({ answers }) => answers) };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { stopped: signal.reason instanceof Error ? signal.reason.message : String(signal.reason), answers: [] };
+  }
+}
+
+/** Where no majority keeps transactions, the rest of the searches would find nothing either. null: one does. */
+function whyRefused({ network, panel, searches }: TransactionsEntry): string | null {
+  const majority = Math.floor(panel.length / 2) + 1;
+  const isRefused = (answer: SearchAnswer) => answer.state === "failed" && answer.isRefused;
+  if (searches.some(({ answers }) => answers.filter((one) => !isRefused(one)).length >= majority)) return null;
+  const reasons = (searches[0]?.answers ?? []).flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
+  return [
+    `no majority of ${toCounted(panel.length, "witness", "witnesses")} keeps a history of transactions (${reasons.join("; ")})`,
+    `give ${network.toUpperCase()}_RPC_URLS endpoints that do: "doctor" tells which of them keep one, and since when`,
+  ].join(": ");
+}
+
+/**
+ * What a search left to be searched. `pruned`: nothing but what lies before the slots that the endpoints keep.
+ * @param left of its authority, oldest first
+ */
+function judgeSearch(
+  { after, upTo }: SearchDue,
+  answers: readonly SearchAnswer[],
+  left: readonly SearchDue[],
+): "whole" | "pruned" | "failed" {
+  const own = left.filter((gap) => gap.after >= after && gap.after < (upTo ?? Infinity));
+  const [oldest, ...others] = own.filter((gap) => gap.after === after || gap.upTo !== null);
+  if (oldest === undefined) return "whole";
+  const isCut = oldest.after === after && (oldest.upTo !== upTo || answers.some(isPruned));
+  return isCut && others.length === 0 ? "pruned" : "failed";
+}
+
+function countEvents({ projection }: Context): { events: number; proved: number } {
+  const { events } = projection.ledger();
+  return {
+    events: events.filter(({ isSwept }) => isSwept).length,
+    proved: events.filter(({ isSwept, transaction }) => !isSwept && transaction !== null).length,
+  };
+}
+
+/** What a person is told on the way. */
+export function toSearchLine(progress: SearchProgress): string {
+  const { network, searched, total, events, proved, millisecondsLeft } = progress;
+  return [
+    `${network}: ${searched} of ${toCounted(total, "search", "searches")} made`,
+    `${toCounted(events, "event")} found`,
+    `${proved} proved`,
+    ...toShortcomings(progress),
+    ...(searched < total ? [`about ${Math.ceil(millisecondsLeft / 60_000)} min left`] : []),
+  ].join(" · ");
+}
+
+const STOPPED = "stopped: what was read is kept, and the next run goes on from there";
+
+/** What it did, for the end of the report's line. */
+export function toSearchCountsLine(counts: SearchCounts): string {
+  const { known, searched, events, proved, stopped } = counts;
+  const isAllKnown = searched === 0 && stopped === null;
+  return [
+    `${toCounted(searched, "search", "searches")} for ${toCounted(known, "withdraw authority", "withdraw authorities")}`,
+    ...(isAllKnown ? ["nothing was left to search"] : []),
+    `${toCounted(events, "event")} found by transactions alone`,
+    `${toCounted(proved, "event")} proved`,
+    ...toShortcomings(counts),
+    ...(stopped === null ? [] : [searched === 0 ? "stopped" : STOPPED]),
+  ].join(" · ");
+}
+
+function toShortcomings({ failed, pruned }: SearchCounts): string[] {
+  return [
+    ...(failed > 0 ? [`${failed} incomplete`] : []),
+    ...(pruned > 0 ? [`${pruned} only as far back as the endpoints keep them`] : []),
+  ];
+}

@@ -1,0 +1,36 @@
+import type { Tidied } from "../journal/packs/tidy.ts";
+import type { Report } from "./report.ts";
+import type { Context } from "./context.ts";
+
+/** Where nothing was due, the journal is looked at again after so long: a look lists all of it. */
+const LOOK_EVERY_MILLISECONDS = 60 * 60_000;
+
+/**
+ * Keeps the journal of a context small: packs its closed days, one at a time. What it did goes to the report, and so does
+ * why it could not: no observation is to fail for it, and the next call tries again.
+ */
+export function createUpkeep({ journal, clock }: Context): (report: Report) => Promise<void> {
+  let lookAt = -Infinity;
+  return async (report) => {
+    const now = clock.now();
+    if (now < lookAt) return;
+    try {
+      const tidied = await journal.tidy({ now });
+      report.upkeep.push(...toLines(tidied));
+      if (tidied.packed === null && tidied.deleted === null) lookAt = now + LOOK_EVERY_MILLISECONDS;
+    } catch (error) {
+      report.upkeep.push(
+        `upkeep failed, and is tried again: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  };
+}
+
+function toLines({ packed, deleted, unreadable, damaged }: Tidied): string[] {
+  const lines: string[] = [];
+  if (packed !== null) lines.push(`${packed.entries} entries of ${packed.day} packed to ${packed.bytes} bytes`);
+  if (deleted !== null) lines.push(`${deleted.entries} packed entries of ${deleted.day} no longer kept apart`);
+  for (const { name, unreadable: reason } of unreadable) lines.push(`not packed: ${name}: ${reason}`);
+  for (const { key, reason } of damaged) lines.push(`what is left of its entries packed again: ${key}: ${reason}`);
+  return lines;
+}

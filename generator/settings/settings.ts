@@ -1,0 +1,149 @@
+import { relative, resolve } from "node:path";
+import { z } from "zod";
+import { NETWORKS, type Network } from "../contract/networks.ts";
+import { DEFAULT_SITE_URL, parseSiteUrl } from "../contract/site-url.ts";
+import { parseS3Address } from "../contract/s3-address.ts";
+import {
+  parseVariables,
+  PUBLIC_STORE,
+  rpcUrlVariables,
+  SettingsError,
+  storeUrl,
+  urlOrNone,
+  wholeNumber,
+  type Environment,
+} from "./variables.ts";
+
+/** The generator's settings. Addresses may hold keys: none of them is ever logged. */
+export interface Settings {
+  publicStore: string;
+  stateStore: string;
+  rpcUrls: Record<Network, string[]>;
+  /** Base of the MEV vendor's API, without `/api/v1`; null: not to be asked, MEV is read from the chain where it is there. */
+  mevUrls: Record<Network, string | null>;
+  /** Seconds between two checks of `run`. */
+  checkSeconds: number;
+  /** Least minutes between two scans of the stake accounts; 0: with every snapshot. */
+  stakeScanMinutes: number;
+  /** Address of the site that feeds link to, without a slash at its end. */
+  siteUrl: string;
+  /** MaxMind-format databases; null: locations stay unresolved. */
+  geo: { cityFile: string | null; asnFile: string | null };
+}
+
+const files = z
+  .string()
+  .refine((text) => text.split(",").every((file) => file.trim() !== ""), "must be paths of files, separated by commas")
+  .nullable()
+  .default(null);
+
+/** The vendor's API; who copies an address out of its description copies the version with it, and every call would fail. */
+const mevUrl = (otherwise: string) =>
+  urlOrNone(otherwise).refine((url) => !/\/api\/v1\/?$/.test(url ?? ""), "must be the address without /api/v1");
+
+const siteUrl = z
+  .string()
+  .refine(
+    (text) => parseSiteUrl(text) !== null,
+    "must be an http or https address without credentials, query or fragment",
+  )
+  .transform((text) => parseSiteUrl(text) ?? text)
+  .default(DEFAULT_SITE_URL);
+
+/** The environment variables of the generator. */
+export const variables = z.object({
+  RUGWATCH_PUBLIC: storeUrl(PUBLIC_STORE),
+  RUGWATCH_STATE: storeUrl("file:.data/state"),
+  ...rpcUrlVariables,
+  MAINNET_MEV_URL: mevUrl("https://kobe.mainnet.jito.network"),
+  TESTNET_MEV_URL: mevUrl("https://kobe.testnet.jito.network"),
+  RUGWATCH_SITE_URL: siteUrl,
+  CHECK_SECONDS: wholeNumber({ min: 5, max: 60, otherwise: 60 }),
+  STAKE_SCAN_MINUTES: wholeNumber({ min: 0, max: 10_080, otherwise: 60 }),
+  GEO_CITY_MMDB: files,
+  GEO_ASN_MMDB: files,
+});
+
+/** @throws {SettingsError} with a line for every variable that is wrong */
+export function readSettings(environment: Environment = process.env): Settings {
+  const read = parseVariables(variables, environment);
+  if (isWithinStore(read.RUGWATCH_STATE, read.RUGWATCH_PUBLIC))
+    throw new SettingsError(
+      "RUGWATCH_STATE is the store of RUGWATCH_PUBLIC, or lies in it: the state must never be public.",
+    );
+  if (isWithinStore(read.RUGWATCH_PUBLIC, read.RUGWATCH_STATE))
+    throw new SettingsError(
+      "RUGWATCH_PUBLIC lies in the store of RUGWATCH_STATE: published objects would be among the state's own.",
+    );
+  return {
+    publicStore: read.RUGWATCH_PUBLIC,
+    stateStore: read.RUGWATCH_STATE,
+    rpcUrls: { mainnet: read.MAINNET_RPC_URLS, testnet: read.TESTNET_RPC_URLS, alpenglow: read.ALPENGLOW_RPC_URLS },
+    mevUrls: { mainnet: read.MAINNET_MEV_URL, testnet: read.TESTNET_MEV_URL, alpenglow: null },
+    checkSeconds: read.CHECK_SECONDS,
+    stakeScanMinutes: read.STAKE_SCAN_MINUTES,
+    siteUrl: read.RUGWATCH_SITE_URL,
+    geo: { cityFile: read.GEO_CITY_MMDB, asnFile: read.GEO_ASN_MMDB },
+  };
+}
+
+/**
+ * Whether one store is the other or lies in it, however the two are spelt. Links are not followed; two buckets are the same
+ * when they are called the same, for all are asked for at one endpoint.
+ */
+export function isWithinStore(inner: string, outer: string): boolean {
+  if (inner.startsWith("s3:") && outer.startsWith("s3:")) {
+    const [innerAddress, outerAddress] = [parseS3Address(inner), parseS3Address(outer)];
+    return innerAddress.bucket === outerAddress.bucket && innerAddress.prefix.startsWith(outerAddress.prefix);
+  }
+  const [innerDirectory, outerDirectory] = [toDirectory(inner), toDirectory(outer)];
+  if (innerDirectory === null || outerDirectory === null) return inner === outer;
+  const way = relative(outerDirectory, innerDirectory);
+  return way !== ".." && !way.startsWith("../");
+}
+
+/** The directory of a `file:DIR` setting; null: the store is of another kind. */
+export function toDirectory(storeUrl: string): string | null {
+  return storeUrl.startsWith("file:") ? resolve(storeUrl.slice("file:".length)) : null;
+}
+
+/** The settings as a diagnosis needs them: also when they cannot be used. */
+export interface SettingsDiagnosis {
+  /** Names of the variables that are set. */
+  set: string[];
+  /** Names of those at their default. */
+  unset: string[];
+  /** null: they cannot be used, and `complaints` say why. */
+  settings: Settings | null;
+  complaints: string[];
+}
+
+/** {@link readSettings}, with which variables are set, and with what is wrong told instead of thrown. */
+export function diagnoseSettings(environment: Environment = process.env): SettingsDiagnosis {
+  const isSet = (name: string) => (environment[name] ?? "") !== "";
+  const names = Object.keys(variables.shape);
+  const presence = { set: names.filter(isSet), unset: names.filter((name) => !isSet(name)) };
+  try {
+    return { ...presence, settings: readSettings(environment), complaints: [] };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return { ...presence, settings: null, complaints: error.message.split("\n") };
+  }
+}
+
+/** {@link readSettings} for the demo, which keeps its data apart from real ones and is its own site. */
+export function readDemoSettings(environment: Environment = process.env): Settings {
+  const port = environment["PORT"] ?? "";
+  const apart = {
+    RUGWATCH_PUBLIC: "file:.data/demo/public",
+    RUGWATCH_STATE: "file:.data/demo/state",
+    ...(/^\d+$/.test(port) && { RUGWATCH_SITE_URL: `http://localhost:${port}` }),
+  };
+  const given = Object.entries(environment).filter(([, value]) => value !== "");
+  return readSettings({ ...apart, ...Object.fromEntries(given) });
+}
+
+/** The networks a `--network` flag means. */
+export function toNetworks(flag: Network | "all"): readonly Network[] {
+  return flag === "all" ? NETWORKS : [flag];
+}

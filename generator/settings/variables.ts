@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { DEFAULT_RPC_URLS } from "./defaults.ts";
+import { parseHttpsAddress } from "../contract/https-address.ts";
+import type { Network } from "../contract/networks.ts";
+import { parseS3Address } from "../contract/s3-address.ts";
+
+/*
+ * Environment variables, as the generator and the proxy both read them. Their names are a contract with operators: they do
+ * not move.
+ */
+
+/** Settings that cannot be used; the message has a line for each. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the public documents are when nothing is set: what the generator writes is what the proxy reads. */
+export const PUBLIC_STORE = "file:.data/public";
+
+/** JSON-RPC endpoints by network, preferred first. */
+export const rpcUrlVariables = {
+  MAINNET_RPC_URLS: rpcUrls("mainnet"),
+  TESTNET_RPC_URLS: rpcUrls("testnet"),
+  ALPENGLOW_RPC_URLS: rpcUrls("alpenglow"),
+};
+
+/** Variables whose values may hold a password or a key: a message about them does not repeat the value. */
+const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_/;
+
+/**
+ * Reads all variables of a schema at once; an empty one counts as unset.
+ * @throws {SettingsError} with a line for every variable that is wrong: its name, its value and what it must be
+ */
+export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, environment: Environment) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new SettingsError(parsed.error.issues.map((issue) => describe(issue, given)).join("\n"));
+}
+
+/** A whole number in decimal digits. */
+export function wholeNumber({ otherwise, ...range }: { min: number; max: number; otherwise: number }) {
+  return wholeNumberText(range).default(otherwise);
+}
+
+/** The same without a default. */
+export function wholeNumberText({ min, max }: { min: number; max: number }) {
+  const isInRange = (text: string) => /^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max;
+  return z.string().refine(isInRange, `must be a whole number from ${min} to ${max}`).transform(Number);
+}
+
+/** A store to write to, as `openStore` takes it. */
+export function storeUrl(otherwise: string) {
+  return storeAddress(otherwise, findStoreFault);
+}
+
+/** A store that is only read: also one behind a web server or a CDN. */
+export function readStoreUrl(otherwise: string) {
+  return storeAddress(otherwise, findReadStoreFault);
+}
+
+function storeAddress(otherwise: string, findFault: (url: string) => string | null) {
+  return z
+    .string()
+    .superRefine((url, context) => {
+      const fault = findFault(url);
+      if (fault !== null) context.addIssue({ code: "custom", message: fault });
+    })
+    .default(otherwise);
+}
+
+/** What a store's address must be; null: it is. */
+function findStoreFault(url: string): string | null {
+  if (isLocalStore(url)) return null;
+  if (url.startsWith("s3:")) return findS3Fault(url);
+  return `must be file:DIR or s3://BUCKET/PREFIX${/^https?:/.test(url) ? ": what lies behind https:// can only be read" : ""}`;
+}
+
+/** The same of one that is only read. */
+function findReadStoreFault(url: string): string | null {
+  if (isLocalStore(url)) return null;
+  if (url.startsWith("s3:")) return findS3Fault(url);
+  if (!/^https?:/.test(url)) return "must be file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH";
+  return complaintOf(() => parseHttpsAddress(url), "must be https://HOST/PATH");
+}
+
+function isLocalStore(url: string): boolean {
+  return /^(?:memory:$|file:.)/.test(url);
+}
+
+function findS3Fault(url: string): string | null {
+  return complaintOf(() => parseS3Address(url), "must be s3://BUCKET/PREFIX, with or without the prefix");
+}
+
+/** What a parser complains of, as the end of a sentence; null: of nothing. */
+function complaintOf(parse: () => unknown, rule: string): string | null {
+  try {
+    parse();
+    return null;
+  } catch (error) {
+    return `${rule}. ${(error as Error).message.replace(/\.$/, "")}`;
+  }
+}
+
+/** One http(s) address, or null for `none`. */
+export function urlOrNone(otherwise: string | null) {
+  return z
+    .string()
+    .refine((text) => text === "none" || isHttpUrl(text), "must be an http or https address, or none")
+    .transform((text) => (text === "none" ? null : text))
+    .default(otherwise);
+}
+
+function rpcUrls(network: Network) {
+  return z
+    .string()
+    .transform((text) => text.split(",").map((url) => url.trim()))
+    .refine((list) => list.every(isHttpUrl), "must be http or https addresses separated by commas")
+    .default([...DEFAULT_RPC_URLS[network]])
+    .describe(`JSON-RPC endpoints of ${network}, comma separated, preferred first`);
+}
+
+function describe({ path, message }: z.core.$ZodIssue, environment: Environment): string {
+  const name = String(path[0]);
+  const value = MAY_HOLD_SECRETS.test(name) ? "(not shown)" : JSON.stringify(environment[name]);
+  return `${name} is ${value}: it ${message}.`;
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
+}

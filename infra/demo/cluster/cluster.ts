@@ -1,0 +1,163 @@
+import type { Network } from "../../../generator/contract/networks.ts";
+import { createAccounts, type Accounts } from "./accounts.ts";
+import { createAuthorities, type Authorities } from "./authorities.ts";
+import type { Calendar, Moment } from "./calendar.ts";
+import type { Member } from "./cast.ts";
+import { createCommissionStory, type CommissionStory } from "./commission-story.ts";
+import { createCredits, migrationEpochOf, type CreditsRow } from "./credits.ts";
+import { exists } from "./lifecycle.ts";
+import { createMevStory, type MevStory } from "./mev-story.ts";
+import { createNodeStory, type NodeState, type NodeStory } from "./node-story.ts";
+import { clusterOptionsSchema, type ClusterOptions } from "./options.ts";
+import { createOutages, DELINQUENT_SLOT_DISTANCE, type Outages } from "./outages.ts";
+import { listPlannedChanges, type PlannedChange } from "./planned-changes.ts";
+import { remember } from "./remember.ts";
+import { createSettlements } from "./settlements.ts";
+import { createStakeProgram, type StakeProgram } from "./stake-program.ts";
+import { createStakes, type Stakes } from "./stakes.ts";
+import { createArchive, type Archive, type TransactionSource } from "./transactions/archive.ts";
+import { createDeceits } from "./transactions/deceits.ts";
+import { createWorld } from "./world.ts";
+
+/** One vote account at one slot, as the chain has it. */
+export interface ValidatorState {
+  member: Member;
+  votePubkey: string;
+  identity: string;
+  /** Inflation commission as stored: may exceed 10000. */
+  basisPoints: number;
+  /** Lamports. */
+  activatedStake: bigint;
+  inValidatorSet: boolean;
+  delinquent: boolean;
+  lastVote: number;
+  rootSlot: number;
+}
+
+/** A cluster at one slot. */
+export interface ClusterState {
+  moment: Moment;
+  /** Every vote account on chain, in the order of the cast. */
+  validators: readonly ValidatorState[];
+  /** What gossip shows; one row an identity. */
+  nodes: readonly NodeState[];
+}
+
+/**
+ * A simulated cluster: a pure function of its options and of story time. What is remembered inside only saves work; the
+ * same time gives the same answer, whatever was asked before.
+ */
+export interface Cluster {
+  options: ClusterOptions;
+  genesisHash: string;
+  /** null: the cluster has not moved to Alpenglow. */
+  migrationEpoch: number | null;
+  calendar: Calendar;
+  members: readonly Member[];
+  /** @param timeMilliseconds story time in epoch milliseconds; before the start the cluster stands at its first slot */
+  at(timeMilliseconds: number): ClusterState;
+  atMoment(moment: Moment): ClusterState;
+  creditsAt(member: Member, moment: Moment): CreditsRow[];
+  authorities: Authorities;
+  commissions: CommissionStory;
+  mev: MevStory;
+  nodes: NodeStory;
+  outages: Outages;
+  stakes: Stakes;
+  accounts: Accounts;
+  transactions: Archive;
+  /** What an endpoint that lies about transactions makes of them; null: it does not, at that moment. */
+  falseTransactionsAt(moment: Moment): TransactionSource | null;
+  stakeProgram: StakeProgram;
+  /** What the story shows up to and with an epoch. */
+  plannedChanges(throughEpoch: number): PlannedChange[];
+  /** Makes the large answers of a time beforehand, so that asking for them measures the asker. */
+  prepare(timeMilliseconds: number): void;
+}
+
+/** The real ones are pinned by every careful reader; the alpenglow network never had a known one. */
+const GENESIS_HASHES: Record<Network, string> = {
+  mainnet: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
+  testnet: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
+  alpenglow: "ALpenGLowSimuLatedGenesisHashxxxxxxxxxxxxxxx",
+};
+
+/** Slots between the newest vote and the root: a full tower, or the finalisation under Alpenglow. */
+const ROOT_DISTANCE = { tower: 31, alpenglow: 8 };
+
+/** Makes a cluster. @throws {import("zod").ZodError} on options out of range */
+export function createCluster(input: ClusterOptions): Cluster {
+  const options = clusterOptionsSchema.parse(input);
+  const world = createWorld(options);
+  const migrationEpoch = migrationEpochOf(world);
+  const commissions = createCommissionStory(world);
+  const mev = createMevStory(world);
+  const nodes = createNodeStory(world);
+  const outages = createOutages(world);
+  const authorities = createAuthorities(world);
+  const settlements = createSettlements(world);
+  const stakes = createStakes(world);
+  const stakeProgram = createStakeProgram(world, stakes);
+  const transactions = createArchive(world, { authorities, commissions, settlements });
+  const rootDistance = migrationEpoch === null ? ROOT_DISTANCE.tower : ROOT_DISTANCE.alpenglow;
+
+  function toValidator(member: Member, moment: Moment): ValidatorState {
+    const lastVote = outages.lastVoteAt(member, moment);
+    return {
+      member,
+      votePubkey: member.vote.address,
+      identity: nodes.identityAt(member, moment).address,
+      basisPoints: commissions.basisPointsAt(member, moment),
+      activatedStake: stakes.of(member, moment.ordinal).active,
+      inValidatorSet: stakes.isInSet(member, moment.ordinal),
+      delinquent: lastVote <= moment.slot - DELINQUENT_SLOT_DISTANCE,
+      lastVote,
+      rootSlot: lastVote - rootDistance,
+    };
+  }
+
+  const stateAtSlot = remember((slot): ClusterState => {
+    const moment = world.calendar.momentOfSlot(slot);
+    const present = world.members.filter((member) => exists(member, moment));
+    return {
+      moment,
+      validators: present.map((member) => toValidator(member, moment)),
+      get nodes() {
+        return toNodes(present, moment, nodes);
+      },
+    };
+  });
+
+  return {
+    options,
+    genesisHash: GENESIS_HASHES[options.network],
+    migrationEpoch,
+    calendar: world.calendar,
+    members: world.members,
+    at: (timeMilliseconds) => stateAtSlot(world.calendar.momentAt(timeMilliseconds).slot),
+    atMoment: ({ slot }) => stateAtSlot(slot),
+    creditsAt: createCredits(world, outages),
+    authorities,
+    commissions,
+    mev,
+    nodes,
+    outages,
+    stakes,
+    accounts: createAccounts(world, { commissions, mev, nodes, authorities, settlements }),
+    transactions,
+    falseTransactionsAt: createDeceits(world, authorities, transactions),
+    stakeProgram,
+    plannedChanges: (throughEpoch) => listPlannedChanges(world, { commissions, mev }, throughEpoch),
+    prepare: (timeMilliseconds) => stakeProgram.prepare(world.calendar.momentAt(timeMilliseconds)),
+  };
+}
+
+/** Two vote accounts with one identity are one node. */
+function toNodes(present: readonly Member[], moment: Moment, nodes: NodeStory): NodeState[] {
+  const byIdentity = new Map<string, NodeState>();
+  for (const member of present) {
+    const node = nodes.nodeAt(member, moment);
+    if (node !== null && !byIdentity.has(node.identity)) byIdentity.set(node.identity, node);
+  }
+  return [...byIdentity.values()];
+}

@@ -1,0 +1,152 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Network } from "../../../generator/contract/networks.ts";
+import type { Cluster } from "./cluster.ts";
+import { TIP_PROGRAMS } from "./distribution-accounts.ts";
+import { ENDPOINTS, viewOf, type EndpointName } from "./endpoints.ts";
+import { answerMevValidators, type MevAnswer } from "./mev-api.ts";
+import { answerRpc } from "./rpc.ts";
+import { answerValidatorHistory } from "./validator-history.ts";
+
+export interface SimulatorOptions {
+  /** One for each network that shall answer. */
+  clusters: readonly Cluster[];
+  /** Story time in epoch milliseconds. */
+  now: () => number;
+  /** Whether answers carry the Date of `now`. Not where a story runs faster than the world: observers time its answers. */
+  isDated?: boolean;
+}
+
+/** Running servers of simulated clusters on 127.0.0.1: one for each endpoint, so that they are witnesses of each other. */
+export interface Simulator {
+  /** The first of them. */
+  url: string;
+  /** Preferred first, each at an origin of its own: one that sometimes lies, an honest one, one that sometimes lags. */
+  rpcUrls(network: Network): string[];
+  /** Base of the MEV vendor's API, without `/api/v1`; null: the network has none. */
+  mevUrl(network: Network): string | null;
+  close(): Promise<void>;
+}
+
+/** The largest request: 100 keys with room to spare. */
+const BODY_BYTES_MAX = 64 * 1024;
+
+interface Answer {
+  status: number;
+  pieces: readonly Buffer[];
+}
+
+/** Starts the servers, on free ports. */
+export async function startSimulator({ clusters, now, isDated = false }: SimulatorOptions): Promise<Simulator> {
+  const routes = new Map(clusters.flatMap((cluster) => routesOf(cluster, now)));
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    const handle = routes.get(new URL(request.url ?? "/", "http://localhost").pathname);
+    const answer =
+      body === null
+        ? toText(413, "Request body too large")
+        : (handle?.(request.method ?? "", body) ?? toText(404, "Not found"));
+    const length = answer.pieces.reduce((sum, piece) => sum + piece.length, 0);
+    // The server's own Date would be the world's, and the answer is of the story's time.
+    response.sendDate = false;
+    if (isDated) response.setHeader("date", new Date(now()).toUTCString());
+    response.writeHead(answer.status, { "content-type": "application/json; charset=utf-8", "content-length": length });
+    await pipeline(Readable.from(answer.pieces), response);
+  }
+
+  const servers = await Promise.all(
+    ENDPOINTS.map(() =>
+      listen((request, response) => {
+        serve(request, response).catch((error: unknown) => fail(response, error));
+      }),
+    ),
+  );
+  const urls = servers.map(urlOf);
+  const [url = ""] = urls;
+
+  return {
+    url,
+    rpcUrls: (network) =>
+      ENDPOINTS.map((endpoint, position) => `${urls[position] ?? url}${toRpcPath(network, endpoint)}`),
+    mevUrl: (network) => (TIP_PROGRAMS[network] === null ? null : `${url}/${network}/mev`),
+    async close() {
+      await Promise.all(servers.map(closeServer));
+    },
+  };
+}
+
+async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+type Handler = (method: string, body: string) => Answer;
+
+function routesOf(cluster: Cluster, now: () => number): [path: string, handler: Handler][] {
+  const { network } = cluster.options;
+  const rpc = ENDPOINTS.map((endpoint): [string, Handler] => [
+    toRpcPath(network, endpoint),
+    (method, body) => {
+      if (method !== "POST") return toText(405, "Used HTTP Method is not allowed. POST or OPTIONS is required");
+      return { status: 200, pieces: answerRpc(viewOf(cluster, endpoint, now()), body) };
+    },
+  ]);
+  if (TIP_PROGRAMS[network] === null) return rpc;
+  const mev: Handler = (method, body) => {
+    if (method !== "GET" && method !== "POST") return toText(405, "Method not allowed");
+    return toMevAnswer(answerMevValidators(cluster, cluster.at(now()).moment, method === "GET" ? null : body));
+  };
+  const histories = cluster.members.map(({ vote: { address } }): [string, Handler] => [
+    `/${network}/mev/api/v1/validator_history/${address}`,
+    (method) => {
+      if (method !== "GET") return toText(405, "Method not allowed");
+      return toMevAnswer(answerValidatorHistory(cluster, cluster.at(now()).moment, address));
+    },
+  ]);
+  return [...rpc, [`/${network}/mev/api/v1/validators`, mev], ...histories];
+}
+
+function toRpcPath(network: Network, endpoint: EndpointName): string {
+  return `/${network}/${endpoint}`;
+}
+
+function toMevAnswer({ status, body }: MevAnswer): Answer {
+  return { status, pieces: [Buffer.from(body)] };
+}
+
+function toText(status: number, error: string): Answer {
+  return { status, pieces: [Buffer.from(JSON.stringify({ error }))] };
+}
+
+/** A bug in here is said to whoever asked; a caller that went away needs no answer. */
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  response.writeHead(500, { "content-type": "application/json; charset=utf-8" });
+  response.end(JSON.stringify({ error: `The simulator failed: ${String(error)}` }));
+}
+
+/** @returns null when the body is longer than any request here has to be; the rest of it is read and dropped */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length <= BODY_BYTES_MAX) pieces.push(piece);
+  }
+  return length > BODY_BYTES_MAX ? null : Buffer.concat(pieces).toString();
+}

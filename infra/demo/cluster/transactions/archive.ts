@@ -1,0 +1,144 @@
+import { encodePublicKey } from "../../../../generator/chain/public-key.ts";
+import type { Member } from "../cast.ts";
+import type { Random } from "../random.ts";
+import { remember } from "../remember.ts";
+import type { World } from "../world.ts";
+import { createCommissionOrders } from "./commission-orders.ts";
+import type { PlanStories } from "./commission-plans.ts";
+import type { Order } from "./order.ts";
+import { createRoutine } from "./routine.ts";
+import { toTransaction, type Transaction } from "./transaction.ts";
+
+/** Slots from one to another, both included. */
+export interface SlotRange {
+  from: number;
+  to: number;
+}
+
+/** Transactions as an endpoint tells them. */
+export interface TransactionSource {
+  /** Those that name an address, newest first. */
+  naming(address: string, range: SlotRange): Generator<Transaction>;
+  /** @returns null when there is none of that signature in those slots */
+  find(signature: string, range: SlotRange): Transaction | null;
+}
+
+/** Every transaction of the story; one is signed when it is first looked at. */
+export interface Archive extends TransactionSource {
+  /** All that withdraw authorities signed in an epoch, oldest first. */
+  ofAuthorities(ordinal: number): readonly Transaction[];
+}
+
+type Signed = () => Transaction;
+
+interface EpochOfOrders {
+  orders: readonly { order: Order; signed: Signed }[];
+  byAddress: ReadonlyMap<string, readonly { order: Order; signed: Signed }[]>;
+}
+
+/** Slots between a transaction and the block that its message names. */
+const BLOCKHASH_AGE = 20;
+
+/** Slots for which endpoints keep transactions where the story says nothing else. */
+export const TRANSACTION_SLOTS = 864_000;
+
+/** Most transactions of which the signature is remembered; of others it is looked for. */
+const KNOWN_MAX = 100_000;
+const EPOCHS_KEPT_MAX = 400;
+
+/** Builds the archive of a story. */
+export function createArchive(world: World, stories: PlanStories): Archive {
+  const { options, random, calendar } = world;
+  const routine = createRoutine(world, stories.authorities);
+  const commissionOrdersOf = createCommissionOrders(world, stories);
+  const known = new Map<string, Transaction>();
+  const kept = Math.ceil((options.transactionSlots ?? TRANSACTION_SLOTS) / options.slotsPerEpoch) + 2;
+  const epochsKept = Math.min(kept, EPOCHS_KEPT_MAX);
+
+  const authoritiesOf = remember((ordinal) => toEpoch(commissionOrdersOf(ordinal)), epochsKept);
+  const routineOf = new Map(
+    routine.members.map((member) => [
+      member.index,
+      remember((ordinal) => toEpoch(routine.ordersOf(member, ordinal)), epochsKept),
+    ]),
+  );
+
+  function sign(order: Order): Transaction {
+    const transaction = toTransaction(order, blockhashAt(random, order));
+    known.set(transaction.signature, transaction);
+    for (const oldest of known.keys()) {
+      if (known.size <= KNOWN_MAX) break;
+      known.delete(oldest);
+    }
+    return transaction;
+  }
+
+  function toEpoch(orders: readonly Order[]): EpochOfOrders {
+    const rows = orders.map((order) => ({ order, signed: once(() => sign(order)) }));
+    const byAddress = new Map<string, (typeof rows)[number][]>();
+    for (const row of rows) {
+      for (const address of addressesOf(row.order)) {
+        const named = byAddress.get(address);
+        if (named === undefined) byAddress.set(address, [row]);
+        else named.push(row);
+      }
+    }
+    return { orders: rows, byAddress };
+  }
+
+  function ordinalsOf({ from, to }: SlotRange): number[] {
+    const [oldest, newest] = [calendar.momentOfSlot(from).ordinal, calendar.momentOfSlot(to).ordinal];
+    return Array.from({ length: newest - oldest + 1 }, (_, age) => newest - age);
+  }
+
+  function epochsOf(ordinal: number, members: readonly Member[]): EpochOfOrders[] {
+    return [authoritiesOf(ordinal), ...members.flatMap(({ index }) => routineOf.get(index)?.(ordinal) ?? [])];
+  }
+
+  function* naming(address: string, range: SlotRange): Generator<Transaction> {
+    const member = routine.memberWith(address);
+    for (const ordinal of ordinalsOf(range)) {
+      const rows = epochsOf(ordinal, member === null ? [] : [member])
+        .flatMap(({ byAddress }) => byAddress.get(address) ?? [])
+        .filter(({ order }) => isWithin(order, range));
+      rows.sort(({ order: one }, { order: other }) => other.slot - one.slot || other.index - one.index);
+      for (const { signed } of rows) yield signed();
+    }
+  }
+
+  function find(signature: string, range: SlotRange): Transaction | null {
+    const transaction = known.get(signature) ?? search(signature, range);
+    return transaction !== null && isWithin(transaction, range) ? transaction : null;
+  }
+
+  function search(signature: string, range: SlotRange): Transaction | null {
+    for (const ordinal of ordinalsOf(range)) {
+      for (const { orders } of epochsOf(ordinal, routine.members)) {
+        const row = orders.find(({ signed }) => signed().signature === signature);
+        if (row !== undefined) return row.signed();
+      }
+    }
+    return null;
+  }
+
+  return { naming, find, ofAuthorities: (ordinal) => authoritiesOf(ordinal).orders.map(({ signed }) => signed()) };
+}
+
+/** What a transaction names as its blockhash, Base58: another for each, since two that are alike would be one and the same. */
+export function blockhashAt(random: Random, { slot, index }: { slot: number; index: number }): string {
+  return encodePublicKey(random.bytes("blockhash", slot - BLOCKHASH_AGE, index));
+}
+
+function isWithin({ slot }: { slot: number }, { from, to }: SlotRange): boolean {
+  return slot >= from && slot <= to;
+}
+
+function addressesOf({ payer, instructions }: Order): Set<string> {
+  const named = instructions.flatMap(({ program, accounts }) => [program, ...accounts.map(({ address }) => address)]);
+  return new Set([payer.address, ...named]);
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,96 @@
+import { toKey, type Member } from "../cast.ts";
+import { toKeypair, type Keypair } from "../signing/keypair.ts";
+import { readonly, signer, writable, type Instruction, type LookupTable } from "../signing/message.ts";
+import { setComputeUnitLimit, setComputeUnitPrice, transfer } from "../signing/other-programs.ts";
+import { VOTE_PROGRAM } from "../../../../generator/chain/programs.ts";
+import { MULTISIG_PROGRAM } from "../signing/programs.ts";
+import type { World } from "../world.ts";
+import { planEpoch, type Plan, type PlanStories } from "./commission-plans.ts";
+import type { Order } from "./order.ts";
+
+/** Shares of what is drawn for each transaction or each payer. */
+const PAID_BY_ANOTHER = 0.5;
+const WITH_BUDGET = 0.5;
+const VERSIONED = 0.35;
+/** Of all, so of the versioned ones about a third. */
+const LOOKED_UP = 0.12;
+
+/** More than anybody has. */
+const TOO_MANY_LAMPORTS = 10n ** 18n;
+const INSUFFICIENT_FUNDS = { Custom: 1 };
+
+/** First bytes of the data with which a multisig carries out what was decided: the hash of the instruction's name. */
+const EXECUTE = Uint8Array.of(194, 8, 161, 87, 153, 164, 25, 171);
+
+/** Makes what withdraw authorities sign in an epoch, oldest first. */
+export function createCommissionOrders(world: World, stories: PlanStories): (ordinal: number) => Order[] {
+  const { random, calendar, options } = world;
+  const payers = new Map<number, Keypair>();
+
+  function payerOf(member: Member): Keypair {
+    const payer = payers.get(member.index) ?? toKeypair(random.bytes("payer", member.index));
+    payers.set(member.index, payer);
+    return payer;
+  }
+
+  function toOrder(plan: Plan, index: number): Order {
+    const { member, ordinal, slotIndex, authority, rank } = plan;
+    const draw = (label: string) => random.fraction(label, member.index, ordinal, slotIndex, rank);
+    const isPaidByAnother = random.fraction("pays", member.index) < PAID_BY_ANOTHER;
+    const payer = authority.keypair === null || isPaidByAnother ? payerOf(member) : authority.keypair;
+    const budget = draw("budget") < WITH_BUDGET ? [setComputeUnitLimit(20_000), setComputeUnitPrice(1000n)] : [];
+    const version = draw("version");
+    return {
+      slot: calendar.firstSlotOf(options.firstEpoch + ordinal) + slotIndex,
+      index,
+      payer,
+      keypairs: authority.keypair === null ? [payer] : [payer, authority.keypair],
+      version: version < VERSIONED ? 0 : "legacy",
+      table: version < LOOKED_UP ? toTable(plan) : null,
+      ...carryOut(plan, payer.address, budget),
+    };
+  }
+
+  /** What the transaction tells programs to do, and what came of it. */
+  function carryOut(
+    plan: Plan,
+    payer: string,
+    budget: Instruction[],
+  ): Pick<Order, "instructions" | "inner" | "failure"> {
+    const { authority, member, fails } = plan;
+    const multisig = toKey(random.bytes("multisig", member.index)).address;
+    const own = authority.keypair === null ? [execute(plan.instructions, multisig, payer)] : plan.instructions;
+    const inner = authority.keypair === null ? { place: budget.length, instructions: plan.instructions } : null;
+    if (!fails) return { instructions: [...budget, ...own], inner, failure: null };
+    const tooMuch = transfer({ from: payer, to: member.vote.address, lamports: TOO_MANY_LAMPORTS });
+    const instructions = [...budget, ...own, tooMuch];
+    return { instructions, inner, failure: { InstructionError: [instructions.length - 1, INSUFFICIENT_FUNDS] } };
+  }
+
+  function toTable({ member, instructions }: Plan): LookupTable {
+    const strangers = [0, 1].map((place) => toKey(random.bytes("listed", place)).address);
+    const votes = instructions.flatMap(({ accounts: [vote] }) => vote?.address ?? []);
+    return { address: toKey(random.bytes("table", member.index)).address, listed: [...strangers, ...new Set(votes)] };
+  }
+
+  return (ordinal) => {
+    const inSlot = new Map<number, number>();
+    return planEpoch(world, stories, ordinal).map((plan) => {
+      const before = inSlot.get(plan.slotIndex) ?? 0;
+      inSlot.set(plan.slotIndex, before + 1);
+      return toOrder(plan, 1 + before);
+    });
+  };
+}
+
+/** What a multisig is told: whom it acts for needs no signature but the program's own. */
+function execute(instructions: readonly Instruction[], multisig: string, payer: string): Instruction {
+  const accounts = instructions
+    .flatMap((instruction) => instruction.accounts)
+    .map((account) => ({ ...account, isSigner: false }));
+  return {
+    program: MULTISIG_PROGRAM,
+    accounts: [writable(multisig), signer(payer), ...accounts, readonly(VOTE_PROGRAM)],
+    data: EXECUTE,
+  };
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startServer, type Server } from "../../proxy/server.ts";
+import type { Settings as ProxySettings } from "../../proxy/config.ts";
+import type { Log } from "../../proxy/log/entry.ts";
+import type { Settings } from "../../generator/settings/settings.ts";
+import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
+import type { Cluster } from "./cluster/cluster.ts";
+import { writeGeoDatabases } from "./cluster/geo-databases.ts";
+import { startSimulator, type Simulator } from "./cluster/simulator.ts";
+import { openStore } from "../../generator/store/open.ts";
+import type { Clock } from "../../generator/service/clock.ts";
+import { clear, createClusters, EPOCH_MILLISECONDS, findJournalEnd, openStory, type StoryRequest } from "./story.ts";
+import { publish } from "../../generator/service/publish.ts";
+import type { Report } from "../../generator/service/report.ts";
+import { run } from "../../generator/service/run.ts";
+import type { Cadence } from "../../generator/service/schedule.ts";
+import type { Context } from "../../generator/service/context.ts";
+import { createStoryClock, type StoryClock } from "./story-clock.ts";
+
+/** Epochs played before anybody looks, as fast as the machine can: so that there is a history to look at. */
+const HISTORY_EPOCHS = 12;
+/** Observations of that history: fewer than in real life, because nobody waits for them. */
+const HISTORY_CADENCE: Cadence = { checkMilliseconds: 5 * 60_000, snapshotMilliseconds: 30 * 60_000 };
+/** The story begins so far in the past that it takes half a day to catch up with the present. */
+const HEAD_START_MILLISECONDS = 30 * 24 * 3_600_000;
+const HOUR_MILLISECONDS = 3_600_000;
+
+export interface DemoOptions extends StoryRequest {
+  settings: Settings;
+  /** Of the proxy; its endpoints are the simulator's. */
+  proxySettings: ProxySettings;
+  onProxyLog: Log;
+  world: Clock;
+  /** Real minutes an epoch takes. */
+  epochMinutes: number;
+  /** Forget the story that was played here before. */
+  fresh: boolean;
+  signal: AbortSignal;
+  onProgress: (progress: { network: Network; done: number; total: number }) => void;
+  onReady: (demo: { url: string; speed: number; stages: Stage[] }) => void;
+  onReport: (report: Report, context: Context) => void;
+  onError: (error: unknown) => void;
+}
+
+/** `npm run demo`: the simulated clusters, the generator observing them, and the proxy, in one process until stopped. */
+export async function demo(options: DemoOptions): Promise<void> {
+  const stateStore = openStore(options.settings.stateStore);
+  if (options.fresh) await Promise.all([clear(stateStore), clear(openStore(options.settings.publicStore))]);
+  const { seed, validators, stakeAccounts } = options;
+  const thisHour = Math.floor(options.world.now() / HOUR_MILLISECONDS) * HOUR_MILLISECONDS;
+  const story = await openStory(stateStore, { seed, validators, stakeAccounts }, thisHour - HEAD_START_MILLISECONDS);
+  const clusters = createClusters(story);
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-demo-"));
+  const stages: Stage[] = [];
+  try {
+    const geo = await writeGeoDatabases(directory);
+    for (const network of NETWORKS) {
+      const resumesAt = (await findJournalEnd(stateStore, network)) ?? story.startsAt;
+      stages.push(await openStage(options, { network, cluster: clusters[network], resumesAt, geo }));
+    }
+    const historyEnd = story.startsAt + HISTORY_EPOCHS * EPOCH_MILLISECONDS;
+    await Promise.all(stages.map((stage) => playHistory(options, stage, { from: story.startsAt, until: historyEnd })));
+    await playOn(options, stages);
+  } catch (error) {
+    if (!options.signal.aborted) throw error;
+  } finally {
+    await Promise.all(stages.map(({ simulator }) => simulator.close()));
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** One network of the demo: a server and a clock of its own, so that each plays its history as fast as it can. */
+export interface Stage {
+  network: Network;
+  cluster: Cluster;
+  clock: StoryClock;
+  simulator: Simulator;
+  settings: Settings;
+}
+
+async function openStage(
+  options: DemoOptions,
+  {
+    network,
+    cluster,
+    resumesAt,
+    geo,
+  }: { network: Network; cluster: Cluster; resumesAt: number; geo: { city: string; asn: string } },
+): Promise<Stage> {
+  const clock = createStoryClock({ world: options.world, startsAt: resumesAt });
+  const simulator = await startSimulator({ clusters: [cluster], now: clock.now });
+  const settings: Settings = {
+    ...options.settings,
+    rpcUrls: { ...options.settings.rpcUrls, [network]: simulator.rpcUrls(network) },
+    mevUrls: { ...options.settings.mevUrls, [network]: simulator.mevUrl(network) },
+    geo: { cityFile: geo.city, asnFile: geo.asn },
+  };
+  return { network, cluster, clock, simulator, settings };
+}
+
+/** Observes the story so far without publishing, and then publishes once. */
+async function playHistory(options: DemoOptions, stage: Stage, span: { from: number; until: number }): Promise<void> {
+  const { network, clock } = stage;
+  const { signal, onError } = options;
+  const forMilliseconds = span.until - clock.now();
+  const command = { settings: stage.settings, clock, network, newSeries: false, signal };
+  if (forMilliseconds > 0) {
+    clock.fastForward();
+    const onReport = () =>
+      options.onProgress({ network, done: clock.now() - span.from, total: span.until - span.from });
+    await run({ ...command, forMilliseconds, cadence: HISTORY_CADENCE, publishes: false, onReport, onError });
+  }
+  if (!signal.aborted) await publish(command);
+}
+
+/** From the present of the story: the proxy answers, and everything goes on as it would in real life, only faster. */
+async function playOn(options: DemoOptions, stages: Stage[]): Promise<void> {
+  const { signal } = options;
+  if (signal.aborted) return;
+  const present = Math.max(...stages.map(({ clock }) => clock.now()));
+  const speed = EPOCH_MILLISECONDS / (options.epochMinutes * 60_000);
+  for (const { clock } of stages) clock.play(speed, present);
+  const server = await startProxy(options, stages);
+  try {
+    options.onReady({ url: server.url, speed, stages });
+    await Promise.all(
+      stages.map(({ network, clock, settings: of }) =>
+        run({ ...options, settings: of, clock, network, newSeries: false, forMilliseconds: null }),
+      ),
+    );
+  } finally {
+    await server.close();
+  }
+}
+
+function startProxy(
+  { settings, world, proxySettings, onProxyLog: log }: DemoOptions,
+  stages: Stage[],
+): Promise<Server> {
+  const rpcUrls = Object.fromEntries(stages.map(({ network, simulator }) => [network, simulator.rpcUrls(network)]));
+  const inner = { ...proxySettings, rpcUrls: rpcUrls as Record<Network, string[]> };
+  const clock = stages[0]?.clock ?? world;
+  const objects = openStore(settings.publicStore);
+  return startServer({ settings: inner, objects, now: clock.now, log });
+}

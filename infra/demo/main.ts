@@ -1,0 +1,144 @@
+import { Command } from "commander";
+import { readSettings as readProxySettings } from "../../proxy/config.ts";
+import { createSystemClock } from "../../generator/service/clock.ts";
+import { toCount } from "../../generator/commands/flag-values.ts";
+import { toComplaints } from "../../generator/commands/complaint.ts";
+import { createLog } from "../../proxy/log/log.ts";
+import { assertPortFree } from "../../proxy/server.ts";
+import { readDemoSettings } from "../../generator/settings/settings.ts";
+import { SettingsError } from "../../generator/settings/variables.ts";
+import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
+import { demo, type Stage } from "./demo.ts";
+import { buildSite } from "./site.ts";
+import type { StoryRequest } from "./story.ts";
+import { createProgress } from "../../generator/service/progress.ts";
+import type { Report } from "../../generator/service/report.ts";
+import type { Context } from "../../generator/service/context.ts";
+
+interface Flags extends StoryRequest {
+  epochMinutes: number;
+  fresh: boolean;
+}
+
+const FAILED = 1;
+const WRONG_USE = 2;
+
+const world = createSystemClock();
+const stopping = new AbortController();
+const { signal } = stopping;
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.once(name, () => stopping.abort(new Error(`stopped by ${name}`)));
+}
+
+const program = new Command("demo")
+  .description(
+    "Simulated clusters, the generator that observes them, the proxy and the site, in one process; keeps its data in .data/demo.",
+  )
+  .option("--validators <count>", "on mainnet; the other networks have fewer", toCount(40, 3000), 200)
+  .option("--stake-accounts <count>", "on mainnet", toCount(240, 1_200_000), 4000)
+  .option("--epoch-minutes <minutes>", "real minutes that an epoch takes", toCount(1, 1440), 2)
+  .option("--seed <number>", "another seed is another story", toCount(0, 1_000_000), 1)
+  .option("--fresh", "forget the story that was played here before", false)
+  .addHelpText(
+    "after",
+    "\nSettings are the environment variables of the generator and the proxy: README.md has the table.",
+  )
+  .showHelpAfterError("(--help lists the flags)")
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USE))
+  .action(play);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  complain(error);
+  process.exitCode = error instanceof SettingsError ? WRONG_USE : FAILED;
+}
+
+async function play(flags: Flags): Promise<void> {
+  const [settings, proxySettings] = readTogether(readDemoSettings, readProxySettings);
+  await assertPortFree(proxySettings);
+  const siteDirectory = proxySettings.siteDirectory ?? (await buildSite({ signal, say }));
+  const tellProgress = createProgress("minutes of the story observed", say);
+  say("The story so far is being observed; this takes half a minute.");
+  await demo({
+    ...flags,
+    settings,
+    proxySettings: { ...proxySettings, publicStore: settings.publicStore, siteDirectory },
+    onProxyLog: createLog({ write: (line) => say(line.trimEnd()), now: world.now, level: "warn" }).log,
+    world,
+    signal,
+    onProgress: ({ network, done, total }) =>
+      tellProgress({ network, folded: toMinutes(done), total: toMinutes(total) }),
+    onReady: ({ url, speed, stages }) => say(welcome({ url, speed, stages, hasSite: siteDirectory !== null })),
+    onReport: (report, context) => tellEvents(report, context, say),
+    onError: complain,
+  });
+  say("Stopped. Run it again and the story goes on where it was left.");
+}
+
+/** Generator and proxy have settings of their own: what is wrong in either is told at once. */
+function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [One, Other] {
+  const wrong = new Set<string>();
+  const attempt = <Value>(read: () => Value): Value[] => {
+    try {
+      return [read()];
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      for (const line of error.message.split("\n")) wrong.add(line);
+      return [];
+    }
+  };
+  const [[one], [other]] = [attempt(readOne), attempt(readOther)];
+  if (one === undefined || other === undefined) throw new SettingsError([...wrong].join("\n"));
+  return [one, other];
+}
+
+function welcome({ url, speed, stages, hasSite }: { url: string; speed: number; stages: Stage[]; hasSite: boolean }) {
+  const now = new Date(stages[0]?.clock.now() ?? 0).toISOString().slice(0, 16).replace("T", " ");
+  return `
+Rugwatch is at ${url}, with three simulated clusters. An hour there takes ${Math.round(3600 / speed)} s; it is ${now} UTC.
+${hasSite ? `Open ${url} in a browser, or ask the API:` : "Ask the API:"}
+
+  curl '${url}/api/v1/events?severity=RUG'          who rugged in the last ten epochs
+  curl '${url}/api/v1/validators?limit=5'           the five largest validators
+  curl '${url}/api/v1/search?q=va'                  find one by name or key
+  curl '${url}/api/v1/epoch?network=testnet'        how far testnet's epoch is
+  curl '${url}/api/v1/stats/stake-concentration'    who could stop the cluster
+  curl '${url}/api/v1/openapi.json'                 all endpoints, described
+
+New events are told here as they are confirmed. Ctrl-C stops.
+`;
+}
+
+/** Changes as they are confirmed, mainnet's only: three clusters at once are too many to read. */
+function tellEvents({ network, events }: Report, { projection }: Context, say: (line: string) => void): void {
+  if (network !== "mainnet" || events === 0) return;
+  const { validators, events: all } = projection.ledger();
+  for (const event of all.slice(-events)) {
+    const { vote, name } = validators[event.ordinal] ?? { vote: "", name: null };
+    say(`${event.createdAt?.slice(0, 16).replace("T", " ")}  ${toSentence(event)}  ${name ?? vote}`);
+  }
+}
+
+function toSentence({ severity, source, from, to, epoch, ...event }: EventRecord): string {
+  const { effectiveEpoch: first, effectiveEpochLatest: last } = event;
+  const epochs = first === last ? String(first) : `${first} to ${last}`;
+  const kind = source === "MEV" ? "MEV commission" : "commission";
+  return `${severity.padEnd(7)} ${kind} ${toText(from)} → ${toText(to)} in epoch ${epoch}, pays from ${epochs}`;
+}
+
+function toText(state: MevState): string {
+  return typeof state === "number" ? `${state / 100} %` : (state ?? "unknown");
+}
+
+function toMinutes(milliseconds: number): number {
+  return Math.round(milliseconds / 60_000);
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function complain(error: unknown): void {
+  for (const line of toComplaints(error)) say(line);
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
+import { createCluster, type Cluster } from "./cluster/cluster.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
+import { readSeries } from "../../generator/journal/series.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+
+/** What the demo is asked to play. */
+export interface StoryRequest {
+  seed: number;
+  /** On mainnet; the other networks are smaller. */
+  validators: number;
+  stakeAccounts: number;
+}
+
+/** A story as it was begun: with these figures the simulator plays the same one again, from wherever it was left. */
+export interface Story extends StoryRequest {
+  startsAt: number;
+}
+
+/** An epoch of the story, on its own clock. */
+export const EPOCH_MILLISECONDS = 2 * 3_600_000;
+/** A slot of the story takes 200 ms, as on mainnet. */
+const SLOTS_PER_EPOCH = EPOCH_MILLISECONDS / 200;
+const FIRST_EPOCH = 1060;
+
+const STORY_KEY = "demo/story.json";
+const SHARES: Record<Network, number> = { mainnet: 1, testnet: 0.3, alpenglow: 0.2 };
+const VALIDATORS_MIN = 12;
+
+const storySchema = z.object({ seed: z.int(), validators: z.int(), stakeAccounts: z.int(), startsAt: z.int() });
+
+/**
+ * The story that lies in the store, or a new one.
+ * @throws {Error} when another story lies there: its journal would not fit
+ */
+export async function openStory(store: ObjectStore, request: StoryRequest, startsAt: number): Promise<Story> {
+  const object = await store.get(STORY_KEY);
+  if (object === null) {
+    const story: Story = { ...request, startsAt };
+    await store.put(STORY_KEY, new TextEncoder().encode(JSON.stringify(story)), {
+      expect: "any",
+      contentType: "application/json",
+    });
+    return story;
+  }
+  const story = storySchema.parse(JSON.parse(new TextDecoder().decode(object.body)));
+  const differs = (["seed", "validators", "stakeAccounts"] as const).filter((part) => story[part] !== request[part]);
+  if (differs.length === 0) return story;
+  const told = differs.map((part) => `${part} ${story[part]}`).join(", ");
+  throw new Error(`${store.name} holds a demo with ${told}. Ask for the same, or give --fresh to begin a new one.`);
+}
+
+/** Deletes what a demo left in a store. */
+export async function clear(store: ObjectStore): Promise<void> {
+  for await (const { key } of store.list("")) await store.delete(key);
+}
+
+/** One cluster for each network. */
+export function createClusters(story: Story): Record<Network, Cluster> {
+  const clusters = NETWORKS.map((network) => {
+    const share = (count: number, least: number) => Math.max(least, Math.round(count * SHARES[network]));
+    const validators = share(story.validators, VALIDATORS_MIN);
+    const cluster = createCluster({
+      network,
+      seed: story.seed,
+      validators,
+      stakeAccounts: share(story.stakeAccounts, validators * 6),
+      startsAt: story.startsAt,
+      firstEpoch: FIRST_EPOCH,
+      epochMilliseconds: EPOCH_MILLISECONDS,
+      slotsPerEpoch: SLOTS_PER_EPOCH,
+      hiddenFlips: true,
+    });
+    return [network, cluster] as const;
+  });
+  return Object.fromEntries(clusters) as Record<Network, Cluster>;
+}
+
+/** Story time at which a network's journal ends; null: it has none. */
+export async function findJournalEnd(store: ObjectStore, network: Network): Promise<number | null> {
+  const newest = (await readSeries(store, network)).at(-1);
+  if (newest === undefined) return null;
+  const { names } = await openJournal({ store, network, series: newest.series }).names();
+  const match = /^(\d{4}-\d\d-\d\d)\/(\d\d)(\d\d)(\d\d)(\d{3})/.exec(names.at(-1) ?? "");
+  if (match === null) return null;
+  const [, day, hour, minute, second, millisecond] = match;
+  return Date.parse(`${day}T${hour}:${minute}:${second}.${millisecond}Z`);
+}

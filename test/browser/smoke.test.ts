@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import type { DocumentOf } from "../../generator/contract/objects.ts";
+import { describeSite, settle } from "./_setup.ts";
+
+// One walk through the site, for `npm test`: it is built, loads, shows what the API says, and nothing complains.
+describeSite("the site", (open) => {
+  it("leads from the newest change to the validator that made it, and finds one by name", async () => {
+    const { visit, world } = await open();
+    const { data: events } = await world.read<DocumentOf<"events">>("events");
+    const [newest] = events;
+    const page = await visit("/");
+    const changes = page.getByRole("region", { name: "Newest changes" });
+    await changes.getByRole("link").first().click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/validators/${newest?.votePubkey}`);
+    await settle(page);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain(newest?.validatorName ?? "");
+
+    const { data: validators } = await world.read<DocumentOf<"validators">>("validators");
+    const named = validators.find(({ name }) => name !== null);
+    await page.getByRole("link", { name: "Validators", exact: true }).click();
+    await page.getByRole("searchbox", { name: "Search by name or key" }).fill(named?.name ?? "");
+    const results = page.getByRole("region", { name: "Search results" });
+    await expect.poll(() => results.getByRole("link").first().getAttribute("href")).toContain(named?.votePubkey);
+  });
+});

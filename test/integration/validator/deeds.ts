@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { VoteAccountChange } from "../../../generator/chain/vote-instructions.ts";
+import { type Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
+import { type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
+import {
+  authorizeWithdrawer,
+  updateBlockRevenueCommission,
+  updateCommission,
+  updateCommissionBasisPoints,
+  updateCommissionCollector,
+} from "../../../infra/demo/cluster/signing/vote-program.ts";
+import { waitUntil } from "./rpc.ts";
+import { confirm, send, sendInTurn, waitUntilLanded, type Order } from "./transactions.ts";
+import type { Validator } from "./validator.ts";
+
+/** A vote account, and who decides for it now. */
+export interface Account {
+  name: string;
+  vote: string;
+  authority: Keypair;
+}
+
+/** What a transaction is to do, signed by whom. */
+export interface Act {
+  instructions: Instruction[];
+  keys: Keypair[];
+  version?: "legacy" | 0;
+  aims: Aim[];
+}
+
+/** What it does to one vote account. */
+interface Aim {
+  account: string;
+  signer: string;
+  /** Inflation commissions that it sets, basis points, in order. */
+  rates: number[];
+  other: { of: Exclude<VoteAccountChange["of"], "initialized" | "inflationCommission">; to: string | number } | null;
+}
+
+/** What it did, as the chain itself tells. */
+export interface Deed extends Aim {
+  signature: string;
+  slot: number;
+  /** ISO 8601 in UTC. */
+  blockTime: string;
+}
+
+/** Carries acts out, and keeps what the chain tells of them. */
+export interface Doer {
+  deeds: Deed[];
+  /** Signatures of those that failed. */
+  failed: string[];
+  /** One after the other, in slots that follow each other closely; all final when it returns. */
+  carryOut(...acts: Act[]): Promise<void>;
+  /** Sends what fails. @throws {Error} when it does not */
+  fail(act: Act): Promise<void>;
+}
+
+export const sets = (account: Account, ...rates: number[]): Act => ({
+  ...by(account, { rates }),
+  instructions: rates.map((rate) => updateCommissionBasisPoints(account.vote, account.authority.address, rate)),
+});
+
+export const setsPercent = (account: Account, percent: number): Act => ({
+  ...by(account, { rates: [percent * 100] }),
+  instructions: [updateCommission(account.vote, account.authority.address, percent)],
+});
+
+export const setsBlockRevenue = (account: Account, basisPoints: number): Act => ({
+  ...by(account, { other: { of: "blockRevenueCommission", to: basisPoints } }),
+  instructions: [updateBlockRevenueCommission(account.vote, account.authority.address, basisPoints)],
+});
+
+/** @param collector must be there, and pay no rent */
+export const setsCollector = (account: Account, collector: string): Act => ({
+  ...by(account, { other: { of: "blockRevenueCollector", to: collector } }),
+  instructions: [
+    updateCommissionCollector(account.vote, account.authority.address, { of: "block revenue", to: collector }),
+  ],
+});
+
+export const handsOver = (account: Account, next: Keypair): Act => ({
+  ...by(account, { other: { of: "withdrawAuthority", to: next.address } }),
+  instructions: [authorizeWithdrawer(account.vote, account.authority.address, next.address)],
+});
+
+/** All in one transaction. */
+export const together = (...acts: Act[]): Act => ({
+  instructions: acts.flatMap(({ instructions }) => instructions),
+  keys: acts.flatMap(({ keys }) => keys),
+  aims: acts.flatMap(({ aims }) => aims),
+});
+
+export const versioned = (act: Act): Act => ({ ...act, version: 0 });
+
+/** Of the faucet's money. */
+export function createDoer({ ask, faucet }: Pick<Validator, "ask" | "faucet">): Doer {
+  const toOrder = ({ keys, ...act }: Act): Order => ({ ...act, keys: [faucet, ...keys] });
+  const [deeds, failed]: [Deed[], string[]] = [[], []];
+  return {
+    deeds,
+    failed,
+    async carryOut(...acts) {
+      const signatures = await sendInTurn(ask, acts.map(toOrder));
+      for (const [index, signature] of signatures.entries()) {
+        const { slot } = await confirm(ask, signature);
+        const told = await readTransaction(signature);
+        if (told.slot !== slot) throw new Error(`${signature} is told under the slots ${slot} and ${told.slot}`);
+        const blockTime = new Date(told.blockTime * 1000).toISOString();
+        deeds.push(...(acts[index]?.aims ?? []).map((aim) => ({ ...aim, signature, slot, blockTime })));
+      }
+    },
+    async fail(act) {
+      const signature = await send(ask, { ...toOrder(act), isUntried: true });
+      const { err } = await waitUntilLanded(ask, signature, ["finalized"]);
+      if (err === null) throw new Error(`Transaction ${signature} was to fail, and succeeded`);
+      failed.push(signature);
+    },
+  };
+
+  function readTransaction(signature: string) {
+    const options = { encoding: "base64", commitment: "finalized", maxSupportedTransactionVersion: 0 };
+    return waitUntil(`what transaction ${signature} did`, TELL_SECONDS, () =>
+      ask("getTransaction", [signature, options], toldSchema),
+    );
+  }
+}
+
+const TELL_SECONDS = 30;
+const toldSchema = z.object({ slot: z.int(), blockTime: z.int(), meta: z.object({ err: z.null() }) });
+
+function by({ name, authority }: Account, aim: Partial<Pick<Aim, "rates" | "other">>): Pick<Act, "keys" | "aims"> {
+  return { keys: [authority], aims: [{ account: name, signer: authority.address, rates: [], other: null, ...aim }] };
+}

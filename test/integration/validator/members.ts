@@ -1,0 +1,140 @@
+import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
+import type { Instruction } from "../../../infra/demo/cluster/signing/message.ts";
+import { setComputeUnitLimit } from "../../../infra/demo/cluster/signing/other-programs.ts";
+import { VOTE_PROGRAM } from "../../../generator/chain/programs.ts";
+import { STAKE_PROGRAM } from "../../../infra/demo/cluster/signing/programs.ts";
+import { createKeypair, deriveKeypair } from "./keys.ts";
+import {
+  authorizeVoterWithKey,
+  type BlsKey,
+  initializeVoteAccount,
+  initializeVoteAccountWithKey,
+  VOTE_ACCOUNT_BYTES,
+  type VoteAccountOwners,
+} from "./vote-program.ts";
+import type { Ask } from "./rpc.ts";
+import { delegateStake, initializeStake, STAKE_ACCOUNT_BYTES } from "./stake-program.ts";
+import { createAccount } from "./system-program.ts";
+import { sendAndConfirm, type Landed } from "./transactions.ts";
+
+/** A validator of ours without a node: a vote account, stake on it, and who votes and decides for it. */
+export interface Member {
+  vote: Keypair;
+  stake: Keypair;
+  /** Voter and owner of the stake. */
+  owner: Keypair;
+  /** Withdraw authority: sets the commission. */
+  authority: Keypair;
+}
+
+export interface MemberOptions {
+  /** Pays for all. */
+  faucet: Keypair;
+  /** Without a BLS key it is outside the validator set, and paid nothing. */
+  keys: { vote: Keypair; bls: BlsKey | null };
+  /** By default the owner decides, with the key that votes all the time. */
+  authority?: Keypair;
+  /** The commission that it begins with, a multiple of 100 without a BLS key. */
+  basisPoints: number;
+}
+
+export interface VoteKeys {
+  vote: Keypair;
+  bls: BlsKey;
+}
+
+/**
+ * Vote accounts with the BLS keys that are proved for them. A proof is a signature on BLS12-381 over «ALPENGLOW», the address
+ * and the key (SIMD-0387), which Node cannot make: these were made once, and hold for these addresses.
+ */
+export const STEADY: VoteKeys = toVoteKeys(
+  "rugwatch test vote account steady",
+  "uKdvZnbOAuXYzZHpzGvMzFtcuS/5k93ucoxlpISeubvGWsCuZCk9RnmsTxxYVc9V",
+  "opzxh2qW6mjcUTfhUxceY5DI9XI+0tJAd4AqrjNHhMc9KJphtH8bFrqjvy0Jy3IWDhzhLE0Z6WjPKsqLzl0v1QCmQeCgO+iAPWgwyaRt2YT07j1OGvD+EcBPUvjUEXw2",
+);
+export const NEWCOMER: VoteKeys = toVoteKeys(
+  "rugwatch test vote account newcomer",
+  "t+EEKma7o+zLVa/0S4h1UdQ104+559NXNlORVhR1CYGw+XoCx32dxVDqufTbcaM9",
+  "ilX2sdrLEEu5HhF3IwR5pgUENaxZI9WtOKNkGqxHOQf105FviAKa+LrQTruz6LUYB/aMe1PNqPdo9KXQyMTsU2qNc/Wg2IYmBELpD3n0N0i5935YNifBIbaooOghoQy3",
+);
+
+export const LATECOMER: VoteKeys = toVoteKeys(
+  "rugwatch test vote account latecomer",
+  "heL1AG9Mjq+so9ROEnyE57bA7JHu4GR90tqhtb/MU2E0rOeSAOVs+X3TnyZGMIaN",
+  "oQ+tO+JFb42EsYQOq9/USYr6wAqxQE3eHXTiJN0oDaXc+1RQ9Wa5owLCmfevbvojABMPyeuQ6OdoyNfv2G5GRQHunXxcUvQxxh2NJ0i/aXuPCIY7E12wSG291rEKCoZ2",
+);
+
+/** More than rent, and than what a place in the validator set is to cost (SIMD-0357). */
+const VOTE_LAMPORTS = 10_000_000_000n;
+/** One in a thousand of what the validator itself has: its own slots to lead, which nobody leads, are few. */
+const STAKE_LAMPORTS = 1_000_000_000_000n;
+/** Proving a BLS key takes more than is usual for the vote program. */
+const COMPUTE_UNITS = 200_000;
+
+/** Creates a vote account; final when it returns. */
+export async function createMember(ask: Ask, { faucet, keys, authority, basisPoints }: MemberOptions): Promise<Member> {
+  const owner = createKeypair();
+  const member = { vote: keys.vote, stake: createKeypair(), owner, authority: authority ?? owner };
+  const node = createKeypair();
+  const owners = {
+    vote: member.vote.address,
+    node: node.address,
+    voter: member.owner.address,
+    withdrawer: member.authority.address,
+  };
+  await sendAndConfirm(ask, {
+    keys: [faucet, member.vote, node],
+    instructions: createVoteAccount(faucet, owners, keys.bls, basisPoints),
+  });
+  return member;
+}
+
+/** Delegates stake to a vote account, which is active from the next epoch on. */
+export function stakeOn(ask: Ask, faucet: Keypair, member: Member): Promise<Landed> {
+  const instructions = createStake(faucet, member);
+  return sendAndConfirm(ask, { keys: [faucet, member.stake, member.owner], instructions });
+}
+
+/** What makes a vote account of a new address. */
+export function createVoteAccount(faucet: Keypair, owners: VoteAccountOwners, key: BlsKey | null, basisPoints: number) {
+  return [
+    setComputeUnitLimit(COMPUTE_UNITS),
+    createAccount({
+      payer: faucet.address,
+      account: owners.vote,
+      lamports: VOTE_LAMPORTS,
+      bytes: VOTE_ACCOUNT_BYTES,
+      owner: VOTE_PROGRAM,
+    }),
+    key === null
+      ? initializeVoteAccount(owners, basisPoints / 100)
+      : initializeVoteAccountWithKey(owners, { key, basisPoints }),
+  ];
+}
+
+/** Gives a vote account its BLS key later. */
+export function bringKey(ask: Ask, faucet: Keypair, { vote, owner }: Member, { bls: key }: VoteKeys) {
+  const authorize = authorizeVoterWithKey(vote.address, owner.address, { voter: owner.address, key });
+  return sendAndConfirm(ask, { keys: [faucet, owner], instructions: [setComputeUnitLimit(COMPUTE_UNITS), authorize] });
+}
+
+function createStake(faucet: Keypair, { vote, stake, owner }: Member): Instruction[] {
+  return [
+    createAccount({
+      payer: faucet.address,
+      account: stake.address,
+      lamports: STAKE_LAMPORTS,
+      bytes: STAKE_ACCOUNT_BYTES,
+      owner: STAKE_PROGRAM,
+    }),
+    initializeStake(stake.address, owner.address),
+    delegateStake({ stake: stake.address, vote: vote.address, owner: owner.address }),
+  ];
+}
+
+function toVoteKeys(name: string, publicKey: string, proof: string): VoteKeys {
+  return {
+    vote: deriveKeypair(name),
+    bls: { publicKey: Buffer.from(publicKey, "base64"), proof: Buffer.from(proof, "base64") },
+  };
+}

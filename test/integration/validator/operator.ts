@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { createSystemClock } from "../../../generator/service/clock.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import type { CommandOptions } from "../../../generator/service/networks.ts";
+import { snapshot } from "../../../generator/service/snapshot.ts";
+import { openContext } from "../../../generator/service/context.ts";
+import { transactions, type TransactionsReport } from "../../../generator/service/transactions.ts";
+import { readSettings } from "../../../generator/settings/settings.ts";
+import type { Ledger } from "../../../generator/ledger/ledger.ts";
+import type { Difference } from "../../../generator/publish/compare.ts";
+import { openStore } from "../../../generator/store/open.ts";
+import type { Site } from "../../service/documents.ts";
+import { makeDirectory } from "../../store/directory.ts";
+
+/** Who runs the commands, on a network that learns its genesis, in temporary directories. */
+export interface Operator extends Site {
+  options: CommandOptions;
+  /** `generate snapshot` */
+  snapshot(): Promise<void>;
+  /** `generate transactions`, as far back as the endpoints go. */
+  searchHistory(): Promise<TransactionsReport>;
+  /** `generate rebuild --verify`; gives the differences. */
+  verify(): Promise<Difference[]>;
+  /** What the journal makes. */
+  fold(): Promise<Ledger>;
+  remove(): Promise<void>;
+}
+
+const NETWORK = "alpenglow";
+const EPOCHS_MAX = 1_000;
+/** A node of our own bears them. */
+const CALLS_PER_SECOND = 100;
+
+/** @param urls of the endpoints, separated by commas */
+export async function createOperator(urls: string): Promise<Operator> {
+  const { directory, remove } = await makeDirectory();
+  const settings = readSettings({
+    RUGWATCH_PUBLIC: `file:${join(directory, "public")}`,
+    RUGWATCH_STATE: `file:${join(directory, "state")}`,
+    ALPENGLOW_RPC_URLS: urls,
+  });
+  const clock = createSystemClock();
+  const { signal } = new AbortController();
+  const options: CommandOptions = { settings, clock, network: NETWORK, newSeries: false, signal };
+  return {
+    options,
+    network: NETWORK,
+    publicStore: openStore(settings.publicStore),
+    async snapshot() {
+      await snapshot(options);
+    },
+    searchHistory: () =>
+      transactions({ ...options, epochs: EPOCHS_MAX, callsPerSecond: CALLS_PER_SECOND, onProgress: () => undefined }),
+    async verify() {
+      const differences: Difference[] = [];
+      const onDifference = (difference: Difference) => void differences.push(difference);
+      await rebuild({ ...options, verify: true, prune: false, onDifference, onProgress: () => undefined });
+      return differences;
+    },
+    async fold() {
+      const context = await openContext({ network: NETWORK, settings, clock, locations: null, newSeries: false });
+      try {
+        await context.projection.refresh();
+        return context.projection.ledger();
+      } finally {
+        await context.close();
+      }
+    },
+    remove,
+  };
+}

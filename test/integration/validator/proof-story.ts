@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { accountSchema } from "../../../generator/observe/accounts.ts";
+import { decodeVoteAccount } from "../../../generator/observe/vote-account.ts";
+import {
+  handsOver,
+  sets,
+  setsBlockRevenue,
+  setsCollector,
+  setsPercent,
+  together,
+  versioned,
+  type Account,
+  type Act,
+  type Doer,
+} from "./deeds.ts";
+import { updateCommissionBasisPoints } from "../../../infra/demo/cluster/signing/vote-program.ts";
+import { createKeypair } from "./keys.ts";
+import { createMember, LATECOMER, NEWCOMER, stakeOn, STEADY, type MemberOptions } from "./members.ts";
+import type { Step } from "./story.ts";
+import { transfer } from "../../../infra/demo/cluster/signing/other-programs.ts";
+import type { Validator } from "./validator.ts";
+import type { Voter } from "./voter.ts";
+
+/** A vote account of the story. */
+export interface Actor extends Account {
+  /** The only stake delegated to it. */
+  stake: string;
+  /** Its inflation commission before the story, basis points. */
+  before: number;
+}
+
+export const NAMES = ["own", "hot", "flipping", "handed", "plain"] as const;
+export type Actors = Record<(typeof NAMES)[number], Actor>;
+
+const RENT_LAMPORTS = 1_000_000_000n;
+
+/**
+ * The validator's own vote account, and four that nobody runs a node for.
+ * - own: its authority is a key of its own from now on, as the vote account's key is named by every vote
+ * - hot: its authority signs its votes too
+ * - plain: outside the validator set
+ */
+export async function settle(validator: Validator, voter: Voter, doer: Doer): Promise<Actors> {
+  const { ask, faucet, vote } = validator;
+  const join = async (options: Omit<MemberOptions, "faucet">) => {
+    const member = await createMember(ask, { faucet, ...options });
+    voter.add(member);
+    await stakeOn(ask, faucet, member);
+    return { vote: member.vote.address, stake: member.stake.address, authority: member.authority };
+  };
+  const takeOwn = async () => {
+    const own = { name: "own", vote: vote.address, stake: validator.stake, authority: vote };
+    const authority = createKeypair();
+    await doer.carryOut(handsOver(own, authority));
+    return { ...own, authority };
+  };
+  const settled = await Promise.all([
+    takeOwn(),
+    join({ keys: STEADY, basisPoints: 700 }),
+    join({ keys: NEWCOMER, authority: createKeypair(), basisPoints: 300 }),
+    join({ keys: LATECOMER, authority: createKeypair(), basisPoints: 500 }),
+    join({ keys: { vote: createKeypair(), bls: null }, authority: createKeypair(), basisPoints: 400 }),
+  ]);
+  const actors = await Promise.all(
+    settled.map(async (one, index): Promise<Actor> => {
+      return { ...one, name: NAMES[index] ?? "", before: await readBasisPoints(validator, one.vote) };
+    }),
+  );
+  return Object.fromEntries(actors.map((actor) => [actor.name, actor])) as Actors;
+}
+
+const answerSchema = z.object({ value: accountSchema.nullable() });
+
+/** The inflation commission of a vote account as it stands, finalized. */
+export async function readBasisPoints({ ask }: Pick<Validator, "ask">, vote: string): Promise<number> {
+  const options = { commitment: "finalized", encoding: "base64" };
+  const { value } = await ask("getAccountInfo", [vote, options], answerSchema);
+  return z.int().parse(decodeVoteAccount(value).basisPoints);
+}
+
+/** Both sides of changes of which no poll is to see the middle, by the name of their account and the epoch. */
+export const FLIPS: readonly { name: keyof Actors; epoch: number; slotIndex: number; through: number; to: number }[] = [
+  { name: "flipping", epoch: 1, slotIndex: 60, through: 10_000, to: 300 },
+  { name: "flipping", epoch: 2, slotIndex: 30, through: 10_000, to: 300 },
+  { name: "hot", epoch: 3, slotIndex: 30, through: 10_000, to: 0 },
+  { name: "flipping", epoch: 4, slotIndex: 20, through: 9_000, to: 600 },
+];
+
+/** Raised in the last slots of this epoch, restored in the first ones of the next. */
+export const BOUNDARY = { name: "own", epoch: 1, from: 525, through: 10_000 } as const;
+
+/** The last epoch in which something happens. */
+export const LAST_EPOCH = 4;
+
+/** Everything that happens to them, from the epoch on in which they are observed first. */
+export function tell(actors: Actors, { validator, doer }: { validator: Validator; doer: Doer }): Step[] {
+  const { own, hot, flipping, handed, plain } = actors;
+  const at = (epoch: number, slotIndex: number, ...acts: (() => Act)[]): Step => ({
+    ...{ epoch, slotIndex },
+    act: () => doer.carryOut(...acts.map((make) => make())),
+  });
+  const heir = createKeypair();
+  const flips = FLIPS.map(({ name, epoch, slotIndex, through, to }) =>
+    at(
+      epoch,
+      slotIndex,
+      () => sets(actors[name], through),
+      () => sets(actors[name], to),
+    ),
+  );
+  return [
+    ...flips,
+    ...[
+      at(1, 50, () => sets(own, BOUNDARY.from)),
+      at(1, validator.slotsPerEpoch - 8, () => sets(own, BOUNDARY.through)),
+      at(2, 3, () => sets(own, BOUNDARY.from)),
+      at(3, 30, () => sets(own, 700)),
+      at(4, 20, () => sets(own, 900)),
+    ],
+    ...[
+      at(1, 50, () => setsPercent(hot, 9)),
+      at(2, 20, () => sets(hot, 10_000, 900)),
+      at(2, 60, () => sets(hot, 10_000, 0)),
+      at(4, 20, () => setsPercent(hot, 5)),
+    ],
+    ...[at(2, 75, () => sets(flipping, 1500)), at(3, 40, () => together(sets(flipping, 600), sets(plain, 2000)))],
+    ...[
+      at(1, 50, () => sets(handed, 800)),
+      {
+        ...{ epoch: 2, slotIndex: 30 },
+        async act() {
+          await doer.carryOut(handsOver(handed, heir));
+          handed.authority = heir;
+          // Two in one interval of the polls, of which the second one stays.
+          await doer.carryOut(sets(handed, 4000), sets(handed, 2500));
+        },
+      },
+      at(3, 60, () => sets(handed, 1000)),
+      at(4, 30, () => sets(handed, 3000)),
+    ],
+    ...tellOfPlain(plain, { validator, doer, at }),
+  ];
+}
+
+function tellOfPlain(
+  plain: Actor,
+  {
+    validator: { faucet },
+    doer,
+    at,
+  }: { validator: Validator; doer: Doer; at: (epoch: number, slotIndex: number, ...acts: (() => Act)[]) => Step },
+): Step[] {
+  const [stranger, collector] = [createKeypair(), createKeypair().address];
+  const funds: Act = {
+    instructions: [transfer({ from: faucet.address, to: collector, lamports: RENT_LAMPORTS })],
+    keys: [],
+    aims: [],
+  };
+  const takesOver: Act = {
+    instructions: [updateCommissionBasisPoints(plain.vote, stranger.address, 10_000)],
+    keys: [stranger],
+    aims: [],
+  };
+  return [
+    at(1, 50, () => versioned(sets(plain, 1234))),
+    at(2, 20, () => setsBlockRevenue(plain, 5000)),
+    at(2, 40, () => together(funds, setsCollector(plain, collector))),
+    { epoch: 3, slotIndex: 70, act: () => doer.fail(takesOver) },
+    // The authority's own signature stands on it, and nothing of it took effect.
+    { epoch: 3, slotIndex: 75, act: () => doer.fail(together(sets(plain, 9900), takesOver)) },
+    at(4, 30, () => sets(plain, 100)),
+  ];
+}

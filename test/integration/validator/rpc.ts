@@ -1,0 +1,64 @@
+import { vi } from "vitest";
+import { z } from "zod";
+import { parseExactJson } from "../../../generator/rpc/json.ts";
+
+/** Asks a node over JSON-RPC; an answer of another shape than told fails the test. */
+export type Ask = <Schema extends z.ZodType>(
+  method: string,
+  params: readonly unknown[],
+  schema: Schema,
+) => Promise<z.infer<Schema>>;
+
+const ANSWER_MILLISECONDS = 10_000;
+const LOOK_AGAIN_MILLISECONDS = 200;
+
+const answerSchema = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
+});
+
+/** What a node answered instead of a result. */
+export class NodeError extends Error {
+  constructor(method: string, { code, message, data }: { code: number; message: string; data?: unknown }) {
+    super(`${method}: ${message} (${code})${data === undefined ? "" : ` ${JSON.stringify(data, writeBigint)}`}`);
+  }
+}
+
+/** The node behind an address. */
+export function createAsk(url: string): Ask {
+  return async (method, params, schema) => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }, writeBigint),
+      signal: AbortSignal.timeout(ANSWER_MILLISECONDS),
+    });
+    const answer = answerSchema.parse(parseExactJson(await response.text()));
+    if (answer.error !== undefined) throw new NodeError(method, answer.error);
+    return schema.parse(answer.result);
+  };
+}
+
+/**
+ * Looks again and again until there is something.
+ * @param look throws, or answers null: not yet
+ * @throws {Error} after so many seconds, with what it looked for and the last that it found instead
+ */
+export async function waitUntil<Found>(what: string, seconds: number, look: () => Promise<Found | null>) {
+  let instead: unknown = "nothing";
+  const found = vi.waitFor(
+    async () => {
+      const seen = await look().catch((error: unknown) => ((instead = error), null));
+      if (seen === null) throw new Error("not yet");
+      return seen;
+    },
+    { timeout: seconds * 1000, interval: LOOK_AGAIN_MILLISECONDS },
+  );
+  return found.catch((cause: unknown) => {
+    throw new Error(`${what} did not come within ${seconds} s: ${String(instead)}`, { cause });
+  });
+}
+
+function writeBigint(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
+import { compileMessage, signMessage, type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
+import { waitUntil, type Ask } from "./rpc.ts";
+
+/** What is to be done, and who signs it: the first pays the fee. */
+export interface Order {
+  instructions: readonly Instruction[];
+  keys: readonly [Keypair, ...Keypair[]];
+  version?: "legacy" | 0;
+  /** Sent without being tried first: it lands, and pays its fee, even where it fails. */
+  isUntried?: boolean;
+}
+
+/** A transaction that took effect. */
+export interface Landed {
+  signature: string;
+  slot: number;
+}
+
+/** A blockhash is good for 150 blocks of 0.4 s; final a block is 32 slots later. */
+const LAND_SECONDS = 90;
+
+const blockhashSchema = z.object({ value: z.object({ blockhash: z.string() }) });
+const statusSchema = z.object({
+  slot: z.int(),
+  err: z.unknown(),
+  confirmationStatus: z.enum(["processed", "confirmed", "finalized"]).nullable(),
+});
+const statusesSchema = z.object({ value: z.tuple([statusSchema.nullable()]) });
+
+/**
+ * Signs and sends.
+ * @returns the signature
+ * @throws {NodeError} when the node, trying it, finds that it would fail
+ */
+export async function send(
+  ask: Ask,
+  { instructions, keys, version = "legacy", isUntried = false }: Order,
+): Promise<string> {
+  const { value } = await ask("getLatestBlockhash", [{ commitment: "confirmed" }], blockhashSchema);
+  const [{ address: payer }] = keys;
+  const message = compileMessage({ payer, instructions, blockhash: value.blockhash, version });
+  const transaction = Buffer.from(signMessage(message, keys)).toString("base64");
+  const options = { encoding: "base64", preflightCommitment: "processed", skipPreflight: isUntried };
+  return ask("sendTransaction", [transaction, options], z.string());
+}
+
+/**
+ * Signs, sends, and waits until the transaction is final.
+ * @throws {NodeError} when the node, trying it, finds that it would fail
+ * @throws {Error} when it failed as it was executed, or did not land
+ */
+export async function sendAndConfirm(ask: Ask, order: Order): Promise<Landed> {
+  return confirm(ask, await send(ask, order));
+}
+
+/** Waits until a transaction is final. @throws {Error} when it failed as it was executed, or did not land */
+export async function confirm(ask: Ask, signature: string): Promise<Landed> {
+  const { slot, err } = await waitUntilLanded(ask, signature, ["finalized"]);
+  if (err !== null) throw new Error(`Transaction ${signature} failed: ${JSON.stringify(err)}`);
+  return { signature, slot };
+}
+
+/** Sends one after the other, each once the slot of the one before is over. Gives their signatures. */
+export async function sendInTurn(ask: Ask, orders: readonly Order[]): Promise<string[]> {
+  const signatures: string[] = [];
+  for (const order of orders) {
+    const signature = await send(ask, order);
+    signatures.push(signature);
+    if (signatures.length === orders.length) break;
+    const { slot } = await waitUntilLanded(ask, signature, ["processed", "confirmed", "finalized"]);
+    await waitUntil(`the slot after ${slot}`, LAND_SECONDS, async () => {
+      const newest = await ask("getSlot", [{ commitment: "processed" }], z.int());
+      return newest > slot ? newest : null;
+    });
+  }
+  return signatures;
+}
+
+type Status = z.infer<typeof statusSchema>;
+
+/** Waits until a transaction was executed, with success or without, and the cluster is so sure of it. */
+export function waitUntilLanded(ask: Ask, signature: string, levels: readonly Status["confirmationStatus"][]) {
+  return waitUntil(`transaction ${signature}, ${levels.join(" or ")}`, LAND_SECONDS, async () => {
+    const [one] = (await ask("getSignatureStatuses", [[signature]], statusesSchema)).value;
+    return one != null && levels.includes(one.confirmationStatus) ? one : null;
+  });
+}

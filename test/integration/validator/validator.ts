@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { findFreePort } from "../../free-port.ts";
+import { makeDirectory } from "../../store/directory.ts";
+import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
+import { readKeypair } from "./keys.ts";
+import { createAsk, waitUntil, type Ask } from "./rpc.ts";
+
+/** A real Agave validator: a cluster of its own on the loopback. */
+export interface Validator {
+  url: string;
+  ask: Ask;
+  /** Has what the genesis did not give to others. */
+  faucet: Keypair;
+  /** The validator's own vote account, of which its key is the withdraw authority too. */
+  vote: Keypair;
+  /** The address of the only stake account that the genesis delegated to it. */
+  stake: string;
+  slotsPerEpoch: number;
+  close(): Promise<void>;
+}
+
+/** A script that is called `START LEDGER_DIR RPC_PORT SLOTS_PER_EPOCH`, and runs the validator until it gets SIGINT. */
+const START =
+  process.env["RUGWATCH_TEST_VALIDATOR"] ??
+  fileURLToPath(new URL("../../../../shared/tools/start-validator", import.meta.url));
+
+/** Whether there is a validator to test on. */
+export const hasValidator = existsSync(START);
+
+/** It ends by itself where the test that started it cannot end it; by force, where it does not end when told to. */
+const LIFE = ["--kill-after=10", "900"];
+const READY_SECONDS = 60;
+const END_MILLISECONDS = 10_000;
+const ATTEMPTS = 3;
+const LOG_LINES = 20;
+
+/** Starts one with a new ledger, and waits until its first block is final. */
+export async function startValidator({ slotsPerEpoch }: { slotsPerEpoch: number }): Promise<Validator> {
+  const { directory, remove } = await makeDirectory();
+  try {
+    const { ledger, url, ask, stop } = await startOnFreePort(directory, slotsPerEpoch);
+    return {
+      url,
+      ask,
+      faucet: await readKeypair(join(ledger, "faucet-keypair.json")),
+      vote: await readKeypair(join(ledger, "vote-account-keypair.json")),
+      stake: (await readKeypair(join(ledger, "stake-account-keypair.json"))).address,
+      slotsPerEpoch,
+      async close() {
+        await stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** It also listens on ports after the one it is given, which others may have: then it ends at once, and another is tried. */
+async function startOnFreePort(directory: string, slotsPerEpoch: number, attempt = 1) {
+  const port = await findFreePort();
+  const ledger = join(directory, `ledger-${attempt}`);
+  const start = [START, ledger, String(port), String(slotsPerEpoch)];
+  const program = spawn("timeout", ["--signal=INT", ...LIFE, ...start], { stdio: "ignore", detached: true });
+  await once(program, "spawn");
+  const url = `http://127.0.0.1:${port}`;
+  const ask = createAsk(url);
+  try {
+    await waitUntil("the first final block of the validator", READY_SECONDS, async () => {
+      if (hasEnded(program)) return "ended";
+      return (await ask("getSlot", [{ commitment: "finalized" }], z.int())) > 0 ? "ready" : null;
+    });
+    if (hasEnded(program)) throw new Error(`${START} ended before the validator was ready`);
+    return { ledger, url, ask, stop: () => stop(program) };
+  } catch (error) {
+    await stop(program);
+    if (attempt < ATTEMPTS) return startOnFreePort(directory, slotsPerEpoch, attempt + 1);
+    throw new Error(`The validator does not start: ${await readLog(ledger)}`, { cause: error });
+  }
+}
+
+/** With all that it started: it leads their process group. */
+async function stop(program: ChildProcess): Promise<void> {
+  if (program.pid === undefined || hasEnded(program)) return;
+  const ended = once(program, "exit");
+  process.kill(-program.pid, "SIGINT");
+  const insist = setTimeout(() => process.kill(-(program.pid ?? 0), "SIGKILL"), END_MILLISECONDS);
+  await ended;
+  clearTimeout(insist);
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+async function readLog(ledger: string): Promise<string> {
+  const log = join(ledger, "validator.log");
+  return existsSync(log) ? (await readFile(log, "utf8")).split("\n").slice(-LOG_LINES).join("\n") : "it has no log";
+}

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { VOTE_PROGRAM } from "../../../generator/chain/programs.ts";
+import { encodePublicKey } from "../../../generator/chain/public-key.ts";
+import { address, layOut, u16, u32, u64, u8 } from "../../../infra/demo/cluster/signing/layout.ts";
+import { readonly, signer, writable, type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
+import { CLOCK, RENT } from "../../../infra/demo/cluster/signing/programs.ts";
+
+/** Bytes of a vote account in every layout. */
+export const VOTE_ACCOUNT_BYTES = 3762;
+
+// The places of the instructions in the program's enum.
+const INITIALIZE_ACCOUNT = 0;
+const AUTHORIZE = 1;
+const WITHDRAW = 3;
+const AUTHORIZE_CHECKED = 7;
+const AUTHORIZE_WITH_SEED = 10;
+const AUTHORIZE_CHECKED_WITH_SEED = 11;
+const INITIALIZE_ACCOUNT_V2 = 16;
+
+const VOTER = 0;
+const WITHDRAWER = 1;
+const VOTER_WITH_KEY = 2;
+const BLOCK_REVENUE_BASIS_POINTS = 10_000;
+
+/** Whose a vote account is to be. */
+export interface VoteAccountOwners {
+  vote: string;
+  /** Identity of the node, which signs. */
+  node: string;
+  voter: string;
+  withdrawer: string;
+}
+
+/** The voter's BLS key and the proof that whoever brings it has its private half, which holds for one vote account only. */
+export interface BlsKey {
+  publicKey: Uint8Array;
+  proof: Uint8Array;
+}
+
+/** A vote account without a BLS key, which the validator set therefore leaves out (SIMD-0357). */
+export function initializeVoteAccount(
+  { vote, node, voter, withdrawer }: VoteAccountOwners,
+  percent: number,
+): Instruction {
+  return {
+    program: VOTE_PROGRAM,
+    accounts: [writable(vote), readonly(RENT), readonly(CLOCK), signer(node)],
+    data: layOut(u32(INITIALIZE_ACCOUNT), address(node), address(voter), address(withdrawer), u8(percent)),
+  };
+}
+
+/** A vote account that may be in the validator set (SIMD-0464); its commission goes to itself. */
+export function initializeVoteAccountWithKey(
+  { vote, node, voter, withdrawer }: VoteAccountOwners,
+  { key, basisPoints }: { key: BlsKey; basisPoints: number },
+): Instruction {
+  return {
+    program: VOTE_PROGRAM,
+    accounts: [writable(vote), signer(node), writable(vote), writable(vote)],
+    data: layOut(
+      u32(INITIALIZE_ACCOUNT_V2),
+      ...[address(node), address(voter), key.publicKey, key.proof, address(withdrawer)],
+      ...[u16(basisPoints), u16(BLOCK_REVENUE_BASIS_POINTS)],
+    ),
+  };
+}
+
+/** Names the voter, and gives the account the BLS key without which the validator set leaves it out (SIMD-0387). */
+export function authorizeVoterWithKey(vote: string, owner: string, { voter, key }: { voter: string; key: BlsKey }) {
+  return {
+    program: VOTE_PROGRAM,
+    accounts: [writable(vote), readonly(CLOCK), signer(owner)],
+    data: layOut(u32(AUTHORIZE), address(voter), u32(VOTER_WITH_KEY), key.publicKey, key.proof),
+  } satisfies Instruction;
+}
+
+/** Names another voter. */
+export function authorizeVoter(vote: string, owner: string, voter: string): Instruction {
+  const data = layOut(u32(AUTHORIZE), address(voter), u32(VOTER));
+  return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(owner)], data };
+}
+
+/** Names another withdraw authority, which signs too. */
+export function authorizeWithdrawerChecked(vote: string, withdrawer: string, to: string): Instruction {
+  const accounts = [writable(vote), readonly(CLOCK), signer(withdrawer), signer(to)];
+  return { program: VOTE_PROGRAM, accounts, data: layOut(u32(AUTHORIZE_CHECKED), u32(WITHDRAWER)) };
+}
+
+/** A withdraw authority that is an address made from a key, which signs for it, a program and a text. */
+export interface SeededAuthority {
+  base: string;
+  owner: string;
+  seed: string;
+}
+
+/** Names another withdraw authority in place of one made from a seed. */
+export function authorizeWithdrawerWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
+  const data = layOut(u32(AUTHORIZE_WITH_SEED), ...seedFields(from), address(to));
+  return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(from.base)], data };
+}
+
+/** The same, and the new one signs too. */
+export function authorizeWithdrawerCheckedWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
+  const accounts = [writable(vote), readonly(CLOCK), signer(from.base), signer(to)];
+  return { program: VOTE_PROGRAM, accounts, data: layOut(u32(AUTHORIZE_CHECKED_WITH_SEED), ...seedFields(from)) };
+}
+
+/** The address that a seed makes of its base and owner. */
+export function addressWithSeed({ base, owner, seed }: SeededAuthority): string {
+  return encodePublicKey(createHash("sha256").update(address(base)).update(seed).update(address(owner)).digest());
+}
+
+function seedFields({ owner, seed }: SeededAuthority): Uint8Array[] {
+  const text = Buffer.from(seed);
+  return [u32(WITHDRAWER), address(owner), u64(BigInt(text.length)), text];
+}
+
+/** Takes lamports out of a vote account; all of them close it. */
+export function withdrawFromVoteAccount(options: {
+  vote: string;
+  to: string;
+  withdrawer: string;
+  lamports: bigint;
+}): Instruction {
+  const { vote, to, withdrawer, lamports } = options;
+  return {
+    program: VOTE_PROGRAM,
+    accounts: [writable(vote), writable(to), signer(withdrawer)],
+    data: layOut(u32(WITHDRAW), u64(lamports)),
+  };
+}

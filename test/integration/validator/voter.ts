@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
+import { setComputeUnitLimit } from "../../../infra/demo/cluster/signing/other-programs.ts";
+import { SLOT_HASHES } from "../../../infra/demo/cluster/signing/programs.ts";
+import { voteFor, type SlotHash } from "../../../infra/demo/cluster/signing/vote-program.ts";
+import { encodePublicKey } from "../../../generator/chain/public-key.ts";
+import type { Member } from "./members.ts";
+import type { Ask } from "./rpc.ts";
+import { send } from "./transactions.ts";
+
+/** Votes by hand for vote accounts that no node votes for: without credits an epoch brings them no rewards. */
+export interface Voter {
+  add(member: Member): void;
+  /** One vote for the newest slot; does not wait until it landed. */
+  vote(): Promise<void>;
+}
+
+const COUNT_BYTES = 8;
+const COMPUTE_UNITS = 100_000;
+
+const accountSchema = z.object({ value: z.object({ data: z.tuple([z.base64(), z.literal("base64")]) }) });
+
+/** @param faucet pays the fees */
+export function createVoter(ask: Ask, faucet: Keypair): Voter {
+  const voting: { member: Member; root: bigint | null }[] = [];
+  return {
+    add: (member) => void voting.push({ member, root: null }),
+    async vote() {
+      const newest = await readNewestSlotHash(ask);
+      const due = voting.filter(({ root }) => root === null || root < newest.slot);
+      if (due.length === 0) return;
+      const votes = due.map(({ member, root }) =>
+        voteFor(member.vote.address, member.owner.address, { ...newest, root }),
+      );
+      const owners = due.map(({ member }) => member.owner);
+      // A transaction that is nothing but one vote would be taken for a node's own, and those come by another port.
+      await send(ask, { keys: [faucet, ...owners], instructions: [setComputeUnitLimit(COMPUTE_UNITS), ...votes] });
+      for (const one of due) one.root = newest.slot;
+    },
+  };
+}
+
+/** The first of the sysvar's rows: slots and bank hashes, newest first. */
+async function readNewestSlotHash(ask: Ask): Promise<SlotHash> {
+  const options = { commitment: "processed", encoding: "base64", dataSlice: { offset: COUNT_BYTES, length: 40 } };
+  const { value } = await ask("getAccountInfo", [SLOT_HASHES, options], accountSchema);
+  const bytes = Buffer.from(value.data[0], "base64");
+  return { slot: bytes.readBigUInt64LE(0), hash: encodePublicKey(bytes.subarray(8)) };
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { parseAnswer, parseFailure } from "../../generator/rpc/answer.ts";
+import { RpcError } from "../../generator/rpc/error.ts";
+
+const parse = (text: string, schema: z.ZodType = z.number()) => parseAnswer(text, schema);
+
+function failureOf(text: string, schema?: z.ZodType): RpcError {
+  try {
+    parse(text, schema);
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
+  throw new Error("the answer was taken");
+}
+
+describe("an answer", () => {
+  it.each([
+    ["as nodes write it", '{"jsonrpc":"2.0","result":7,"id":1}'],
+    ["without an id", '{"result":7}'],
+    ["with an error of null", '{"result":7,"error":null,"id":1}'],
+    ["with members nobody knows", '{"result":7,"id":1,"__proto__":{"error":1},"constructor":2}'],
+    ["that says a thing twice, the last time right", '{"result":"six","result":7,"id":1}'],
+  ])("%s is taken", (_, text) => {
+    expect(parse(text)).toBe(7);
+  });
+
+  it("may be null where the method says so", () => {
+    expect(parse('{"result":null,"id":1}', z.number().nullable())).toBeNull();
+    expect(failureOf('{"result":null,"id":1}').kind).toBe("shape");
+  });
+
+  it.each<[string, string, RegExp]>([
+    ["an empty body", "", /^no JSON of 0 characters: ""$/],
+    ["a page of HTML", "<html>sorry</html>", /^no JSON of 18 characters: "<html>sorry/],
+    ["half an answer", '{"jsonrpc":"2.0","result":', /^no JSON of 26 characters/],
+    ["two answers", '{"result":7,"id":1}{"result":8,"id":1}', /^no JSON/],
+    ["nesting without end", "[".repeat(200_000), /^no JSON of 200000 characters/],
+    ["nesting that ends", "[".repeat(200_000) + "]".repeat(200_000), /^no JSON of 400000 characters/],
+    ["the answer to another request", '{"result":7,"id":2}', /^the answer is to another request$/],
+    ["the answer to a request of another kind", '{"result":7,"id":"1"}', /another request/],
+  ])("is asked for again when it is %s", (_, text, message) => {
+    expect(failureOf(text)).toMatchObject({ kind: "body", message: expect.stringMatching(message) as string });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ["a list", '[{"result":7,"id":1}]', /shape of the JSON-RPC answer: .*expected object, received array/],
+    ["null", "null", /shape of the JSON-RPC answer/],
+    ["a number", "7", /shape of the JSON-RPC answer/],
+    ["without a result", '{"jsonrpc":"2.0","id":1}', /^the answer has no result$/],
+    [
+      "with another result",
+      '{"result":{"__proto__":7},"id":1}',
+      /shape of the result: .*expected number, received object/,
+    ],
+  ])("is not taken when it is %s", (_, text, message) => {
+    expect(failureOf(text)).toMatchObject({ kind: "shape", message: expect.stringMatching(message) as string });
+  });
+
+  it("cannot reach into the prototype of what is made of it", () => {
+    const texts = parse('{"result":{"__proto__":{"polluted":1},"a":2},"id":1}', z.record(z.string(), z.unknown()));
+    expect(texts).toEqual({ a: 2 });
+    expect((texts as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe("an answer with an error", () => {
+  const withError = (error: unknown, rest: object = {}) => JSON.stringify({ jsonrpc: "2.0", id: 1, error, ...rest });
+
+  it("has no result, whatever else stands in it", () => {
+    expect(failureOf(withError({ code: -32_000, message: "no" }, { result: 7 }))).toMatchObject({
+      kind: "rpc",
+      code: -32_000,
+      message: "error -32000: no",
+    });
+  });
+
+  it("may be to no request in particular", () => {
+    expect(failureOf(withError({ code: -32_700, message: "Parse error" }, { id: null }))).toMatchObject({
+      kind: "rpc",
+    });
+  });
+
+  it.each<[string, unknown, Partial<RpcError>]>([
+    ["its code as text", { code: "-32601", message: "no" }, { kind: "refused", code: -32_601 }],
+    ["a code that is none", { code: "E_LIMIT", message: "no" }, { kind: "rpc", code: 0, message: "error 0: no" }],
+    ["a code beyond all bounds", { code: 1e300, message: "no" }, { kind: "rpc", code: 0 }],
+    ["no code", { message: "no" }, { kind: "rpc", code: 0 }],
+    ["no message", { code: -32_000 }, { kind: "rpc", message: "error -32000: no message" }],
+    ["a message that is none", { code: -32_000, message: { text: 1 } }, { message: "error -32000: no message" }],
+    ["a text in its place", "Unauthorized", { kind: "rpc", code: 0, message: "error 0: Unauthorized" }],
+  ])("is understood with %s", (_, error, expected) => {
+    expect(failureOf(withError(error))).toMatchObject(expected);
+  });
+
+  it.each<[string, number, string, RpcError["kind"]]>([
+    ["a node behind", -32_005, "Node is behind by 200 slots", "behind"],
+    ["a node behind the slot asked for", -32_016, "Minimum context slot has not been reached", "behind"],
+    ["a program left out of the indexes", -32_010, "excluded from account secondary indexes", "refused"],
+    ["no history of transactions", -32_011, "Transaction history is not available from this node", "refused"],
+    ["a method that is not there", -32_601, "Method not found", "refused"],
+    ["a method that is switched off", 410, "The RPC call or parameters have been disabled.", "refused"],
+    ["a scan put off for good", -32_000, "Request deprioritized, use getProgramAccountsV2", "refused"],
+    [
+      "a program too large",
+      -32_602,
+      "Too many accounts requested (1200000 pubkeys), Please use getProgramAccountsV2 with pagination",
+      "refused",
+    ],
+    ["an answer too large", 413, "Payload too large", "refused"],
+    ["an address shut out", 403, "Access forbidden", "forbidden"],
+    ["a key that is none", 401, "Unauthorized", "forbidden"],
+    ["too many requests", 429, "slow down", "limited"],
+    ["too many requests in a provider's code", -32_007, "50/second request limit reached", "limited"],
+    ["too many requests in a code that means behind", -32_005, "Too Many Requests", "limited"],
+    ["a request that is none", -32_600, "Invalid request", "rpc"],
+    ["wrong parameters", -32_602, "Invalid param: WrongSize", "rpc"],
+    ["a failure inside the node", -32_603, "Internal error", "rpc"],
+    ["a slot that was skipped", -32_007, "Slot 5 was skipped", "rpc"],
+  ])("tells of %s", (_, code, message, kind) => {
+    expect(failureOf(withError({ code, message }))).toMatchObject({ kind, code });
+  });
+});
+
+describe("an answer with a status of its own", () => {
+  const of = (status: number, body: unknown = "<html>") =>
+    parseFailure({
+      status,
+      text: typeof body === "string" ? body : JSON.stringify({ error: body }),
+      retryAfterMilliseconds: null,
+    });
+
+  it.each<[number, RpcError["kind"]]>([
+    [301, "http"],
+    [400, "http"],
+    [401, "forbidden"],
+    [402, "forbidden"],
+    [403, "forbidden"],
+    [404, "http"],
+    [410, "refused"],
+    [413, "refused"],
+    [429, "limited"],
+    [500, "http"],
+    [501, "refused"],
+    [504, "http"],
+  ])("%i is %s", (status, kind) => {
+    expect(of(status)).toMatchObject({ kind, code: status, message: `HTTP status ${status}` });
+  });
+
+  it("of 429 is one, whatever its body says", () => {
+    expect(of(429, { code: -32_601, message: "Method not found" })).toMatchObject({
+      kind: "limited",
+      message: "HTTP status 429: error -32601: Method not found",
+    });
+  });
+
+  it("means less than the code in its body", () => {
+    expect(of(500, { code: -32_005, message: "Node is unhealthy" })).toMatchObject({ kind: "behind", code: -32_005 });
+    expect(of(500, { code: -32_602, message: "Invalid param" })).toMatchObject({ kind: "rpc", code: -32_602 });
+    expect(of(404, { code: -32_601, message: "Method not found" }).kind).toBe("refused");
+    expect(of(403, { code: 403, message: "Access forbidden" }).kind).toBe("forbidden");
+  });
+
+  it("means more than a code that means nothing", () => {
+    expect(of(503, { code: -32_000, message: "oops" })).toMatchObject({ kind: "http", code: 503 });
+    expect(of(503, { code: -32_000, message: "oops" }).message).toBe("HTTP status 503: error -32000: oops");
+  });
+});

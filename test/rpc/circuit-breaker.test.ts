@@ -1,0 +1,240 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { withReaders } from "../../generator/rpc/failover.ts";
+import { readText } from "../../generator/rpc/http.ts";
+import { parseAnswer } from "../../generator/rpc/answer.ts";
+import { createRpc, type RpcReader } from "../../generator/rpc/rpc.ts";
+import { failure, ok, open, start, toError } from "../observe/calling.ts";
+import { createClock } from "../observe/fixtures.ts";
+
+describe("an endpoint that wants to be left alone", () => {
+  const DATE = "Fri, 20 Nov 2026 12:00:00 GMT";
+  const asking = (retryAfter: string, { status = 429, body = "<b>no</b>" } = {}) => {
+    return (response: ServerResponse) =>
+      void response.writeHead(status, { "retry-after": retryAfter, date: DATE }).end(body);
+  };
+
+  it.each<[string, (response: ServerResponse) => void, number]>([
+    ["a 429 in seconds", asking("3"), 3_000],
+    ["a 429 as a date", asking("Fri, 20 Nov 2026 12:00:05 GMT"), 5_000],
+    ["a 503", asking("3", { status: 503 }), 3_000],
+    ["a 429 inside a 200", asking("3", { status: 200, body: toError(429) }), 3_000],
+    ["a 429 around another error", asking("3", { body: toError(-32_007) }), 3_000],
+    ["a 429 without saying how long", (response) => void response.writeHead(429).end(), 250],
+    ["a 429 with nonsense", asking("soon"), 250],
+    ["a 429 with a time that is over", asking("-3"), 250],
+    ["a 429 for no time at all", asking("0"), 250],
+  ])("by %s is asked again after that time, and never sooner than after any failure", async (_, refuse, slept) => {
+    const server = await start(refuse, (response) => ok(response));
+    const { call, rpc, clock } = open(server.url);
+    await expect(call()).resolves.toBe(7);
+    expect(clock.slept).toEqual([slept]);
+    expect(server.asked).toHaveLength(2);
+    await rpc.close();
+  });
+
+  it("for longer than the deadline allows is given up at once, as limited and not as down", async () => {
+    const server = await start(asking("41"), (response) => ok(response));
+    const { call, rpc, clock } = open(server.url);
+    await expect(failure(call())).resolves.toMatchObject({
+      kind: "limited",
+      code: 429,
+      message: `${server.url}#0 getSlot: HTTP status 429`,
+    });
+    expect(clock.slept).toEqual([]);
+    await rpc.close();
+  });
+
+  it("is left alone for that long, by calls of every method", async () => {
+    const server = await start(asking("600"), (response) => ok(response));
+    const { call, rpc, clock } = open(server.url);
+    await failure(call());
+    clock.advance(500_000);
+    await expect(failure(call("getHealth"))).resolves.toMatchObject({
+      kind: "resting",
+      message: `${server.url}#0 getHealth: not asked: it wants to be left alone for another 100 s`,
+    });
+    expect(server.asked).toHaveLength(1);
+    clock.advance(70_000);
+    await expect(call("getHealth")).resolves.toBe(7);
+    expect(clock.slept).toEqual([30_000]);
+    await rpc.close();
+  });
+
+  it("for longer than ten minutes is asked again after ten minutes", async () => {
+    const server = await start(asking("999999999"), (response) => ok(response));
+    const { call, rpc, clock } = open(server.url);
+    await failure(call());
+    clock.advance(550_000);
+    expect((await failure(call())).kind).toBe("resting");
+    clock.advance(50_000);
+    await expect(call()).resolves.toBe(7);
+    await rpc.close();
+  });
+
+  it.each(["getGenesisHash", "getEpochInfo", "getVoteAccounts"])(
+    "is asked for %s, without which nothing is seen, at the next check",
+    async (method) => {
+      const server = await start(asking("3600"), (response) => ok(response));
+      const { call, rpc, clock } = open(server.url);
+      await failure(call());
+      expect((await failure(call(method))).kind).toBe("resting");
+      expect(server.asked).toHaveLength(1);
+      clock.advance(50_000);
+      await expect(call(method)).resolves.toBe(7);
+      expect((await failure(call())).kind).toBe("resting");
+      expect(clock.slept).toEqual([]);
+      await rpc.close();
+    },
+  );
+
+  it.each([200, 500, 502, 403, 404, 408, 425])("is not heard in an answer with status %d", async (status) => {
+    const server = await start(asking("3600", { status, body: toError(-32_603) }), (response) => ok(response));
+    const { call, rpc } = open(server.url);
+    await expect(call("getSlot").catch(() => call("getHealth"))).resolves.toBe(7);
+    expect(server.asked).toHaveLength(2);
+    await rpc.close();
+  });
+
+  it("does not speak for the other endpoints", async () => {
+    const first = await start(asking("600"));
+    const second = await start((response) => ok(response));
+    const clock = createClock();
+    const rpc = createRpc({ endpoints: [first.url, second.url], now: clock.now, sleep: clock.sleep });
+    const readers = rpc.endpoints.map((endpoint) => endpoint.until(clock.now() + 40_000));
+    const ask = (reader: RpcReader) => reader.call({ method: "getSlot", schema: z.number() });
+    await expect(withReaders(readers, ask)).resolves.toBe(7);
+    await expect(withReaders(readers, ask)).resolves.toBe(7);
+    expect([first.asked.length, second.asked.length]).toEqual([1, 2]);
+    expect(clock.slept).toEqual([]);
+    await rpc.close();
+  });
+});
+
+describe("what an endpoint refuses", () => {
+  const refusals: [string, (response: ServerResponse) => unknown][] = [
+    [
+      "-32010",
+      (response) => response.end('{"error":{"code":-32010,"message":"excluded from account secondary indexes"}}'),
+    ],
+    ["-32601", (response) => response.end('{"error":{"code":-32601,"message":"Method not found"}}')],
+    ["410 inside a 200", (response) => response.end('{"error":{"code":410,"message":"disabled"}}')],
+    ["HTTP status 410", (response) => response.writeHead(410).end()],
+    ["HTTP status 501, as Firedancer does", (response) => response.writeHead(501).end()],
+    ["-32601 in a 404", (response) => response.writeHead(404).end(toError(-32_601))],
+    ["the words of a provider", (response) => response.end(toError(-32_000, "Request deprioritized"))],
+  ];
+  it.each(["getGenesisHash", "getEpochInfo", "getVoteAccounts"])(
+    "of %s, without which nothing is seen, is asked again after a quarter of an hour",
+    async (method) => {
+      const server = await start(
+        (response) => void response.end(toError(-32_601)),
+        (response) => ok(response),
+      );
+      const { call, rpc, clock } = open(server.url);
+      expect((await failure(call(method))).kind).toBe("refused");
+      clock.advance(14 * 60_000);
+      expect((await failure(call(method))).message).toContain("refused earlier");
+      clock.advance(2 * 60_000);
+      await expect(call(method)).resolves.toBe(7);
+      await rpc.close();
+    },
+  );
+
+  it.each(refusals)("by %s is not asked again for a day", async (_, refuse) => {
+    const server = await start(refuse, (response) => ok(response));
+    const { call, rpc, clock } = open(server.url);
+    expect((await failure(call("getProgramAccounts", ["Stake"]))).kind).toBe("refused");
+    clock.advance(23 * 3_600_000);
+    expect((await failure(call("getProgramAccounts", ["Stake"]))).message).toContain("refused earlier");
+    expect(server.asked).toHaveLength(1);
+    clock.advance(2 * 3_600_000);
+    await expect(call("getProgramAccounts", ["Stake"])).resolves.toBe(7);
+    await rpc.close();
+  });
+
+  it("of one program does not concern another", async () => {
+    const server = await start(
+      (response) => response.end('{"error":{"code":-32010,"message":"no"}}'),
+      (response) => ok(response),
+    );
+    const { call, rpc } = open(server.url);
+    await failure(call("getProgramAccounts", ["Stake"]));
+    await expect(call("getProgramAccounts", ["Config"])).resolves.toBe(7);
+    await rpc.close();
+  });
+});
+
+describe("an endpoint that shuts us out", () => {
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ["a 403", (response) => response.writeHead(403).end()],
+    ["a 401", (response) => response.writeHead(401).end()],
+    ["a 403 inside a 200", (response) => response.end(toError(403))],
+  ])("by %s is not asked the same again for a quarter of an hour", async (_, refuse) => {
+    const server = await start(refuse, (response) => ok(response));
+    const { call, rpc, clock } = open(server.url);
+    expect((await failure(call())).kind).toBe("forbidden");
+    clock.advance(14 * 60_000);
+    const again = await failure(call());
+    expect(again.kind).toBe("forbidden");
+    expect(again.message).toContain("forbidden earlier and not asked again yet");
+    expect(server.asked).toHaveLength(1);
+    clock.advance(2 * 60_000);
+    await expect(call()).resolves.toBe(7);
+    expect(clock.slept).toEqual([]);
+    await rpc.close();
+  });
+});
+
+describe("a scan", () => {
+  const openScan = (url: string) => {
+    const { clock, rpc } = open(url);
+    const scan = (way?: string) =>
+      rpc.endpoints[0]!.until(clock.now() + 90_000).stream({
+        method: "getProgramAccounts",
+        params: ["Stake"],
+        ...(way !== undefined && { way }),
+        consume: async (body) => parseAnswer(await readText(body), z.number()),
+      });
+    return { clock, rpc, scan };
+  };
+
+  it.each<[string, (response: ServerResponse) => unknown, string]>([
+    ["a gateway's 502", (response) => response.writeHead(502).end(), "http"],
+    ["a gateway's 504", (response) => response.writeHead(504).end(), "http"],
+    ["an answer that breaks off", (response) => response.write("{", () => response.destroy()), "body"],
+    ["an answer too large for it", (response) => response.writeHead(413).end(), "refused"],
+  ])("is not begun again after %s", async (_, answer, kind) => {
+    const server = await start(answer, (response) => ok(response));
+    const { scan, rpc } = openScan(server.url);
+    await expect(failure(scan())).resolves.toMatchObject({ kind });
+    expect(server.asked).toHaveLength(1);
+    await rpc.close();
+  });
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ["a 503", (response) => response.writeHead(503).end()],
+    ["a connection that was closed meanwhile", (response) => response.destroy()],
+    ["a 429", (response) => response.writeHead(429, { "retry-after": "1" }).end()],
+  ])("is begun again after %s, which costs no time", async (_, answer) => {
+    const server = await start(answer, (response) => ok(response));
+    const { scan, rpc } = openScan(server.url);
+    await expect(scan()).resolves.toBe(7);
+    expect(server.asked).toHaveLength(2);
+    await rpc.close();
+  });
+
+  it("that is refused in one way may be allowed in another", async () => {
+    const server = await start(
+      (response) => response.end(toError(-32_010)),
+      (response) => ok(response),
+    );
+    const { scan, rpc } = openScan(server.url);
+    expect((await failure(scan())).kind).toBe("refused");
+    await expect(scan("in parts")).resolves.toBe(7);
+    expect((await failure(scan())).message).toContain("refused earlier");
+    expect(server.asked).toHaveLength(2);
+    await rpc.close();
+  });
+});

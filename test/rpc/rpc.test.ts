@@ -1,0 +1,231 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { Agent } from "undici";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { toPlainLine } from "../../generator/contract/strangers-text.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
+import type { RpcError } from "../../generator/rpc/error.ts";
+import { failure, ok, open, start, toError } from "../observe/calling.ts";
+import { createClock } from "../observe/fixtures.ts";
+
+describe("a call", () => {
+  it("sends method and parameters and parses the result", async () => {
+    const server = await start((response) => ok(response));
+    const { call, rpc } = open(server.url);
+    await expect(call("getBalance", ["key", { commitment: "finalized" }])).resolves.toBe(7);
+    expect(server.asked[0]?.body).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "getBalance",
+      params: ["key", { commitment: "finalized" }],
+    });
+    await rpc.close();
+  });
+
+  it("takes a packed answer", async () => {
+    const server = await start((response) => {
+      response.setHeader("content-encoding", "gzip");
+      response.end(gzipSync('{"jsonrpc":"2.0","id":1,"result":8}'));
+    });
+    const { call, rpc } = open(server.url);
+    await expect(call()).resolves.toBe(8);
+    expect(server.asked[0]?.headers["accept-encoding"]).toBe("gzip");
+    await rpc.close();
+  });
+
+  it("sends user and password of the address as a header, and not in the path", async () => {
+    const server = await start((response) => ok(response));
+    const { call, rpc } = open(server.url.replace("http://", "http://user:pass%20word@"));
+    await call();
+    expect(server.asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:pass word").toString("base64")}`);
+    await rpc.close();
+  });
+
+  const passing: [string, (response: ServerResponse) => unknown][] = [
+    ["a 503", (response) => response.writeHead(503).end("busy")],
+    ["a page of HTML with status 200", (response) => response.end("<html>maintenance</html>")],
+    [
+      "a cut body",
+      (response) => response.writeHead(200, { "content-length": 100 }).write('{"jsonrpc"', () => response.destroy()),
+    ],
+    [
+      "half a packed body",
+      (response) =>
+        response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("x".repeat(99)).subarray(0, 20)),
+    ],
+    ["an empty body", (response) => response.end()],
+    [
+      "error 429 inside a 200",
+      (response) => response.end('{"jsonrpc":"2.0","error":{"code":429,"message":"slow down"},"id":1}'),
+    ],
+  ];
+  it.each(passing)("is tried again after %s", async (_, bad) => {
+    const server = await start(bad, (response) => ok(response));
+    const { call, rpc, clock } = open(server.url);
+    await expect(call()).resolves.toBe(7);
+    expect(clock.slept).toEqual([250]);
+    await rpc.close();
+  });
+
+  it("doubles its waits and gives up with the last failure", async () => {
+    const server = await start((response) => response.writeHead(502).end());
+    const { call, rpc, clock } = open(server.url);
+    const error = await failure(call());
+    expect(error).toMatchObject({ kind: "http", code: 502 });
+    expect(clock.slept).toEqual([250, 500, 1000, 2000, 4000]);
+    await rpc.close();
+  });
+
+  it("ends with its deadline when no answer comes", async () => {
+    const server = await start(() => undefined);
+    const { call, rpc } = open(server.url);
+    await expect(failure(call("getSlot", [], 50))).resolves.toMatchObject({ kind: "timeout" });
+    await rpc.close();
+  });
+
+  it.each<[string, (response: ServerResponse) => unknown, Partial<RpcError>]>([
+    ["a status that does not pass", (response) => response.writeHead(404).end(), { kind: "http", code: 404 }],
+    ["a method nobody wrote", (response) => response.writeHead(501).end(), { kind: "refused", code: 501 }],
+    ["our own mistake", (response) => response.end(toError(-32_602)), { kind: "rpc", code: -32_602 }],
+    [
+      "our own mistake with a status that passes",
+      (response) => response.writeHead(500).end(toError(-32_600)),
+      { kind: "rpc", code: -32_600 },
+    ],
+    ["a node behind", (response) => response.end(toError(-32_005)), { kind: "behind", code: -32_005 }],
+    ["a node behind the slot asked for", (response) => response.end(toError(-32_016)), { kind: "behind" }],
+    ["another shape", (response) => ok(response, "seven"), { kind: "shape" }],
+    ["too long an answer", (response) => response.end(" ".repeat(65_000_000)), { kind: "oversized" }],
+  ])("is not tried again after %s", async (_, answer, expected) => {
+    const server = await start(answer);
+    const { call, rpc } = open(server.url);
+    await expect(failure(call())).resolves.toMatchObject(expected);
+    expect(server.asked).toHaveLength(1);
+    await rpc.close();
+  });
+
+  it.each<[string, (response: ServerResponse, text: string) => unknown]>([
+    ["its error", (response, text) => response.end(toError(-32_000, text))],
+    ["the error of a status", (response, text) => response.writeHead(500).end(toError(-32_000, text))],
+    ["what is no JSON", (response, text) => response.end(`<${text}>`)],
+    ["the name of its field", (response, text) => response.end(JSON.stringify({ id: 1, result: { [text]: 1 } }))],
+  ])("that fails tells %s in a plain line", async (_, refuse) => {
+    const text = "no\u001b[2J\u001b]0;title\u0007\u009b31m\nrugwatch:\u0085\u202eall is\u200b well\u2028\ud800";
+    const server = await start((response) => void refuse(response, text));
+    const { rpc, clock } = open(server.url);
+    const reader = rpc.endpoints[0]!.until(clock.now() + 40_000);
+    const call = reader.call({ method: "getSlot", schema: z.record(z.string(), z.string()) });
+    const { message } = await failure(call);
+    expect(message).toMatch(/all is.* well/);
+    expect(message).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    expect(toPlainLine(message)).toBe(message);
+    await rpc.close();
+  });
+
+  it("says which shape did not fit", async () => {
+    const server = await start((response) => ok(response, "seven"));
+    const { call, rpc } = open(server.url);
+    const error = await failure(call());
+    expect(error.kind).toBe("shape");
+    expect(error.message).toMatch(/#0 getSlot: unexpected shape of the result: .*expected number/);
+    await rpc.close();
+  });
+
+  it("stops when it is told to, with the reason given", async () => {
+    const stop = new AbortController();
+    const server = await start(() => stop.abort(new Error("stopped")));
+    const clock = createClock();
+    const rpc = createRpc({ endpoints: [server.url], now: clock.now, sleep: clock.sleep, signal: stop.signal });
+    const reader = rpc.endpoints[0]!.until(clock.now() + 40_000);
+    await expect(reader.call({ method: "getSlot", schema: z.number() })).rejects.toThrow("stopped");
+    expect(server.asked).toHaveLength(1);
+    await rpc.close();
+  });
+
+  it("stops while it waits to try again, with the same reason", async () => {
+    const stop = new AbortController();
+    const server = await start((response) => response.writeHead(503).end());
+    const sleep = (milliseconds: number) => {
+      stop.abort(new Error("stopped"));
+      return wait(milliseconds, undefined, { signal: stop.signal });
+    };
+    const rpc = createRpc({ endpoints: [server.url], now: () => 0, sleep, signal: stop.signal });
+    const reader = rpc.endpoints[0]!.until(40_000);
+    await expect(reader.call({ method: "getSlot", schema: z.number() })).rejects.toThrow("stopped");
+    await rpc.close();
+  });
+
+  it("uses the connection of the one before", async () => {
+    const server = await start((response) => ok(response));
+    const { call, rpc } = open(server.url);
+    for (let count = 0; count < 20; count++) {
+      await expect(call()).resolves.toBe(7);
+      // The connection is free when its last bytes have been dealt with, which is after they were handed over.
+      await new Promise(setImmediate);
+    }
+    expect(server.asked).toHaveLength(20);
+    expect(server.connections.opened).toBe(1);
+    await rpc.close();
+  });
+});
+
+describe("the budget", () => {
+  /** Finds every host on the loopback, so that a server here can be a public one. */
+  const createLoopbackAgent = () =>
+    new Agent({ connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
+
+  it("lets 40 calls of a method through in 10 seconds and makes the next one wait", async () => {
+    const server = await start((response) => ok(response));
+    const dispatcher = createLoopbackAgent();
+    const { call, clock } = open(server.url.replace("127.0.0.1", "rpc.example"), { dispatcher });
+    await Promise.all(Array.from({ length: 40 }, () => call("getAccountInfo")));
+    await call("getSlot");
+    expect(clock.slept).toEqual([]);
+    await call("getAccountInfo");
+    expect(clock.slept).toEqual([10_000]);
+    await dispatcher.close();
+  });
+
+  it("does not hold for a server on this machine", async () => {
+    const server = await start((response) => ok(response));
+    const { call, rpc, clock } = open(server.url);
+    await Promise.all(Array.from({ length: 100 }, () => call("getAccountInfo")));
+    expect(clock.slept).toEqual([]);
+    await rpc.close();
+  });
+});
+
+describe("secrets of an address", () => {
+  it("are in no message, also when the server repeats them", async () => {
+    const server = await start((response, { path }) => {
+      response.end(
+        JSON.stringify({ error: { code: -32000, message: `bad key in ${path}: hidden-path-key, k=hiddenquerykey` } }),
+      );
+    });
+    const address = `${server.url.replace("//", "//someuser:somepassword@")}/v2/hidden-path-key?api-key=hiddenquerykey`;
+    const { call, rpc } = open(address);
+    const error = await failure(call());
+    expect(error.message).toContain(`${server.url}#0 getSlot: error -32000: bad key in`);
+    expect(`${JSON.stringify(error)} ${error.message} ${error.stack ?? ""}`).not.toMatch(/hidden|someuser|somepass/);
+    expect(server.asked[0]?.path).toBe("/v2/hidden-path-key?api-key=hiddenquerykey");
+    await rpc.close();
+  });
+
+  it("are not told when nobody listens there", async () => {
+    const server = await start((response) => ok(response));
+    await server.close();
+    const { call, rpc } = open(`${server.url}/hidden-path-key`);
+    const error = await failure(call());
+    expect(error.kind).toBe("network");
+    expect(error.message).toBe(`${server.url}#0 getSlot: ECONNREFUSED`);
+    await rpc.close();
+  });
+
+  it("are not told of an address that is none", () => {
+    expect(() => createRpc({ endpoints: ["ftp://host/hidden"], now: () => 0 })).toThrow(
+      new Error("RPC endpoint 0 is not an http or https URL"),
+    );
+  });
+});

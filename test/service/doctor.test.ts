@@ -1,0 +1,155 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSystemClock } from "../../generator/service/clock.ts";
+import { doctor, type Diagnosis } from "../../generator/service/doctor.ts";
+import { snapshot } from "../../generator/service/snapshot.ts";
+import { readSettings, diagnoseSettings } from "../../generator/settings/settings.ts";
+import { createCluster } from "../../infra/demo/cluster/cluster.ts";
+import { startSimulator, type Simulator } from "../../infra/demo/cluster/simulator.ts";
+import { readSeries } from "../../generator/journal/series.ts";
+import { openStore } from "../../generator/store/open.ts";
+import { startServer } from "../rpc/rpc-server.ts";
+import { makeDirectory } from "../store/directory.ts";
+
+const EPOCH_MILLISECONDS = 7_200_000;
+/** A tenth into the sixth epoch of the story: no endpoint lies or lags there. */
+const STARTS_AT = Date.now() - 5.1 * EPOCH_MILLISECONDS;
+
+let simulator: Simulator;
+let directory: string;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  const cluster = createCluster({
+    network: "mainnet",
+    seed: 11,
+    validators: 40,
+    stakeAccounts: 240,
+    startsAt: STARTS_AT,
+    firstEpoch: 1060,
+    epochMilliseconds: EPOCH_MILLISECONDS,
+    slotsPerEpoch: EPOCH_MILLISECONDS / 200,
+  });
+  simulator = await startSimulator({ clusters: [cluster], now: Date.now, isDated: true });
+  ({ directory, remove } = await makeDirectory());
+});
+afterAll(async () => {
+  await simulator.close();
+  await remove();
+});
+
+function toEnvironment(variables: Record<string, string> = {}): Record<string, string> {
+  return {
+    RUGWATCH_PUBLIC: `file:${join(directory, "public")}`,
+    RUGWATCH_STATE: `file:${join(directory, "state")}`,
+    MAINNET_RPC_URLS: simulator.rpcUrls("mainnet").join(","),
+    MAINNET_MEV_URL: simulator.mevUrl("mainnet") ?? "none",
+    ...variables,
+  };
+}
+
+const clock = createSystemClock();
+const { signal } = new AbortController();
+const nodeVersion = process.versions.node;
+
+function examine(environment: Record<string, string>, network: "mainnet" | "all" = "mainnet"): Promise<Diagnosis> {
+  return doctor({ examined: diagnoseSettings(environment), clock, network, nodeVersion, signal });
+}
+
+function findingsOf({ sections }: Diagnosis, title: string) {
+  return sections.find((section) => section.title === title)?.findings ?? [];
+}
+
+describe("doctor", () => {
+  it("finds all that is needed well on a cluster that is, before the first snapshot, and leaves nothing behind", async () => {
+    const diagnosis = await examine(toEnvironment());
+    expect(diagnosis).toMatchObject({ command: "doctor", network: "mainnet", healthy: true, counts: { problem: 0 } });
+    const wanting = diagnosis.sections.flatMap(({ findings }) => findings).filter(({ level }) => level !== "ok");
+    // Without databases, and with one endpoint of an older node.
+    expect(wanting.map(({ subject }) => subject)).toEqual(["GEO_CITY_MMDB", "GEO_ASN_MMDB", "basis points"]);
+    expect(diagnosis.sections.map(({ title }) => title)).toEqual([
+      "Machine",
+      "Settings",
+      "Stores",
+      "Location databases",
+      "mainnet",
+    ]);
+    const witnesses = findingsOf(diagnosis, "mainnet").find(({ subject }) => subject === "witnesses");
+    expect(witnesses).toMatchObject({ level: "ok", found: "3: one of them may lie" });
+    const chain = findingsOf(diagnosis, "mainnet").find(({ subject }) => subject === "chain clock");
+    expect(chain?.found).toMatch(/^the newest finalized block is .* behind this machine's clock$/);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("looks at every network, each by itself", async () => {
+    const gone = await startServer(() => undefined);
+    await gone.close();
+    const dead = { TESTNET_RPC_URLS: gone.url, ALPENGLOW_RPC_URLS: gone.url, TESTNET_MEV_URL: gone.url };
+    const diagnosis = await examine(toEnvironment(dead), "all");
+    expect(diagnosis).toMatchObject({ network: "all", healthy: false });
+    expect(findingsOf(diagnosis, "mainnet").every(({ level }) => level !== "problem")).toBe(true);
+    for (const network of ["testnet", "alpenglow"]) {
+      expect(findingsOf(diagnosis, network)[0]).toMatchObject({
+        level: "problem",
+        found: "no connection: ECONNREFUSED",
+      });
+      expect(findingsOf(diagnosis, network)).toContainEqual(
+        expect.objectContaining({ subject: "witnesses", found: "1: not guarded against its lies" }),
+      );
+    }
+  });
+
+  it("insists on the genesis that the journal began with, and changes nothing in the stores", async () => {
+    const settings = readSettings(toEnvironment());
+    await snapshot({ settings, clock, network: "mainnet", newSeries: false, signal });
+    const stateStore = openStore(settings.stateStore);
+    const before = await readdir(directory, { recursive: true });
+    expect(findingsOf(await examine(toEnvironment()), "mainnet").at(-1)).toMatchObject({
+      level: "ok",
+      subject: "published",
+    });
+    expect(await readdir(directory, { recursive: true })).toEqual(before);
+
+    const [series] = await readSeries(stateStore, "mainnet");
+    const other = { ...series, genesis: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG" };
+    const body = new TextEncoder().encode(JSON.stringify(other));
+    await stateStore.put("series/mainnet/0001.json", body, { expect: "any", contentType: "application/json" });
+    expect(findingsOf(await examine(toEnvironment()), "mainnet")[0]).toMatchObject({
+      level: "problem",
+      found: "another cluster: mainnet, not devnet",
+    });
+  });
+
+  it("says what is wrong with the settings, and looks no further where they cannot be used", async () => {
+    const diagnosis = await examine(toEnvironment({ MAINNET_RPC_URLS: "hunter2" }));
+    expect(diagnosis).toMatchObject({ healthy: false, counts: { problem: 1 } });
+    expect(diagnosis.sections.map(({ title }) => title)).toEqual(["Machine", "Settings"]);
+    expect(JSON.stringify(diagnosis)).not.toContain("hunter2");
+  });
+
+  it("never tells a secret of an address, whatever a server says", async () => {
+    const server = await startServer(({ path, headers }, response) => {
+      response.statusCode = 400;
+      response.end(JSON.stringify({ error: `${path} ${String(headers.authorization)} hunter2 swordfish` }));
+    });
+    const { host } = new URL(server.url);
+    const address = `http://someone:swordfish@${host}/hunter2?key=hunter2`;
+    try {
+      const told = JSON.stringify(
+        await examine(toEnvironment({ MAINNET_RPC_URLS: address, MAINNET_MEV_URL: address })),
+      );
+      expect(server.asked.length).toBeGreaterThan(1);
+      const encoded = Buffer.from("someone:swordfish").toString("base64");
+      for (const secret of ["hunter2", "swordfish", encoded]) expect(told).not.toContain(secret);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("ends when it is stopped", async () => {
+    const stopped = AbortSignal.abort(new Error("stopped by SIGINT"));
+    const examined = diagnoseSettings(toEnvironment());
+    const work = doctor({ examined, clock, network: "mainnet", nodeVersion, signal: stopped });
+    await expect(work).rejects.toThrow("stopped by SIGINT");
+  });
+});

@@ -1,0 +1,82 @@
+import { examineEndpoint, type EndpointExamination } from "../../../generator/observe/endpoint-examination.ts";
+import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
+import { createDispatcher } from "../../../generator/rpc/http.ts";
+import { createRpc } from "../../../generator/rpc/rpc.ts";
+import { key } from "../../observe/fixtures.ts";
+import { startNode, type Methods } from "../../rpc/rpc-server.ts";
+
+/** One row of getVoteAccounts. */
+export const VOTE_ROW = {
+  votePubkey: key(1),
+  nodePubkey: key(2),
+  activatedStake: 5_000_000_000,
+  commission: 5,
+  inflationRewardsCommissionBps: 500,
+  epochVoteAccount: true,
+  epochCredits: [],
+  lastVote: 999_990,
+  rootSlot: 999_980,
+};
+
+/** Of the newest transaction. */
+export const SIGNATURE = "5".repeat(88);
+
+/** What a node of mainnet answers that can do everything. */
+export function wellNode(): Methods {
+  return {
+    getGenesisHash: GENESIS_HASHES.mainnet,
+    getHealth: "ok",
+    getVersion: { "solana-core": "4.2.1" },
+    getEpochInfo: { epoch: 1060, slotIndex: 999, slotsInEpoch: 432_000, absoluteSlot: 1_000_000 },
+    getVoteAccounts: { current: [VOTE_ROW], delinquent: [] },
+    getBlockTime: 1_795_132_800,
+    getMultipleAccounts: { context: { slot: 1_000_000 }, value: [null] },
+    getClusterNodes: [{ pubkey: key(2) }],
+    getBlockProduction: { value: { byIdentity: {} } },
+    getProgramAccounts: [],
+    getProgramAccountsV2: { accounts: [], paginationKey: null },
+    getRecentPerformanceSamples: [{ numSlots: 300, samplePeriodSecs: 60, slot: 1 }],
+    getEpochSchedule: { slotsPerEpoch: 432_000 },
+    getAgGenesisCert: null,
+    getSignaturesForAddress: [{ signature: SIGNATURE, slot: 999_999, err: null }],
+    getTransaction: null,
+    getFirstAvailableBlock: 100_000,
+  };
+}
+
+/** {@link wellNode} without some of its methods. */
+export function nodeWithout(...methods: string[]): Methods {
+  return Object.fromEntries(Object.entries(wellNode()).filter(([method]) => !methods.includes(method)));
+}
+
+/** {@link wellNode} whose vote accounts have no basis points, as before Agave 4.1. */
+export function oldNode(): Methods {
+  const row = { ...VOTE_ROW, inflationRewardsCommissionBps: undefined };
+  return { ...wellNode(), getVoteAccounts: { current: [row], delinquent: [] } };
+}
+
+/** Examines real servers with these answers as the endpoints of one network, preferred first. */
+export async function examineNodes(nodes: Methods[]): Promise<EndpointExamination[]> {
+  const servers = await Promise.all(nodes.map(startNode));
+  try {
+    return await examineAddresses(servers.map(({ url }) => url));
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
+  }
+}
+
+/** Examines addresses as the endpoints of one network; nothing is waited for between two tries. */
+export async function examineAddresses(addresses: string[]): Promise<EndpointExamination[]> {
+  const dispatcher = createDispatcher();
+  const timer = () => performance.now();
+  const rpc = createRpc({ endpoints: addresses, now: timer, dispatcher, sleep: () => Promise.resolve() });
+  try {
+    return await Promise.all(
+      rpc.endpoints.map((endpoint, position) =>
+        examineEndpoint({ address: addresses[position]!, endpoint, dispatcher, now: Date.now, timer }),
+      ),
+    );
+  } finally {
+    await dispatcher.destroy();
+  }
+}

@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { explain, type Explanation } from "../../generator/service/explain.ts";
+import { toJsonLine, toText } from "../../generator/commands/explain/text.ts";
+import { namesBehind } from "../../generator/service/explain/window.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { decodeTransaction } from "../../generator/chain/transaction.ts";
+import type { Entry, TransactionsEntry } from "../../generator/entries/entry.ts";
+import type { EventRecord } from "../../generator/ledger/records.ts";
+import { endpointOf, panelCheck, panelConfirm, panelSnapshot } from "../ledger/panel-story.ts";
+import { A, AUTHORITY, setsA, transactions } from "../ledger/proof-story.ts";
+import { named, slotAt, tell, timeAt, withA } from "../ledger/story.ts";
+import { openToldJournal, type ToldJournal } from "./told-journal.ts";
+
+/* What a person reads of the transactions behind an event: told by a journal of three witnesses, signed for real. */
+
+const authority = AUTHORITY.address;
+const steady = (minute: number, bps: number) => panelSnapshot(minute, withA({ bps }), { of: 3, by: 0, authority });
+const changed = (minute: number, bps: number): Entry[] => [
+  panelCheck(minute, withA({ bps }), { of: 3, by: 1 }),
+  panelConfirm(
+    minute + 0.02,
+    [1, 2, 3].map(() => ({ bps })),
+    authority,
+  ),
+];
+const rug = setsA(10, [700, 10_000], { slot: slotAt(9.5) });
+const found = (minute: number, lies: Parameters<typeof transactions>[2]["found"][number]["lies"] = []) =>
+  transactions(minute, 3, { after: -100, upTo: minute - 0.05, found: [{ carried: rug, lies }] });
+
+describe("for a person an explanation", () => {
+  let told: ToldJournal;
+  afterEach(() => told.close());
+
+  async function explainFirst(entries: Entry[], pick: (event: EventRecord) => boolean = () => true) {
+    told = await openToldJournal(...entries);
+    const { settings, clock, signal } = told.command;
+    const event = tell(...entries).ledger.events.find(pick)?.id ?? "";
+    return explain({ settings, network: "mainnet", event, now: clock.now, say: () => undefined, signal });
+  }
+
+  /** The lines of the block of the one transaction. */
+  function linesOf(explanation: Explanation): string[] {
+    const block = toText(explanation)
+      .split("\n\n")
+      .filter((text) => text.startsWith("transaction  "));
+    expect(block).toHaveLength(1);
+    return block[0]?.split("\n") ?? [];
+  }
+
+  it("says in words what its transaction does, who signed it, and what each witness tells of it", async () => {
+    const entries = [steady(0, 500), ...changed(10, 10_000), found(10.1, ["true", "failed", "true"])];
+    const explanation = await explainFirst(entries);
+    const { name } = explanation.transactions[0] ?? { name: "" };
+    expect(name).toMatch(/-transactions-/);
+    const said = (witness: number) =>
+      `  ${endpointOf(witness)}: slot ${slotAt(9.5)}, ${timeAt(9.5)}, succeeded; every signature verifies`;
+    expect(linesOf(explanation)).toEqual([
+      `transaction  ${rug.signature}`,
+      `  ${name}  ${explanation.transactions[0]?.time ?? ""}`,
+      `  signed by ${authority}, the withdraw authority, read as such in slots ${slotAt(0)} to ${slotAt(10.02)}`,
+      "  sets to 7 % the inflation commission of this vote account: proved by signature",
+      "  sets to 100 % the inflation commission of this vote account: proved by signature",
+      said(0),
+      `  ${endpointOf(1)}: no answer: no answer in time`,
+      said(2),
+    ]);
+  });
+
+  it("verifies what each of them told on the spot, and shows which bytes are no proof", async () => {
+    const bytes = Buffer.from(rug.bytes, "base64");
+    bytes[bytes.length - 5]! ^= 1;
+    const [forged, cut] = [bytes.toString("base64"), rug.bytes.slice(0, 40)];
+    const other = setsA(10, [1], { slot: slotAt(9) }).bytes;
+    for (const [lie, problem] of [
+      [forged, /NOT VERIFIED: a signature in it does not fit to its message$/],
+      [other, /NOT VERIFIED: it is another transaction$/],
+      [cut, /NOT VERIFIED: .*bytes/],
+    ] as const) {
+      const entries = [steady(0, 500), ...changed(10, 10_000), found(10.1, [{ bytes: lie }, "true", "true"])];
+      const lines = linesOf(await explainFirst(entries));
+      expect(lines.at(-3)).toMatch(problem);
+      expect(lines.at(-2)).toMatch(/every signature verifies$/);
+      expect(lines.filter((line) => line.includes("sets to 100 %"))).toHaveLength(1);
+      await told.close();
+    }
+  });
+
+  it("puts in words what most of the witnesses tell, where one makes up what nobody signed", async () => {
+    const { keys } = decodeTransaction(Buffer.from(rug.bytes, "base64"));
+    const [program, ...accounts] = [VOTE_PROGRAM, A, authority].map((key) => keys.indexOf(key));
+    const toNinePercent = Buffer.from([5, 0, 0, 0, 9]).toString("base64");
+    const inner: [number, number, number[], string][] = [[0, program ?? 0, accounts, toNinePercent]];
+    const invented = { inner };
+    const entries = [steady(0, 500), ...changed(10, 10_000), found(10.1, [invented, "true", "true"])];
+    const lines = linesOf(await explainFirst(entries));
+    expect(lines.filter((line) => line.includes("the inflation commission"))).toEqual([
+      expect.stringContaining("sets to 7 %") as string,
+      expect.stringContaining("sets to 100 %") as string,
+    ]);
+  });
+
+  it("of a change that no observation saw shows the transaction that alone tells of it", async () => {
+    const back = setsA(9.7, [500], { slot: slotAt(9.7) });
+    const both = transactions(20.1, 3, { after: -100, upTo: 20, found: [{ carried: rug }, { carried: back }] });
+    const explanation = await explainFirst([steady(0, 500), steady(20, 500), both], ({ to }) => to === 10_000);
+    expect(explanation.event.isSwept).toBe(true);
+    expect(explanation.evidence).toEqual([]);
+    const text = toText(explanation);
+    expect(text).toContain(`seen       by nobody: its transaction tells of it, read ${explanation.event.createdAt}`);
+    expect(linesOf(explanation)[0]).toBe(`transaction  ${rug.signature}`);
+  });
+
+  it("of one that was found late reads the entry that brought it, and none of the observations", async () => {
+    const back = setsA(9.7, [500], { slot: slotAt(9.7) });
+    const both = transactions(20.1, 3, { after: -100, upTo: 20, found: [{ carried: rug }, { carried: back }] });
+    const entries = [steady(0, 500), steady(20, 500), both];
+    const { event } = await explainFirst(entries, ({ to }) => to === 10_000);
+    const names = entries.map((entry) => named(entry).name);
+    expect(namesBehind(names, { ...event, createdAt: null }, tell(...entries).ledger)).toEqual(names.slice(-1));
+  });
+
+  it("says that no transaction is found yet, and where that contradicts what is known", async () => {
+    const text = toText(await explainFirst([steady(0, 500), ...changed(10, 10_000)]));
+    expect(text).toContain("\n\ntransaction  not found yet");
+    expect(text).not.toContain("contradict");
+    await told.close();
+    const searched = transactions(12.1, 3, { after: -100, upTo: 12, found: [] });
+    const unexplained = toText(
+      await explainFirst([steady(0, 500), ...changed(10, 10_000), steady(11, 10_000), searched]),
+    );
+    expect(unexplained).toMatch(
+      /transactions contradict\n {2}epoch \d+: observed 100 %, and no transaction changed it/,
+    );
+  });
+
+  it("steers no terminal by what witnesses said, and has all of it in one line of JSON", async () => {
+    const entry: TransactionsEntry = found(10.1);
+    const row = entry.transactions[0]!;
+    row.answers[2] = { state: "failed", reason: "gone\u001b[2J away" };
+    const explanation = await explainFirst([steady(0, 500), ...changed(10, 10_000), entry]);
+    expect(toText(explanation)).not.toContain("\u001b");
+    expect(linesOf(explanation).at(-1)).toContain("gone");
+    const line = JSON.parse(toJsonLine(explanation)) as Explanation;
+    expect(line.transactions[0]).toMatchObject({ signature: rug.signature, signer: authority, isDisputed: false });
+    expect(line.transactions[0]?.changes.map(({ change }) => change)).toEqual([
+      { of: "inflationCommission", basisPoints: 700 },
+      { of: "inflationCommission", basisPoints: 10_000 },
+    ]);
+  });
+});

@@ -1,0 +1,273 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { explain } from "../../generator/service/explain.ts";
+import { findEvent } from "../../generator/service/explain/event-finder.ts";
+import { toExplained } from "../../generator/service/explain/subject.ts";
+import { toJsonLine, toText } from "../../generator/commands/explain/text.ts";
+import { firstDayNeeded, namesBehind } from "../../generator/service/explain/window.ts";
+import type { Entry, RulingEntry } from "../../generator/entries/entry.ts";
+import type { EventRecord } from "../../generator/ledger/records.ts";
+import { openStore } from "../../generator/store/open.ts";
+import { at, closed, closedTips, crowdRows } from "../ledger/mev-facts.ts";
+import { byPanel, closedBy, read } from "../ledger/mev-panel.ts";
+import { check, confirm, FIRST_EPOCH, keyOf, named, slotAt, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
+import { history, percents } from "../ledger/told-history.ts";
+import { explainStory } from "./explaining.ts";
+import { openToldJournal, type ToldJournal } from "./told-journal.ts";
+
+const isTold = ({ confirmed }: EventRecord) => !confirmed;
+
+const ignore = (entry: Entry): RulingEntry => ({
+  kind: "ruling",
+  format: 1,
+  network: "mainnet",
+  time: new Date(Date.parse(entry.time) - 1).toISOString(),
+  ruledAt: timeAt(60),
+  subject: { of: "observation", key: named(entry).name },
+  verdict: "ignore",
+  reason: "known",
+});
+
+const first = snapshot(0, withA({ bps: 500 }));
+const old = check(1, withA({ bps: 500 }));
+const seen = check(2, withA({ bps: 12_000 }));
+const account = confirm(2.02, [{ name: "A", bps: 12_000 }]);
+const after = check(3, withA({ bps: 12_000 }));
+
+const BEFORE = "before check 1 votes: old";
+const FIRST = "first check 2 votes: new";
+
+describe("behind a change of inflation commission are", () => {
+  it("the last reading of the old value, the first of the new one, and the account", () => {
+    const second = "second confirm 2.02 account: new";
+    expect(explainStory([first, old, seen, account, after])).toEqual([BEFORE, FIRST, second]);
+  });
+
+  it("the next observation where the account could not be read", () => {
+    expect(explainStory([first, old, seen, after])).toEqual([BEFORE, FIRST, "second check 3 votes: new"]);
+  });
+
+  it("a refused observation in between, with why", () => {
+    const behind = check(1.5, withA({ bps: 12_000 }), { slot: slotAt(0.5) });
+    const refused = `between check 1.5 votes: new (slot ${slotAt(0.5)} is not above ${slotAt(1)}, the last accepted one)`;
+    expect(explainStory([first, old, behind, seen, account])).toEqual([
+      BEFORE,
+      refused,
+      FIRST,
+      "second confirm 2.02 account: new",
+    ]);
+  });
+
+  it("an observation that an operator said to ignore, and his word", () => {
+    const wrong = check(1.5, withA({ bps: 12_000 }));
+    expect(explainStory([first, old, wrong, ignore(wrong), seen, after])).toEqual([
+      BEFORE,
+      "between check 1.5 votes: new (ignored by a ruling)",
+      FIRST,
+      "second check 3 votes: new",
+      "ruling ruling 1.5 ignore",
+    ]);
+  });
+
+  it("a third value that was given up", () => {
+    const third = check(1.2, withA({ bps: 700 }));
+    expect(explainStory([first, old, third, seen, after])).toEqual([
+      BEFORE,
+      "between check 1.2 votes: another",
+      FIRST,
+      "second check 3 votes: new",
+    ]);
+  });
+
+  it("a percent that can stand for both values", () => {
+    const small = [check(2, withA({ bps: 550 })), check(2.2, withA({ percent: 5 })), check(3, withA({ bps: 550 }))];
+    expect(explainStory([first, old, ...small])).toEqual([
+      BEFORE,
+      FIRST,
+      "between check 2.2 votes: either",
+      "second check 3 votes: new",
+    ]);
+  });
+
+  it("each in its own place where two generators read in the same millisecond", () => {
+    const twin = check(2, withA({ bps: 12_000, stake: 5n }));
+    const told = explainStory([first, old, seen, twin, account]);
+    expect(told.filter((line) => line.startsWith("first"))).toHaveLength(1);
+    expect(told.filter((line) => line.startsWith("between check 2 "))).toHaveLength(1);
+  });
+});
+
+describe("behind a change of MEV commission are", () => {
+  it("the vendor's lists and the tip account, and no checks", () => {
+    const story = [at(0, 800), check(5, withA({})), at(10, 10_000), confirm(10.02, [], [{ name: "A", bps: 10_000 }])];
+    expect(explainStory(story)).toEqual([
+      "before snapshot 0 mev: old",
+      "first snapshot 10 mev: new",
+      "second confirm 10.02 tips: new",
+    ]);
+  });
+
+  it("the lack of a record in the closed epoch where it is disabled, in one answer", () => {
+    const sides = {
+      closedMev: closed(FIRST_EPOCH, ...crowdRows),
+      closedTips: closedTips(FIRST_EPOCH, ["crowd 1", true], ["A", false]),
+    };
+    const story = [at(0, 800), at(110, 800), at(121, "absent", sides)];
+    expect(explainStory(story)).toEqual([
+      "before snapshot 110 mev: old",
+      "first snapshot 121 closedMev: new closedTips: new",
+    ]);
+  });
+
+  it("what each witness read of the closed epoch", () => {
+    const hasNot = (name: string) => (name === "A" ? "absent" : 800);
+    const sides = { closedTips: closedBy(121, ["A", "crowd 1"], hasNot, hasNot, () => 800) };
+    // 800 is settled in the epoch before the one that closes.
+    const settled = read(-109.98, ["A"], { now: 800 }, { now: 800 }, { now: 800 });
+    const story = [at(-110, 800), at(110, 800), at(121, "absent", sides)].map((entry) => byPanel(3, entry));
+    expect(explainStory([settled, ...story])).toEqual([
+      "before snapshot 110 mev: old",
+      "first snapshot 121 closedTips: new closedTips: new closedTips: old",
+    ]);
+  });
+
+  it("the closed epoch without a record where it is on again", () => {
+    const off = at(121, "absent", { closedMev: closed(FIRST_EPOCH, ...crowdRows) });
+    const on = [at(130, 900), confirm(130.02, [], [{ name: "A", bps: 900 }])];
+    // Between the end of the closed epoch, where the old value is dated, and the list that shows it on.
+    expect(explainStory([at(0, 800), at(110, 800), off, ...on])).toEqual([
+      "before snapshot 110 mev: another",
+      "between snapshot 121 closedMev: old",
+      "first snapshot 130 mev: new",
+      "second confirm 130.02 tips: new",
+    ]);
+  });
+});
+
+describe("behind an event of a public history are", () => {
+  it("every reading that tells of its two epochs", () => {
+    const others = history(7, { "crowd 1": percents(5, 5, 5) });
+    const told = history(5, { A: percents(0, 100) });
+    const again = history(9, { A: percents(0, 100) });
+    const lines = explainStory([first, told, others, again], (event) => isTold(event) && event.severity === "RUG");
+    expect(lines).toEqual([
+      "history history 5 history: old history: new",
+      "history history 9 history: old history: new",
+    ]);
+  });
+
+  it("the first observation where the history ends and what was observed begins", () => {
+    const told = history(5, { A: percents(0, 0) });
+    expect(explainStory([first, old, told], isTold)).toEqual([
+      "first snapshot 0 votes: new",
+      "history history 5 history: old",
+    ]);
+  });
+});
+
+describe("the days read", () => {
+  it("are those from the old value to the confirmation, whatever came before and after", () => {
+    const { ledger } = tell(first, old, seen, account, after);
+    const event = toExplained(ledger, ledger.events[0]!);
+    expect(firstDayNeeded(event, ledger)).toBe("2026-11-20");
+    const names = [first, old, seen, account, after].map((entry) => named(entry).name);
+    expect(namesBehind(names, event, ledger)).toEqual([old, seen, account].map((entry) => named(entry).name));
+  });
+});
+
+describe("an id", () => {
+  const { ledger } = tell(first, old, seen, account);
+  const [event] = ledger.events;
+  const id = event?.id ?? "";
+
+  it.each([6, 7, 24])("is enough with its first %i digits", (digits) => {
+    expect(findEvent(ledger, id.slice(0, digits))).toBe(event);
+  });
+
+  it.each([id.slice(0, 5), `${id}0`, "", "RUG", id.toUpperCase().padStart(24, "X"), "../../etc"])(
+    "%j is none",
+    (text) => {
+      expect(() => findEvent(ledger, text)).toThrow(/is no id of an event: it has 24 digits .* first 6/);
+    },
+  );
+
+  it("of nothing is told apart, with where ids are", () => {
+    expect(() => findEvent(ledger, "0".repeat(24))).toThrow(
+      /none of the 1 events of mainnet .*mainnet\/events\.json.*status\.json/,
+    );
+  });
+
+  it("that begins several is told so", () => {
+    const twin = { ...event!, id: `${id.slice(0, 8)}${"0".repeat(16)}` };
+    const both = { ...ledger, events: [event!], withdrawn: [twin] };
+    expect(() => findEvent(both, id.slice(0, 8))).toThrow(`2 events begin with ${id.slice(0, 8)}: ${id}, ${twin.id}`);
+    expect(findEvent(both, twin.id)).toBe(twin);
+  });
+});
+
+describe("an explanation", () => {
+  let told: ToldJournal;
+  afterEach(() => told.close());
+
+  const explaining = async (event: string, changes = {}) =>
+    explain({
+      settings: told.command.settings,
+      network: "mainnet",
+      event,
+      now: told.command.clock.now,
+      say: () => undefined,
+      signal: told.command.signal,
+      ...changes,
+    });
+
+  const idOf = () => tell(first, old, seen, account).ledger.events[0]?.id ?? "";
+
+  it("names the entries that cannot be read, and goes on", async () => {
+    told = await openToldJournal(first, old, seen, account);
+    const extra = await told.journal.append(check(1.5, withA({ bps: 500 })));
+    const body = new TextEncoder().encode("cut");
+    const key = `journal/mainnet/0001/${extra}.json.zst`;
+    const store = openStore(told.command.settings.stateStore);
+    await store.put(key, body, { expect: "any", contentType: "application/zstd" });
+    const explanation = await explaining(idOf());
+    expect(explanation.unreadable).toMatchObject([{ name: extra }]);
+    expect(explanation.evidence.map(({ role }) => role)).toEqual(["before", "first", "second"]);
+    expect(toText(explanation)).toContain(`cannot be read: ${extra}`);
+  });
+
+  it("is one line of JSON with amounts as text, and for a person some lines with the values as they were said", async () => {
+    told = await openToldJournal(first, old, seen, account);
+    const explanation = await explaining(idOf());
+    const line = JSON.parse(toJsonLine(explanation)) as typeof explanation;
+    expect(line).toMatchObject({ command: "explain", event: { votePubkey: keyOf("A"), from: 500, to: 10_000 } });
+    expect(line.evidence[1]?.readings[0]?.row).toMatchObject({ basisPoints: 12_000, activeStake: "1000000000" });
+    const text = toText(explanation);
+    expect(text).toContain("RUG of inflation commission: 5 % → 100 %");
+    expect(text).toContain("the new value, by the vote account itself: exists true, basisPoints 12000, percent null");
+    expect(text).toContain("activeStake 1000000000 lamports");
+    expect(text).toContain(`seen       ${explanation.event.createdAt}, confirmed ${explanation.event.confirmedAt}`);
+    expect(text.split("\n").length).toBeLessThan(24);
+  });
+
+  it("shows a person the last few of many readings in between, and says how many more there are", async () => {
+    const behind = Array.from({ length: 12 }, (_, index) =>
+      check(1.1 + index / 20, withA({ bps: 500 }), { slot: slotAt(0) }),
+    );
+    told = await openToldJournal(first, old, ...behind, seen, account);
+    const explanation = await explaining(idOf());
+    expect(explanation.evidence.filter(({ role }) => role === "between")).toHaveLength(12);
+    const text = toText(explanation);
+    expect(text.match(/^in between, decided nothing/gm)).toHaveLength(6);
+    expect(text).toContain("6 more in between that decided nothing: --json has them");
+  });
+
+  it("ends when it is told to stop", async () => {
+    told = await openToldJournal(first, old, seen, account);
+    const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
+    await expect(explaining(idOf(), { signal })).rejects.toThrow("stopped by SIGINT");
+  });
+
+  it("fails for a network without a journal", async () => {
+    told = await openToldJournal(first);
+    await expect(explaining(idOf(), { network: "alpenglow" })).rejects.toThrow(/no journal of alpenglow/);
+  });
+});

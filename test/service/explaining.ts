@@ -1,0 +1,39 @@
+import { toEvidence } from "../../generator/service/explain/evidence.ts";
+import { toExplained } from "../../generator/service/explain/subject.ts";
+import { namesBehind } from "../../generator/service/explain/window.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
+import type { EventRecord } from "../../generator/ledger/records.ts";
+import { named, tell, timeAt } from "../ledger/story.ts";
+
+const isSeen = ({ confirmed }: EventRecord) => confirmed;
+
+/** What is behind the newest event of a story, a line an entry: its role, kind and minute, and what each part shows. */
+export function explainStory(entries: Entry[], pick = isSeen): string[] {
+  const { ledger } = tell(...entries);
+  const event = [...ledger.events, ...ledger.withdrawn].findLast(pick);
+  if (event === undefined) throw new Error("the story has no such event");
+  const all = entries.map(named).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const explained = toExplained(ledger, event);
+  const wanted = new Set(
+    namesBehind(
+      all.map(({ name }) => name),
+      explained,
+      ledger,
+    ),
+  );
+  const evidence = toEvidence(
+    explained,
+    all.filter(({ name }) => wanted.has(name)),
+    ledger,
+  );
+  return evidence.map(({ role, name, time, readings, refused, ruling }) =>
+    [
+      role,
+      name.split("-").at(-2),
+      Math.round((Date.parse(time) - Date.parse(timeAt(0))) / 600) / 100,
+      ...readings.map(({ of, shows }) => `${of}: ${shows}`),
+      ...(refused === null ? [] : [`(${refused})`]),
+      ...(ruling === null ? [] : [ruling.verdict]),
+    ].join(" "),
+  );
+}

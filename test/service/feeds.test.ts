@@ -1,0 +1,77 @@
+import { parseAtomFeed } from "feedsmith";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publish } from "../../generator/service/publish.ts";
+import { rebuild } from "../../generator/service/rebuild.ts";
+import type { CommandOptions } from "../../generator/service/networks.ts";
+import { FEED_SEVERITIES, FEEDS } from "../../generator/contract/feed.ts";
+import { readDocument, readSite } from "./documents.ts";
+import { MINUTE, openStage, timeAt, type Stage } from "./harness.ts";
+
+/*
+ * The feeds of a played story, the whole way: observed, journaled, folded, published, and made again from the journal.
+ */
+
+const FEED_KEYS = FEEDS.flatMap((feed) => [`feeds/mainnet/${feed}.atom`, `feeds/mainnet/${feed}.json`]).sort();
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage({ validators: 20, seed: 3 });
+  await stage.play({
+    until: timeAt(1.3),
+    cadence: { checkMilliseconds: 5 * MINUTE, snapshotMilliseconds: 20 * MINUTE },
+  });
+});
+
+afterAll(() => stage.close());
+
+const at = (siteUrl: string): CommandOptions => ({
+  ...stage.command,
+  settings: { ...stage.command.settings, siteUrl },
+});
+
+/** Keys that a rebuild would publish otherwise. */
+async function differencesAt(siteUrl: string): Promise<string[]> {
+  const keys: string[] = [];
+  const none = () => undefined;
+  const flags = { verify: true, prune: false };
+  await rebuild({ ...at(siteUrl), ...flags, onDifference: ({ key }) => void keys.push(key), onProgress: none });
+  return keys.sort();
+}
+
+const feedsOf = (site: Map<string, string>) => [...site.keys()].filter((key) => key.startsWith("feeds/")).sort();
+
+describe("the feeds of a played story", () => {
+  it("are published, and tell the events that the API tells", async () => {
+    const site = await readSite(stage);
+    expect(feedsOf(site)).toEqual(FEED_KEYS);
+    const { data } = await readDocument(stage, "events", {});
+    const shown = data.filter(({ confirmed }) => confirmed).slice(0, 100);
+    expect(shown.length).toBeGreaterThan(3);
+    for (const feed of FEEDS) {
+      const severities: readonly string[] = FEED_SEVERITIES[feed];
+      const { entries = [] } = parseAtomFeed(site.get(`feeds/mainnet/${feed}.atom`) ?? "");
+      const expected = shown.filter(({ severity }) => severities.includes(severity));
+      expect(entries.map(({ id }) => id)).toEqual(expected.map(({ id }) => `urn:rugwatch:${id}`));
+    }
+  });
+
+  it("are put anew, and nothing else, when the site moves; then they are left alone", async () => {
+    const before = await readSite(stage);
+    const moved = at("https://rugwatch.example/see");
+    const report = await publish(moved);
+    expect(report.skipped).toBeNull();
+    expect(report.documents.written).toBe(FEED_KEYS.length);
+    const after = await readSite(stage);
+    const status = "api/v1/mainnet/status.json";
+    const changed = [...after].filter(([key, text]) => key !== status && before.get(key) !== text).map(([key]) => key);
+    expect(changed.sort()).toEqual(FEED_KEYS);
+    expect(after.get("feeds/mainnet/rug.atom")).toContain('href="https://rugwatch.example/see/feeds/mainnet/rug.atom"');
+    expect((await publish(moved)).documents.written).toBe(0);
+  });
+
+  it("are made to the byte from the journal, by who says the same address", async () => {
+    expect(await differencesAt("https://rugwatch.example/see")).toEqual([]);
+    expect(await differencesAt("https://elsewhere.example")).toEqual(FEED_KEYS);
+  });
+});

@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Clock } from "../../generator/service/clock.ts";
+import type { Report } from "../../generator/service/report.ts";
+import { run } from "../../generator/service/run.ts";
+import type { Cadence } from "../../generator/service/schedule.ts";
+import type { CommandOptions } from "../../generator/service/networks.ts";
+import type { Context } from "../../generator/service/context.ts";
+import { createStoryClock, type StoryClock } from "../../infra/demo/story-clock.ts";
+import type { Settings } from "../../generator/settings/settings.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
+import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
+import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
+import { writeGeoDatabases } from "../../infra/demo/cluster/geo-databases.ts";
+import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
+import { openStore } from "../../generator/store/open.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+import { makeDirectory } from "../store/directory.ts";
+
+export const STARTS_AT = Date.UTC(2026, 10, 20);
+export const FIRST_EPOCH = 1060;
+export const MINUTE = 60_000;
+/** Two hours, as in the demo: an epoch of 36,000 slots of 200 ms. */
+export const EPOCH_MILLISECONDS = 120 * MINUTE;
+export const SLOTS_PER_EPOCH = EPOCH_MILLISECONDS / 200;
+
+export interface StageOptions {
+  network?: Network;
+  seed?: number;
+  validators?: number;
+  /** What is different about the simulated cluster. */
+  story?: Partial<ClusterOptions>;
+  /** Where the stores lie; a temporary directory of the stage's own when absent. */
+  directory?: string;
+}
+
+export interface PlayOptions {
+  /** Story time in epoch milliseconds; ticks before it are played. */
+  until: number;
+  cadence?: Cadence;
+  publishes?: boolean;
+  /** Is shown every observation when it is done, at its own time. */
+  onReport?: (report: Report, context: Context) => void;
+}
+
+/** A simulated cluster behind real HTTP, the commands on temporary file stores, and a clock that steps from tick to tick. */
+export interface Stage {
+  network: Network;
+  cluster: Cluster;
+  clock: StoryClock;
+  command: CommandOptions;
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+  /** `generate run` from where the story was left, by a new process; a tick that fails, fails the test. */
+  play(options: PlayOptions): Promise<Report[]>;
+  close(): Promise<void>;
+}
+
+/** Epoch milliseconds of a place in the story, in epochs since its start. */
+export function timeAt(position: number): number {
+  return STARTS_AT + Math.round(position * EPOCH_MILLISECONDS);
+}
+
+export async function openStage({
+  network = "mainnet",
+  seed = 11,
+  validators = 40,
+  story = {},
+  directory: given,
+}: StageOptions = {}): Promise<Stage> {
+  const cluster = createCluster({
+    network,
+    seed,
+    validators,
+    stakeAccounts: validators * 6,
+    startsAt: STARTS_AT,
+    firstEpoch: FIRST_EPOCH,
+    epochMilliseconds: EPOCH_MILLISECONDS,
+    slotsPerEpoch: SLOTS_PER_EPOCH,
+    ...story,
+  });
+  const world = createStillWorld();
+  const clock = createStoryClock({ world, startsAt: STARTS_AT });
+  clock.fastForward();
+  const simulator = await startSimulator({
+    clusters: [cluster],
+    now() {
+      // A second reading is later than the first, though by far less than a slot: what is read stays the same.
+      world.pass(1);
+      return clock.now();
+    },
+  });
+  const { directory, remove } = given === undefined ? await makeDirectory() : { directory: given, remove: noop };
+  const geo = await writeGeoDatabases(join(directory, "geo", network));
+  const settings: Settings = {
+    publicStore: `file:${join(directory, "public")}`,
+    stateStore: `file:${join(directory, "state")}`,
+    rpcUrls: { mainnet: [], testnet: [], alpenglow: [], [network]: simulator.rpcUrls(network) },
+    mevUrls: { mainnet: null, testnet: null, alpenglow: null, [network]: simulator.mevUrl(network) },
+    checkSeconds: 60,
+    stakeScanMinutes: 60,
+    siteUrl: DEFAULT_SITE_URL,
+    geo: { cityFile: geo.city, asnFile: geo.asn },
+  };
+  const command: CommandOptions = { settings, clock, network, newSeries: false, signal: new AbortController().signal };
+
+  let leftAt = STARTS_AT;
+
+  return {
+    network,
+    cluster,
+    clock,
+    command,
+    publicStore: openStore(settings.publicStore),
+    stateStore: openStore(settings.stateStore),
+    async play(options) {
+      // The last tick before the pause is over: the next process begins when its time has come.
+      await clock.sleepUntil(leftAt);
+      leftAt = options.until;
+      return play(command, options);
+    },
+    async close() {
+      await simulator.close();
+      await remove();
+    },
+  };
+}
+
+async function noop(): Promise<void> {
+  // The directory belongs to whoever made it.
+}
+
+async function play(command: CommandOptions, { until, onReport, ...options }: PlayOptions): Promise<Report[]> {
+  const reports: Report[] = [];
+  const errors: unknown[] = [];
+  await run({
+    ...command,
+    ...options,
+    forMilliseconds: until - command.clock.now(),
+    onReport: (report, context) => {
+      reports.push(structuredClone(report));
+      onReport?.(report, context);
+    },
+    onError: (error) => void errors.push(error),
+  });
+  expect(errors).toEqual([]);
+  return reports;
+}
+
+/** A world in which time passes only when told to, far in the story's future: the story's clock steps from tick to tick. */
+function createStillWorld(): Clock & { pass: (milliseconds: number) => void } {
+  let passed = 0;
+  return {
+    now: () => timeAt(1_000) + passed,
+    timer: () => passed,
+    sleepUntil: () => Promise.reject(new Error("a stepped story never waits")),
+    pass: (milliseconds) => void (passed += milliseconds),
+  };
+}

@@ -1,0 +1,52 @@
+import { createProjection, type Projection } from "../../generator/service/projection.ts";
+import { toObjectKey } from "../../generator/contract/objects.ts";
+import { openJournal, type Journal } from "../../generator/journal/journal.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
+import { countOperations, type OperationCounts } from "../../generator/store/counting.ts";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+import { check, crowd, snapshot, timeAt } from "../ledger/story.ts";
+
+/** A generator at work on a journal in memory, and its clock. */
+export interface Generator {
+  store: ObjectStore;
+  counts: OperationCounts;
+  journal: Journal;
+  /** A minute of the story: what the clock reads. */
+  minute: number;
+  append(...entries: Entry[]): Promise<string[]>;
+  /** Another process on the same store. */
+  makeKeeper(): Projection;
+}
+
+export function makeGenerator(): Generator {
+  const { store, counts } = countOperations(openMemoryStore());
+  const journal = openJournal({ store, network: "mainnet", series: 1 });
+  const generator: Generator = {
+    store,
+    counts,
+    journal,
+    minute: 0,
+    append: (...entries) => Promise.all(entries.map((entry) => journal.append(entry))),
+    makeKeeper: () =>
+      createProjection({ network: "mainnet", series: 1, journal, now: () => Date.parse(timeAt(generator.minute)) }),
+  };
+  return generator;
+}
+
+export const CROWD = crowd(12);
+/** A check in which one of the validators asks for so many basis points. */
+export const others = (minute: number, bps: number) => check(minute, [{ name: "rugger", bps }, ...CROWD]);
+export const first = (minute: number) => snapshot(minute, [{ name: "rugger", bps: 500 }, ...CROWD]);
+
+/** A snapshot, and then a check each minute. */
+export const calm = (from: number, to: number) => [
+  first(from),
+  ...Array.from({ length: to - from }, (_, index) => others(from + 1 + index, 500)),
+];
+
+/** What a projection says has changed. */
+export const keysOf = (projection: Projection) => {
+  const { references, since } = projection.changed();
+  return { since, keys: references.map(({ kind, names }) => toObjectKey("mainnet", kind, names)).sort() };
+};

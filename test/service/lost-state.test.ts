@@ -1,0 +1,29 @@
+import { rename } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { publish } from "../../generator/service/publish.ts";
+import { snapshot } from "../../generator/service/snapshot.ts";
+import { toDirectory } from "../../generator/settings/settings.ts";
+import { readTimeless } from "./documents.ts";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
+
+describe("a state that is lost, or another one than the documents were made from", () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage();
+    await stage.play({ until: STARTS_AT + 2 * MINUTE });
+    const state = toDirectory(stage.command.settings.stateStore)!;
+    await rename(state, `${state}-lost`);
+  });
+  afterEach(() => stage.close());
+
+  it("is not begun anew over them, whatever is run", async () => {
+    const before = await readTimeless(stage);
+    for (const command of [snapshot, publish])
+      await expect(command(stage.command)).rejects.toThrow(/has documents of mainnet, and .* look at RUGWATCH_STATE/);
+    expect(await readTimeless(stage)).toEqual(before);
+  });
+
+  it("is begun anew when an operator says so", async () => {
+    expect((await snapshot({ ...stage.command, newSeries: true })).accepted).toBe(true);
+  });
+});

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { toComplaints } from "../../generator/commands/complaint.ts";
+import { run } from "../../generator/service/run.ts";
+import type { NetworksError } from "../../generator/service/networks.ts";
+import { snapshot } from "../../generator/service/snapshot.ts";
+import { MINUTE, openStage, type Stage } from "./harness.ts";
+
+describe("several networks, of which some fail", () => {
+  let stage: Stage;
+
+  beforeEach(async () => {
+    stage = await openStage();
+    const { settings } = stage.command;
+    // Nobody speaks JSON-RPC there. The genesis of alpenglow is not pinned: without an endpoint its context cannot be opened.
+    const nowhere = settings.rpcUrls.mainnet.slice(0, 1).map((url) => new URL("/nowhere", url).href);
+    stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, alpenglow: nowhere, testnet: nowhere } };
+  });
+
+  afterEach(() => stage.close());
+
+  it("say which one did, and report on the others", async () => {
+    const failure = await snapshot({ ...stage.command, network: "all" }).catch((error: unknown) => error);
+    expect(toComplaints(failure)).toEqual([expect.stringMatching(/^rugwatch: alpenglow: .*status 404/)]);
+    expect(failure).toMatchObject({ report: { network: "all", documents: { written: expect.any(Number) as number } } });
+    expect((failure as NetworksError).report?.documents.written).toBeGreaterThan(0);
+  });
+
+  it("say so at each try of a run", async () => {
+    const told: unknown[] = [];
+    const onError = (error: unknown) => void told.push(error);
+    const forMilliseconds = 1.5 * MINUTE;
+    await expect(
+      run({ ...stage.command, network: "alpenglow", forMilliseconds, onReport: () => undefined, onError }),
+    ).rejects.toThrow(/status 404/);
+    expect(told.map(String)).toEqual([expect.stringMatching(/^Error: alpenglow: .*status 404/)]);
+  });
+
+  it("say so at each observation of a run that fails", async () => {
+    // An object where the journal needs a directory: no entry can be put.
+    await stage.stateStore.put("journal", new Uint8Array(), { expect: "any", contentType: "text/plain" });
+    const told: unknown[] = [];
+    const onError = (error: unknown) => void told.push(error);
+    await run({ ...stage.command, forMilliseconds: 1, onReport: () => undefined, onError });
+    expect(told.map(String)).toEqual([expect.stringMatching(/^Error: mainnet: put journal\//)]);
+  });
+
+  it("are not named where there is but one", async () => {
+    await expect(snapshot({ ...stage.command, network: "alpenglow" })).rejects.toThrow(/^http:\/\/127\.0\.0\.1:\d+#0 /);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { observe } from "../../generator/service/cycle.ts";
+import { createReport } from "../../generator/service/report.ts";
+import type { Observer } from "../../generator/observe/observation.ts";
+import { panelCheck, panelConfirm, panelSnapshot } from "../ledger/panel-story.ts";
+import { AUTHORITY, setsA, transactions } from "../ledger/proof-story.ts";
+import { timeAt, withA } from "../ledger/story.ts";
+import { append, makeStation, makeStores } from "./offline.ts";
+
+/* A check that shows another rate, its confirmation, and the search for the transaction behind it. */
+
+const authority = AUTHORITY.address;
+const rate = (bps: number) => withA({ bps });
+type Searched = Parameters<Observer["transactions"]>[0];
+
+/** @param slowMinutes how long the cluster takes to answer */
+async function play(kind: "check" | "snapshot", { isInBurst = false, slowMinutes = 0.01 } = {}) {
+  let minute = 11;
+  const context = makeStation({ ...makeStores(), now: () => Date.parse(timeAt(minute)), holder: "one" });
+  await append(
+    context,
+    [0, 10].map((at) => panelSnapshot(at, rate(500), { of: 3, authority })),
+  );
+  const requests: Searched[] = [];
+  const read = <E>(entry: E) => {
+    minute += slowMinutes;
+    return Promise.resolve({ passed: true as const, entry });
+  };
+  Object.assign(context.observer, {
+    check: () => read(panelCheck(11, rate(10_000), { of: 3, by: 1 })),
+    snapshot: () => read(panelSnapshot(11, rate(10_000), { of: 3, by: 1, authority })),
+    confirm: () =>
+      read(
+        panelConfirm(
+          11.02,
+          [1, 2, 3].map(() => ({ bps: 10_000 })),
+          authority,
+        ),
+      ),
+    transactions: (request: Searched) => {
+      requests.push(request);
+      const found = [{ carried: setsA(10.5, [10_000]) }];
+      return read(transactions(11.04, 3, { after: -100, upTo: 11.03, found }));
+    },
+  });
+  const report = createReport(kind, "mainnet");
+  await observe(context, kind, report, { isInBurst });
+  return { requests, report, events: context.projection.ledger().events };
+}
+
+describe("the transaction behind a change", () => {
+  it("is searched with the check that confirmed it, in a few seconds", async () => {
+    const { requests, events, report } = await play("check");
+    expect(requests).toMatchObject([{ milliseconds: 12_000, searches: [{ authority }] }]);
+    expect(events).toMatchObject([{ to: 10_000, transaction: { verified: "signature", signer: authority } }]);
+    expect(report.rejected).toEqual([]);
+  });
+
+  it("is searched with a snapshot, beside the next part of the sweep", async () => {
+    const { requests } = await play("snapshot");
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.milliseconds).toBe(30_000);
+    expect(requests[0]?.searches.length).toBeGreaterThan(1);
+    expect(new Set(requests[0]?.searches.map((search) => search.authority)).size).toBe(requests[0]?.searches.length);
+  });
+
+  it("keeps no check of a burst waiting", async () => {
+    const { requests, events } = await play("check", { isInBurst: true });
+    expect(requests).toEqual([]);
+    expect(events).toMatchObject([{ to: 10_000, transaction: null }]);
+  });
+
+  it("has the time that a snapshot left before the next observation may be due, and none where it left none", async () => {
+    const { requests } = await play("snapshot", { slowMinutes: 1.2 });
+    expect(requests[0]?.milliseconds).toBe(18_000);
+    expect((await play("snapshot", { slowMinutes: 2 })).requests).toEqual([]);
+  });
+});

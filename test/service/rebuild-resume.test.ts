@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { SETTLED_MILLISECONDS } from "../../generator/service/projection.ts";
+import { openJournalFold, type FoldOptions } from "../../generator/service/rebuild/fold.ts";
+import { forgetProgress } from "../../generator/service/rebuild/progress.ts";
+import type { Context } from "../../generator/service/context.ts";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
+import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
+import { toEntryKey } from "../../generator/journal/names.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, FOLD_VERSION } from "../../generator/ledger/ledger.ts";
+import { rest, snapshot, timeAt, withA } from "../ledger/story.ts";
+import { makeRuling } from "../journal/samples.ts";
+import { append, makeStation, makeStores, type Stores } from "./offline.ts";
+
+/*
+ * A rebuild that is stopped, killed or overtaken, on a journal of a few hours. The progress is saved after every entry
+ * where a test does not say otherwise.
+ */
+
+const HOURS = 6;
+const MINUTES = HOURS * 60;
+const NOW = Date.parse(timeAt(MINUTES));
+
+/** Each twenty minutes a snapshot, in every third of which A asks for more. */
+const entries = Array.from({ length: MINUTES / 20 }, (_, index) =>
+  snapshot(index * 20, withA({ bps: 500 + Math.floor(index / 3) * 100 })),
+);
+
+let stores: Stores;
+let context: Context;
+
+beforeEach(async () => {
+  stores = makeStores();
+  context = makeStation({ ...stores, now: NOW, holder: "rebuild" });
+  await append(context, entries);
+});
+
+class Killed extends Error {}
+
+function begin(changes: Partial<FoldOptions> & { killedAfter?: number; stoppedAfter?: number } = {}) {
+  const { killedAfter, stoppedAfter, ...options } = changes;
+  const stopping = new AbortController();
+  return openJournalFold(context, {
+    verify: false,
+    saveMilliseconds: 0,
+    signal: stopping.signal,
+    onProgress({ folded }) {
+      if (folded === stoppedAfter) stopping.abort();
+      if (folded === killedAfter) throw new Killed();
+    },
+    ...options,
+  });
+}
+
+async function killedAfter(count: number, options: Partial<FoldOptions> = {}): Promise<void> {
+  // The progress of an entry is told before it is saved.
+  await expect(begin({ ...options, killedAfter: count + 1 }).foldThrough(null)).rejects.toThrow(Killed);
+}
+
+/** Folds to the end, and says where it went on from. */
+async function finish() {
+  const whole = begin();
+  const folded = await whole.foldThrough(null);
+  return { resumedAt: whole.counts().resumedAt, folded, ledger: whole.ledger(), quarantined: whole.quarantined() };
+}
+
+/** What a rebuild that nothing stopped would reach. */
+async function undisturbed() {
+  const names = (await context.journal.names()).names;
+  let ledger = createLedger("mainnet", 1);
+  for await (const entry of context.journal.read(names)) if ("entry" in entry) ledger = fold(ledger, entry).ledger;
+  return ledger;
+}
+
+async function keysOf(prefix: string): Promise<string[]> {
+  return (await Array.fromAsync(stores.stateStore.list(prefix))).map(({ key }) => key);
+}
+
+const damage = (key: string, body: Uint8Array) =>
+  stores.stateStore.put(key, body, { expect: "any", contentType: "application/zstd" });
+
+describe("a rebuild", () => {
+  it.each([1, 5, 17])("that was killed after %d entries goes on from there, to the same ledger", async (count) => {
+    await killedAfter(count);
+    const end = await finish();
+    expect(end).toMatchObject({ resumedAt: count, folded: entries.length - count, quarantined: [] });
+    expect(end.ledger).toEqual(await undisturbed());
+  });
+
+  it("that is told to stop saves how far it has come, though it would not be time yet", async () => {
+    const stopped = begin({ stoppedAfter: 7, saveMilliseconds: 1e9 });
+    expect(await stopped.foldThrough(null)).toBe(7);
+    expect(stopped.counts()).toMatchObject({ done: 7, total: entries.length });
+    expect(await finish()).toMatchObject({ resumedAt: 7, folded: entries.length - 7 });
+  });
+
+  it("leaves nothing behind once its progress is forgotten, and begins anew", async () => {
+    await killedAfter(9);
+    expect((await keysOf("rebuild/")).length).toBeGreaterThan(0);
+    await forgetProgress(context);
+    expect(await keysOf("rebuild/")).toEqual([]);
+    expect(await finish()).toMatchObject({ resumedAt: 0, folded: entries.length });
+  });
+
+  it("goes on from what a verification has folded", async () => {
+    await killedAfter(9, { verify: true });
+    expect(await finish()).toMatchObject({ resumedAt: 9 });
+  });
+
+  it("saves no progress before it is time", async () => {
+    await killedAfter(9, { saveMilliseconds: 1 });
+    expect(await keysOf("rebuild/")).toEqual([]);
+  });
+
+  it("keeps few states of its progress, the newest among them", async () => {
+    await killedAfter(17);
+    const kept = await keysOf("rebuild/");
+    expect(kept.length).toBeLessThanOrEqual(6);
+    expect((await finish()).resumedAt).toBe(17);
+  });
+});
+
+describe("the progress of a rebuild", () => {
+  const LATE = 125;
+
+  it.each([
+    ["a late entry", () => context.journal.append(snapshot(LATE, withA({ bps: 9_000 })))],
+    ["a ruling on the past", () => context.journal.append(makeRuling(timeAt(LATE)))],
+    [
+      "an entry that vanished",
+      async () => stores.stateStore.delete(toEntryKey(context, (await context.journal.names()).names[7] ?? "")),
+    ],
+  ])("is not used from behind %s", async (_, change) => {
+    await killedAfter(17);
+    await change();
+    const { resumedAt, ledger } = await finish();
+    expect(resumedAt).toBeLessThanOrEqual(7);
+    expect(ledger).toEqual(await undisturbed());
+  });
+
+  it("that cannot be read is named, and an older one is taken", async () => {
+    await killedAfter(17);
+    const newest = (await keysOf("rebuild/")).at(-1) ?? "";
+    await damage(newest, new Uint8Array(20));
+    const { resumedAt, ledger, quarantined } = await finish();
+    expect(resumedAt).toBeLessThan(17);
+    expect(resumedAt).toBeGreaterThan(0);
+    expect(quarantined).toEqual([{ object: newest, reason: expect.any(String) as string }]);
+    expect(ledger).toEqual(await undisturbed());
+  });
+
+  it("without an entry that could not be read is not used once it can", async () => {
+    const name = (await context.journal.names()).names[5] ?? "";
+    const key = toEntryKey(context, name);
+    const whole = (await stores.stateStore.get(key))?.body ?? new Uint8Array();
+    await damage(key, whole.subarray(0, 30));
+    await killedAfter(17);
+    const lacking = await finish();
+    expect(lacking).toMatchObject({ resumedAt: 17, quarantined: [{ object: name }] });
+    await damage(key, whole);
+    const mended = await finish();
+    expect(mended.resumedAt).toBeLessThanOrEqual(5);
+    expect(mended.quarantined).toEqual([]);
+    expect(mended.ledger).toEqual(await undisturbed());
+  });
+});
+
+describe("a rebuild beside a generator that goes on", () => {
+  it("folds what was journaled meanwhile", async () => {
+    const going = begin();
+    await going.foldThrough(null);
+    await context.journal.append(snapshot(MINUTES, rest));
+    expect(await going.foldThrough(null)).toBe(1);
+    expect(await going.foldThrough(null)).toBe(0);
+    expect(going.ledger()).toEqual(await undisturbed());
+  });
+
+  it("begins again, from what still fits, when an entry came late", async () => {
+    const going = begin();
+    await going.foldThrough(null);
+    await context.journal.append(snapshot(MINUTES - 50, rest));
+    expect(await going.foldThrough(null)).toBeLessThan(entries.length);
+    expect(going.ledger()).toEqual(await undisturbed());
+  });
+});
+
+describe("the checkpoints that runs begin from", () => {
+  const place = () => ({ store: stores.stateStore, network: "mainnet" as const, series: 1 });
+  const heads = () => listCheckpoints(place(), { foldVersion: FOLD_VERSION, fromDay: null });
+
+  /** As damaged memory or other code would have left one: a ledger of the first entries, one of them left out. */
+  async function keepWrong(count: number): Promise<string> {
+    const { names } = await context.journal.names();
+    const base = await context.journal.findBase({ now: NOW, foldVersion: FOLD_VERSION });
+    let ledger = createLedger("mainnet", 1);
+    for await (const entry of context.journal.read(names.slice(0, count))) {
+      if ("entry" in entry && entry.name !== names[2]) ledger = fold(ledger, entry).ledger;
+    }
+    const digest = base.digestThrough(names[count - 1] ?? "");
+    return saveCheckpoint(place(), { ledger, foldVersion: FOLD_VERSION, digest });
+  }
+
+  it("have the newest settled one among them after a rebuild", async () => {
+    await finish();
+    const base = await context.journal.findBase<Ledger>({ now: NOW, foldVersion: FOLD_VERSION });
+    expect(NOW - Date.parse(base.ledger?.position?.time ?? "")).toBeGreaterThanOrEqual(SETTLED_MILLISECONDS);
+    expect(base.names.length).toBeLessThanOrEqual(1);
+    expect(base.ledger && (await continued(base.ledger, base.names))).toEqual(await undisturbed());
+  });
+
+  async function continued(ledger: ReturnType<typeof createLedger>, names: string[]) {
+    let after = ledger;
+    for await (const entry of context.journal.read(names)) if ("entry" in entry) after = fold(after, entry).ledger;
+    return after;
+  }
+
+  it("are put right where they are wrong, and it is told", async () => {
+    const key = await keepWrong(12);
+    const { quarantined, ledger } = await finish();
+    expect(quarantined).toEqual([
+      { object: key, reason: expect.stringContaining("not what the journal says") as string },
+    ]);
+    expect(ledger).toEqual(await undisturbed());
+    for (const head of await heads()) {
+      const loaded = await loadCheckpoint<Ledger>(place(), { head, foldVersion: FOLD_VERSION });
+      expect("ledger" in loaded && loaded.ledger.acceptance.accepted).not.toBe(11);
+    }
+    expect((await finish()).quarantined).toEqual([]);
+    expect((await keysOf("quarantine/")).map((one) => one.includes(key))).toEqual([true]);
+  });
+
+  it("that cannot be read are set aside, and made anew", async () => {
+    const key = await keepWrong(12);
+    await damage(key, new Uint8Array([1, 2, 3]));
+    expect((await finish()).quarantined).toEqual([{ object: key, reason: expect.any(String) as string }]);
+    const head = (await heads()).find((one) => one.key === key);
+    const loaded = head && (await loadCheckpoint<Ledger>(place(), { head, foldVersion: FOLD_VERSION }));
+    expect(loaded && "ledger" in loaded && loaded.ledger.acceptance.accepted).toBe(12);
+  });
+
+  it("are only told of by a verification, which leaves no progress behind a wrong one", async () => {
+    const key = await keepWrong(12);
+    const before = await keysOf("checkpoints/");
+    await killedAfter(17, { verify: true });
+    expect(await keysOf("checkpoints/")).toEqual(before);
+    const { resumedAt, quarantined } = await finish();
+    expect(resumedAt).toBe(12);
+    expect(quarantined).toEqual([{ object: key, reason: expect.any(String) as string }]);
+  });
+
+  it("that a generator made of a wrong one meanwhile are deleted", async () => {
+    await keepWrong(12);
+    const going = begin();
+    await going.foldThrough(null);
+    const key = await keepWrong(16);
+    await going.finish();
+    const names = await keysOf("checkpoints/");
+    expect(names).not.toContain(key);
+    expect(names.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { check } from "../../generator/service/check.ts";
+import { snapshot } from "../../generator/service/snapshot.ts";
+import type { CommandOptions } from "../../generator/service/networks.ts";
+import type { Validator } from "../../generator/contract/validator.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
+import { createApp } from "../../proxy/app.ts";
+import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
+import { openStore } from "../../generator/store/open.ts";
+import { HAS_RECORDED } from "../observe/fixtures.ts";
+import { makeDirectory } from "../store/directory.ts";
+import { recordingOf2020, recordingOf2026, startRecordedNode, type Recording } from "./recorded-testnet.ts";
+
+const NOW = Date.UTC(2026, 10, 20);
+const PAGE = 100;
+
+describe.skipIf(!HAS_RECORDED)("answers recorded from testnet, through the whole generator and out of the API", () => {
+  describe.each([
+    { year: "2020", record: recordingOf2020 },
+    { year: "2026", record: recordingOf2026 },
+  ])("of $year", ({ record }) => {
+    let recording: Recording;
+    let command: CommandOptions;
+    let listed: Validator[];
+    let ask: (path: string) => Promise<{ data: never; meta: { total: number } }>;
+    const closing: (() => Promise<void>)[] = [];
+    const reports: { accepted: boolean | null; events: number; reasons: string[] }[] = [];
+
+    beforeAll(async () => {
+      recording = await record();
+      const node = await startRecordedNode(recording.results);
+      const { directory, remove } = await makeDirectory();
+      closing.push(node.close, remove);
+      command = toCommand(node.url, directory);
+      for (const take of [snapshot, check]) {
+        const { accepted, events, rejected } = await take(command);
+        reports.push({ accepted, events, reasons: rejected.map(({ reason }) => reason) });
+        await command.clock.sleepUntil(command.clock.now() + 60_000);
+      }
+      ask = openApi(command);
+      listed = await readPages(ask);
+    });
+    afterAll(() => Promise.all(closing.map((close) => close())));
+
+    it("accepts the recording, and refuses it when the same node repeats it", () => {
+      expect(reports[0]).toEqual({ accepted: true, events: 0, reasons: [] });
+      const reason = `slot ${recording.slot} is not above ${recording.slot}, the last accepted one`;
+      expect(reports[1]).toEqual({ accepted: false, events: 0, reasons: [reason] });
+    });
+
+    it("lists every vote account by stake, exact to the lamport", () => {
+      const expected = recording.rows
+        .toSorted((a, b) => (a.stake === b.stake ? (a.vote < b.vote ? -1 : 1) : a.stake > b.stake ? -1 : 1))
+        .map(({ vote, identity, stake, delinquent }, index) => ({
+          votePubkey: vote,
+          identityPubkey: identity,
+          rank: index + 1,
+          lamports: String(stake),
+          delinquent,
+        }));
+      const published = listed.map(({ votePubkey, identityPubkey, rank, activeStake, delinquent }) => ({
+        votePubkey,
+        identityPubkey,
+        rank,
+        lamports: activeStake.lamports,
+        delinquent,
+      }));
+      expect(published).toEqual(expected);
+    });
+
+    it("publishes every commission as recorded, capped as the runtime does", () => {
+      const recorded = new Map(recording.rows.map(({ vote, commissionPercent }) => [vote, commissionPercent]));
+      for (const { votePubkey, commission } of listed)
+        expect(commission).toBe(Math.min(recorded.get(votePubkey) ?? NaN, 100));
+    });
+
+    it("publishes a version of every node whose gossip told one that can be read", () => {
+      const readable = /^\d+\.\d+\.\d+(?:-[\dA-Za-z.]+)?(?: .*)?$/;
+      for (const { identityPubkey, version } of listed) {
+        const told = recording.versions.get(identityPubkey ?? "") ?? null;
+        expect(version).toBe(told !== null && readable.test(told) ? told.replace(/ .*$/, "") : null);
+      }
+      expect(listed.filter(({ version }) => version !== null).length).toBeGreaterThan(listed.length / 2);
+    });
+
+    it("has no event, no rug and no share of stake that does not add up", async () => {
+      expect((await ask("/api/v1/events?network=testnet")).meta.total).toBe(0);
+      const total = recording.rows.reduce((sum, { stake }) => sum + stake, 0n);
+      expect(listed.reduce((sum, { activeStake }) => sum + BigInt(activeStake.lamports), 0n)).toBe(total);
+      const shares = listed.reduce((sum, { stakePercent }) => sum + stakePercent, 0);
+      expect(Math.abs(shares - 100)).toBeLessThan(listed.length * 0.00005);
+    });
+
+    it("says which sources this node does not have, and that it stands still", async () => {
+      const { sources } = (await ask("/api/v1/status?network=testnet")).data as {
+        sources: { name: string; state: string }[];
+      };
+      const states = Object.fromEntries(sources.map(({ name, state }) => [name, state]));
+      expect(states).toEqual({
+        votes: "degraded",
+        nodes: "ok",
+        info: "failed",
+        production: "failed",
+        stakeAccounts: "failed",
+        mev: "failed",
+        locations: "off",
+      });
+    });
+  });
+});
+
+function toCommand(url: string, directory: string): CommandOptions {
+  let time = NOW;
+  return {
+    settings: {
+      publicStore: `file:${directory}/public`,
+      stateStore: `file:${directory}/state`,
+      rpcUrls: { mainnet: [], testnet: [url], alpenglow: [] },
+      mevUrls: { mainnet: null, testnet: null, alpenglow: null },
+      checkSeconds: 60,
+      stakeScanMinutes: 60,
+      siteUrl: DEFAULT_SITE_URL,
+      geo: { cityFile: null, asnFile: null },
+    },
+    // Each look at the clock is a little later: entries are ordered by their times.
+    clock: {
+      now: () => (time += 10),
+      timer: () => performance.now(),
+      sleepUntil: (later) => Promise.resolve(void (time = later)),
+    },
+    network: "testnet",
+    newSeries: false,
+    signal: new AbortController().signal,
+  };
+}
+
+function openApi({ settings }: CommandOptions) {
+  const objects = openStore(settings.publicStore);
+  const app = createApp({
+    objects,
+    readEpoch: () => Promise.reject(new Error("not asked here")),
+    limiter: createMemoryLimiter({ perMinute: 1000, now: () => NOW }),
+    trustedProxies: { by: "nothing" },
+    now: () => NOW,
+    log: () => undefined,
+  });
+  return async (path: string) => {
+    const request = Object.defineProperty(new Request(`http://localhost${path}`), "ip", { value: "127.0.0.1" });
+    const response = await app.fetch(request);
+    return (await response.json()) as { data: never; meta: { total: number } };
+  };
+}
+
+async function readPages(ask: ReturnType<typeof openApi>): Promise<Validator[]> {
+  const listed: Validator[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await ask(`/api/v1/validators?network=testnet&limit=${PAGE}&page=${page}`);
+    listed.push(...(answer.data as Validator[]));
+    if (listed.length >= answer.meta.total) return listed;
+  }
+}

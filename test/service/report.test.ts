@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { toQuarantined } from "../../generator/service/quarantined.ts";
+import { addReport, createReport, sumReports, toLine, type Report } from "../../generator/service/report.ts";
+
+const report = (changes: Partial<Report> = {}): Report => ({ ...createReport("check", "mainnet"), ...changes });
+
+describe("a new report", () => {
+  it("says that nothing was done, and has every field of the last line of --json", () => {
+    expect(createReport("snapshot", "testnet")).toEqual({
+      command: "snapshot",
+      network: "testnet",
+      accepted: null,
+      rejected: [],
+      quarantined: [],
+      skipped: null,
+      observations: 0,
+      pending: 0,
+      events: 0,
+      documents: { rendered: 0, written: 0, unchanged: 0 },
+      puts: 0,
+      lists: 0,
+      bytes: 0,
+      upkeep: [],
+      durationMs: 0,
+    });
+  });
+});
+
+describe("the sum of reports", () => {
+  it("adds up every count", () => {
+    const counts = { observations: 2, events: 3, pending: 1, puts: 5, lists: 7, bytes: 11 };
+    const documents = { rendered: 13, written: 8, unchanged: 5 };
+    const total = sumReports("check", [
+      report({ ...counts, documents }),
+      report({ ...counts, documents, network: "testnet" }),
+    ]);
+    expect(total).toMatchObject({
+      network: "all",
+      observations: 4,
+      events: 6,
+      pending: 2,
+      puts: 10,
+      lists: 14,
+      bytes: 22,
+      documents: { rendered: 26, written: 16, unchanged: 10 },
+    });
+  });
+
+  it("says of which network no endpoint could be read, also when others could", () => {
+    const total = sumReports("check", [report({ unread: "gone" }), report({ network: "testnet" })]);
+    expect(total.unread).toBe("mainnet: gone");
+    expect(sumReports("check", [report(), report()])).not.toHaveProperty("unread");
+  });
+
+  it("says in which network the journal was kept small", () => {
+    const upkeep = ["20 entries of 2026-11-20 packed to 400 bytes"];
+    const total = sumReports("publish", [report({ upkeep }), report({ network: "testnet", upkeep })]);
+    expect(total.upkeep).toEqual([`mainnet: ${upkeep[0]!}`, `testnet: ${upkeep[0]!}`]);
+    expect(toLine(total)).toContain(` · ${total.upkeep.join(" · ")} · `);
+  });
+
+  it("lasts as long as its longest part: networks are observed side by side", () => {
+    expect(sumReports("check", [report({ durationMs: 40 }), report({ durationMs: 70 })]).durationMs).toBe(70);
+  });
+
+  it("says of which network each refusal is", () => {
+    const rejected = [{ reason: "node behind" }];
+    const { rejected: all } = sumReports("check", [report({ rejected }), report({ network: "alpenglow", rejected })]);
+    expect(all).toEqual([{ reason: "mainnet: node behind" }, { reason: "alpenglow: node behind" }]);
+  });
+
+  it.each<[Report["accepted"][], Report["accepted"]]>([
+    [[null, null], null],
+    [[true, null], true],
+    [[null, true], true],
+    [[true, true], true],
+    [[true, false], false],
+    [[false, true], false],
+    [[null, false], false],
+  ])("of observations accepted %j is accepted %j", (parts, accepted) => {
+    expect(
+      sumReports(
+        "check",
+        parts.map((part) => report({ accepted: part })),
+      ).accepted,
+    ).toBe(accepted);
+  });
+
+  it("leaves the parts as they were", () => {
+    const one = report({ observations: 1, rejected: [{ reason: "x" }] });
+    const before = structuredClone(one);
+    sumReports("check", [one, one]);
+    expect(one).toEqual(before);
+  });
+});
+
+describe("the report of a run of one network", () => {
+  it("counts as pending what was pending last, not the sum over all observations", () => {
+    const total = report();
+    addReport(total, report({ pending: 3 }));
+    addReport(total, report({ pending: 2 }));
+    expect(total.pending).toBe(2);
+  });
+
+  it("keeps why something was not published", () => {
+    const total = report();
+    addReport(total, report({ skipped: "lease held by another" }));
+    addReport(total, report());
+    expect(total.skipped).toBe("lease held by another");
+  });
+});
+
+describe("a report in a line", () => {
+  it("tells what changed, how much was written and how long it took", () => {
+    const documents = { rendered: 20, written: 4, unchanged: 16 };
+    expect(toLine(report({ events: 2, pending: 1, documents, puts: 7, durationMs: 1234 }))).toBe(
+      "check mainnet · 2 events · 1 pending · 4 of 20 documents written · 7 puts · 1.23 s",
+    );
+  });
+
+  it("speaks of one as of one", () => {
+    const documents = { rendered: 1, written: 1, unchanged: 0 };
+    expect(toLine(report({ events: 1, documents, puts: 1 }))).toContain(
+      "1 event · 0 pending · 1 of 1 document written · 1 put ·",
+    );
+  });
+
+  it("is one line, whatever strangers said, and none of them takes away what another said", () => {
+    const object = "2026-11-20/cut.json.zst";
+    const rejected = [{ reason: "no\u001b[2J\nmainnet: all is\u202e well \u001b[31" }, { reason: "too\u0007 few" }];
+    const line = toLine(report({ rejected, quarantined: toQuarantined([[object, 'no "\u001b[31m\u200b"']]) }));
+    expect(line).toContain(
+      `refused: no mainnet: all is well · refused: too few · set aside: ${object}: no "" · 0 events`,
+    );
+  });
+
+  it("tells what was refused and why nothing was published", () => {
+    const line = toLine(report({ rejected: [{ reason: "too old" }, { reason: "too few" }], skipped: "a newer one" }));
+    expect(line).toContain("check mainnet · refused: too old · refused: too few · not published: a newer one · ");
+  });
+});

@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import { zstdDecompressSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import { check } from "../../generator/service/check.ts";
+import { toLine, type Report } from "../../generator/service/report.ts";
+import { snapshot } from "../../generator/service/snapshot.ts";
+import { parseExactJson } from "../../generator/rpc/json.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+import { ADDRESS_PARTS, echo, LEAK } from "../observe/secret-address.ts";
+import { openStage, type Stage } from "./harness.ts";
+
+/** How an upstream repeats what it was sent. */
+type Repeat = (response: ServerResponse, text: string) => unknown;
+
+const REPEATS: [string, Repeat][] = [
+  ["a JSON-RPC error", (response, message) => response.end(JSON.stringify({ error: { code: -32_000, message } }))],
+  ["an error for good", (response, message) => response.end(JSON.stringify({ error: { code: -32_601, message } }))],
+  [
+    "a JSON-RPC error with a status",
+    (response, message) => response.writeHead(400).end(JSON.stringify({ error: message })),
+  ],
+  ["a page with status 200", (response, text) => response.end(`<html>${text}</html>`)],
+  ["a page with status 404", (response, text) => response.writeHead(404).end(`<html>${text}</html>`)],
+  ["JSON of another shape", (response, text) => response.end(JSON.stringify({ result: { [text]: text }, id: 1 }))],
+  ["a list of names", (response, text) => response.end(JSON.stringify({ [text]: [text] }))],
+  [
+    "a redirect",
+    (response, text) => response.writeHead(302, { location: encodeURI(text), "x-url": encodeURI(text) }).end(),
+  ],
+  [
+    "a name of a packing",
+    (response, text) => response.writeHead(200, { "content-encoding": encodeURI(text) }).end("x"),
+  ],
+];
+
+/** Methods without which nothing can be observed. */
+const NEEDED = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts"];
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A server before the simulated cluster that repeats every request but those it lets through. */
+async function startEcho(stage: Stage, options: { repeat: Repeat; text: string; passes: string[] }): Promise<string> {
+  const honest = stage.command.settings.rpcUrls.mainnet[1] ?? "";
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    response.sendDate = false;
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const { method = "" } = (body === "" ? {} : parseExactJson(body)) as { method?: string };
+    if (options.passes.includes(method)) {
+      response.end(await (await fetch(honest, { method: "POST", body })).text());
+      return;
+    }
+    const all = echo({ url: request.url ?? "", authorization: request.headers.authorization ?? "" });
+    options.repeat(response, all[options.text] ?? "");
+  };
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A snapshot and a check, told in every way there is, and all bytes that they left in the stores. */
+async function observeAll(stage: Stage, url: string): Promise<string[]> {
+  const { settings } = stage.command;
+  const { credentials, path, query, fragment } = ADDRESS_PARTS;
+  const address = `${url.replace("//", `//${credentials}@`)}/v2/${path}/?${query}#${fragment}`;
+  const command = {
+    ...stage.command,
+    settings: {
+      ...settings,
+      rpcUrls: { ...settings.rpcUrls, mainnet: [address, address] },
+      mevUrls: { ...settings.mevUrls, mainnet: address },
+    },
+  };
+  const told: string[] = [];
+  for (const run of [snapshot, check]) {
+    const outcome = await run(command).catch((error: unknown) => error);
+    told.push(inspect(outcome, { depth: 20, showHidden: true }));
+    if (outcome instanceof Error) told.push(String(outcome.stack));
+    else told.push(toLine(outcome as Report), JSON.stringify(outcome));
+  }
+  return [...told, ...(await readAll(stage.publicStore)), ...(await readAll(stage.stateStore))];
+}
+
+async function readAll(store: ObjectStore): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const { key } of store.list("")) {
+    const body = (await store.get(key))?.body ?? new Uint8Array();
+    texts.push(key, Buffer.from(key.endsWith(".zst") ? zstdDecompressSync(body) : body).toString("utf8"));
+  }
+  return texts;
+}
+
+const SPELLINGS = Object.keys(echo({ url: "/?", authorization: "" }));
+
+describe("no secret of an address comes out", () => {
+  it.each(REPEATS)("when every side source repeats it in %s", async (_, repeat) => {
+    const stage = await openStage({ validators: 20 });
+    closers.push(() => stage.close());
+    const text = SPELLINGS[REPEATS.findIndex(([, one]) => one === repeat) % SPELLINGS.length] ?? "";
+    const texts = await observeAll(stage, await startEcho(stage, { repeat, text, passes: NEEDED }));
+    expect(texts.filter((one) => LEAK.test(one))).toEqual([]);
+    // The failures were told, and the rest was published.
+    expect(texts.some((one) => one.includes('"state":"failed"'))).toBe(true);
+    expect(texts.some((one) => one.includes('"validators"'))).toBe(true);
+  });
+
+  it.each(SPELLINGS)("when nothing can be observed, and the reason holds it %s", async (text) => {
+    const stage = await openStage({ validators: 20 });
+    closers.push(() => stage.close());
+    const [, repeat] = REPEATS[0]!;
+    const texts = await observeAll(stage, await startEcho(stage, { repeat, text, passes: [] }));
+    expect(texts.filter((one) => LEAK.test(one))).toEqual([]);
+    expect(texts.some((one) => one.includes("error -32000"))).toBe(true);
+  });
+});

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { publish } from "../../generator/service/publish.ts";
+import type { CommandOptions } from "../../generator/service/networks.ts";
+import type { Settings } from "../../generator/settings/settings.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
+import { openJournal, type Journal } from "../../generator/journal/journal.ts";
+import { startSeries } from "../../generator/journal/series.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
+import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
+import { openStore } from "../../generator/store/open.ts";
+import { timeAt } from "../ledger/story.ts";
+import { makeDirectory } from "../store/directory.ts";
+import type { Site } from "./documents.ts";
+
+/** A journal on disk that holds a story, published, and no cluster that could be asked. */
+export interface ToldJournal extends Site {
+  command: CommandOptions & { network: "mainnet" };
+  journal: Journal;
+  close: () => Promise<void>;
+}
+
+/** Writes a story down and publishes it as a command of its minute 60 does. */
+export async function openToldJournal(...entries: Entry[]): Promise<ToldJournal> {
+  const { directory, remove } = await makeDirectory();
+  const settings: Settings = {
+    publicStore: `file:${join(directory, "public")}`,
+    stateStore: `file:${join(directory, "state")}`,
+    rpcUrls: { mainnet: [], testnet: [], alpenglow: [] },
+    mevUrls: { mainnet: null, testnet: null, alpenglow: null },
+    checkSeconds: 60,
+    stakeScanMinutes: 60,
+    siteUrl: DEFAULT_SITE_URL,
+    geo: { cityFile: null, asnFile: null },
+  };
+  const stateStore = openStore(settings.stateStore);
+  const genesis = GENESIS_HASHES.mainnet ?? "";
+  await startSeries(stateStore, { network: "mainnet", genesis, since: timeAt(0) });
+  const journal = openJournal({ store: stateStore, network: "mainnet", series: 1 });
+  for (const entry of entries) await journal.append(entry);
+  const now = () => Date.parse(timeAt(60));
+  const clock = { now, timer: now, sleepUntil: () => Promise.reject(new Error("nothing is waited for")) };
+  const signal = new AbortController().signal;
+  const command = { settings, clock, network: "mainnet" as const, newSeries: false, signal };
+  await publish(command);
+  return { command, journal, network: "mainnet", publicStore: openStore(settings.publicStore), close: remove };
+}

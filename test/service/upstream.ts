@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { parseExactJson } from "../../generator/rpc/json.ts";
+import { RpcFailure, toExactJson } from "../rpc/rpc-server.ts";
+
+/** Two endpoints of one cluster, preferred first, and the MEV vendor's API. */
+export type Side = "first" | "second" | "mev";
+
+export interface Asked {
+  side: Side;
+  /** JSON-RPC method; of the vendor's API, the HTTP method. */
+  method: string;
+  params: unknown[];
+}
+
+/**
+ * What goes wrong with an answer: a raw HTTP answer in its place, a JSON-RPC error, or another result made from the true
+ * one. undefined: nothing.
+ */
+export type Fault = (asked: Asked) => HttpFault | RpcFailure | Change | undefined;
+export type Change = (result: never) => unknown;
+export interface HttpFault {
+  status: number;
+  headers?: Record<string, string>;
+  body: string;
+  /** Closes the connection after so many bytes of the body, though more were announced. */
+  cutAfter?: number;
+}
+
+/** A server that stands between a generator and the simulated cluster, and lets through what no fault is set for. */
+export interface Upstream {
+  rpcUrls: string[];
+  mevUrl: string;
+  asked: Asked[];
+  /** undefined: all is well again. */
+  setFault(fault: Fault | undefined): void;
+  close(): Promise<void>;
+}
+
+/** @param honest endpoint and vendor of the simulator that are passed on */
+export async function startUpstream(honest: { rpcUrl: string; mevUrl: string }): Promise<Upstream> {
+  const asked: Asked[] = [];
+  let fault: Fault | undefined;
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readAll(request);
+    const question = toAsked(request, body);
+    asked.push(question);
+    const wrong = fault?.(question);
+    if (typeof wrong === "object") {
+      send(response, wrong instanceof RpcFailure ? { status: 200, body: toErrorAnswer(wrong) } : wrong);
+      return;
+    }
+    const target = question.side === "mev" ? `${honest.mevUrl}/api/v1/validators` : honest.rpcUrl;
+    const answer = await fetch(target, { method: request.method ?? "GET", ...(body !== "" && { body }) });
+    const text = await answer.text();
+    send(response, { status: answer.status, body: wrong === undefined ? text : changeResult(text, question, wrong) });
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => send(response, { status: 500, body: String(error) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    rpcUrls: [`${url}/first`, `${url}/second`],
+    mevUrl: `${url}/mev`,
+    asked,
+    setFault: (next) => void (fault = next),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function toAsked({ url = "/", method = "GET" }: IncomingMessage, body: string): Asked {
+  const side = url.split("/")[1] as Side;
+  if (side === "mev") return { side, method, params: [] };
+  return { side, ...(JSON.parse(body) as { method: string; params: unknown[] }) };
+}
+
+function changeResult(text: string, { side }: Asked, change: Change): string {
+  const answer = parseExactJson(text) as { result: never };
+  return toExactJson(side === "mev" ? change(answer as never) : { ...answer, result: change(answer.result) });
+}
+
+function toErrorAnswer({ code, message }: RpcFailure): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } });
+}
+
+function send(response: ServerResponse, { status, headers, body, cutAfter }: HttpFault): void {
+  const bytes = Buffer.from(body);
+  // The Date would be the world's, and the answer is of the story's time.
+  response.sendDate = false;
+  response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length, ...headers });
+  if (cutAfter === undefined) return void response.end(bytes);
+  response.write(bytes.subarray(0, cutAfter), () => response.destroy());
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,226 @@
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readSettings, readDemoSettings, toNetworks } from "../../generator/settings/settings.ts";
+import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
+import { SettingsError } from "../../generator/settings/variables.ts";
+
+/** The message of what reading these variables throws. */
+function complaintOf(environment: Record<string, string>): string {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as SettingsError).message;
+  }
+  throw new Error("nothing was wrong with them");
+}
+
+describe("settings", () => {
+  it("have a default each", () => {
+    expect(readSettings({})).toEqual({
+      publicStore: "file:.data/public",
+      stateStore: "file:.data/state",
+      rpcUrls: {
+        mainnet: ["https://api.mainnet.solana.com"],
+        testnet: ["https://api.testnet.solana.com"],
+        alpenglow: ["https://alpenglow.rpcpool.com"],
+      },
+      mevUrls: {
+        mainnet: "https://kobe.mainnet.jito.network",
+        testnet: "https://kobe.testnet.jito.network",
+        alpenglow: null,
+      },
+      checkSeconds: 60,
+      stakeScanMinutes: 60,
+      siteUrl: DEFAULT_SITE_URL,
+      geo: { cityFile: null, asnFile: null },
+    });
+  });
+
+  it("that are empty count as unset", () => {
+    const empty = { RUGWATCH_PUBLIC: "", MAINNET_RPC_URLS: "", STAKE_SCAN_MINUTES: "", GEO_CITY_MMDB: "" };
+    expect(readSettings(empty)).toEqual(readSettings({}));
+  });
+
+  it.each([
+    ["https://rugwatch.example", "https://rugwatch.example"],
+    ["https://rugwatch.example/", "https://rugwatch.example"],
+    ["HTTPS://Rugwatch.example:443/see//", "https://rugwatch.example/see"],
+    ["http://localhost:9000", "http://localhost:9000"],
+  ])("spell the address of the site %s in one way", (RUGWATCH_SITE_URL, siteUrl) => {
+    expect(readSettings({ RUGWATCH_SITE_URL }).siteUrl).toBe(siteUrl);
+  });
+
+  it("of the demo say that the site is the demo's own proxy", () => {
+    expect(readDemoSettings({}).siteUrl).toBe("http://localhost:8080");
+    expect(readDemoSettings({ PORT: "9000" }).siteUrl).toBe("http://localhost:9000");
+    expect(readDemoSettings({ PORT: "9000", RUGWATCH_SITE_URL: "https://a.example" }).siteUrl).toBe(
+      "https://a.example",
+    );
+  });
+
+  it("are what the variables say", () => {
+    const settings = readSettings({
+      RUGWATCH_PUBLIC: "file:/srv/public",
+      MAINNET_RPC_URLS: "https://one.example/key, http://two.example",
+      MAINNET_MEV_URL: "none",
+      CHECK_SECONDS: "10",
+      STAKE_SCAN_MINUTES: "0",
+      GEO_ASN_MMDB: "/data/asn.mmdb",
+    });
+    expect(settings).toMatchObject({
+      publicStore: "file:/srv/public",
+      rpcUrls: { mainnet: ["https://one.example/key", "http://two.example"] },
+      mevUrls: { mainnet: null },
+      checkSeconds: 10,
+      stakeScanMinutes: 0,
+      geo: { cityFile: null, asnFile: "/data/asn.mmdb" },
+    });
+  });
+});
+
+describe("wrong settings", () => {
+  it("are all told at once, a line each, with what they must be", () => {
+    const lines = complaintOf({
+      RUGWATCH_PUBLIC: "ftp://somewhere",
+      TESTNET_RPC_URLS: "https://fine.example,not an address",
+      TESTNET_MEV_URL: "perhaps",
+      STAKE_SCAN_MINUTES: "-1",
+    }).split("\n");
+    expect(lines).toEqual([
+      expect.stringMatching(/^RUGWATCH_PUBLIC is .*must be file:DIR/),
+      expect.stringMatching(/^TESTNET_RPC_URLS is .*must be http or https addresses/),
+      expect.stringMatching(/^TESTNET_MEV_URL is .*must be an http or https address, or none/),
+      'STAKE_SCAN_MINUTES is "-1": it must be a whole number from 0 to 10080.',
+    ]);
+  });
+
+  it.each(["RUGWATCH_PUBLIC", "RUGWATCH_STATE"])("include an https store as %s: it can only be read", (name) => {
+    expect(complaintOf({ [name]: "https://data.example.org/site" })).toMatch(/https:\/\/ can only be read/);
+  });
+
+  it.each([
+    ["RUGWATCH_PUBLIC", "ftp://user:hunter2@host"],
+    ["RUGWATCH_STATE", "hunter2"],
+    ["MAINNET_RPC_URLS", "ftp://rpc.example/hunter2"],
+    ["MAINNET_MEV_URL", "hunter2"],
+  ])("never repeat the value of %s: it may hold a key", (name, value) => {
+    const complaint = complaintOf({ [name]: value });
+    expect(complaint).toContain(name);
+    expect(complaint).not.toContain("hunter2");
+  });
+
+  it.each([
+    "rugwatch.example",
+    "ftp://rugwatch.example",
+    "https://",
+    "https://user@rugwatch.example",
+    "https://:hunter2@rugwatch.example",
+    "https://rugwatch.example/?",
+    "https://rugwatch.example/?network=mainnet",
+    "https://rugwatch.example/#",
+    "javascript:alert(1)",
+  ])("include RUGWATCH_SITE_URL=%s, without repeating it", (RUGWATCH_SITE_URL) => {
+    const complaint = complaintOf({ RUGWATCH_SITE_URL });
+    expect(complaint).toBe(
+      "RUGWATCH_SITE_URL is (not shown): it must be an http or https address without credentials, query or fragment.",
+    );
+  });
+
+  it.each(["4", "61", "7.5", "ten"])("include CHECK_SECONDS=%s", (CHECK_SECONDS) => {
+    expect(complaintOf({ CHECK_SECONDS })).toBe(
+      `CHECK_SECONDS is ${JSON.stringify(CHECK_SECONDS)}: it must be a whole number from 5 to 60.`,
+    );
+  });
+
+  it.each(["1e3", "10081", "1.5", " 5", "0x10"])("include STAKE_SCAN_MINUTES=%s", (STAKE_SCAN_MINUTES) => {
+    expect(complaintOf({ STAKE_SCAN_MINUTES })).toContain("0 to 10080");
+  });
+
+  it.each([
+    ["file:here", "file:here"],
+    ["file:here", "file:./here/"],
+    ["file:here", `file:${resolve("here")}`],
+    ["file:here", "file:here/state"],
+    ["file:here", "file:there/../here/..state"],
+    ["memory:", "memory:"],
+    ["s3://bucket", "s3://bucket"],
+    ["s3://bucket/here", "s3://bucket/here/"],
+    ["s3://bucket/here/", "s3://bucket/here/state"],
+    ["s3://bucket", "s3://bucket/state"],
+  ])("include a public store %s with the state at %s, which would publish the journal", (pub, state) => {
+    expect(complaintOf({ RUGWATCH_PUBLIC: pub, RUGWATCH_STATE: state })).toMatch(/never be public/);
+  });
+
+  it.each([
+    ["file:here", "file:here-state"],
+    ["file:here/public", "file:here/state"],
+    ["file:here", "memory:"],
+    ["s3://bucket/here", "s3://bucket/here-state"],
+    ["s3://bucket", "s3://bucket-state"],
+    ["s3://bucket/here", "file:here"],
+  ])("do not include a public store %s with the state at %s", (pub, state) => {
+    expect(readSettings({ RUGWATCH_PUBLIC: pub, RUGWATCH_STATE: state }).stateStore).toBe(state);
+  });
+
+  it.each([
+    ["file:here/public", "file:here"],
+    ["s3://bucket/here/public", "s3://bucket/here"],
+    ["s3://bucket/public/", "s3://bucket/"],
+  ])(
+    "include a public store %s in the state at %s: who may read or write the one could reach the other",
+    (pub, state) => {
+      expect(complaintOf({ RUGWATCH_PUBLIC: pub, RUGWATCH_STATE: state })).toMatch(/^RUGWATCH_PUBLIC lies in/);
+    },
+  );
+
+  it.each([
+    ["s3://", "bucket"],
+    ["s3:bucket", "bucket"],
+    ["s3://Bucket/x", "small letters"],
+    ["s3://user:hunter2@bucket/x", "small letters"],
+    ["s3://ab", "3 to 63"],
+    ["s3://bucket//x", "one slash"],
+    ["s3://bucket/../x", "no part may be"],
+    ["s3://bucket/hunter2?x", "letters, digits"],
+    [`s3://bucket/${"x".repeat(257)}`, "256"],
+  ])("include a store at %s", (RUGWATCH_STATE, reason) => {
+    const complaint = complaintOf({ RUGWATCH_STATE });
+    expect(complaint).toMatch(/^RUGWATCH_STATE is \(not shown\): it must be s3:\/\/BUCKET\/PREFIX/);
+    expect(complaint).toContain(reason);
+    expect(complaint).not.toContain("hunter2");
+  });
+
+  it.each(["https://mev.example/api/v1", "https://mev.example/base/api/v1/"])(
+    "include %s for the MEV vendor: the version is added to it",
+    (MAINNET_MEV_URL) => {
+      expect(complaintOf({ MAINNET_MEV_URL })).toMatch(/^MAINNET_MEV_URL is .*must be the address without \/api\/v1/);
+    },
+  );
+
+  it.each([",", "/data/city.mmdb,", " "])("include %j for a database: a file has a name", (GEO_CITY_MMDB) => {
+    expect(complaintOf({ GEO_CITY_MMDB })).toMatch(/^GEO_CITY_MMDB is .*must be paths of files/);
+  });
+});
+
+describe("the demo's settings", () => {
+  it("keep its data apart from real ones", () => {
+    expect(readDemoSettings({})).toEqual({
+      ...readSettings({}),
+      publicStore: "file:.data/demo/public",
+      stateStore: "file:.data/demo/state",
+    });
+    expect(readDemoSettings({ RUGWATCH_STATE: "" }).stateStore).toBe("file:.data/demo/state");
+  });
+
+  it("give way to variables", () => {
+    expect(readDemoSettings({ RUGWATCH_PUBLIC: "file:elsewhere" }).publicStore).toBe("file:elsewhere");
+  });
+});
+
+describe("the networks of a command", () => {
+  it("are the one named, or all three", () => {
+    expect(toNetworks("testnet")).toEqual(["testnet"]);
+    expect(toNetworks("all")).toEqual(["mainnet", "testnet", "alpenglow"]);
+  });
+});

@@ -1,0 +1,67 @@
+import type { AccountRow, AccountsAnswer } from "../../../generator/entries/entry.ts";
+import type { Witness } from "./witness.ts";
+
+type Reading = Witness["readings"][number];
+
+/** An inflation commission in percent, as it is published, and the slot of the answer that showed it. */
+interface Shown {
+  /** Which endpoint showed it, and whether by its list or by the account. */
+  by: string;
+  slot: number;
+  commission: number | null;
+}
+
+/** What an entry shows of a validator: by its list, and by the vote account as each witness holds it. */
+export function ratesIn(entry: Reading, vote: string): Shown[] {
+  if (entry.kind === "confirm" && !("answers" in entry))
+    return entry.accounts
+      .filter((account) => account.vote === vote)
+      .map((account) => ({ by: `${entry.endpoint} account`, slot: entry.slot, commission: toPercent(account) }));
+  const accounts = accountsIn(entry, vote).map(({ endpoint, slot, row }) => {
+    const [basisPoints, percent] = row ?? [null, null];
+    return { by: `${endpoint} account`, slot, commission: toPercent({ basisPoints, percent }) };
+  });
+  if (entry.kind === "confirm") return accounts;
+  const { endpoint, slot } = entry;
+  const rows = entry.votes.filter((row) => row.vote === vote);
+  return [...rows.map((row) => ({ by: `${endpoint} list`, slot, commission: toPercent(row) })), ...accounts];
+}
+
+/** Whether so many witnesses read the account that they decide, whatever it holds. */
+export function isReadByMajority(entry: Reading, vote: string): boolean {
+  if (entry.kind === "confirm" && !("answers" in entry)) return entry.accounts.some((account) => account.vote === vote);
+  const read = accountsIn(entry, vote).filter(({ row }) => row !== null).length;
+  return read * 2 > answersIn(entry).length;
+}
+
+/** Whether so many witnesses read this share of the tips, in basis points, that they decide. */
+export function isShareOfMajority(entry: Reading, vote: string, basisPoints: number): boolean {
+  if (entry.kind !== "confirm") return false;
+  if (!("answers" in entry)) return entry.tips.some((tip) => tip.vote === vote && tip.mevBasisPoints === basisPoints);
+  const index = entry.tips.findIndex((tip) => tip.vote === vote);
+  const agreeing = entry.answers.filter((answer) => answer.state === "ok" && answer.shares[index]?.[0] === basisPoints);
+  return agreeing.length * 2 > entry.answers.length;
+}
+
+function accountsIn(entry: Reading, vote: string): { endpoint: string; slot: number; row: AccountRow }[] {
+  const index = entry.kind === "check" ? -1 : keysOf(entry).indexOf(vote);
+  if (index === -1) return [];
+  return answersIn(entry).flatMap((answer) =>
+    answer.state === "ok" ? [{ endpoint: answer.endpoint, slot: answer.slot, row: answer.rows[index] ?? null }] : [],
+  );
+}
+
+function answersIn(entry: Reading): readonly AccountsAnswer[] {
+  if (entry.kind === "snapshot") return entry.accounts ?? [];
+  return entry.kind === "confirm" && "answers" in entry ? entry.answers : [];
+}
+
+/** Of the accounts that were asked for, in the order of the answers' rows. */
+function keysOf(entry: Exclude<Reading, { kind: "check" }>): string[] {
+  if (entry.kind === "snapshot") return entry.votes.map(({ vote }) => vote);
+  return "answers" in entry ? entry.votes : [];
+}
+
+function toPercent({ basisPoints, percent }: { basisPoints: number | null; percent: number | null }): number | null {
+  return basisPoints === null ? percent : Math.min(basisPoints, 10_000) / 100;
+}

@@ -1,0 +1,194 @@
+import { type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
+import { SYSTEM_PROGRAM } from "../../../infra/demo/cluster/signing/programs.ts";
+import { withdrawFromVoteAccount } from "../../integration/validator/vote-program.ts";
+import { createChain, type Carried, type Chain, type Deed } from "./chain.ts";
+import { rateAt, timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
+import type { Dice } from "./dice.ts";
+import { keypairAt, signerOf } from "./keys.ts";
+import {
+  carryOut,
+  carryOutInside,
+  carryOutLookedUp,
+  handOver,
+  setRate,
+  spend,
+  type Place,
+} from "./vote-transactions.ts";
+
+/** In which slots something happens besides what changes the rates, both included. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** What is done to one vote account in one slot. */
+interface Act {
+  slot: number;
+  validator: Validator;
+  /** Who holds the authority before it. */
+  authority: string;
+  /** Basis points; null: the rate stays. */
+  rate: number | null;
+  handsTo: string | null;
+  isClosing: boolean;
+}
+
+type Put = (slot: number, make: (place: Place) => Carried) => void;
+
+/** Finds for all that is true of a cluster the transactions that made it so, and adds some that changed nothing. */
+export function drawChain(dice: Dice, cluster: Cluster, span: Span): Chain {
+  const carried: Carried[] = [];
+  const places = new Map<number, number>();
+  const put: Put = (slot, make) => {
+    const index = (places.get(slot) ?? dice.between(0, 5)) + dice.between(1, 3);
+    places.set(slot, index);
+    const blockTime = Math.floor(timeOf(cluster, slot) / 1000);
+    carried.push(make({ slot, index, blockTime, nonce: `${slot} ${index}` }));
+  };
+  const acts = cluster.validators.flatMap(findActs).sort((a, b) => a.slot - b.slot);
+  for (const own of Map.groupBy(acts, ({ slot, authority }) => `${slot} ${authority}`).values()) {
+    const isOne = dice.chance(60);
+    if (isOne) make(dice, put, own);
+    else for (const act of own) make(dice, put, [act]);
+  }
+  for (const validator of cluster.validators) drawFutile(dice, put, { validator, span });
+  drawOther(dice, put, { cluster, span });
+  return createChain(carried);
+}
+
+/** What happened to the account after it was opened; how it is opened anew its authority does not sign. */
+function findActs(validator: Validator): Act[] {
+  const { rates, authorities } = validator;
+  const born = rates[0]?.slot ?? 0;
+  const slots = new Set([...rates, ...authorities].map(({ slot }) => slot).filter((slot) => slot > born));
+  return [...slots].flatMap((slot): Act[] => {
+    const [before, after] = [rateAt(validator, slot - 1), rateAt(validator, slot)];
+    const [authority, next] = [valueAt(authorities, slot - 1), valueAt(authorities, slot)];
+    if (authority === null || before === null) return [];
+    const rate = after === before ? null : after;
+    return [{ slot, validator, authority, rate, handsTo: next === authority ? null : next, isClosing: after === null }];
+  });
+}
+
+/** One transaction of all acts, which are of one slot and authority; at times another one before it. */
+function make(dice: Dice, put: Put, acts: readonly Act[]): void {
+  const [act] = acts;
+  if (act === undefined) return;
+  const { slot, authority, validator } = act;
+  const isSigning = keypairAt(authority) !== null;
+  if (acts.length === 1 && act.rate !== null && isSigning && dice.chance(12))
+    put(slot, (place) =>
+      toTransaction(place, authority, [toPart(dice, { ...act, handsTo: null, rate: drawRate(dice) })]),
+    );
+  const isPlain = acts.length === 1 && act.rate !== null && act.handsTo === null && isSigning;
+  if (isPlain && dice.chance(10)) {
+    const change = toSetRate(dice, validator, authority, act.rate ?? 0);
+    const { vote } = validator;
+    const deed = { vote, rates: [act.rate ?? 0], handsTo: null, signer: authority, isSigned: false };
+    put(slot, (place) => carryOutLookedUp(place, { authority, vote, change }, [deed]));
+    return;
+  }
+  put(slot, (place) =>
+    toTransaction(
+      place,
+      authority,
+      acts.map((one) => toPart(dice, one)),
+    ),
+  );
+}
+
+interface Part {
+  instructions: Instruction[];
+  deed: Deed;
+}
+
+function toPart(dice: Dice, { validator, authority, rate, handsTo, isClosing }: Act): Part {
+  const { vote } = validator;
+  if (isClosing)
+    return {
+      instructions: [
+        withdrawFromVoteAccount({ vote, to: SYSTEM_PROGRAM, withdrawer: authority, lamports: 1_000_000n }),
+      ],
+      deed: { vote, rates: [], handsTo, signer: authority, isSigned: true },
+    };
+  const rates = rate === null ? [] : [...(dice.chance(12) ? [drawRate(dice), drawRate(dice)] : []), rate];
+  const handsFirst =
+    handsTo !== null && keypairAt(authority) !== null && keypairAt(handsTo) !== null && dice.chance(50);
+  const by = handsFirst ? handsTo : authority;
+  const sets = rates.map((one) => toSetRate(dice, validator, by, one));
+  const hands = handsTo === null ? [] : [handOver(vote, authority, handsTo)];
+  return {
+    instructions: handsFirst ? [...hands, ...sets] : [...sets, ...hands],
+    deed: { vote, rates, handsTo, signer: by, isSigned: keypairAt(authority) !== null },
+  };
+}
+
+function toTransaction(place: Place, authority: string, parts: readonly Part[]): Carried {
+  const instructions = parts.flatMap((part) => part.instructions);
+  const deeds = parts.map(({ deed }) => deed);
+  return keypairAt(authority) === null
+    ? carryOutInside(place, { authority, changes: instructions }, deeds)
+    : carryOut(place, instructions, deeds);
+}
+
+function toSetRate(dice: Dice, { vote, layout }: Validator, authority: string, rate: number): Instruction {
+  return setRate(vote, authority, rate, layout === "percent" || (rate % 100 === 0 && dice.chance(30)));
+}
+
+/** What sets the rate that stands, what fails, and what somebody else tries. */
+function drawFutile(dice: Dice, put: Put, { validator, span }: { validator: Validator; span: Span }): void {
+  const draw = (count: number, act: (slot: number, authority: string) => void) => {
+    for (let number = 0; number < count; number++) {
+      const slot = dice.between(span.from, span.to);
+      const authority = valueAt(validator.authorities, slot);
+      const isQuiet = [slot - 1, slot].every((one) => rateAt(validator, one) === rateAt(validator, slot));
+      if (authority !== null && isQuiet && !validator.authorities.some((step) => step.slot === slot))
+        act(slot, authority);
+    }
+  };
+  const { vote } = validator;
+  const deedOf = (rate: number, signer: string): Deed => ({
+    vote,
+    rates: [rate],
+    handsTo: null,
+    signer,
+    isSigned: true,
+  });
+  draw(dice.chance(10) ? dice.between(1, 3) : 0, (slot, authority) => {
+    const rate = rateAt(validator, slot);
+    if (rate === null) return;
+    const instruction = toSetRate(dice, validator, authority, rate);
+    const deed = { ...deedOf(rate, authority), isSigned: keypairAt(authority) !== null };
+    put(slot, (place) => toTransaction(place, authority, [{ instructions: [instruction], deed }]));
+  });
+  draw(dice.chance(25) ? dice.between(1, 2) : 0, (slot, authority) => {
+    const rate = drawRate(dice);
+    const isStranger = dice.chance(30) || keypairAt(authority) === null;
+    const signer = isStranger ? signerOf("a stranger") : authority;
+    const instruction = toSetRate(dice, validator, signer, rate);
+    const naming = {
+      ...instruction,
+      accounts: [...instruction.accounts, { address: authority, isSigner: false, isWritable: false }],
+    };
+    put(slot, (place) =>
+      carryOut({ ...place, failed: true }, [isStranger ? naming : instruction], [deedOf(rate, signer)]),
+    );
+  });
+}
+
+/** What authorities sign for other ends; some of them do so very often. */
+function drawOther(dice: Dice, put: Put, { cluster, span }: { cluster: Cluster; span: Span }): void {
+  const all = new Set(cluster.validators.flatMap(({ authorities }) => authorities.map(({ value }) => value)));
+  for (const authority of [...all].filter((one) => keypairAt(one) !== null)) {
+    if (!dice.chance(20)) continue;
+    const count = dice.chance(12) ? dice.between(30, 250) : dice.between(1, 4);
+    for (let number = 0; number < count; number++)
+      put(dice.between(span.from, span.to), (place) =>
+        carryOut({ ...place, failed: dice.chance(10) }, [spend(authority)], []),
+      );
+  }
+}
+
+function drawRate(dice: Dice): number {
+  return dice.pick([0, 100, 500, 1_000, 5_000, 9_000, 10_000]);
+}

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { base58 } from "@scure/base";
+import { type Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
+import { deriveKeypair } from "../../integration/validator/keys.ts";
+
+/** A key that is made, not found. Mostly zeros: such are read and written many times as fast as others. */
+export function keyOf(name: string): string {
+  const bytes = new Uint8Array(32);
+  bytes.set(createHash("sha256").update(name).digest().subarray(0, 5), 27);
+  return base58.encode(bytes);
+}
+
+const keypairs = new Map<string, Keypair>();
+const named = new Map<string, Keypair>();
+
+/** The address of a key that signs, the same one for the same name. Deriving it takes as long as signing. */
+export function signerOf(name: string): string {
+  const keypair = named.get(name) ?? deriveKeypair(`liars: ${name}`);
+  named.set(name, keypair);
+  keypairs.set(keypair.address, keypair);
+  return keypair.address;
+}
+
+/** The key behind an address that {@link signerOf} gave; null: it is a program's, and signs nothing. */
+export function keypairAt(address: string): Keypair | null {
+  return keypairs.get(address) ?? null;
+}
+
+/** An address that only its program signs for. */
+export function programSignerOf(name: string): string {
+  return keyOf(`program ${name}`);
+}

@@ -1,0 +1,122 @@
+import { observe } from "../../../generator/service/cycle.ts";
+import { createReport, type Report } from "../../../generator/service/report.ts";
+import { findBoundary } from "../../../generator/service/run.ts";
+import { afterSnapshot, BEGINNING, nextTick, toCadence } from "../../../generator/service/schedule.ts";
+import type { Context } from "../../../generator/service/context.ts";
+import type { Entry } from "../../../generator/entries/entry.ts";
+import { fold, type Folded } from "../../../generator/ledger/fold.ts";
+import { createLedger } from "../../../generator/ledger/ledger.ts";
+import { createObserver } from "../../../generator/observe/observation.ts";
+import { createDice } from "./dice.ts";
+import type { LieKind } from "./lies.ts";
+import { createRecord, type Record } from "./record.ts";
+import { createWitnessRpc } from "./rpc.ts";
+import { STREAMS, type Scenario } from "./scenario.ts";
+import { createVirtualTime } from "./virtual-time.ts";
+import { createWitness } from "./witness.ts";
+
+const NETWORK = "alpenglow";
+const CADENCE = toCadence(60);
+
+/** Journals, folds and remembers. */
+type Memory = Pick<Context, "journal" | "projection">;
+
+export interface Played {
+  record: Record;
+  told: Map<LieKind, number>;
+}
+
+/** Observes a made-up cluster as `generate run` does, publishing left out. */
+export async function play(scenario: Scenario): Promise<Played> {
+  const { seed, cluster, begin, end } = scenario;
+  const time = createVirtualTime(begin);
+  const witnesses = scenario.witnesses.map((plan, index) =>
+    createWitness(plan, { cluster, dice: createDice(seed, STREAMS.answers + index) }),
+  );
+  const record = createRecord(scenario);
+  const clock = { now: time.now, timer: time.now, sleepUntil: time.sleepUntil };
+  const observer = createObserver({
+    network: NETWORK,
+    endpoints: [],
+    mevUrl: null,
+    locations: null,
+    genesis: cluster.genesis,
+    now: time.now,
+    timer: time.now,
+    sleep: (milliseconds) => time.sleepUntil(time.now() + milliseconds),
+    rpc: createWitnessRpc(witnesses, time),
+  });
+  // What else a context has only publishing needs.
+  const context = {
+    network: NETWORK,
+    clock,
+    observer,
+    stakeScanMinutes: 60,
+    ...createMemory((folded, entry) => record.note(folded, entry, time.now())),
+  } as unknown as Context;
+  await time.play(
+    observeUntil(context, {
+      end,
+      onObserved: (report) => record.look(context.projection.ledger(), report, time.now()),
+    }),
+  );
+  await observer.close();
+  return { record, told: sum(witnesses.map(({ told }) => told)) };
+}
+
+async function observeUntil(
+  context: Context,
+  { end, onObserved }: { end: number; onObserved: (report: Report) => void },
+) {
+  const { clock, projection } = context;
+  let progress = BEGINNING;
+  for (;;) {
+    const now = Math.max(progress.last, clock.now());
+    const next = nextTick(progress, { now, boundary: findBoundary(projection.ledger()), cadence: CADENCE });
+    ({ progress } = next);
+    const { at, kind } = next.tick;
+    if (at >= end) return;
+    await clock.sleepUntil(at);
+    const report = createReport(kind, NETWORK);
+    await observe(context, kind, report);
+    if (kind === "snapshot") progress = afterSnapshot(progress, report.accepted !== false);
+    onObserved(report);
+  }
+}
+
+/** A journal that is kept by nobody, and the ledger that it folds to. */
+function createMemory(onFolded: (folded: Folded, entry: Entry) => void): Memory {
+  let ledger = createLedger(NETWORK);
+  let appended = 0;
+  let unfolded: { name: string; entry: Entry }[] = [];
+  return {
+    journal: {
+      append: (entry: Entry) => {
+        const { time, kind } = entry;
+        const hash = (appended += 1).toString(16).padStart(16, "0");
+        const name = `${time.slice(0, 10)}/${time.slice(11, 23).replaceAll(/[:.]/g, "")}-${kind}-${hash}`;
+        unfolded.push({ name, entry });
+        return Promise.resolve(name);
+      },
+    } as Memory["journal"],
+    projection: {
+      ledger: () => ledger,
+      refresh: () => {
+        const outcomes = unfolded.map(({ name, entry }): [string, Folded["outcome"]] => {
+          const folded = fold(ledger, { name, entry });
+          ({ ledger } = folded);
+          onFolded(folded, entry);
+          return [name, folded.outcome];
+        });
+        unfolded = [];
+        return Promise.resolve(new Map(outcomes));
+      },
+    } as Memory["projection"],
+  };
+}
+
+function sum(told: readonly Map<LieKind, number>[]): Map<LieKind, number> {
+  const all = new Map<LieKind, number>();
+  for (const one of told) for (const [kind, count] of one) all.set(kind, (all.get(kind) ?? 0) + count);
+  return all;
+}

@@ -1,0 +1,121 @@
+import type { Report } from "../../../generator/service/report.ts";
+import type { Entry } from "../../../generator/entries/entry.ts";
+import type { Folded } from "../../../generator/ledger/fold.ts";
+import type { Ledger } from "../../../generator/ledger/ledger.ts";
+import type { EventRecord } from "../../../generator/ledger/records.ts";
+import { pendingChanges } from "../../../generator/ledger/pending.ts";
+import { stakeAt, tipAt } from "./cluster.ts";
+import { findUnknown, findWrongProved, objectToProof } from "./proofs.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** An entry as it was folded. */
+export interface Noted {
+  /** When, milliseconds since 1970. */
+  at: number;
+  entry: Entry;
+  outcome: Folded["outcome"];
+}
+
+/** A rate that was held from a time on, in basis points. */
+export interface Held {
+  at: number;
+  rate: number;
+  isSettled: boolean;
+}
+
+/** What was seen while a scenario was played. */
+export interface Record {
+  noted: Noted[];
+  /** By vote account. */
+  held: Map<string, Held[]>;
+  events: { at: number; vote: string; event: EventRecord }[];
+  /** Accepted observations whose stake was over a quarter from the true one. */
+  wrongStakes: { at: number; told: bigint; truth: bigint }[];
+  /** Changes of which witnesses contradicted each other, by vote account and first sight. */
+  disputes: Set<string>;
+  /** What was refused, at the door or by the fold. */
+  rejected: { at: number; reason: string }[];
+  /** What was said of transactions and is not so, when it was said first. */
+  falseProofs: FalseProof[];
+  ledger: Ledger | null;
+  note(folded: Folded, entry: Entry, at: number): void;
+  /** Looks at the ledger when an observation is over, its second reading included. */
+  look(ledger: Ledger, report: Report, at: number): void;
+}
+
+export interface FalseProof {
+  kind: "false proof" | "false coverage" | "wrong proved";
+  /** Milliseconds since 1970. */
+  at: number;
+  vote: string;
+  text: string;
+}
+
+/** Nodes may be so many slots apart: stake of an epoch ago may be of now. */
+const SLOTS_APART = 400;
+
+export function createRecord({ cluster }: Scenario): Record {
+  const record: Record = {
+    noted: [],
+    held: new Map(),
+    events: [],
+    wrongStakes: [],
+    disputes: new Set(),
+    rejected: [],
+    falseProofs: [],
+    ledger: null,
+    note({ ledger, outcome }, entry, at) {
+      record.noted.push({ at, entry, outcome });
+      if (entry.kind === "transactions") {
+        for (const { vote, text } of findUnknown(cluster, ledger)) blame({ kind: "false coverage", at, vote, text });
+      }
+      if (outcome.accepted && (entry.kind === "check" || entry.kind === "snapshot")) lookAtStake(ledger, at);
+    },
+    look(ledger, { command, rejected }, at) {
+      record.ledger = ledger;
+      for (const { reason } of rejected) record.rejected.push({ at, reason: `${command}: ${reason}` });
+      for (const { vote, commissionBasisPoints, inflationSettled } of ledger.validators)
+        if (commissionBasisPoints !== null)
+          hold(vote, { at, rate: commissionBasisPoints, isSettled: inflationSettled });
+      for (const event of ledger.events.slice(record.events.length))
+        record.events.push({ at, vote: ledger.validators[event.ordinal]?.vote ?? "", event });
+      lookAtProofs(ledger, at);
+      for (const { vote, source, first, disputed } of pendingChanges(ledger))
+        if (disputed && source === "COMMISSION") record.disputes.add(`${vote} ${first.time}`);
+    },
+  };
+
+  function lookAtProofs(ledger: Ledger, at: number): void {
+    for (const event of ledger.events) {
+      const vote = ledger.validators[event.ordinal]?.vote ?? "";
+      const text = event.source === "COMMISSION" ? objectToProof(cluster, vote, event) : null;
+      if (text !== null) blame({ kind: "false proof", at, vote, text });
+    }
+    for (const { vote, text } of findWrongProved(cluster, ledger)) blame({ kind: "wrong proved", at, vote, text });
+  }
+
+  function blame(proof: FalseProof): void {
+    const isKnown = record.falseProofs.some(({ vote, text }) => vote === proof.vote && text === proof.text);
+    if (!isKnown) record.falseProofs.push(proof);
+  }
+
+  function hold(vote: string, held: Held): void {
+    const all = record.held.get(vote) ?? [];
+    const last = all.at(-1);
+    if (last?.rate === held.rate && last.isSettled === held.isSettled) return;
+    record.held.set(vote, [...all, held]);
+  }
+
+  function lookAtStake({ acceptance: { reference } }: Ledger, at: number): void {
+    if (reference === null) return;
+    const tip = tipAt(cluster, at);
+    const truths = [stakeAt(cluster, tip), stakeAt(cluster, tip - SLOTS_APART)];
+    const isNear = (truth: bigint) => {
+      const distance = truth > reference.stake ? truth - reference.stake : reference.stake - truth;
+      return distance * 4n <= truth;
+    };
+    if (!truths.some(isNear)) record.wrongStakes.push({ at, told: reference.stake, truth: truths[0] ?? 0n });
+  }
+
+  return record;
+}

@@ -1,0 +1,96 @@
+import type { Rpc, RpcReader } from "../../../generator/rpc/rpc.ts";
+import { RpcError } from "../../../generator/rpc/error.ts";
+import { METHODS, type Method } from "./lies.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+import { BEHIND, type Witness } from "./witness.ts";
+
+const ANSWERED: ReadonlySet<string> = new Set<Method>(METHODS);
+const OF_HISTORY: ReadonlySet<Method> = new Set(["getSignaturesForAddress", "getTransaction"]);
+
+/** The made-up nodes as a client of theirs sees them, without a network between. */
+export function createWitnessRpc(witnesses: readonly Witness[], time: VirtualTime): Rpc {
+  const addresses = witnesses.flatMap((witness) => Array.from({ length: witness.addresses }, () => witness));
+  return {
+    endpoints: addresses.map((witness, position) => {
+      const label = `${witness.origin}#${position}`;
+      return { label, until: (deadline) => createReader({ witness, time, label, deadline }) };
+    }),
+    close: () => Promise.resolve(),
+  };
+}
+
+type Pace = NonNullable<Parameters<RpcReader["call"]>[0]["pace"]>;
+
+const ATTEMPTS = 3;
+const AGAIN_MILLISECONDS = 500;
+const PASSING: ReadonlySet<string> = new Set(["behind", "http"]);
+
+interface Line {
+  witness: Witness;
+  time: VirtualTime;
+  label: string;
+  /** Of all calls, milliseconds since 1970. */
+  deadline: number;
+}
+
+function createReader(line: Line): RpcReader {
+  const { time, label, deadline } = line;
+  return {
+    label,
+    async call({ method, params = [], schema, pace }) {
+      if (!isAnswered(method)) throw toRefused(label, method);
+      const value = await askAgain(line, method, { params, pace });
+      const parsed = schema.safeParse(value);
+      if (parsed.success) return parsed.data;
+      throw new RpcError({ kind: "shape", message: `${label} ${method}: ${parsed.error.message}` });
+    },
+    stream: ({ method }) => Promise.reject(toRefused(label, method)),
+    within: (part) => createReader({ ...line, deadline: time.now() + (deadline - time.now()) * part }),
+  };
+}
+
+/** As the client does: a node that is behind others at the same address, or that fails, is asked once more. */
+async function askAgain(
+  line: Line,
+  method: Method,
+  { params, pace }: { params: unknown[]; pace: Pace | undefined },
+): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    await pace?.take({ method, deadline: line.deadline });
+    try {
+      return await ask(line, method, params);
+    } catch (error) {
+      const isWorth = pace !== undefined && error instanceof RpcError && PASSING.has(error.kind);
+      if (!isWorth || attempt === ATTEMPTS) throw error;
+      await line.time.sleepUntil(Math.min(line.time.now() + AGAIN_MILLISECONDS * attempt, line.deadline));
+    }
+  }
+}
+
+async function ask(line: Line, method: Method, params: unknown[]): Promise<unknown> {
+  const { witness, time, label, deadline } = line;
+  const trouble = witness.trouble(method, time.now());
+  const delay = trouble === "silence" ? Infinity : trouble !== null && trouble !== "error" ? trouble.delay : 0;
+  const at = time.now() + witness.latencyMilliseconds + delay;
+  await time.sleepUntil(Math.min(at, deadline));
+  if (at > deadline) throw new RpcError({ kind: "timeout", message: `${label} ${method}: no answer in time` });
+  if (trouble === "error") throw new RpcError({ kind: "http", code: 503, message: `${label} ${method}: status 503` });
+  if (method === "getMultipleAccounts" && !witness.offersAccounts) throw toRefused(label, method);
+  if (OF_HISTORY.has(method)) assertKept(line, method);
+  const answer = witness.answer(method, params, time.now());
+  if (answer !== BEHIND) return answer;
+  throw new RpcError({ kind: "behind", code: -32_016, message: `${label} ${method}: slot not reached` });
+}
+
+function assertKept({ witness, label }: Line, method: Method): void {
+  if (witness.history.keepsSlots === 0) throw toRefused(label, method, -32_011);
+  if (witness.fails()) throw new RpcError({ kind: "http", code: 502, message: `${label} ${method}: status 502` });
+}
+
+function isAnswered(method: string): method is Method {
+  return ANSWERED.has(method);
+}
+
+function toRefused(label: string, method: string, code = -32_601): RpcError {
+  return new RpcError({ kind: "refused", code, message: `${label} ${method}: not offered` });
+}
