@@ -62,6 +62,7 @@ describe("who may import whom", () => {
     ["infra/demo/cluster/cluster.ts", "../../../generator/ledger/fold.ts", false],
     ["infra/demo/cluster/cluster.ts", "../../../generator/chain/transaction.ts", true],
     ["infra/edge/build.ts", "../../generator/contract/endpoints.ts", true],
+    ["infra/edge/build.ts", "../../proxy/http/parameters.ts", false],
     ["infra/aws/app.ts", "../edge/build.ts", true],
     ["infra/buckets.ts", "../proxy/server.ts", false],
     ["infra/aws/app.ts", "../../generator/store/open.ts", false],

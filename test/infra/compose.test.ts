@@ -100,11 +100,14 @@ describe("the compose file", () => {
     expect(set.filter((name) => !known.has(name) && !name.startsWith("AWS_"))).toEqual([]);
   });
 
-  it("pins the store that the tests run on", () => {
-    const version =
-      /^version=(.*)$/m.exec(read(".ci/install-s3"))?.[1] ??
-      /versitygw[^\n]*?(v\d[\d.]+)/.exec(read(".ci/install-s3"))?.[1];
-    expect(file.services["store"]?.image).toBe(`versity/versitygw:${version}`);
+  it("names each image by its version, with or without a digest, and the store that the tests run on", () => {
+    const [, version] = /versitygw (v[\d.]+)/.exec(read(".ci/install-s3")) ?? [];
+    expect(file.services["store"]?.image.split("@")[0]).toBe(`versity/versitygw:${version}`);
+    const pulled = services.filter(([, one]) => one.pull_policy !== "never").map(([, { image }]) => image);
+    const bases = [...read("infra/Dockerfile").matchAll(/^FROM (\S+:\S+)/gm)].map(([, image = ""]) => image);
+    for (const image of [...pulled, ...bases])
+      expect(image).toMatch(/^[\w./-]+:[\w.-]*\d[\w.-]*(?:@sha256:[\da-f]{64})?$/);
+    expect([pulled.length, bases.length]).toEqual([3, 1]);
   });
 });
 

@@ -1,12 +1,12 @@
-import { createReport, sumReports, type Report } from "../../../generator/service/report.ts";
-import type { Diagnosis } from "../../../generator/service/doctor.ts";
-import { toSummary } from "../../../infra/github/summary.ts";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Diagnosis } from "../../../generator/service/doctor.ts";
+import { createReport, sumReports, type Report } from "../../../generator/service/report.ts";
+import { toSummary } from "../../../infra/github/summary.ts";
 
 const runFor25m = (report: Partial<Report> = {}): Report => ({
   ...createReport("run", "all"),

@@ -1,7 +1,3 @@
-import type { Network } from "../../../generator/contract/networks.ts";
-import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
-import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
-import { findStep, findWorkflow } from "./workflows.ts";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,6 +8,10 @@ import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Network } from "../../../generator/contract/networks.ts";
+import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
+import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
+import { findStep, findWorkflow } from "./workflows.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasNginx, newClient, startEdge, type Edge } from "./_edge.ts";
 
 const LIST = "/api/v1/validators";
-const ANSWER_MILLISECONDS = 2_000;
+/** Less than any of nginx' timeouts before they were shortened, more than a busy machine takes. */
+const ANSWER_MILLISECONDS = 5_000;
 /** https://docs.kernel.org/networking/proc_net_tcp.html */
 const ESTABLISHED = "01";
 const BODY_PIECE_MILLISECONDS = 500;
@@ -82,8 +83,8 @@ describe.skipIf(!hasNginx)("while one source", () => {
     expect(await askMeanwhile()).toBe(200);
   });
 
-  it("reads nothing over 1,000 connections, others are answered, and it keeps few of them", async () => {
-    await attack(1_000, `GET ${LIST}?limit=100 HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(20));
+  it("reads nothing over 500 connections, others are answered, and it keeps few of them", async () => {
+    await attack(500, `GET ${LIST}?limit=100 HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(20));
     expect(await askMeanwhile()).toBe(200);
     await expect.poll(() => countOpen(), { timeout: 30_000 }).toBeLessThanOrEqual(100);
     expect(await askMeanwhile()).toBe(200);
