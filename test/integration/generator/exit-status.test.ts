@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createCluster } from "../../infra/demo/cluster/cluster.ts";
-import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
-import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
-import { startServer, type TestServer } from "../rpc/rpc-server.ts";
-import { makeDirectory } from "../store/directory.ts";
+import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
+import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
+import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
+import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
+import { makeDirectory } from "../../store/directory.ts";
 
 /* `generate …` in a process of its own, as an operator's timer runs it. */
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Report } from "../../generator/service/report.ts";
-import { rebuild } from "../../generator/service/rebuild.ts";
-import { readSeries } from "../../generator/journal/series.ts";
-import { makeDirectory } from "../store/directory.ts";
-import { readDocument, readTimeless } from "./documents.ts";
-import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
-import { readEvents, tellEvent, tellPlanned } from "./planned-events.ts";
-import { startUpstream } from "./upstream.ts";
+import type { Report } from "../../../generator/service/report.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import { readSeries } from "../../../generator/journal/series.ts";
+import { makeDirectory } from "../../store/directory.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
+import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
+import { startUpstream } from "../../service/upstream.ts";
 
 /** The ledger of a test network is reset now and then: another genesis, and other validators at lower slots and epochs. */
 const RESET = { genesis: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG", seed: 12, firstEpoch: 100 };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backfill, type BackfillOptions } from "../../generator/service/backfill.ts";
-import { rebuild } from "../../generator/service/rebuild.ts";
-import { snapshot } from "../../generator/service/observing.ts";
-import type { SearchProgress } from "../../generator/service/transactions.ts";
-import { readDocument, readTimeless } from "./documents.ts";
-import { FIRST_EPOCH, openStage, timeAt, type Stage } from "./harness.ts";
+import { backfill, type BackfillOptions } from "../../../generator/service/backfill.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import { snapshot } from "../../../generator/service/observing.ts";
+import type { SearchProgress } from "../../../generator/service/transactions.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { FIRST_EPOCH, openStage, timeAt, type Stage } from "../../service/harness.ts";
 
 // The past of a simulated cluster, read over HTTP from its vendor, whole and in pieces.
 

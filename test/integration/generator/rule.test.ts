@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { explain } from "../../generator/service/explain.ts";
-import type { Evidence } from "../../generator/service/explain/evidence.ts";
-import { toText } from "../../generator/commands/explain.ts";
-import { rebuild } from "../../generator/service/rebuild.ts";
-import { rule, type RuleOptions } from "../../generator/service/rule.ts";
-import type { CommissionEvent } from "../../generator/contract/event.ts";
-import { toObjectKey, type DocumentOf } from "../../generator/contract/objects.ts";
-import { readDocument, readSite, readTimeless } from "./documents.ts";
-import { MINUTE, openStage, timeAt, type Stage } from "./harness.ts";
+import { explain } from "../../../generator/service/explain.ts";
+import type { Evidence } from "../../../generator/service/explain/evidence.ts";
+import { toText } from "../../../generator/commands/explain.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import { toObjectKey, type DocumentOf } from "../../../generator/contract/objects.ts";
+import { readDocument, readSite, readTimeless } from "../../service/documents.ts";
+import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 
 /*
  * An operator's word on a played story, the whole way: from the command to every document.

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import type { Report } from "../../generator/service/report.ts";
-import type { Ledger, StatusSource } from "../../generator/ledger/ledger.ts";
-import type { ValidatorRecord } from "../../generator/ledger/records.ts";
-import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
-import { readEvents, tellEvent, tellPlanned } from "./planned-events.ts";
-import { startUpstream, type Fault, type Upstream } from "./upstream.ts";
+import type { Report } from "../../../generator/service/report.ts";
+import type { Ledger, StatusSource } from "../../../generator/ledger/ledger.ts";
+import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
+import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
+import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
+import { startUpstream, type Fault, type Upstream } from "../../service/upstream.ts";
 
 /** One observation, and what was known when it was done. */
 export interface Look {

@@ -4,9 +4,9 @@ import { entrySchema } from "../../generator/entries/entry.ts";
 import { createRedactor } from "../../generator/rpc/endpoint-address.ts";
 import { parseAnswer, parseBody } from "../../generator/rpc/answer.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
-import { EPOCH, healthyNode, voteAccount } from "./cluster.ts";
-import { key, withReader } from "./fixtures.ts";
-import { entryOf, observe, servers } from "./observing.ts";
+import { EPOCH, healthyNode, voteAccount } from "../observe/cluster.ts";
+import { key, withReader } from "../observe/fixtures.ts";
+import { entryOf, observe, servers } from "../observe/observing.ts";
 import { startServer, toExactJson, type Methods } from "../rpc/rpc-server.ts";
 
 /** JSON that is odd in a place of its own: as text, because some of it no value of JavaScript stands for. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { DamagedObjectError, StoreError } from "../../../generator/store/store.ts";
-import { failAlways, failFirst, type Fault } from "./faults.ts";
-import { absent, any, bytes, listed, useServer } from "./setup.ts";
+import { failAlways, failFirst, type Fault } from "../../store/s3/faults.ts";
+import { absent, any, bytes, listed, useServer } from "../../store/s3/setup.ts";
 
 const { used, kept, operationsSeen } = useServer();
 const BODY = "0123456789";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { StatusSource } from "../../generator/ledger/ledger.ts";
-import { RpcFailure } from "../rpc/rpc-server.ts";
+import type { StatusSource } from "../../../generator/ledger/ledger.ts";
+import { RpcFailure } from "../../rpc/rpc-server.ts";
 import {
   allDelinquent,
   behindBy,
@@ -22,7 +22,7 @@ import {
   withoutCommissions,
 } from "./faults.ts";
 import { expectTrueEvents, suffer, type Look, type Suffering, type SufferingOptions } from "./suffering.ts";
-import type { Fault, HttpFault } from "./upstream.ts";
+import type { Fault, HttpFault } from "../../service/upstream.ts";
 
 /*
  * Each row of the table of what goes wrong upstream (design §5), as one run of the whole generator over a story: what is

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { rule, type RuleOptions } from "../../generator/service/rule.ts";
-import { createFoldTelling } from "../../generator/commands/progress.ts";
-import { toText } from "../../generator/commands/rule.ts";
-import type { Entry } from "../../generator/entries/entry.ts";
-import { openStore } from "../../generator/store/open.ts";
-import { check, confirm, crowd, keyOf, named, snapshot, timeAt, withA } from "../ledger/story.ts";
-import { history, percents } from "../ledger/told-history.ts";
-import { readDocument, readTimeless } from "./documents.ts";
-import { openToldJournal, type ToldJournal } from "./told-journal.ts";
+import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
+import { createFoldTelling } from "../../../generator/commands/progress.ts";
+import { toText } from "../../../generator/commands/rule.ts";
+import type { Entry } from "../../../generator/entries/entry.ts";
+import { openStore } from "../../../generator/store/open.ts";
+import { check, confirm, crowd, keyOf, named, snapshot, timeAt, withA } from "../../ledger/story.ts";
+import { history, percents } from "../../ledger/told-history.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { openToldJournal, type ToldJournal } from "../../service/told-journal.ts";
 
 /*
  * What can be ruled on, and what the command says where it cannot: on journals that were written down, not observed.

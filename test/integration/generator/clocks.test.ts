@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/entries/entry.ts";
-import { check, crowd, snapshot, timeAt } from "../ledger/story.ts";
-import { expectSame, publishAtOnce, toSite } from "./arriving.ts";
-import { readDocument, readTimeless } from "./documents.ts";
-import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
+import type { Entry } from "../../../generator/entries/entry.ts";
+import { check, crowd, snapshot, timeAt } from "../../ledger/story.ts";
+import { expectSame, publishAtOnce, toSite } from "../../service/arriving.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { append, makeStation, makeStores, publish, type Stores } from "../../service/offline.ts";
 
 /*
  * An entry that is dated beyond now: its generator's clock runs ahead, and its endpoints tell no time. Minutes are those of

@@ -15,8 +15,8 @@ import { FOLD_VERSION } from "../../generator/ledger/ledger.ts";
 import { compareWithPublished } from "../../generator/publish/compare.ts";
 import { toManifestKey } from "../../generator/publish/manifest.ts";
 import { check, snapshot, timeAt, withA } from "../ledger/story.ts";
-import { readDocument, readTimeless } from "./documents.ts";
-import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
+import { readDocument, readTimeless } from "../service/documents.ts";
+import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 
 /*
  * Each kind of object of both stores, damaged in each way: it is named in the report and in the status, it is not used and

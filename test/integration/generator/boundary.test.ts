@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CommissionEvent } from "../../generator/contract/event.ts";
-import { readDocument } from "./documents.ts";
-import { EPOCH_MILLISECONDS, FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
-import { startUpstream, type Asked, type Change, type Upstream } from "./upstream.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import { readDocument } from "../../service/documents.ts";
+import { EPOCH_MILLISECONDS, FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
+import { startUpstream, type Asked, type Change, type Upstream } from "../../service/upstream.ts";
 
 const BASIS_POINTS_OFFSET = 132;
 

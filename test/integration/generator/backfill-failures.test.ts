@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { backfill } from "../../generator/service/backfill.ts";
-import { snapshot } from "../../generator/service/observing.ts";
-import { startServer, type TestServer } from "../rpc/rpc-server.ts";
-import { FIRST_EPOCH, openStage, type Stage } from "./harness.ts";
+import { backfill } from "../../../generator/service/backfill.ts";
+import { snapshot } from "../../../generator/service/observing.ts";
+import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
+import { FIRST_EPOCH, openStage, type Stage } from "../../service/harness.ts";
 
 // A vendor that fails, behind real HTTP, asked for the past of a simulated cluster.
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Report } from "../../generator/service/report.ts";
-import { rebuild } from "../../generator/service/rebuild.ts";
-import type { Status } from "../../generator/contract/status.ts";
-import { readDocument } from "./documents.ts";
-import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage, type StageOptions } from "./harness.ts";
-import { readEvents, tellEvent, tellPlanned } from "./planned-events.ts";
+import type { Report } from "../../../generator/service/report.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import type { Status } from "../../../generator/contract/status.ts";
+import { readDocument } from "../../service/documents.ts";
+import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
+import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
 
 // One story, watched with the MEV vendor's API, with an API that fails for two epochs, and without any: what is published
 // of it must be the same.

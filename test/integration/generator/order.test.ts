@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { publish as publishCommand } from "../../generator/service/publishing.ts";
-import { rebuild } from "../../generator/service/rebuild.ts";
-import type { CommissionEvent } from "../../generator/contract/event.ts";
-import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { openJournal } from "../../generator/journal/journal.ts";
-import type { Entry } from "../../generator/entries/entry.ts";
-import { anyStory } from "../documents/made-up-stories.ts";
-import { expectSame, nowAfter, publishAtOnce, toSite } from "./arriving.ts";
-import { readDocument, readTimeless } from "./documents.ts";
-import { MINUTE, openStage, timeAt, type Stage } from "./harness.ts";
-import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
+import { publish as publishCommand } from "../../../generator/service/publishing.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import { openJournal } from "../../../generator/journal/journal.ts";
+import type { Entry } from "../../../generator/entries/entry.ts";
+import { anyStory } from "../../documents/made-up-stories.ts";
+import { expectSame, nowAfter, publishAtOnce, toSite } from "../../service/arriving.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
+import { append, makeStation, makeStores, publish, type Stores } from "../../service/offline.ts";
 
 /** What is done with entries that arrived; `races`: both generators publish at the same time. */
 type Deed = "publishes" | "refreshes" | "races";

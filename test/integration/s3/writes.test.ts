@@ -6,10 +6,10 @@ import { describe, expect, test, vi } from "vitest";
 import { CONCURRENT_REQUESTS } from "../../../generator/store/s3/client.ts";
 import { openS3Store } from "../../../generator/store/s3.ts";
 import { StoreError } from "../../../generator/store/store.ts";
-import { describeStore } from "../contract.ts";
-import { failAlways, failFirst, type Fault } from "./faults.ts";
-import { startMisbehavingS3, type MisbehavingS3 } from "./misbehaving.ts";
-import { absent, any, bytes, open, SECRET, useServer } from "./setup.ts";
+import { describeStore } from "../../store/contract.ts";
+import { failAlways, failFirst, type Fault } from "../../store/s3/faults.ts";
+import { startMisbehavingS3, type MisbehavingS3 } from "../../store/s3/misbehaving.ts";
+import { absent, any, bytes, open, SECRET, useServer } from "../../store/s3/setup.ts";
 
 describeStore("S3", async () => {
   const server = await startMisbehavingS3();

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { check, snapshot } from "../../generator/service/observing.ts";
-import { publish } from "../../generator/service/publishing.ts";
-import { readDocument } from "./documents.ts";
-import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
-import { startUpstream, type Fault, type Upstream } from "./upstream.ts";
+import { check, snapshot } from "../../../generator/service/observing.ts";
+import { publish } from "../../../generator/service/publishing.ts";
+import { readDocument } from "../../service/documents.ts";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
+import { startUpstream, type Fault, type Upstream } from "../../service/upstream.ts";
 
 /*
  * What the status says of the list of vote accounts while no observation is accepted.

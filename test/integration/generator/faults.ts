@@ -1,5 +1,5 @@
-import type { RpcFailure } from "../rpc/rpc-server.ts";
-import type { Change, Fault, HttpFault } from "./upstream.ts";
+import type { RpcFailure } from "../../rpc/rpc-server.ts";
+import type { Change, Fault, HttpFault } from "../../service/upstream.ts";
 
 // What a test can let go wrong with the answers of an endpoint, or of the MEV vendor.
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { publish } from "../../generator/service/publishing.ts";
-import { rebuild, type RebuildOptions } from "../../generator/service/rebuild.ts";
-import { toObjectKey } from "../../generator/contract/objects.ts";
-import type { Difference } from "../../generator/publish/compare.ts";
-import { readManifest, toManifestKey, writeManifest } from "../../generator/publish/manifest.ts";
-import { readTimeless } from "./documents.ts";
-import { MINUTE, openStage, timeAt, type Stage } from "./harness.ts";
+import { publish } from "../../../generator/service/publishing.ts";
+import { rebuild, type RebuildOptions } from "../../../generator/service/rebuild.ts";
+import { toObjectKey } from "../../../generator/contract/objects.ts";
+import type { Difference } from "../../../generator/publish/compare.ts";
+import { readManifest, toManifestKey, writeManifest } from "../../../generator/publish/manifest.ts";
+import { readTimeless } from "../../service/documents.ts";
+import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 
 let stage: Stage;
 

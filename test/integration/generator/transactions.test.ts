@@ -1,18 +1,22 @@
-import { CALLS_PER_SECOND, CHAIN_EPOCHS_DEFAULT, CHAIN_EPOCHS_MAX } from "../../generator/settings/defaults.ts";
-import { toSearchCountsLine, toSearchLine } from "../../generator/commands/transactions.ts";
+import { CALLS_PER_SECOND, CHAIN_EPOCHS_DEFAULT, CHAIN_EPOCHS_MAX } from "../../../generator/settings/defaults.ts";
+import { toSearchCountsLine, toSearchLine } from "../../../generator/commands/transactions.ts";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createProjection } from "../../generator/service/projection.ts";
-import { check, snapshot } from "../../generator/service/observing.ts";
-import { rebuild } from "../../generator/service/rebuild.ts";
-import { rule } from "../../generator/service/rule.ts";
-import { transactions, type SearchProgress, type TransactionsOptions } from "../../generator/service/transactions.ts";
-import type { CommissionEvent } from "../../generator/contract/event.ts";
-import { toCounted } from "../../generator/service/report.ts";
-import { openJournal } from "../../generator/journal/journal.ts";
-import type { ValidatorRecord } from "../../generator/ledger/records.ts";
-import { readDocument, readTimeless } from "./documents.ts";
-import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage, type StageOptions } from "./harness.ts";
+import { createProjection } from "../../../generator/service/projection.ts";
+import { check, snapshot } from "../../../generator/service/observing.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import { rule } from "../../../generator/service/rule.ts";
+import {
+  transactions,
+  type SearchProgress,
+  type TransactionsOptions,
+} from "../../../generator/service/transactions.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import { toCounted } from "../../../generator/service/report.ts";
+import { openJournal } from "../../../generator/journal/journal.ts";
+import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
 
 // The transactions of a simulated cluster, searched over HTTP, for what happened while nobody looked.
 

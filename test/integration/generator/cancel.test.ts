@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
 import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
-import { findStep, findWorkflow } from "./workflows.ts";
+import { findStep, findWorkflow } from "../../infra/workflows/workflows.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 
