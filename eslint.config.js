@@ -98,7 +98,7 @@ export default tseslint.config(
     rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
   {
-    files: ["generator/settings/settings.ts", "proxy/config.ts", "infra/*/config.ts"],
+    files: ["generator/settings/settings.ts", "proxy/settings.ts", "infra/*/config.ts"],
     rules: { "no-restricted-properties": "off" },
   },
   room("generator/contract/**", []),
@@ -123,7 +123,7 @@ export default tseslint.config(
   room("proxy/**", PROXY),
   room("proxy/*/**", PROXY, OWN),
   room("proxy/{main,lambda}.ts", [...PROXY, STORE, SETTINGS]),
-  room("proxy/config.ts", [...PROXY, SETTINGS]),
+  room("proxy/settings.ts", [...PROXY, SETTINGS]),
   room("infra/**", [CONTRACT]),
   room("infra/*/**", [CONTRACT], OWN),
   room("infra/aws/proxy-function.ts", [CONTRACT, SETTINGS]),

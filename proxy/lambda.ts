@@ -1,12 +1,10 @@
 import { openStore } from "../generator/store/open.ts";
 import { createApp } from "./app.ts";
-import { getSecrets, readSettings } from "./config.ts";
-import { createClusters } from "./held/clusters.ts";
+import { createClusters } from "./cache/live-epoch.ts";
 import { toLambdaHandler } from "./http/lambda-handler.ts";
-import { withApiAddress } from "./http/object-address.ts";
-import { openLimiter } from "./limits/open-limiter.ts";
-import { createLog } from "./log/log.ts";
-import { createRedaction } from "./log/redact.ts";
+import { createGate, openLimiter } from "./limits/rate-limit.ts";
+import { createLog, createRedaction } from "./operations/log.ts";
+import { getSecrets, readSettings } from "./settings.ts";
 
 // The proxy as a function of AWS Lambda. Nothing is read or connected to before the first request, but VALKEY_URL if set.
 
@@ -17,9 +15,9 @@ const { logLevel: level, publicStore, rpcUrls, trustedProxies } = settings;
 const write = (line: string) => void process.stderr.write(line);
 const { log } = createLog({ write, now, level, redact: createRedaction(getSecrets(settings)) });
 const { readEpoch } = createClusters({ rpcUrls, now });
-const limiter = await openLimiter({ settings, now: () => performance.now(), log });
-const app = createApp({ objects: openStore(publicStore), readEpoch, limiter, trustedProxies, now, log });
-const handle = toLambdaHandler((request) => app.fetch(request));
+const limiter = await openLimiter({ ...settings, now: () => performance.now(), log });
+const gate = createGate({ limiter, trustedProxies });
+const app = createApp({ objects: openStore(publicStore), readEpoch, gate, now, log });
 
 /** Takes events of a function URL or of an HTTP API in payload format 2.0. */
-export const handler: typeof handle = (event, context) => handle(withApiAddress(event), context);
+export const handler = toLambdaHandler((request) => app.fetch(request));

@@ -1,40 +1,24 @@
 import type { Server as HttpServer } from "node:http";
 import { createServer } from "node:net";
-import { serve } from "h3";
+import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
 import { createApp } from "./app.ts";
-import type { Settings } from "./config.ts";
-import { CONNECTION_OPTIONS, guardConnections } from "./http/connections.ts";
-import { joinFastLane } from "./fast-lane/fast-lane.ts";
-import { createHttpDate } from "./fast-lane/http-date.ts";
-import { shareReadBuffer } from "./fast-lane/shared-buffer.ts";
-import { createGate } from "./http/gate.ts";
-import { limitConnections } from "./http/connection-limits.ts";
-import { createOpenTargets } from "./http/open-targets.ts";
-import type { OnPlace } from "./memory.ts";
-import { openLimiter } from "./limits/open-limiter.ts";
-import { createClusters } from "./held/clusters.ts";
-import type { Limiter } from "./limits/limiter.ts";
-import { createAnsweredListener, toSnapshotEntry } from "./operations/events.ts";
-import type { Log } from "./log/entry.ts";
-import { toListenError } from "./operations/listen-error.ts";
-import { loadMetrics } from "./operations/load-metrics.ts";
-import type { Metrics } from "./operations/metrics.ts";
+import { createClusters } from "./cache/live-epoch.ts";
+import type { ObjectReader } from "./cache/store.ts";
+import { createNodeServer } from "./http/node-server.ts";
+import { createGate, openLimiter } from "./limits/rate-limit.ts";
+import type { Log, LogEntry } from "./operations/log.ts";
+import { listen } from "./operations/listen.ts";
 import { startMetricsServer, type MetricsServer } from "./operations/metrics-server.ts";
-import { observeRequests } from "./operations/requests.ts";
-import { shutDown } from "./operations/shutdown.ts";
-import type { ObjectReader } from "./held/objects.ts";
-import { readSiteFiles } from "./site/files.ts";
-import { createSite } from "./site/site.ts";
+import { createRequestObserver, type AnsweredRequest } from "./operations/requests.ts";
+import type { Settings } from "./settings.ts";
+import { createSite, readSiteFiles } from "./site.ts";
 
 interface ServerOptions {
   settings: Settings;
   objects: ObjectReader;
+  /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
-  /** Counts requests while no VALKEY_URL does; by default this process alone. */
-  limiter?: Limiter;
-  /** Where to measure; by default what is served on METRICS_PORT, and nothing if that is unset. */
-  metrics?: Metrics;
 }
 
 /** A proxy that listens. */
@@ -43,107 +27,123 @@ export interface Server {
   url: string;
   /** Where the metrics are; null: nowhere. */
   metricsUrl: string | null;
-  /** Stops taking requests as `operations/shutdown.ts` says, and resolves when all is closed. May be called again. */
+  /** Stops without losing an answer, see {@link shutDown}, and resolves when all is closed. May be called again. */
   close(): Promise<void>;
 }
 
 /** Whether the proxy could listen now, for one who has long work to do before. @throws {Error} naming the port that is taken */
-export async function assertPortFree({ host, port }: Settings): Promise<void> {
+export async function assertPortFree({ port, host }: Settings): Promise<void> {
   const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once("error", (error) => reject(toServerError(error, { host, port })));
-    probe.listen(port, host, () => probe.close(() => resolve()));
-  });
+  await listen(probe, { port, host, portVariable: "PORT", hostVariable: "HOST" });
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Milliseconds that only go up, with fractions: durations are real, also where `now` tells the time of a story. */
 const steadyNow = () => performance.now();
-/** Of the machine, as Node's own answers tell it, also where `now` tells the time of a story. */
-const date = createHttpDate(() => new Date().getTime());
 
 /** Puts the proxy together and listens. @throws {Error} naming the port that is taken */
-export async function startServer(options: ServerOptions): Promise<Server> {
-  const { settings, objects, now, log } = options;
-  const { siteDirectory } = settings;
+export async function startServer({ settings, objects, now, log }: ServerOptions): Promise<Server> {
+  const { siteDirectory, trustedProxies, metricsPort, port, host } = settings;
   const site = siteDirectory === null ? null : createSite(await readSiteFiles(siteDirectory));
-  const metrics = options.metrics ?? (await openMetrics(options));
+  const metrics = metricsPort === null ? null : await loadMetrics(now);
   const clusters = createClusters({ rpcUrls: settings.rpcUrls, now });
-  const limiter = await openLimiter({ settings, fallback: options.limiter, now: steadyNow, log });
+  const limiter = await openLimiter({ ...settings, now: steadyNow, log });
   metrics?.observeLimiter(limiter);
-  const { trustedProxies } = settings;
   const gate = createGate({ limiter, trustedProxies });
-  const onPlace: OnPlace = (place) => metrics?.observePlace(place);
   let isStopping = false;
   const app = createApp({
     objects: metrics?.observeReads(objects) ?? objects,
     readEpoch: metrics?.observeEpochs(clusters.readEpoch) ?? clusters.readEpoch,
-    limiter,
-    trustedProxies,
+    gate,
     now,
     log,
+    site,
+    onPlace: metrics?.observePlace,
+    isStopping: () => isStopping,
     onSnapshot(index) {
       metrics?.holdSnapshot(index);
       log(toSnapshotEntry(index, now()));
     },
-    onPlace,
+  });
+  const isWatched = metrics !== null || settings.logRequests;
+  const onAnswered = (request: AnsweredRequest) => {
+    metrics?.countRequest(request);
+    if (settings.logRequests) log(toRequestEntry(request));
+  };
+  const server = createNodeServer({
+    app,
+    gate,
+    trustedProxies,
+    now,
+    log,
+    onPlace: metrics?.observePlace,
+    onRequest: isWatched ? createRequestObserver(steadyNow, onAnswered) : undefined,
+    onRefused: (status) => metrics?.countRefusal(status),
+    onDropped: (reason) => metrics?.countDropped(reason),
     isStopping: () => isStopping,
-    ...(site !== null && { site }),
   });
-  const server = serve(app, {
-    port: settings.port,
-    hostname: settings.host,
-    silent: true,
-    gracefulShutdown: false,
-    // Several processes share the port (operations/processes.ts); srvx would have each of them take it for itself.
-    node: { ...CONNECTION_OPTIONS, exclusive: false },
-  });
-  const http = server.node?.server as HttpServer;
-  const onAnswered = createAnsweredListener({ metrics, log: settings.logRequests ? log : null });
-  const requests = observeRequests(http, { steadyNow, onAnswered });
-  const openTargets = createOpenTargets();
-  joinFastLane(http, { fetch: (request) => app.fetch(request), gate, requests, now, date, log, openTargets, onPlace });
-  guardConnections(http, { gate, onRefused: (status) => metrics?.countRefusal(status), openTargets });
-  limitConnections(http, { trustedProxies, onDropped: (reason) => metrics?.countDropped(reason) });
-  shareReadBuffer(http);
-  const closeOthers = () => Promise.all([limiter.close(), clusters.close(), metricsServer?.close()]);
   let metricsServer: MetricsServer | null = null;
+  const closeOthers = async () => {
+    limiter.close();
+    await Promise.all([clusters.close(), metricsServer?.close()]);
+  };
+  let url: string;
   try {
-    await server.ready();
-    metricsServer = await startMetrics(metrics, options);
+    url = await listen(server, { port, host, portVariable: "PORT", hostVariable: "HOST" });
+    if (metrics !== null && metricsPort !== null)
+      metricsServer = await startMetricsServer({ ...metrics, port: metricsPort, host: settings.metricsHost, log });
   } catch (error) {
-    await Promise.all([server.close(true), closeOthers()]);
-    throw toServerError(error, settings);
+    server.close();
+    await closeOthers();
+    throw error;
   }
 
   async function close(): Promise<void> {
     isStopping = true;
-    await shutDown(http, { requests, drainMilliseconds: settings.drainSeconds * 1_000 });
+    await shutDown(server, settings.drainSeconds * 1_000);
     await closeOthers();
   }
   let closing: Promise<void> | undefined;
-  return {
-    url: (server.url ?? "").replace(/\/$/, ""),
-    metricsUrl: metricsServer?.url ?? null,
-    close: () => (closing ??= close()),
-  };
+  return { url, metricsUrl: metricsServer?.url ?? null, close: () => (closing ??= close()) };
 }
 
-/** Metrics of this process alone; null: nobody wants any. */
-async function openMetrics({ settings, now }: ServerOptions): Promise<Metrics | null> {
-  if (settings.metricsPort === null) return null;
-  const { createMetrics } = await loadMetrics();
+/** Its library takes some 50 ms and a few MB to load: only where somebody wants it. */
+async function loadMetrics(now: () => number) {
+  const { createMetrics } = await import("./operations/metrics.ts");
   return createMetrics({ now, steadyNow });
 }
 
-/** Metrics of this process alone, on a port of their own. */
-async function startMetrics(metrics: Metrics | null, { settings, log }: ServerOptions): Promise<MetricsServer | null> {
-  const { metricsPort: port, metricsHost: host } = settings;
-  if (metrics === null || port === null) return null;
-  const { registry } = metrics;
-  const onError = (error: unknown) => log({ level: "error", message: "cannot read the metrics", error });
-  return startMetricsServer({ port, host, read: () => registry.metrics(), contentType: registry.contentType, onError });
+/** Answers under way when the server stops listening may take this long before their connections are cut. */
+export const CLOSE_MILLISECONDS = 5_000;
+/** So often connections are closed whose last answer is out. */
+const LOOK_MILLISECONDS = 50;
+
+/**
+ * Stops a server without losing an answer: every answer to a request from now on ends its connection; after the drain no
+ * connection is taken, idle ones are closed, answers under way go out, and what is left after 5 s is cut. A load balancer that
+ * asks /readyz every few seconds goes on sending until it has seen the 503, and needs a drain; one that tries another process
+ * when a connection is refused does not.
+ */
+export async function shutDown(server: HttpServer, drainMilliseconds: number): Promise<void> {
+  if (drainMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, drainMilliseconds));
+  const closed = new Promise((resolve) => server.close(resolve));
+  const looks = setInterval(() => server.closeIdleConnections(), LOOK_MILLISECONDS);
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MILLISECONDS);
+  await closed;
+  clearInterval(looks);
+  clearTimeout(timer);
 }
 
-function toServerError(error: unknown, { port, host }: Pick<Settings, "port" | "host">): Error {
-  return toListenError(error, { port, host, portVariable: "PORT", hostVariable: "HOST" });
+/** Another snapshot is served from now on, or none: a store that was mistaken for another looks just like a new one. */
+export function toSnapshotEntry({ network, snapshotAt, latestEpoch, epoch }: SnapshotIndex, now: number): LogEntry {
+  const ageSeconds = snapshotAt === null ? null : Math.round((now - Date.parse(snapshotAt)) / 1000);
+  const fields = { network, snapshotAt, ageSeconds, epoch: latestEpoch, slot: epoch?.absoluteSlot ?? null };
+  if (snapshotAt !== null) return { level: "info", message: "snapshot loaded", fields };
+  return { level: "warn", message: "nothing published yet: run the generator, or mend RUGWATCH_PUBLIC", fields };
+}
+
+/** No address of a client, and no query. */
+function toRequestEntry({ method, route, status, seconds, sentBytes }: AnsweredRequest): LogEntry {
+  const milliseconds = Math.round(seconds * 1e6) / 1e3;
+  return { level: "info", message: "request", fields: { method, route, status, milliseconds, sentBytes } };
 }

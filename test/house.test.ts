@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { OPERATIONS } from "../generator/contract/operations.ts";
 import { variables as generatorVariables } from "../generator/settings/settings.ts";
-import { variables as proxyVariables } from "../proxy/config.ts";
+import { variables as proxyVariables } from "../proxy/settings.ts";
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
 const readme = read("README.md");

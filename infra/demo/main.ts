@@ -1,9 +1,8 @@
-import { Command } from "commander";
-import { readSettings as readProxySettings } from "../../proxy/config.ts";
+import { readSettings as readProxySettings } from "../../proxy/settings.ts";
 import { createSystemClock, type Context } from "../../generator/service/context.ts";
 import { toCount } from "../../generator/commands/flag-values.ts";
 import { toComplaints } from "../../generator/commands/complaint.ts";
-import { createLog } from "../../proxy/log/log.ts";
+import { createLog } from "../../proxy/operations/log.ts";
 import { assertPortFree } from "../../proxy/server.ts";
 import { readDemoSettings } from "../../generator/settings/settings.ts";
 import { SettingsError } from "../../generator/settings/variables.ts";
@@ -11,6 +10,7 @@ import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
 import { demo, type Stage, buildSite } from "./demo.ts";
 import type { StoryRequest } from "./story.ts";
 import type { Report } from "../../generator/service/report.ts";
+import { Command } from "commander";
 
 interface Flags extends StoryRequest {
   epochMinutes: number;

@@ -15,8 +15,8 @@ interface ApiErrorOptions {
 }
 
 /**
- * What a client is told went wrong. Thrown from any depth and answered once, in respond.ts; any other error is a bug. Without
- * a stack: it would tell nothing (the cause has its own), and a third of the time that a refusal takes.
+ * What a client is told went wrong. Thrown from any depth and answered once, in app.ts; any other error is a bug. Without a
+ * stack: it would tell nothing (the cause has its own), and is a third of the time that a refusal takes.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -31,29 +31,38 @@ export class ApiError extends Error {
     this.code = code;
     this.headers = headers;
   }
-}
 
-/** The HTTP status of an error. */
-export function getStatus(error: ApiError): number {
-  return ERROR_CODES[error.code];
-}
+  /** Of HTTP. */
+  get status(): number {
+    return ERROR_CODES[this.code];
+  }
 
-/** The body of an error. */
-export function toErrorBody({ code, message }: ApiError): ErrorBody {
-  return { error: { code, message } };
+  get body(): ErrorBody {
+    return { error: { code: this.code, message: this.message } };
+  }
 }
 
 /** Nothing can be answered just now: `why`, and when it is worth asking again. */
 export function upstreamUnavailable(why: string, retryAfterSeconds: number, cause?: unknown): ApiError {
-  return unavailable(`${why}: try again in ${retryAfterSeconds} s.`, retryAfterSeconds, cause);
+  const headers = { "retry-after": String(retryAfterSeconds) };
+  const message = `${why}: try again in ${retryAfterSeconds} s.`;
+  return new ApiError({ code: "upstream_unavailable", message, headers, cause });
 }
 
 /** The store does not answer, or holds what cannot be read, and no older data is held. */
 export function dataUnreadable(cause: unknown): ApiError {
-  return unavailable(MESSAGES.upstream_unavailable, DATA_RETRY_SECONDS, cause);
+  const headers = { "retry-after": String(DATA_RETRY_SECONDS) };
+  return new ApiError({ code: "upstream_unavailable", message: MESSAGES.upstream_unavailable, headers, cause });
 }
 
-function unavailable(message: string, retryAfterSeconds: number, cause: unknown): ApiError {
-  const headers = { "retry-after": String(retryAfterSeconds) };
-  return new ApiError({ code: "upstream_unavailable", message, headers, cause });
+/** Nothing lies at this path. */
+export function notFound(): ApiError {
+  return new ApiError({ code: "not_found", message: MESSAGES.not_found });
+}
+
+export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
+
+export function methodNotAllowed(): ApiError {
+  const message = `This path takes ${ALLOWED_METHODS}.`;
+  return new ApiError({ code: "method_not_allowed", message, headers: { allow: ALLOWED_METHODS } });
 }

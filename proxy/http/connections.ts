@@ -1,144 +1,115 @@
-import { IncomingMessage, ServerResponse, type Server, type ServerOptions } from "node:http";
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
-import { ApiError } from "./api-error.ts";
-import { findRefusal, HEAD_MAX_BYTES, toRefusal } from "./refusal.ts";
-import { createRefuser, type Refuser, type RefuserOptions } from "./refuser.ts";
-import { ALLOWED_METHODS } from "./respond.ts";
-import type { OpenTargets } from "./open-targets.ts";
-import { cutSlowReaders } from "./slow-readers.ts";
+import { createAddressReader, type TrustedProxies } from "../limits/client-address.ts";
 
-/** Longest body that is read, and thrown away, to keep its connection in use. No request needs one. */
-const BODY_MAX_BYTES = 65_536;
-/** A refused client's remaining bytes are read for so long: closed at once, its system would throw our answer away. */
-const LINGER_MILLISECONDS = 1_000;
+/** Connections at a time: some 20 KB each. */
+export const CONNECTIONS_MAX = 10_000;
+/** Of one client: whole offices stand behind one address, and browsers open six each. */
+export const CLIENT_CONNECTIONS_MAX = 500;
+/** Of one /48 of IPv6, which is what one customer of a host may have: 65,536 clients. */
+export const SITE_CONNECTIONS_MAX = 2_000;
+/** A client has this long, in milliseconds, for each answer that its system and ours do not hold between them. */
+export const SLOW_READER_MILLISECONDS = 30_000;
 
-/** How Node's server is to treat connections, said on purpose where its default would do as well. */
-export const CONNECTION_OPTIONS = {
-  maxHeaderSize: HEAD_MAX_BYTES,
-  /** First byte to last of a request's head, and to the end of its body: slow writers hold no connection for long. */
-  headersTimeout: 10_000,
-  requestTimeout: 20_000,
-  connectionsCheckingInterval: 2_000,
-  /** Longer than the 60 s of common load balancers: the side that sends requests must be the one that closes. */
-  keepAliveTimeout: 65_000,
-  /** No bare line feeds, no two ways to say how long a body is: what one reads otherwise, requests are smuggled through. */
-  insecureHTTPParser: false,
-  /** Asked for in refusal.ts: Node's own answer would be empty. */
-  requireHostHeader: false,
-  /** Repeated headers that can be joined are joined anyway; of the others the first counts. */
-  joinDuplicateHeaders: false,
-} as const satisfies ServerOptions;
+/** Why a connection was closed: its client had too many, or it was idle longest when there were too many in all. */
+export const DROP_REASONS = ["client", "idle"] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
+
+interface BoundOptions {
+  trustedProxies: TrustedProxies;
+  /** Told of each connection that is closed. */
+  onDropped: (reason: DropReason) => void;
+  connectionsMax?: number | undefined;
+  slowReaderMilliseconds?: number | undefined;
+}
 
 /**
- * Takes charge of what happens on a server's connections below the app: what cannot be read or should not be looked at is
- * refused in the envelope, counted like any request (refuser.ts), and its connection closed. To be called before the server
- * takes connections.
+ * Bounds what connections cost: the limiter counts requests, and a request a minute keeps a connection open. A client has a
+ * share of them. In all they have no place to be sure of: when the house is nearly full, whoever was silent longest makes room,
+ * so that no number of addresses that hold connections locks anybody out. And who does not take its answers is cut off.
  */
-export function guardConnections(server: Server, options: RefuserOptions & { openTargets: OpenTargets }): void {
-  // No limit: Node would drop those beyond it silently, and refusal.ts refuses them.
-  server.maxHeadersCount = 0;
-  // No limit: the rate limiter counts requests, and pipelined ones wait for the answers before them.
-  server.maxRequestsPerSocket = 0;
-  const guard: Guard = {
-    server,
-    openTargets: options.openTargets,
-    refuser: createRefuser(options),
-    newestAnswers: new WeakMap(),
-    refused: new WeakSet(),
-  };
-  guardRequests(guard);
-  guardSockets(guard);
-  cutSlowReaders(server);
-}
+export function boundConnections(server: Server, options: BoundOptions): void {
+  const { trustedProxies, onDropped, connectionsMax = CONNECTIONS_MAX, slowReaderMilliseconds } = options;
+  // Some are open still that are closing already.
+  server.maxConnections = connectionsMax + Math.ceil(connectionsMax / 10);
+  const hasPlace = createShares(trustedProxies);
+  /** In the order of their newest requests; those without one in that of their beginning. */
+  const open = new Set<Socket>();
 
-interface Guard {
-  server: Server;
-  openTargets: OpenTargets;
-  refuser: Refuser;
-  /** The newest answer of a connection: a refusal must not overtake it. */
-  newestAnswers: WeakMap<Duplex, ServerResponse>;
-  /** Connections with a last answer: nothing that comes after it is looked at. */
-  refused: WeakSet<Duplex>;
-}
-
-/** As Node's parser tells of what it could not read, with its last piece, and of the clock and the system with nothing. */
-type ParserError = Error & { rawPacket?: Uint8Array; bytesParsed?: number };
-
-function guardRequests({ server, openTargets, refuser, newestAnswers, refused }: Guard): void {
-  const handlers = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
-  server.removeAllListeners("request");
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request;
-    if (refused.has(socket)) return;
-    newestAnswers.set(socket, response);
-    openTargets.end(socket);
-    const refusal = findRefusal(request);
-    if (refusal !== null) {
-      refused.add(socket);
-      refuser.refuseRequest(request, response, refusal);
+  server.prependListener("connection", (socket: Socket) => {
+    if (!hasPlace(socket)) {
+      socket.destroy();
+      onDropped("client");
       return;
     }
-    // A body that is long, or may become so, is not waited for. And after an Upgrade that is not taken up Node's parser tells
-    // nobody of the next malformed request (Node 24): its client would wait for ever.
-    if (!isBodyShort(request) || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-    for (const handle of handlers) handle(request, response);
+    if (open.size >= connectionsMax) {
+      const idle = open.values().find(({ writableLength }) => writableLength === 0) ?? open.values().next().value;
+      if (idle !== undefined) open.delete(idle);
+      idle?.destroy();
+      onDropped("idle");
+    }
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
   });
-  // Nobody is told to go on with a body. After a final answer it may come or not: the connection cannot be used again.
-  const withoutContinue = (request: IncomingMessage, response: ServerResponse) => {
-    response.shouldKeepAlive = false;
-    server.emit("request", request, response);
+  server.prependListener("request", ({ socket }) => {
+    if (open.delete(socket)) open.add(socket);
+  });
+  const closeIdleConnections = server.closeIdleConnections.bind(server);
+  const closeIdle = () => {
+    closeIdleConnections();
+    // Node takes a connection that was never used for busy.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
-  server.on("checkContinue", withoutContinue).on("checkExpectation", withoutContinue);
+  // Not before the server has stopped listening, or those who are closed would come back.
+  server.closeIdleConnections = () => void setImmediate(closeIdle);
+  cutSlowReaders(server, open, slowReaderMilliseconds);
 }
 
-function guardSockets({ server, openTargets, refuser, newestAnswers, refused }: Guard): void {
-  /** Answers after the answers under way; not at all if what went wrong is the body of a request that gets its own. */
-  function endWith(socket: Socket, refuse: (response: ServerResponse) => void): void {
-    // The parser reports every packet after its first error.
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    socket.on("error", () => socket.destroy());
-    const newest = newestAnswers.get(socket);
-    const isAnswered = newest?.req.complete === false;
-    const close = () => (isAnswered || !socket.writable ? socket.destroy() : refuse(openLastAnswer(socket)));
-    if (newest === undefined || newest.closed) close();
-    else newest.once("close", close);
-  }
+/**
+ * Whether a connection is one that its client may have; counted until it closes. Clients are told apart as the limiter does,
+ * IPv6 by /64. Proxies that are trusted to say whom they speak for have no share: theirs is to be bounded there.
+ */
+function createShares(trustedProxies: TrustedProxies): (socket: Socket) => boolean {
+  // By hops whoever connects is a proxy.
+  if (trustedProxies.by === "hops") return () => true;
+  const read = createAddressReader(trustedProxies);
+  const counts = new Map<string, number>();
+  const countOf = (key: string) => counts.get(key) ?? 0;
+  const release = (key: string) => {
+    if (countOf(key) > 1) counts.set(key, countOf(key) - 1);
+    else counts.delete(key);
+  };
 
-  server.on("clientError", (error: ParserError, socket: Socket) => {
-    const { rawPacket = new Uint8Array(), bytesParsed = rawPacket.length } = error;
-    const isTargetOpen = () => openTargets.isOpen(socket, rawPacket.subarray(0, bytesParsed));
-    // Whoever said nothing asked nothing. Browsers and load balancers connect ahead, and may take a 408 that came before their
-    // first request for the answer to it.
-    const refusal = socket.bytesRead === 0 ? null : toRefusal(error, isTargetOpen);
-    if (refusal === null) socket.destroy();
-    else endWith(socket, (response) => refuser.refuseBytes(socket, response, refusal));
-  });
-  server.on("connect", (request: IncomingMessage, socket: Socket) => {
-    const message = `CONNECT is not for this server, which takes ${ALLOWED_METHODS}.`;
-    const refusal = new ApiError({ code: "method_not_allowed", message, headers: { allow: ALLOWED_METHODS } });
-    // Node has taken its listeners off the connection, and behind a refusal endWith adds none.
-    socket.on("error", () => socket.destroy());
-    endWith(socket, (response) => refuser.refuseRequest(request, response, refusal));
-  });
+  return (socket) => {
+    const { key, trusted } = read(socket.remoteAddress);
+    if (trusted) return true;
+    const site = key.includes(":") ? `site ${key.split(":").slice(0, 3).join(":")}` : null;
+    if (countOf(key) >= CLIENT_CONNECTIONS_MAX || (site !== null && countOf(site) >= SITE_CONNECTIONS_MAX))
+      return false;
+    for (const name of site === null ? [key] : [key, site]) {
+      counts.set(name, countOf(name) + 1);
+      socket.once("close", () => release(name));
+    }
+    return true;
+  };
 }
 
-/** An answer to nothing that Node knows of, after which a connection is closed. */
-function openLastAnswer(socket: Socket): ServerResponse {
-  const response = new ServerResponse(new IncomingMessage(socket));
-  response.assignSocket(socket);
-  response.once("finish", () => {
-    const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
-    socket.once("close", () => clearTimeout(timer));
-    socket.once("end", () => socket.destroy());
-    socket.resume().end();
-  });
-  return response;
-}
-
-function isBodyShort({ headers }: IncomingMessage): boolean {
-  if (headers["transfer-encoding"] !== undefined) return false;
-  const length = headers["content-length"];
-  return length === undefined || Number(length) <= BODY_MAX_BYTES;
+/**
+ * Closes connections of which, since the look before, something was waiting to be sent and no piece of it was sent wholly. Node
+ * has no such limit, and one that counts silence only is met by reading a byte now and then.
+ */
+function cutSlowReaders(server: Server, open: ReadonlySet<Socket>, milliseconds = SLOW_READER_MILLISECONDS): void {
+  /** Bytes that had wholly gone out when a connection was last looked at, where something waited. */
+  const sent = new WeakMap<Socket, number>();
+  const timer = setInterval(() => {
+    for (const socket of open) {
+      const now = socket.bytesWritten - socket.writableLength;
+      // Reset: of one that is only closed the system would keep for minutes what nobody takes.
+      if (socket.writableLength === 0) sent.delete(socket);
+      else if (sent.get(socket) === now) socket.resetAndDestroy();
+      else sent.set(socket, now);
+    }
+  }, milliseconds);
+  timer.unref();
+  server.once("close", () => clearInterval(timer));
 }

@@ -1,7 +1,7 @@
 import type { ServerRequest } from "srvx";
 import { handleLambdaEvent, type AwsLambdaEvent } from "srvx/aws-lambda";
-import { noteRefusal } from "./early-refusal.ts";
-import { findTooLong } from "./refusal.ts";
+import { TARGET_MAX_CHARACTERS } from "./refusal.ts";
+import { toApiAddress } from "../../generator/contract/addresses.ts";
 
 /** An event of payload format 2.0, as a function URL or an HTTP API sends it: what is read of it. */
 export interface LambdaEvent {
@@ -26,14 +26,20 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 export function toLambdaHandler(fetch: Fetch) {
   return async (event: LambdaEvent, context: object): Promise<LambdaResult> => {
     let type = null as string | null;
-    const tooLong = findTooLong(event.rawPath + (event.rawQueryString && `?${event.rawQueryString}`));
+    // As it was sent: a URL is longer.
+    const target = event.rawPath + (event.rawQueryString && `?${event.rawQueryString}`);
+    const isTooLong = target.length > TARGET_MAX_CHARACTERS;
     const send = async (request: ServerRequest) => {
-      if (tooLong !== null) noteRefusal(request, tooLong);
+      request.context = { isTooLong };
       const response = await fetch(request);
       type = response.headers.get("content-type");
       return withoutTextType(response);
     };
-    const result = (await handleLambdaEvent(send, toRequestEvent(event), context as never)) as LambdaResult;
+    const result = (await handleLambdaEvent(
+      send,
+      toRequestEvent(withApiAddress(event)),
+      context as never,
+    )) as LambdaResult;
     return type === null ? result : { ...result, headers: { ...result.headers, "content-type": type } };
   };
 }
@@ -66,4 +72,16 @@ function toRequestEvent({ rawPath, rawQueryString, headers, requestContext }: La
     // No request of this API has a body, and Fetch refuses a GET with one.
     isBase64Encoded: false,
   };
+}
+
+/**
+ * The event as if the API had been asked, where it asks for the key of a document. CloudFront's edge turns addresses into keys
+ * of the bucket (infra/edge/), and what it made stays when the bucket has no such object and this function is asked instead:
+ * then the answer must be that of the address, be it a 404 in the API's words or an empty list. The network is the key's, and
+ * no other parameter counts. Whoever gets here without the edge only finds a document under its second name.
+ */
+export function withApiAddress(event: LambdaEvent): LambdaEvent {
+  const address = toApiAddress(event.rawPath.slice(1));
+  if (address === null) return event;
+  return { ...event, rawPath: address.path, rawQueryString: `network=${address.network}` };
 }

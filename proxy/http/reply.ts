@@ -1,23 +1,25 @@
+import type { H3Event } from "h3";
+import { FastResponse } from "srvx";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
-import { CORS_HEADERS, SECURITY_HEADERS } from "../../generator/contract/response-headers.ts";
-import { toValidatorHeaders, type Answer, type Header, type Reading } from "../answers/answer.ts";
-import { ApiError, getStatus, toErrorBody } from "./api-error.ts";
-import { findHeldEtag, isMatched } from "./entity-tags.ts";
-import type { Negotiation } from "./negotiation.ts";
+import { PREFLIGHT_HEADERS } from "../../generator/contract/response-headers.ts";
+import { FIXED_HEADERS, toValidatorHeaders, type Answer, type Header, type Reading } from "../cache/answer.ts";
+import type { Variants } from "../cache/variants.ts";
+import { getLimitHeaders } from "../limits/rate-limit.ts";
+import { ALLOWED_METHODS, ApiError } from "./api-error.ts";
+import { chooseRepresentation, findHeldEtag, isMatched, toAcceptedEtags } from "./negotiation.ts";
 
-/** What is sent to a client, by whatever way, beside {@link FIXED_HEADERS} and what the limit has to say. */
+/** What is sent to a client, by whatever way, beside what the limit has to say. */
 export interface Reply {
   status: number;
-  /** Sent instead of {@link FIXED_HEADERS}, which are the API's: pages have a policy of their own. */
-  fixedHeaders?: readonly Header[];
-  /** Of the representation: the same list in each answer of it. */
   headers: readonly Header[];
-  /** Of this answer alone. */
-  moreHeaders: readonly Header[];
-  /** What the limit has to say, where it is not among those: the same list for the same words. */
-  limitHeaders?: readonly Header[];
-  body: Uint8Array | null;
+  body: Buffer | null;
+}
+
+/** What a successful answer was made of. */
+export interface Source {
+  reading: Reading<Answer>;
+  variants: Variants;
 }
 
 /** The headers of a request that decide how its answer is sent. */
@@ -27,8 +29,38 @@ export interface Conditions {
   ifNoneMatch: string | null;
 }
 
-/** The same on every answer. */
-export const FIXED_HEADERS: readonly Header[] = Object.entries({ ...CORS_HEADERS, ...SECURITY_HEADERS });
+/** An answer of the app, with what it was made of: whoever holds that may give the answer again (responses.ts). */
+export class ApiResponse extends FastResponse {
+  /** null: an error, or an answer to OPTIONS. */
+  readonly source: Source | null;
+
+  constructor({ req, context }: H3Event, { status, headers, body }: Reply, source: Source | null = null) {
+    // The cheapest way through srvx to the socket: the headers as a list and the body as a Buffer. Head and body leave in one write.
+    const sent = req.method === "HEAD" ? null : (body as Uint8Array<ArrayBuffer> | null);
+    super(sent, { status, headers: [...headers, ...getLimitHeaders(context)] as [string, string][] });
+    this.source = source;
+  }
+}
+
+/** No variants: for what is too small, or too seldom asked for, to be compressed. */
+export const NO_VARIANTS: Variants = { get: () => undefined, want: () => undefined };
+
+/** Answers GET and HEAD. @throws {ApiError} `precondition_failed` */
+export function respondWith(event: H3Event, source: Source): Response {
+  const { headers } = event.req;
+  const conditions = {
+    acceptEncoding: headers.get("accept-encoding"),
+    ifMatch: headers.get("if-match"),
+    ifNoneMatch: headers.get("if-none-match"),
+  };
+  return new ApiResponse(event, toReply(source, conditions), source);
+}
+
+/** Answers OPTIONS, a preflight or not. */
+export function respondWithOptions(event: H3Event): Response {
+  const headers = [...FIXED_HEADERS, ...Object.entries({ ...PREFLIGHT_HEADERS, allow: ALLOWED_METHODS })];
+  return new ApiResponse(event, { status: 204, headers, body: null });
+}
 
 /**
  * 200 with the answer, in the coding the client likes best, or 304 if the client holds it already in one that it accepts.
@@ -37,42 +69,38 @@ export const FIXED_HEADERS: readonly Header[] = Object.entries({ ...CORS_HEADERS
  *
  * @throws {ApiError} `precondition_failed`, if an If-Match does not hold
  */
-export function toReply(reading: Reading<Answer>, conditions: Conditions, negotiation?: Negotiation): Reply {
+export function toReply({ reading, variants }: Source, conditions: Conditions): Reply {
   const { value: answer } = reading;
   const { acceptEncoding, ifMatch, ifNoneMatch } = conditions;
-  const chosen = negotiation?.choose(answer, acceptEncoding) ?? answer;
+  const { body, etag, headers } = chooseRepresentation(answer, acceptEncoding, variants);
   if (ifMatch !== null || ifNoneMatch !== null) {
-    const etags = [chosen.etag, ...(negotiation?.toAcceptedEtags(answer, acceptEncoding) ?? [])];
+    const etags = [etag, ...toAcceptedEtags(answer, acceptEncoding)];
     // In this order: RFC 9110, 13.2.2.
     if (ifMatch !== null && !isMatched(ifMatch, etags)) throw preconditionFailed();
     const held = ifNoneMatch === null ? null : findHeldEtag(ifNoneMatch, etags);
-    if (held !== null) return toNotModified([...toValidatorHeaders(answer, held), ...toAgeHeaders(reading)]);
+    if (held !== null)
+      return { status: 304, headers: withAge(toValidatorHeaders(answer.content, held), reading), body: null };
   }
-  return { status: 200, headers: chosen.headers, moreHeaders: toAgeHeaders(reading), body: chosen.body };
-}
-
-function toNotModified(moreHeaders: readonly Header[]): Reply {
-  return { status: 304, headers: [], moreHeaders, body: null };
+  return { status: 200, headers: withAge(headers, reading), body };
 }
 
 /** An error, in the envelope. */
 export function toErrorReply(error: ApiError): Reply {
-  const body = Buffer.from(JSON.stringify(toErrorBody(error)));
-  const headers = Object.entries({
+  const body = Buffer.from(JSON.stringify(error.body));
+  const headers = {
     ...error.headers,
     "cache-control": CACHE_CLASSES.error,
     "content-type": CONTENT_TYPE,
     "content-length": String(body.byteLength),
-  });
-  return { status: getStatus(error), headers: [], moreHeaders: headers, body };
+  };
+  return { status: error.status, headers: [...FIXED_HEADERS, ...Object.entries(headers)], body };
 }
 
-/** What tells that an answer is old. */
-function toAgeHeaders({ stale, ageSeconds }: Reading<Answer>): Header[] {
-  const headers: Header[] = [];
-  if (stale) headers.push(["x-data-stale", "true"]);
-  if (ageSeconds > 0) headers.push(["age", String(ageSeconds)]);
-  return headers;
+/** With what tells that an answer is old. */
+function withAge(headers: readonly Header[], { stale, ageSeconds }: Reading<Answer>): readonly Header[] {
+  if (!stale && ageSeconds === 0) return headers;
+  const old: Header[] = stale ? [["x-data-stale", "true"]] : [];
+  return [...headers, ...old, ...(ageSeconds > 0 ? [["age", String(ageSeconds)] as const] : [])];
 }
 
 function preconditionFailed(): ApiError {

@@ -1,21 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Network } from "../../generator/contract/networks.ts";
-import type { ReadEpoch } from "../held/live-epoch.ts";
-import type { ObjectRead, ObjectReader } from "../held/objects.ts";
-import { DROP_REASONS, type DropReason } from "../http/connection-limits.ts";
+import type { ReadEpoch } from "../cache/live-epoch.ts";
+import type { CachePlace, OnPlace } from "../cache/memory.ts";
+import type { ObjectReader } from "../cache/store.ts";
+import { DROP_REASONS, type DropReason } from "../http/connections.ts";
 import type { Limiter } from "../limits/limiter.ts";
-import type { OnPlace } from "../memory.ts";
-import { createPlaceObserver } from "./place-metrics.ts";
-import { createRequestCounts, LATENCY_BOUNDS_SECONDS, type RequestCounts } from "./request-counts.ts";
-import { registerRequestMetrics } from "./request-metrics.ts";
+import type { AnsweredRequest } from "./requests.ts";
 
-/** What is measured of one process, in the terms of Prometheus. No label holds what a stranger can make up. */
+/** What is measured of the process, in the terms of Prometheus. No label holds what a stranger can make up. */
 export interface Metrics {
   registry: Registry;
-  requests: RequestCounts;
+  countRequest(request: AnsweredRequest): void;
   /** Counts a refusal below the app, by the status that its client was told. */
   countRefusal(status: number): void;
-  /** Counts a connection that was closed as soon as it was opened. */
   countDropped(reason: DropReason): void;
   /** The store, with every reading of it counted. */
   observeReads(objects: ObjectReader): ObjectReader;
@@ -23,7 +20,7 @@ export interface Metrics {
   observeEpochs(readEpoch: ReadEpoch): ReadEpoch;
   /** Shows from now on whether the limit is counted with others; nothing of a limiter that always counts alone. */
   observeLimiter(limiter: Limiter): void;
-  /** Shows from now on how full a place of memory.ts is; those of one name are added up. */
+  /** Shows from now on how full a cache is; those of one name are added up. */
   observePlace: OnPlace;
   /** A snapshot is held from now on; `snapshotAt` is its own time, null where nothing is published. */
   holdSnapshot(snapshot: { network: Network; snapshotAt: string | null }): void;
@@ -36,62 +33,77 @@ interface MetricsOptions {
   steadyNow: () => number;
 }
 
+/** Upper bounds in seconds: an answer from memory takes some 0.1 ms, the store's deadline is 5 s. */
+const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
 export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   const registry = new Registry();
-  const requests = createRequestCounts();
   collectDefaultMetrics({ register: registry });
-  registerRequestMetrics(registry, requests);
+  const refusals = createCounter(registry, {
+    name: "rugwatch_http_refusals_total",
+    help: "Refusals of what was no request, or none to be looked at, by status. They are not among the requests.",
+    label: "status",
+    values: ["400", "405", "408", "414", "429", "431"],
+  });
+  const drops = createCounter(registry, {
+    name: "rugwatch_http_connections_dropped_total",
+    help: "Connections closed: their client had too many, or they were idle longest when there were too many in all.",
+    label: "reason",
+    values: DROP_REASONS,
+  });
   return {
     registry,
-    requests,
-    countRefusal: createRefusalCounter(registry),
-    countDropped: createDropCounter(registry),
+    countRequest: createRequestCounter(registry),
+    countRefusal: (status) => refusals.inc({ status }),
+    countDropped: (reason) => drops.inc({ reason }),
     observeReads: createReadObserver(registry, { now, steadyNow }),
     observeEpochs: createEpochObserver(registry),
-    observeLimiter: createLimiterObserver(registry),
+    observeLimiter: (limiter) => showLimiter(registry, limiter),
     observePlace: createPlaceObserver(registry),
     holdSnapshot: createSnapshotGauge(registry, now),
   };
 }
 
-/** Apart from the requests: of most nobody knows what they were for. */
-function createRefusalCounter(registry: Registry): Metrics["countRefusal"] {
-  const refusals = new Counter({
-    name: "rugwatch_http_refusals_total",
-    help: "Refusals of what was no request, or none to be looked at, by status. They are not among the requests.",
-    labelNames: ["status"],
-    registers: [registry],
-  });
-  return countFromZero(refusals, "status", [400, 405, 408, 414, 429, 431]);
-}
-
-function createDropCounter(registry: Registry): Metrics["countDropped"] {
-  const drops = new Counter({
-    name: "rugwatch_http_connections_dropped_total",
-    help: "Connections closed as soon as they were opened: there were too many, in all or of their client.",
-    labelNames: ["reason"],
-    registers: [registry],
-  });
-  return countFromZero(drops, "reason", DROP_REASONS);
-}
-
 /** What is known to be counted shows before it happens first: a rate has something to begin with. */
-function countFromZero<Label extends string, Value extends string | number>(
-  counter: Counter<Label>,
-  label: Label,
-  values: readonly Value[],
-): (value: Value) => void {
-  const count = (value: Value, by: number) => counter.inc({ [label]: value } as Record<Label, Value>, by);
-  for (const value of values) count(value, 0);
-  return (value) => count(value, 1);
+function createCounter(
+  registry: Registry,
+  options: { name: string; help: string; label: string; values: readonly string[] },
+) {
+  const { name, help, label, values } = options;
+  const counter = new Counter({ name, help, labelNames: [label], registers: [registry] });
+  for (const value of values) counter.inc({ [label]: value }, 0);
+  return counter;
+}
+
+/** Node's parser takes some thirty methods, which tell nothing of an API that is only read. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+
+function createRequestCounter(registry: Registry): Metrics["countRequest"] {
+  const requests = new Counter({
+    name: "rugwatch_http_requests_total",
+    help: "Requests by route, method and status; 429 are those over the rate limit, gone whose client did not stay.",
+    labelNames: ["route", "method", "status"],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: "rugwatch_http_request_duration_seconds",
+    help: "Seconds from a request's arrival until the kernel had the last byte of its answer.",
+    labelNames: ["route"],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  return ({ route, method, status, seconds }) => {
+    requests.inc({ route, method: METHODS.has(method) ? method : "other", status: status === 0 ? "gone" : status });
+    durations.observe({ route }, seconds);
+  };
 }
 
 function createReadObserver(registry: Registry, { now, steadyNow }: MetricsOptions): Metrics["observeReads"] {
-  const reads = new Counter({
+  const reads = createCounter(registry, {
     name: "rugwatch_store_reads_total",
     help: "Readings of the public store, by what came of them: found, unchanged, missing, failed.",
-    labelNames: ["result"],
-    registers: [registry],
+    label: "result",
+    values: ["found", "unchanged", "missing", "failed"],
   });
   const bytes = new Counter({
     name: "rugwatch_store_read_bytes_total",
@@ -101,26 +113,24 @@ function createReadObserver(registry: Registry, { now, steadyNow }: MetricsOptio
   const durations = new Histogram({
     name: "rugwatch_store_read_duration_seconds",
     help: "How long the store took to answer, or to fail.",
-    buckets: [...LATENCY_BOUNDS_SECONDS],
+    buckets: BUCKETS,
     registers: [registry],
   });
   let answeredAt: number | null = null;
   new Gauge({
     name: "rugwatch_store_answer_age_seconds",
     help: "Since the store answered last. It grows while nothing is asked of the store, too.",
-    aggregator: "min",
     registers: [registry],
     collect() {
       if (answeredAt !== null) this.set((now() - answeredAt) / 1000);
     },
   });
-  for (const result of ["found", "unchanged", "missing", "failed"]) reads.inc({ result }, 0);
   return (objects) => ({
     async getIfChanged(key, knownEtag) {
       const startedAt = steadyNow();
       try {
         const object = await objects.getIfChanged(key, knownEtag);
-        reads.inc({ result: toReadResult(object) });
+        reads.inc({ result: object === null ? "missing" : object === "unchanged" ? object : "found" });
         if (object !== null && object !== "unchanged") bytes.inc(object.body.byteLength);
         answeredAt = now();
         return object;
@@ -132,11 +142,6 @@ function createReadObserver(registry: Registry, { now, steadyNow }: MetricsOptio
       }
     },
   });
-}
-
-function toReadResult(object: ObjectRead | "unchanged" | null): string {
-  if (object === null) return "missing";
-  return object === "unchanged" ? object : "found";
 }
 
 function createEpochObserver(registry: Registry): Metrics["observeEpochs"] {
@@ -158,20 +163,36 @@ function createEpochObserver(registry: Registry): Metrics["observeEpochs"] {
   };
 }
 
-function createLimiterObserver(registry: Registry): Metrics["observeLimiter"] {
-  return (limiter) => {
-    if (limiter.isShared === undefined) return;
+function showLimiter(registry: Registry, limiter: Limiter): void {
+  if (limiter.isShared === undefined) return;
+  new Gauge({
+    name: "rugwatch_limiter_shared",
+    help: "1: the rate limit is counted with the other processes. 0: who counts for all does not, each counts alone.",
+    registers: [registry],
+    collect() {
+      this.set(limiter.isShared === true ? 1 : 0);
+    },
+  });
+}
+
+function createPlaceObserver(registry: Registry): OnPlace {
+  const places: CachePlace[] = [];
+  const show = (name: string, help: string, getBytes: (place: CachePlace) => number) =>
     new Gauge({
-      name: "rugwatch_limiter_shared",
-      help: "1: the rate limit is counted with the other processes. 0: who counts for all does not, each counts alone.",
-      // Of many processes the worst.
-      aggregator: "min",
+      name,
+      help,
+      labelNames: ["place"],
       registers: [registry],
       collect() {
-        this.set(limiter.isShared === true ? 1 : 0);
+        this.reset();
+        for (const place of places) this.inc({ place: place.name }, getBytes(place));
       },
     });
-  };
+  show("rugwatch_held_bytes", "Bytes remembered of what can be read or made again, by place.", (place) =>
+    place.getBytes(),
+  );
+  show("rugwatch_held_max_bytes", "The most bytes that may be remembered, by place.", ({ maxBytes }) => maxBytes);
+  return (place) => void places.push(place);
 }
 
 function createSnapshotGauge(registry: Registry, now: () => number): Metrics["holdSnapshot"] {
@@ -180,8 +201,6 @@ function createSnapshotGauge(registry: Registry, now: () => number): Metrics["ho
     name: "rugwatch_snapshot_age_seconds",
     help: "Since the observation that the snapshot held was made of. It is read anew when it is asked for.",
     labelNames: ["network"],
-    // Of many processes the worst: one that is stuck must show.
-    aggregator: "max",
     registers: [registry],
     collect() {
       for (const [network, at] of times) this.set({ network }, (now() - at) / 1000);

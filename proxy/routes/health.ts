@@ -1,12 +1,13 @@
 import type { H3 } from "h3";
 import { DEFAULT_NETWORK } from "../../generator/contract/networks.ts";
-import { toAnswer, type Reading } from "../answers/answer.ts";
-import type { Snapshot } from "../answers/snapshot.ts";
-import { withDeadline } from "../held/deadline.ts";
-import type { Snapshots } from "../held/snapshots.ts";
+import { toAnswer, toJson, type Reading } from "../cache/answer.ts";
+import { withDeadline } from "../cache/revalidate.ts";
+import type { Snapshot } from "../cache/snapshot.ts";
+import type { Snapshots } from "../cache/snapshots.ts";
 import { upstreamUnavailable } from "../http/api-error.ts";
-import { defineGet } from "../http/route.ts";
-import { HEALTH_PATHS } from "../operations/route-names.ts";
+import { NO_VARIANTS } from "../http/reply.ts";
+import { HEALTH_PATHS } from "../operations/requests.ts";
+import { defineGet } from "./route.ts";
 
 interface HealthOptions {
   snapshots: Snapshots;
@@ -25,14 +26,14 @@ const RETRY_SECONDS = 5;
  * them out for it would turn old answers into none.
  */
 export function addHealth(app: H3, { snapshots, isStopping }: HealthOptions): void {
-  const ok = toAnswer(JSON.stringify({ data: { status: "ok" }, meta: {} }), "error");
-  const live = defineGet(() => Promise.resolve({ value: ok, stale: false, ageSeconds: 0, freshUntil: 0 }));
-  const ready = defineGet(async () => {
+  const ok = toAnswer(toJson({ status: "ok" }, {}), "error");
+  const live = () => Promise.resolve({ value: ok, stale: false, ageSeconds: 0, freshUntil: 0 });
+  const ready = async () => {
     if (isStopping()) throw upstreamUnavailable("This process is shutting down", RETRY_SECONDS);
-    return { ...(await getHeld(snapshots)), value: ok };
-  });
-  app.all(HEALTH_PATHS.live, live);
-  app.all(HEALTH_PATHS.ready, ready);
+    return { ...(await getHeld(snapshots)), value: ok, freshUntil: 0 };
+  };
+  app.all(HEALTH_PATHS.live, defineGet(live, NO_VARIANTS));
+  app.all(HEALTH_PATHS.ready, defineGet(ready, NO_VARIANTS));
 }
 
 async function getHeld(snapshots: Snapshots): Promise<Reading<Snapshot>> {

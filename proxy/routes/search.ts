@@ -1,17 +1,17 @@
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { SEARCHED_MAX_CODE_POINTS } from "../../generator/contract/search.ts";
-import { toAnswer } from "../answers/answer.ts";
-import { readSearchText } from "../http/parameters.ts";
-import type { Route } from "../http/route.ts";
-import { search, type SearchResults } from "../answers/search-table.ts";
-import type { Snapshots } from "../held/snapshots.ts";
+import { toAnswer } from "../cache/answer.ts";
+import { search, type SearchResults } from "../cache/search-table.ts";
+import type { Snapshots } from "../cache/snapshots.ts";
+import { readSearchText } from "./parameters.ts";
+import type { Route } from "./route.ts";
 
 const DATA = Buffer.from('{"data":[');
 const NOTHING: SearchResults = { count: 0, items: new Uint8Array() };
 
 /** Endpoint 13: validators by name or vote account. */
 export function searchRoute(snapshots: Snapshots): Route {
-  const { cache } = ENDPOINTS.search;
+  const { cache } = OPERATIONS.search;
   return {
     endpoint: "search",
     async answer({ network, query }) {
@@ -24,7 +24,7 @@ export function searchRoute(snapshots: Snapshots): Route {
       const results = isTooLong(text) ? NOTHING : search(table, text);
       const value = toAnswer(toListBody(results.items, { network, total: results.count, query: text }), cache);
       if (results !== NOTHING) searches.offer(text, value);
-      // Most texts are asked for once, and would only push more popular answers out of the fast lane.
+      // Most texts are asked for once, and would only push out what is asked for again.
       return { ...reading, value, freshUntil: 0 };
     },
   };

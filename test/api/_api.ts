@@ -4,7 +4,7 @@ import { errorSchema, type ErrorCode } from "../../generator/contract/errors.ts"
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { CONTENT_TYPE, type DocumentOf } from "../../generator/contract/objects.ts";
 import { publish } from "../../generator/service/publishing.ts";
-import { readSettings } from "../../proxy/config.ts";
+import { readSettings } from "../../proxy/settings.ts";
 import { startServer } from "../../proxy/server.ts";
 import { readDocument } from "../service/documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "../service/harness.ts";

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { load, type Figures } from "./proxy/load.ts";
 import { makePublicStore, type PublicStore } from "./proxy/public-store.ts";
 import { LIST_PATH, SEARCH_TEXTS, toProfilePaths, toSearchPaths } from "./proxy/questions.ts";
-import { startBareH3, startNginx, startProxy, type Measured } from "./proxy/servers.ts";
+import { startBaseline, startNginx, startProxy, startShippedNginx, type Measured } from "./proxy/servers.ts";
 import { againstBudget } from "./planning-size.ts";
 
 const run = promisify(execFile);
@@ -33,21 +33,25 @@ interface Stage {
   directory: string;
   store: PublicStore;
   proxy: Measured;
-  /** As it is by default, and with sendfile. */
-  nginx: Measured;
-  nginxSendfile: Measured;
+  /** Node's server, and h3 on it, with the list page in memory and nothing else to do. */
+  plainNode: Measured;
   bareH3: Measured;
+  /** nginx with the list page and the profiles as files, and the one of the project before the proxy. */
+  nginx: Measured;
+  shipped: Measured;
 }
 
 /**
- * The proxy of planning size as it runs in production, limiter on and many clients, beside nginx and a bare h3 handler with
- * the same bytes; each in turn, the median of some rounds.
+ * The proxy of planning size as it runs in production, limiter on and many clients, beside servers that only have the same
+ * bytes; each in turn, the median of some rounds.
  */
 export async function benchProxy(): Promise<string> {
   const missing = await findMissing();
   if (missing.length > 0)
     return `not measured, install ${missing.join(" and ")} (Debian: apt-get install wrk nginx-light)`;
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
+  // Started by root, nginx works as another user.
+  await chmod(directory, 0o755);
   const started: Measured[] = [];
   try {
     const stage = await setUp(directory, started);
@@ -86,19 +90,29 @@ async function setUp(directory: string, started: Measured[]): Promise<Stage> {
   const bodies = new Map<string, Uint8Array>();
   for (const [client, path] of [LIST_PATH, ...toProfilePaths(store.index)].entries())
     bodies.set(path, await read(proxy, path, client));
-  const startOne = async (sendfile: "on" | "off") => {
-    const own = join(directory, `nginx-sendfile-${sendfile}`);
-    await mkdir(own);
-    return start(startNginx({ directory: own, bodies, sendfile }));
-  };
-  const nginx = await startOne("off");
-  const nginxSendfile = await startOne("on");
-  const list = Buffer.from(bodies.get(LIST_PATH) ?? []);
-  await writeFile(join(directory, "list.json"), list);
-  const bareH3 = await start(startBareH3(LIST_PATH, join(directory, "list.json")));
-  for (const server of [nginx, nginxSendfile, bareH3])
+  const nginx = await start(startNginx({ directory: await makeDirectory(directory, "nginx"), bodies }));
+  const shipped = await start(startShippedNginx(await makeDirectory(directory, "shipped"), proxy));
+  const { headers, list } = await readList(proxy);
+  const files = [join(directory, "headers.json"), join(directory, "list.json")] as const;
+  await Promise.all([writeFile(files[0], JSON.stringify(headers)), writeFile(files[1], list)]);
+  const plainNode = await start(startBaseline("node", ...files));
+  const bareH3 = await start(startBaseline("h3", ...files));
+  for (const server of [nginx, shipped, plainNode, bareH3])
     if (!list.equals(await read(server, LIST_PATH))) throw new Error(`${server.url} serves other bytes`);
-  return { directory, store, proxy, nginx, nginxSendfile, bareH3 };
+  return { directory, store, proxy, plainNode, bareH3, nginx, shipped };
+}
+
+async function makeDirectory(...parts: [string, string]): Promise<string> {
+  const directory = join(...parts);
+  await mkdir(directory);
+  return directory;
+}
+
+/** The list page as the proxy gives it, with all headers but those that Node sets by itself. */
+async function readList({ url }: Measured) {
+  const response = await fetch(url + LIST_PATH, { headers: { "accept-encoding": "identity" } });
+  const headers = [...response.headers].filter(([name]) => !["connection", "date", "keep-alive"].includes(name));
+  return { headers, list: Buffer.from(await response.arrayBuffer()) };
 }
 
 /** Each client has an address of its own, apart from those of the load. */
@@ -109,14 +123,14 @@ async function read({ url }: Measured, path: string, client = 0): Promise<Buffer
   return Buffer.from(await response.arrayBuffer());
 }
 
-async function benchList({ directory, proxy, nginx, nginxSendfile, bareH3 }: Stage): Promise<string> {
-  const servers = [proxy, nginx, nginxSendfile, bareH3] as const;
-  const [ours, theirs, sendfile, bare] = await alternate(servers, [LIST_PATH], directory);
+async function benchList({ directory, proxy, plainNode, bareH3, nginx, shipped }: Stage): Promise<string> {
+  const servers = [proxy, plainNode, bareH3, shipped, nginx] as const;
+  const [ours, plain, bare, cached, file] = await alternate(servers, [LIST_PATH], directory);
   return [
     `list page of 50: ${toText(ours)}`,
-    `${toRatio(ours, theirs, 1)} nginx's ${toText(theirs)}`,
-    `${toTimes(ours, sendfile)} its ${toText(sendfile)} with sendfile`,
-    `${toTimes(ours, bare)} bare h3's ${toText(bare)}`,
+    `${toRatio(ours, plain, 0.9)} plain node:http's ${toText(plain)}`,
+    `${toRatio(ours, bare, 1.2)} bare h3's ${toText(bare)}`,
+    `behind the shipped nginx ${toText(cached)}, ${toRatio(cached, file, 0.9)} nginx's with a file, ${toText(file)}`,
   ].join(", ");
 }
 

@@ -1,7 +1,7 @@
 import { openStore } from "../../generator/store/open.ts";
-import { readSettings } from "../../proxy/config.ts";
-import type { ObjectRead } from "../../proxy/held/objects.ts";
-import type { LogEntry } from "../../proxy/log/entry.ts";
+import { readSettings } from "../../proxy/settings.ts";
+import type { ObjectRead } from "../../proxy/cache/store.ts";
+import type { LogEntry } from "../../proxy/operations/log.ts";
 import { startServer } from "../../proxy/server.ts";
 import type { Ready } from "./_global.ts";
 

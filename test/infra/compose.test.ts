@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { variables as generatorVariables } from "../../generator/settings/settings.ts";
 import { readServices } from "../integration/one-machine/compose.ts";
-import { variables as proxyVariables } from "../../proxy/config.ts";
+import { variables as proxyVariables } from "../../proxy/settings.ts";
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const text = read("infra/compose.yaml");

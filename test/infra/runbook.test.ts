@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { variables as generatorVariables } from "../../generator/settings/settings.ts";
-import { variables as proxyVariables } from "../../proxy/config.ts";
+import { variables as proxyVariables } from "../../proxy/settings.ts";
 import { readCodeSpans, readCommands, readHeadings, readLinks, readShellBlocks } from "./document.ts";
 
 const run = promisify(execFile);

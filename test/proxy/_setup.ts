@@ -1,5 +1,4 @@
-import type { Server as HttpServer, ServerOptions } from "node:http";
-import { serve, type H3 } from "h3";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect } from "vitest";
 import type { z } from "zod";
 import { errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
@@ -8,17 +7,12 @@ import type { Network } from "../../generator/contract/networks.ts";
 import type { EpochInfo } from "../../generator/rpc/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp } from "../../proxy/app.ts";
-import { CONNECTION_OPTIONS, guardConnections } from "../../proxy/http/connections.ts";
-import { joinFastLane } from "../../proxy/fast-lane/fast-lane.ts";
-import { createHttpDate } from "../../proxy/fast-lane/http-date.ts";
-import { shareReadBuffer } from "../../proxy/fast-lane/shared-buffer.ts";
-import { createOpenTargets } from "../../proxy/http/open-targets.ts";
-import { createGate, type Gate } from "../../proxy/http/gate.ts";
-import { observeRequests } from "../../proxy/operations/requests.ts";
-import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
-import type { LogEntry } from "../../proxy/log/entry.ts";
-import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/trusted-proxies.ts";
-import type { Site } from "../../proxy/site/site.ts";
+import { createNodeServer, type NodeServerOptions } from "../../proxy/http/node-server.ts";
+import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/client-address.ts";
+import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
+import { createGate } from "../../proxy/limits/rate-limit.ts";
+import type { LogEntry } from "../../proxy/operations/log.ts";
+import type { Site } from "../../proxy/site.ts";
 import { SEEN_AT, makeMainnet, type PublishedObject } from "./fixtures.ts";
 
 /** Everything the proxy sees of the outside, and the hands of a test on it. */
@@ -61,10 +55,8 @@ export function describeProxy(title: string, define: (open: OpenProxy) => void):
     });
 
     define(async ({ published = makeMainnet(), perMinute = 100_000, trustProxy = "none" } = {}) => {
-      const { world, app, gate } = await createWorld(published, {
-        perMinute,
-        trusted: parseTrustedProxies(trustProxy)!,
-      });
+      const made = await createWorld(published, { perMinute, trusted: parseTrustedProxies(trustProxy)! });
+      const { world, app } = made;
       worlds.push(world);
       if (transport === "in process") {
         return {
@@ -72,40 +64,29 @@ export function describeProxy(title: string, define: (open: OpenProxy) => void):
           request: async (path, init) => app.fetch(withPeer(new Request(`http://localhost${path}`, init))),
         };
       }
-      const server = await listen({ app, gate, world });
-      closers.push(() => server.close(true));
-      const origin = server.url!.replace(/\/$/, "");
-      return { world, request: (path, init) => fetch(`${origin}${path}`, withoutCompression(init)) };
+      const { url, close } = await listen(made);
+      closers.push(close);
+      return { world, request: (path, init) => fetch(`${url}${path}`, withoutCompression(init)) };
     });
   });
 }
 
-interface Listening {
-  app: H3;
-  gate: Gate;
-  world: World;
-  onRefused?: (status: number) => void;
-}
+type Listening = Pick<NodeServerOptions, "app" | "gate" | "trustedProxies" | "onRefused"> & { world: World };
 
-/** The app behind a socket, with all that stands before it. Settings of Node's server may differ; the lane may be left out. */
-export async function listen(
-  { app, gate, world, onRefused = () => undefined }: Listening,
-  { isFast = true, ...changes }: ServerOptions & { isFast?: boolean } = {},
-) {
-  const node = { ...CONNECTION_OPTIONS, ...changes };
-  const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true, gracefulShutdown: false, node });
-  const http = server.node?.server as HttpServer;
-  const requests = observeRequests(http, { steadyNow: () => performance.now(), onAnswered: null });
-  const fetch = (request: Request) => app.fetch(request);
-  const now = () => world.now;
-  const date = createHttpDate(() => new Date().getTime());
+/** The app behind a socket, with all that stands before it. Settings of Node's server may differ. */
+export async function listen({ world, ...options }: Listening, node: NodeServerOptions["node"] = {}) {
   const log = (entry: LogEntry) => void world.log.push(entry);
-  const openTargets = createOpenTargets();
-  if (isFast) joinFastLane(http, { fetch, gate, requests, now, date, log, openTargets });
-  guardConnections(http, { gate, onRefused, openTargets });
-  if (isFast) shareReadBuffer(http);
-  await server.ready();
-  return server;
+  const server = createNodeServer({ ...options, now: () => world.now, log, node });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    server,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }
 
 interface WorldOptions {
@@ -129,8 +110,7 @@ export async function createWorld(published: PublishedObject[], { perMinute, tru
   };
   await world.put(...published);
   const now = () => world.now;
-  const limiter = createMemoryLimiter({ perMinute, now });
-  const gate = createGate({ limiter, trustedProxies: trusted });
+  const gate = createGate({ limiter: createMemoryLimiter({ perMinute }), trustedProxies: trusted });
   const app = createApp({
     objects: {
       getIfChanged(key, knownEtag) {
@@ -140,13 +120,12 @@ export async function createWorld(published: PublishedObject[], { perMinute, tru
       },
     },
     readEpoch: (network) => world.readEpoch(network),
-    limiter,
-    trustedProxies: trusted,
+    gate,
     now,
     log: (entry) => void world.log.push(entry),
     ...(site && { site }),
   });
-  return { world, app, gate };
+  return { world, app, gate, trustedProxies: trusted };
 }
 
 /** A request made in process has no connection: this is where the peer's address is found on one that has. */

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp, type Dependencies } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
-import type { LogEntry } from "../../proxy/log/entry.ts";
+import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
+import { createGate } from "../../proxy/limits/rate-limit.ts";
+import type { LogEntry } from "../../proxy/operations/log.ts";
 import { readError } from "./_setup.ts";
 
 function createBareApp(changes: Partial<Dependencies>) {
@@ -10,8 +11,7 @@ function createBareApp(changes: Partial<Dependencies>) {
   const app = createApp({
     objects: openMemoryStore(),
     readEpoch: () => Promise.reject(new Error("silent")),
-    limiter: createMemoryLimiter({ perMinute: 60, now: () => 0 }),
-    trustedProxies: { by: "nothing" },
+    gate: createGate({ limiter: createMemoryLimiter({ perMinute: 60 }), trustedProxies: { by: "nothing" } }),
     now: () => 0,
     log: (entry) => void log.push(entry),
     ...changes,
@@ -22,18 +22,18 @@ function createBareApp(changes: Partial<Dependencies>) {
 describe("a bug of ours", () => {
   it("is logged, and tells the client nothing of itself", async () => {
     const bug = new TypeError("secret is undefined");
-    const { app, log } = createBareApp({ limiter: { take: () => Promise.reject(bug) } });
+    const { app, log } = createBareApp({ gate: () => Promise.reject(bug) });
     const message = await readError(await app.request("/api/v1/events?q=1"), 500, "internal_error");
     expect(message).toBe("Something went wrong on our side, and nothing is wrong with the request: try again later.");
     expect(log).toEqual([{ level: "error", message: "GET /api/v1/events failed", error: bug }]);
   });
 
   it("is no less one if it is not even an error", async () => {
-    const take = () => {
+    const gate = () => {
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- that is the case tested
       throw "just a word";
     };
-    const { app, log } = createBareApp({ limiter: { take } });
+    const { app, log } = createBareApp({ gate });
     await readError(await app.request("/api/v1/events"), 500, "internal_error");
     expect(log).toMatchObject([{ level: "error", error: "just a word" }]);
   });

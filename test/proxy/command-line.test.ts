@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { variables } from "../../proxy/config.ts";
+import { variables } from "../../proxy/settings.ts";
 
 interface Ended {
   code: number;
@@ -28,22 +28,18 @@ describe("the command line of the proxy", () => {
     for (const name of Object.keys(variables.shape))
       expect(output).toMatch(new RegExp(`^  ${name} +\\S.* \\(default: .+\\)$`, "m"));
     expect(output).toContain("requests a minute for each client (default: 60)");
-    expect(output).toContain("--processes <count>");
   });
 
   it.each([
-    [["--processes", "0"], "It is 1 to 64, or auto."],
-    [["--processes", "65"], "It is 1 to 64, or auto."],
-    [["--processes", "two"], "It is 1 to 64, or auto."],
-    [["--workers", "2"], "unknown option '--workers'"],
+    [["--processes", "2"], "unknown option '--processes'"],
     [["8080"], "too many arguments"],
   ])("refuses %j with 2", async (args, complaint) => {
     const { code, output } = await run(args);
     expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining(complaint) as string });
   });
 
-  it("refuses settings that cannot be meant with 2, all of them at once, also for several processes", async () => {
-    const { code, output } = await run(["--processes", "2"], {
+  it("refuses settings that cannot be meant with 2, all of them at once", async () => {
+    const { code, output } = await run([], {
       LOG_LEVEL: "loud",
       LOG_REQUESTS: "yes",
       METRICS_PORT: "-1",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SettingsError } from "../../generator/settings/variables.ts";
-import { readSettings } from "../../proxy/config.ts";
+import { readSettings } from "../../proxy/settings.ts";
 
 /** A directory with the least that makes a site. */
 async function buildSite(): Promise<string> {

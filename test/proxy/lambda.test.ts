@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import { toLambdaHandler, type LambdaEvent, type LambdaResult } from "../../proxy/http/lambda-handler.ts";
-import { parseTrustedProxies } from "../../proxy/limits/trusted-proxies.ts";
+import { parseTrustedProxies } from "../../proxy/limits/client-address.ts";
 import { createWorld } from "./_setup.ts";
 import { makeMainnet, toPubkey } from "./fixtures.ts";
 

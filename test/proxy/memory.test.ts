@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { base58 } from "@scure/base";
 import { expect, it } from "vitest";
 import { createApp } from "../../proxy/app.ts";
-import { MEMORY } from "../../proxy/memory.ts";
+import { MEMORY } from "../../proxy/cache/memory.ts";
 import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "./fixtures.ts";
 
 /** Kinds of requests of which a stranger can make up as many different ones as there are numbers. */
@@ -61,8 +61,7 @@ function openApp() {
       },
     },
     readEpoch: () => Promise.reject(new Error("silent")),
-    limiter: { take: () => ({ allowed: true, limit: 60, remaining: 59, resetSeconds: 1 }) },
-    trustedProxies: { by: "nothing" },
+    gate: () => Promise.resolve({ allowed: true, limit: 60, remaining: 59, resetSeconds: 1 }),
     now: () => Date.parse(SEEN_AT),
     log: () => undefined,
   });

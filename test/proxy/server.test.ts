@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { epochDocumentSchema } from "../../generator/contract/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
-import { readSettings } from "../../proxy/config.ts";
-import type { LogEntry } from "../../proxy/log/entry.ts";
+import { readSettings } from "../../proxy/settings.ts";
+import type { LogEntry } from "../../proxy/operations/log.ts";
 import { assertPortFree, startServer, type Server } from "../../proxy/server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];

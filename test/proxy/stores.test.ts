@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openStore } from "../../generator/store/open.ts";
-import { readSettings } from "../../proxy/config.ts";
-import { toLogLine } from "../../proxy/log/log-line.ts";
-import type { LogEntry } from "../../proxy/log/entry.ts";
+import { readSettings } from "../../proxy/settings.ts";
+import { toLogLine } from "../../proxy/operations/log.ts";
+import type { LogEntry } from "../../proxy/operations/log.ts";
 import { startServer as startProxy } from "../../proxy/server.ts";
 import { startServer } from "../rpc/rpc-server.ts";
 import { startMisbehavingS3, type MisbehavingS3 } from "../store/s3/misbehaving.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FRESH_MILLISECONDS } from "../../proxy/held/held.ts";
+import { FRESH_MILLISECONDS } from "../../proxy/cache/revalidate.ts";
 import { describeProxy, type Proxy } from "./_setup.ts";
 import { LATEST_EPOCH, makeIndex, makeUnlisted, publish, SEEN_AT } from "./fixtures.ts";
 

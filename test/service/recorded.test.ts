@@ -4,7 +4,8 @@ import type { CommandOptions } from "../../generator/service/for-each-network.ts
 import type { Validator } from "../../generator/contract/validator.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { createApp } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
+import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
+import { createGate } from "../../proxy/limits/rate-limit.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { HAS_RECORDED } from "../observe/fixtures.ts";
 import { makeDirectory } from "../store/directory.ts";
@@ -138,8 +139,7 @@ function openApi({ settings }: CommandOptions) {
   const app = createApp({
     objects,
     readEpoch: () => Promise.reject(new Error("not asked here")),
-    limiter: createMemoryLimiter({ perMinute: 1000, now: () => NOW }),
-    trustedProxies: { by: "nothing" },
+    gate: createGate({ limiter: createMemoryLimiter({ perMinute: 1000 }), trustedProxies: { by: "nothing" } }),
     now: () => NOW,
     log: () => undefined,
   });

@@ -9,7 +9,7 @@ import { findExample, toExampleTarget } from "../../../generator/contract/openap
 import { OPERATIONS, type Operation } from "../../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../../generator/contract/parameters.ts";
 import { publish } from "../../../generator/service/publishing.ts";
-import { readSettings } from "../../../proxy/config.ts";
+import { readSettings } from "../../../proxy/settings.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { createSchemaCheck } from "../../proxy/fuzz/json-schema.ts";
 import { MINUTE, openStage, timeAt } from "../../service/harness.ts";

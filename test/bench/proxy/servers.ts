@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { LIST_PATH } from "./questions.ts";
+import { placeNginx } from "../../integration/nginx/_edge.ts";
 import { findFreePort } from "../../free-port.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -32,28 +33,38 @@ export function startProxy(directory: string): Promise<Measured> {
   });
 }
 
-/** A bare h3 handler that returns the bytes of a file at one path. */
-export function startBareH3(path: string, file: string): Promise<Measured> {
-  return startNode(["test/bench/proxy/bare-h3.ts", path, file], {});
+/** Node's server alone, or h3 on it, with headers and bytes out of files. */
+export function startBaseline(framework: "node" | "h3", headersFile: string, bodyFile: string): Promise<Measured> {
+  return startNode(["test/bench/proxy/baseline.ts", framework, headersFile, bodyFile], {});
+}
+
+/** nginx as it is shipped, before a proxy; clients are told apart by X-Forwarded-For. */
+export async function startShippedNginx(directory: string, proxy: Measured): Promise<Measured> {
+  const port = await findFreePort();
+  const listen = `127.0.0.1:${port}`;
+  const args = await placeNginx({ directory, listen, proxy: new URL(proxy.url).host, terminator: "127.0.0.0/8" });
+  const child = spawn("nginx", args, { stdio: "ignore" });
+  await once(child, "spawn");
+  const url = `http://${listen}`;
+  await waitUntilAnswers(url);
+  return toMeasured(child, url);
 }
 
 export interface NginxOptions {
   directory: string;
   /** By path. */
   bodies: ReadonlyMap<string, Uint8Array>;
-  /** The kernel then sends from its page cache without a copy, which no program that holds the bytes itself can do. */
-  sendfile: "on" | "off";
 }
 
 /** One worker, the files held open, no log; the headers of our answers, Content-Type and Cache-Control above all. */
-export async function startNginx({ directory, bodies, sendfile }: NginxOptions): Promise<Measured> {
+export async function startNginx({ directory, bodies }: NginxOptions): Promise<Measured> {
   for (const [path, body] of bodies) {
     const file = join(directory, "root", toFile(path));
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, body);
   }
   const port = await findFreePort();
-  await writeFile(join(directory, "nginx.conf"), toNginxConfiguration({ directory, port, sendfile }));
+  await writeFile(join(directory, "nginx.conf"), toNginxConfiguration({ directory, port }));
   const child = spawn("nginx", ["-p", directory, "-c", join(directory, "nginx.conf")], { stdio: "ignore" });
   await once(child, "spawn");
   const url = `http://127.0.0.1:${port}`;
@@ -66,11 +77,11 @@ function toFile(path: string): string {
   return path === LIST_PATH ? "list.json" : `${path}.json`;
 }
 
-function toNginxConfiguration({ directory, port, sendfile }: Omit<NginxOptions, "bodies"> & { port: number }): string {
+function toNginxConfiguration({ directory, port }: { directory: string; port: number }): string {
   return `daemon off; master_process off; worker_processes 1; pid ${directory}/nginx.pid; error_log ${directory}/error.log crit;
 events { worker_connections 1024; }
 http {
-  access_log off; sendfile ${sendfile}; tcp_nopush on; tcp_nodelay on; etag on;
+  access_log off;  tcp_nopush on; tcp_nodelay on; etag on;
   keepalive_requests 1000000000; keepalive_timeout 60;
   open_file_cache max=10000 inactive=300s; open_file_cache_valid 300s; open_file_cache_min_uses 1;
   client_body_temp_path ${directory}/body; proxy_temp_path ${directory}/proxied;

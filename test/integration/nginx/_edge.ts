@@ -1,3 +1,9 @@
+import { parseTrustedProxies } from "../../../proxy/limits/client-address.ts";
+import { findFreePort } from "../../free-port.ts";
+import { waitUntilOpen } from "../open-port.ts";
+import { createWorld, listen, type World } from "../../proxy/_setup.ts";
+import { makeMainnet, type PublishedObject } from "../../proxy/fixtures.ts";
+import type { Site } from "../../../proxy/site.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -5,12 +11,6 @@ import { chmod, cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFi
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { parseTrustedProxies } from "../../../proxy/limits/trusted-proxies.ts";
-import { findFreePort } from "../../free-port.ts";
-import { waitUntilOpen } from "../open-port.ts";
-import { createWorld, listen, type World } from "../../proxy/_setup.ts";
-import { makeMainnet, type PublishedObject } from "../../proxy/fixtures.ts";
-import type { Site } from "../../../proxy/site/site.ts";
 
 /** Whether there is an nginx to test with; `.ci/install-package nginx` brings Debian's. */
 export const hasNginx = (process.env["PATH"] ?? "")
@@ -60,13 +60,14 @@ export interface EdgeOptions {
 export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
   const { published = makeMainnet(), perMinute = 100_000, site } = options;
   const trusted = parseTrustedProxies("1")!;
-  const { world, app, gate } = await createWorld(published, { perMinute, trusted, ...(site && { site }) });
-  const proxy = await listen({ app, gate, world });
-  const proxyUrl = proxy.url!.replace(/\/$/, "");
+  const made = await createWorld(published, { perMinute, trusted, ...(site && { site }) });
+  const { world } = made;
+  const proxy = await listen(made);
+  const proxyUrl = proxy.url;
   const nginx = await startNginx(new URL(proxyUrl).host);
   let isOpen = true;
   const closeProxy = async () => {
-    if (isOpen) await proxy.close(true);
+    if (isOpen) await proxy.close();
     isOpen = false;
   };
   return {
@@ -125,6 +126,8 @@ export interface NginxPlace {
   proxy: string;
   /** Listens over TLS too: on this `ADDRESS:PORT`, with the certificate of this directory. */
   tls?: { listen: string; directory: string };
+  /** Addresses of a terminator before it, whose X-Forwarded-For tells the client. */
+  terminator?: string;
 }
 
 /**
@@ -133,7 +136,7 @@ export interface NginxPlace {
  *
  * @returns the arguments to start nginx with
  */
-export async function placeNginx({ directory, listen, proxy, tls }: NginxPlace): Promise<string[]> {
+export async function placeNginx({ directory, listen, proxy, tls, terminator }: NginxPlace): Promise<string[]> {
   const configuration = join(directory, "configuration");
   const written = join(directory, "written");
   await cp(FILES, configuration, { recursive: true });
@@ -151,6 +154,11 @@ export async function placeNginx({ directory, listen, proxy, tls }: NginxPlace):
     });
   }
   await replaceIn(addresses, { "listen 8080;": `listen ${listen};`, "set $proxy proxy:8080;": `set $proxy ${proxy};` });
+  if (terminator !== undefined)
+    await replaceIn(addresses, {
+      "#     set_real_ip_from 172.16.0.0/12;": `set_real_ip_from ${terminator};`,
+      "#     real_ip_header X-Forwarded-For;": "real_ip_header X-Forwarded-For;",
+    });
   await replaceIn(join(configuration, "nginx.conf"), { "access_log /dev/stdout ": "access_log trouble.log " });
   return ["-p", `${written}/`, "-c", join(configuration, "nginx.conf")];
 }

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSite } from "../../../proxy/site/site.ts";
+import { createSite } from "../../../proxy/site.ts";
 import { hasNginx, startEdge, type Edge } from "./_edge.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ACCEPT_ENCODING_MAX_CHARACTERS, parseAcceptEncoding } from "../../../proxy/http/accept-encoding.ts";
+import { toAnswer, VARIES_MIN_BYTES } from "../../../proxy/cache/answer.ts";
+import {
+  ACCEPT_ENCODING_MAX_CHARACTERS,
+  parseAcceptEncoding,
+  toAcceptedEtags,
+} from "../../../proxy/http/negotiation.ts";
 
 describe("Accept-Encoding", () => {
   it.each([
@@ -38,6 +43,8 @@ describe("Accept-Encoding", () => {
   it("is not read beyond what any client sends", () => {
     const header = "br".padEnd(ACCEPT_ENCODING_MAX_CHARACTERS, ",");
     expect(parseAcceptEncoding(header)).toEqual(["br", "identity"]);
-    expect(parseAcceptEncoding(`${header},`)).toEqual(["identity"]);
+    const answer = toAnswer("a".repeat(VARIES_MIN_BYTES), "snapshot");
+    expect(toAcceptedEtags(answer, header)).toHaveLength(2);
+    expect(toAcceptedEtags(answer, `${header},`)).toEqual([answer.etag]);
   });
 });

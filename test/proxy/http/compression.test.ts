@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { VARIES_MIN_BYTES } from "../../../proxy/answers/answer.ts";
+import { VARIES_MIN_BYTES } from "../../../proxy/cache/answer.ts";
 import { describeProxy, type Proxy } from "../_setup.ts";
 import { toPubkey } from "../fixtures.ts";
 

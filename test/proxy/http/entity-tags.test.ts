@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findHeldEtag, isMatched } from "../../../proxy/http/entity-tags.ts";
+import { findHeldEtag, isMatched } from "../../../proxy/http/negotiation.ts";
 
 const OURS = ['"one"', '"two"'];
 

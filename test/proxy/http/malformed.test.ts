@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Gate } from "../../../proxy/http/gate.ts";
+import type { Gate } from "../../../proxy/limits/rate-limit.ts";
 import { createWorld, listen } from "../_setup.ts";
 import { makeMainnet } from "../fixtures.ts";
 import { exchangePieces, type RawAnswer } from "./_raw.ts";
@@ -51,10 +51,10 @@ async function open(wrapGate: (gate: Gate) => Gate): Promise<string> {
   const world = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "hops", hops: 1 } });
   const server = await listen({ ...world, gate: wrapGate(world.gate) });
   closers.push(async () => {
-    await server.close(true);
+    await server.close();
     expect(world.world.log).toEqual([]);
   });
-  return server.url!;
+  return server.url;
 }
 
 const CODES = { 400: "bad_request", 414: "uri_too_long", 431: "headers_too_large" } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toLambdaHandler, type LambdaEvent } from "../../../proxy/http/lambda-handler.ts";
-import { withApiAddress } from "../../../proxy/http/object-address.ts";
+import { withApiAddress } from "../../../proxy/http/lambda-handler.ts";
 import { createWorld } from "../_setup.ts";
 import { makeMainnet, toPubkey } from "../fixtures.ts";
 

@@ -14,11 +14,11 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-async function openOne(isFast: boolean): Promise<number> {
+async function open(): Promise<number> {
   const world = await createWorld(makeMainnet(), { perMinute: 100_000, trusted: { by: "nothing" } });
-  const server = await listen(world, { isFast });
-  closers.push(() => server.close(true));
-  return Number(new URL(server.url!).port);
+  const server = await listen(world);
+  closers.push(server.close);
+  return Number(new URL(server.url).port);
 }
 
 interface Sent {
@@ -45,9 +45,7 @@ function getValue({ head }: Sent, name: string): string | undefined {
   return head.find((line) => line.toLowerCase().startsWith(`${name}: `))?.slice(name.length + 2);
 }
 
-describe.each(["fast lane", "Node's parser"])("on the wire, behind the %s", (way) => {
-  const open = () => openOne(way === "fast lane");
-
+describe("on the wire", () => {
   it.each([
     ["GET", LIST, 200],
     ["HEAD", LIST, 200],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createClientKeys } from "../../../proxy/limits/client-address.ts";
-import { parseTrustedProxies } from "../../../proxy/limits/trusted-proxies.ts";
+import { parseTrustedProxies } from "../../../proxy/limits/client-address.ts";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseValkeyAddress } from "../../../proxy/limits/valkey-address.ts";
+import { parseValkeyAddress } from "../../../proxy/settings.ts";
 
 const PLAIN = { host: "cache.example", port: 6379, tls: false, username: undefined, password: undefined, database: 0 };
 

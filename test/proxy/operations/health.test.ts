@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { createApp } from "../../../proxy/app.ts";
-import { createMemoryLimiter } from "../../../proxy/limits/memory-limiter.ts";
+import { createMemoryLimiter } from "../../../proxy/limits/limiter.ts";
+import { createGate } from "../../../proxy/limits/rate-limit.ts";
 import { describeProxy, readError } from "../_setup.ts";
 
 describeProxy("whether it lives and is ready", (open) => {
@@ -33,8 +34,7 @@ function openBare(isStopping: boolean, get: () => Promise<null>) {
   return createApp({
     objects: { getIfChanged: get },
     readEpoch: () => Promise.reject(new Error("silent")),
-    limiter: createMemoryLimiter({ perMinute: 60, now: () => 0 }),
-    trustedProxies: { by: "nothing" },
+    gate: createGate({ limiter: createMemoryLimiter({ perMinute: 60 }), trustedProxies: { by: "nothing" } }),
     now: () => 0,
     log: () => undefined,
     isStopping: () => isStopping,

@@ -2,11 +2,10 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
-import { readSettings } from "../../../proxy/config.ts";
-import { PEER_CONNECTIONS_MAX } from "../../../proxy/http/connection-limits.ts";
-import { toAllowance } from "../../../proxy/limits/limiter.ts";
-import { MEMORY } from "../../../proxy/memory.ts";
-import type { LogEntry } from "../../../proxy/log/entry.ts";
+import { readSettings } from "../../../proxy/settings.ts";
+import { CLIENT_CONNECTIONS_MAX } from "../../../proxy/http/connections.ts";
+import { MEMORY } from "../../../proxy/cache/memory.ts";
+import type { LogEntry } from "../../../proxy/operations/log.ts";
 import { createMetrics } from "../../../proxy/operations/metrics.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { makeMainnet, SEEN_AT, toPubkey } from "../fixtures.ts";
@@ -55,7 +54,7 @@ describe("the metrics", () => {
     expect(text).toContain(`rugwatch_http_requests_total{${route},method="GET",status="400"} 1\n`);
     expect(text).toContain(`rugwatch_http_requests_total{${route},method="GET",status="429"} 1\n`);
     expect(text).toContain('rugwatch_http_requests_total{route="unknown",method="GET",status="404"} 1\n');
-    expect(text).toContain(`rugwatch_http_request_duration_seconds_bucket{${route},le="+Inf"} 4\n`);
+    expect(text).toContain(`rugwatch_http_request_duration_seconds_bucket{le="+Inf",${route}} 4\n`);
     expect(text).toContain(`rugwatch_http_request_duration_seconds_count{${route}} 4\n`);
     for (const foreign of ["s3cret", toPubkey(1), "127.0.0.1"]) expect(text).not.toContain(foreign);
   });
@@ -94,13 +93,13 @@ describe("the metrics", () => {
     const dropped = (reason: string, count: number) =>
       `rugwatch_http_connections_dropped_total{reason="${reason}"} ${count}\n`;
     const before = await readMetrics();
-    for (const reason of ["all", "client"]) expect(before).toContain(dropped(reason, 0));
+    for (const reason of ["idle", "client"]) expect(before).toContain(dropped(reason, 0));
     const { hostname: host, port } = new URL(server.url);
-    const clients = Array.from({ length: PEER_CONNECTIONS_MAX + 2 }, () => connect({ host, port: Number(port) }));
+    const clients = Array.from({ length: CLIENT_CONNECTIONS_MAX + 2 }, () => connect({ host, port: Number(port) }));
     for (const client of clients) client.on("error", () => undefined);
     await expect.poll(readMetrics).toContain(dropped("client", 2));
     for (const client of clients) client.destroy();
-    expect(await readMetrics()).toContain(dropped("all", 0));
+    expect(await readMetrics()).toContain(dropped("idle", 0));
   });
 
   it("tell how old the snapshot is that is held, and what the store does", async () => {
@@ -135,7 +134,7 @@ describe("the metrics", () => {
 
   it("tell whether the limit is shared, where it should be", async () => {
     const metrics = createMetrics({ now: () => 0, steadyNow: () => 0 });
-    const take = () => toAllowance({ limit: 60, count: 1, left: 1_000 });
+    const take = () => Promise.resolve({ allowed: true, limit: 60, remaining: 59, resetSeconds: 1 });
     metrics.observeLimiter({ take });
     expect(await metrics.registry.metrics()).not.toContain("rugwatch_limiter_shared");
     const limiter = { take, isShared: true };
@@ -148,7 +147,7 @@ describe("the metrics", () => {
   it("tell how full each place is where something is remembered, and how full it may be", async () => {
     const { server, readMetrics } = await start();
     const read = async (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(await readMetrics())?.[1]);
-    const places = ["documents", "missing_documents", "answers", "variants", "fast_lane"];
+    const places = ["documents", "missing_documents", "answers", "variants", "responses"];
     for (const place of places) expect(await read(`rugwatch_held_bytes{place="${place}"}`), place).toBe(0);
     expect(await read('rugwatch_held_max_bytes{place="answers"}')).toBe(3 * MEMORY.answersOfNetworkMaxBytes);
     expect(await read('rugwatch_held_max_bytes{place="documents"}')).toBe(MEMORY.documentsMaxBytes);
@@ -159,7 +158,7 @@ describe("the metrics", () => {
     expect(await read('rugwatch_held_bytes{place="answers"}')).toBe(MEMORY.entryBytes + page);
     expect(await read('rugwatch_held_bytes{place="documents"}')).toBe(MEMORY.entryBytes + profile);
     expect(await read('rugwatch_held_bytes{place="missing_documents"}')).toBe(MEMORY.entryBytes);
-    expect(await read('rugwatch_held_bytes{place="fast_lane"}')).toBeGreaterThan(MEMORY.entryBytes + page);
+    expect(await read('rugwatch_held_bytes{place="responses"}')).toBeGreaterThan(MEMORY.entryBytes + page);
     await expect
       .poll(async () => {
         await sizeOf("/api/v1/validators");

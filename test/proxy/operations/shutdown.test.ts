@@ -3,8 +3,7 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { observeRequests } from "../../../proxy/operations/requests.ts";
-import { CLOSE_MILLISECONDS, shutDown } from "../../../proxy/operations/shutdown.ts";
+import { CLOSE_MILLISECONDS, shutDown } from "../../../proxy/server.ts";
 import { openHeldStore, startProcess, toUrl } from "./_process.ts";
 
 const REQUEST = "GET /api/v1/validators HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -97,18 +96,17 @@ describe("the time to stop", () => {
 
   async function openEndless() {
     const server = createServer((_, response) => void response.write("and so on"));
-    const requests = observeRequests(server, { steadyNow: () => 0, onAnswered: null });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const socket = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     await ask(socket, HEALTH);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    return { server, requests, closed: once(socket, "close") };
+    return { server, closed: once(socket, "close") };
   }
 
   it("of an answer that never ends is five seconds", async () => {
-    const { server, requests, closed } = await openEndless();
+    const { server, closed } = await openEndless();
     let isOver = false;
-    const over = shutDown(server, { requests, drainMilliseconds: 0 }).then(() => (isOver = true));
+    const over = shutDown(server, 0).then(() => (isOver = true));
     await vi.advanceTimersByTimeAsync(CLOSE_MILLISECONDS - 1);
     expect(isOver).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
@@ -116,8 +114,8 @@ describe("the time to stop", () => {
   });
 
   it("begins after the drain, until which connections are taken", async () => {
-    const { server, requests, closed } = await openEndless();
-    const over = shutDown(server, { requests, drainMilliseconds: 30_000 });
+    const { server, closed } = await openEndless();
+    const over = shutDown(server, 30_000);
     await vi.advanceTimersByTimeAsync(29_999);
     expect(server.listening).toBe(true);
     await vi.advanceTimersByTimeAsync(1);

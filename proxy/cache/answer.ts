@@ -1,0 +1,100 @@
+import { hash } from "node:crypto";
+import { CACHE_CLASSES, type CacheClass } from "../../generator/contract/cache.ts";
+import { FORMS, type Form } from "../../generator/contract/forms.ts";
+import { CORS_HEADERS, SECURITY_HEADERS } from "../../generator/contract/response-headers.ts";
+
+/** A header field, as both Fetch and `node:http` take it. */
+export type Header = readonly [name: string, value: string];
+/** The codings an answer may be sent in beside none. */
+export type Compression = "br" | "gzip";
+
+/** An answer's bytes in one content coding, with all headers of a 200, made once. */
+export interface Representation {
+  /** A Buffer: Node copies no other kind of bytes into the socket without wrapping it first. */
+  body: Buffer;
+  /** Strong, quoted, by content: equal bytes from any process have equal ETags. */
+  etag: string;
+  headers: readonly Header[];
+}
+
+/** A successful answer, not compressed; variants are made of it. */
+export interface Answer extends Representation {
+  content: Content;
+}
+
+/** What all representations of an answer say. */
+export interface Content {
+  fixedHeaders: readonly Header[];
+  cacheControl: string;
+  contentType: string;
+  /** Whether there may be compressed variants: then it varies by Accept-Encoding, compressed or not. */
+  varies: boolean;
+}
+
+/** A value, and whether it is old because its source does not answer. */
+export interface Reading<Value> {
+  value: Value;
+  stale: boolean;
+  /** Whole seconds since its source last confirmed it; 0 while that is as recent as it should be. */
+  ageSeconds: number;
+  /** Until then the same reading would be given again; milliseconds since the epoch. 0: not for a moment. */
+  freshUntil: number;
+}
+
+/** The same on every answer of the API. */
+export const FIXED_HEADERS: readonly Header[] = Object.entries({ ...CORS_HEADERS, ...SECURITY_HEADERS });
+/** A smaller body fits into one packet with its headers. */
+export const VARIES_MIN_BYTES = 1_024;
+
+/** The answer of the API with this content; text becomes UTF-8. */
+export function toAnswer(content: Uint8Array | string, cache: CacheClass, form: Form = "document"): Answer {
+  const body = typeof content === "string" ? Buffer.from(content) : toBuffer(content);
+  const { contentType, isCompressible } = FORMS[form];
+  return represent(body, {
+    fixedHeaders: FIXED_HEADERS,
+    cacheControl: CACHE_CLASSES[cache],
+    contentType,
+    varies: body.byteLength >= VARIES_MIN_BYTES && cache !== "error" && isCompressible,
+  });
+}
+
+/** The answer with these bytes. */
+export function represent(body: Buffer, content: Content): Answer {
+  const etag = `"${hash("sha256", body, "base64url")}"`;
+  return { body, etag, content, headers: [...toValidatorHeaders(content, etag), ...toBodyHeaders(content, body)] };
+}
+
+/** A compressed variant of an answer. */
+export function toVariant({ etag: ofAnswer, content }: Answer, coding: Compression, body: Buffer): Representation {
+  const etag = toVariantEtag(ofAnswer, coding);
+  const headers: Header[] = [...toValidatorHeaders(content, etag), ["content-encoding", coding]];
+  return { body, etag, headers: [...headers, ...toBodyHeaders(content, body)] };
+}
+
+/** Strong ETags of two codings must differ (RFC 9110, 8.8.3.3), or a cache may answer with bytes its client cannot read. */
+export function toVariantEtag(etag: string, coding: Compression): string {
+  return `${etag.slice(0, -1)}-${coding}"`;
+}
+
+/** What a 304 says as a 200 would (RFC 9110, 15.4.5). */
+export function toValidatorHeaders({ fixedHeaders, cacheControl, varies }: Content, etag: string): Header[] {
+  const headers: Header[] = [...fixedHeaders, ["etag", etag], ["cache-control", cacheControl]];
+  return varies ? [...headers, ["vary", "Accept-Encoding"]] : headers;
+}
+
+function toBodyHeaders({ contentType }: Content, { byteLength }: Buffer): Header[] {
+  return [
+    ["content-type", contentType],
+    ["content-length", String(byteLength)],
+  ];
+}
+
+/** The same bytes, not copied. */
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** The success envelope around a value. */
+export function toJson(data: unknown, meta: object): string {
+  return JSON.stringify({ data, meta });
+}

@@ -1,0 +1,154 @@
+import type { Log } from "../operations/log.ts";
+import type { Reading } from "./answer.ts";
+
+/** Least time between two readings of one object. */
+export const FRESH_MILLISECONDS = 15_000;
+/** Older than this, a request waits a little for the new reading, unless the source is failing. */
+export const OVERDUE_MILLISECONDS = 60_000;
+/** What a request waits at most for a newer value than the one that is held. */
+export const PATIENCE_MILLISECONDS = 1_000;
+/** Longest times between the tries while the source fails, the last one for all that follow. See {@link toRetryDelay}. */
+export const RETRY_MILLISECONDS = [2_000, 4_000, 8_000, 15_000] as const;
+
+interface RevalidatedOptions<Value> {
+  /** Reads the value anew; gets the one held, to hand it back if nothing changed. It must end: it has a deadline. */
+  load: (held: Value | undefined) => Promise<Value>;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  trouble: Trouble;
+  freshMilliseconds?: number;
+  overdueMilliseconds?: number;
+  retryMilliseconds?: readonly [number, ...number[]];
+  /** From 0 up to 1, for the spacing of the tries. */
+  random?: () => number;
+}
+
+/** One value of a source, held in memory. */
+export interface Revalidated<Value> {
+  /** The value, revalidated in the background. Throws what the source threw if nothing was ever read. */
+  get(): Promise<Reading<Value>>;
+}
+
+/**
+ * Holds one value and reads it anew when it is asked for: at most every 15 s, never twice at a time (RFC 5861). While the
+ * source fails or hangs the last value is served, however old, marked stale and with its age. The age is told only of what
+ * was not confirmed in time: a cache on the way takes it off max-age (RFC 9111, 4.2.3), and 15 s are what the events have.
+ */
+export function createRevalidated<Value>(options: RevalidatedOptions<Value>): Revalidated<Value> {
+  const { load, now, trouble, random = Math.random, retryMilliseconds = RETRY_MILLISECONDS } = options;
+  const { freshMilliseconds = FRESH_MILLISECONDS, overdueMilliseconds = OVERDUE_MILLISECONDS } = options;
+  let held: { value: Value; confirmedAt: number } | undefined;
+  let failure: { error: unknown; inARow: number } | undefined;
+  let triedAt = -Infinity;
+  let dueAfter = 0;
+  let running: Promise<void> | undefined;
+  /** Over when the reading is, or when it was waited for long enough: for all who wait together, and those who come later. */
+  let patience: Promise<unknown> | undefined;
+
+  async function refresh(): Promise<void> {
+    const startedAt = (triedAt = now());
+    try {
+      // What the source says it said when it was asked, not when the last byte came.
+      held = { value: await load(held?.value), confirmedAt: startedAt };
+      failure = undefined;
+      dueAfter = freshMilliseconds;
+      trouble.succeeded();
+    } catch (error) {
+      failure = { error, inARow: (failure?.inARow ?? 0) + 1 };
+      triedAt = now();
+      dueAfter = toRetryDelay(failure.inARow, random, retryMilliseconds);
+      trouble.failed(error);
+    }
+  }
+
+  function isOverdue(time: number): boolean {
+    return held !== undefined && time - held.confirmedAt >= overdueMilliseconds;
+  }
+
+  function current(): Reading<Value> {
+    if (held === undefined) throw failure?.error;
+    const time = now();
+    const age = Math.max(0, time - held.confirmedAt);
+    const stale = failure !== undefined || isOverdue(time);
+    // What is held changes only by a reading, and the next one begins when it is due.
+    const freshUntil = stale || running !== undefined ? 0 : triedAt + dueAfter;
+    return { value: held.value, stale, ageSeconds: age < FRESH_MILLISECONDS ? 0 : Math.floor(age / 1_000), freshUntil };
+  }
+
+  return {
+    async get() {
+      const time = now();
+      // A clock that was set back must not keep a value for an hour.
+      const isDue = time - triedAt >= dueAfter || time < triedAt;
+      if (running === undefined && isDue) running = refresh().finally(() => (running = patience = undefined));
+      if (running !== undefined) {
+        if (held === undefined) await running;
+        else if (failure === undefined && isOverdue(time))
+          await (patience ??= withDeadline(running, PATIENCE_MILLISECONDS).catch(() => undefined));
+      }
+      return current();
+    },
+  };
+}
+
+/**
+ * Milliseconds until the next try: drawn from the upper half of the longest time, so that many objects of many processes
+ * do not come at once to a source that has just come back.
+ */
+export function toRetryDelay(failuresInARow: number, random: () => number, delays: readonly number[]): number {
+  return (delays[Math.min(failuresInARow, delays.length) - 1] ?? 0) * (1 - random() / 2);
+}
+
+/** Rejects if the promise has not settled within the time; the promise itself runs on, unheeded. */
+export async function withDeadline<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A source must not have failed for so long before it is said to be well again: one that comes and goes is one trouble. */
+export const QUIET_MILLISECONDS = 60_000;
+/** A trouble that lasts is told again so often. */
+export const REMINDER_MILLISECONDS = 600_000;
+
+/** Tells the log when a source begins to fail and when it is well again: an outage of an hour is a few lines, not a million. */
+export interface Trouble {
+  failed(error: unknown): void;
+  succeeded(): void;
+}
+
+interface TroubleOptions {
+  /** What fails, as the object of «cannot read». */
+  subject: string;
+  /** Whether there is something to answer from meanwhile. */
+  isHeld: () => boolean;
+  now: () => number;
+  log: Log;
+}
+
+export function createTrouble({ subject, isHeld, now, log }: TroubleOptions): Trouble {
+  let trouble: { since: number; lastAt: number; toldAt: number; failures: number } | undefined;
+  return {
+    failed(error) {
+      const time = now();
+      trouble ??= { since: time, lastAt: time, toldAt: -Infinity, failures: 0 };
+      trouble.failures += 1;
+      trouble.lastAt = time;
+      if (time - trouble.toldAt < REMINDER_MILLISECONDS) return;
+      trouble.toldAt = time;
+      const count = trouble.failures === 1 ? "" : `, ${trouble.failures} times by now`;
+      const meanwhile = isHeld() ? "keeping what is held" : "with nothing held to answer from";
+      log({ level: "warn", message: `cannot read ${subject}, ${meanwhile}${count}`, error });
+    },
+    succeeded() {
+      if (trouble === undefined || now() - trouble.lastAt < QUIET_MILLISECONDS) return;
+      const seconds = Math.round((trouble.lastAt - trouble.since) / 1_000);
+      log({ level: "info", message: `can read ${subject} again: ${trouble.failures} failures in ${seconds} s` });
+      trouble = undefined;
+    },
+  };
+}

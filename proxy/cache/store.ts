@@ -1,0 +1,132 @@
+import pLimit from "p-limit";
+import { z } from "zod";
+import { networkSchema, type Network } from "../../generator/contract/networks.ts";
+import { assertObject } from "../../generator/contract/object-content.ts";
+import {
+  OBJECTS,
+  type DocumentOf,
+  type ObjectKind,
+  type ObjectNames,
+  type ObjectReference,
+} from "../../generator/contract/objects.ts";
+import { dataUnreadable, type ApiError } from "../http/api-error.ts";
+import { withDeadline } from "./revalidate.ts";
+
+/** What the proxy needs of the public store. */
+export interface ObjectReader {
+  /**
+   * The object under a key, `"unchanged"` where it has the ETag that is known (null: none is), which costs no body; null:
+   * there is none. Throws if the store cannot say.
+   */
+  getIfChanged(key: string, knownEtag: string | null): Promise<ObjectRead | "unchanged" | null>;
+}
+
+/** An object as the store gave it. */
+export interface ObjectRead {
+  body: Uint8Array;
+  etag: string;
+}
+
+/** A store that has not answered by then is taken for down: the proxy serves what it holds. */
+export const STORE_DEADLINE_MILLISECONDS = 5_000;
+/** Readings of documents under way at a time: a store that comes back meets these, not all that is held. */
+export const READS_AT_A_TIME = 16;
+/** Readings that wait for their turn at most: as many as a store of 20 ms gets done before their deadline. */
+export const READS_WAITING_MAX = 4_000;
+
+/** The reader with a deadline; whatever goes wrong becomes an `upstream_unavailable`. */
+export function withStoreDeadline(objects: ObjectReader): ObjectReader {
+  return {
+    async getIfChanged(key, knownEtag) {
+      try {
+        return await withDeadline(objects.getIfChanged(key, knownEtag), STORE_DEADLINE_MILLISECONDS);
+      } catch (error) {
+        throw dataUnreadable(error);
+      }
+    },
+  };
+}
+
+/**
+ * The reader for what strangers can ask for in any number: a few readings at a time, the others wait, and too many are
+ * refused. Waiting counts towards the deadline, and a reading that nobody waits for any more is not begun.
+ */
+export function withTurns(objects: ObjectReader, { now }: { now: () => number }): ObjectReader {
+  const limit = pLimit(READS_AT_A_TIME);
+  return withStoreDeadline({
+    async getIfChanged(key, knownEtag) {
+      if (limit.pendingCount >= READS_WAITING_MAX)
+        throw new Error(`${READS_WAITING_MAX} readings wait for the store already`);
+      const askedAt = now();
+      return limit(async () => {
+        if (now() - askedAt >= STORE_DEADLINE_MILLISECONDS)
+          throw new Error(`no turn within ${STORE_DEADLINE_MILLISECONDS} ms`);
+        return objects.getIfChanged(key, knownEtag);
+      });
+    },
+  });
+}
+
+/** What is unchanged must have been read before. @throws {ApiError} `upstream_unavailable` */
+export function assertHeld<Value>(key: string, held: Value | undefined): Value {
+  if (held === undefined) throw unreadable(`${key} is unchanged, but was never read`);
+  return held;
+}
+
+/** What the store gave cannot be served. The reason is for the log, the client learns that there is nothing. */
+export function unreadable(reason: string): ApiError {
+  return dataUnreadable(new Error(reason));
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * The document in the bytes of an object, checked by its schema but handed back as it was written: a newer generator may
+ * publish more fields, and they must reach the client. @throws {ApiError} `upstream_unavailable`
+ */
+export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Array): DocumentOf<Kind> {
+  try {
+    const document: unknown = JSON.parse(decoder.decode(body));
+    OBJECTS[kind].schema.parse(document);
+    return document as DocumentOf<Kind>;
+  } catch (error) {
+    throw dataUnreadable(error);
+  }
+}
+
+/** All that can name an object. */
+export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"];
+
+/** Which object of the store is meant. */
+export interface Wanted {
+  network: Network;
+  kind: ObjectKind;
+  names: Partial<EveryName>;
+}
+
+/** What says that bytes are a document of ours, and which. A newer generator may publish values that are not known here. */
+const envelopeSchema = z.object({
+  data: z.union([z.array(z.unknown()), z.looseObject({ votePubkey: z.string().optional() })]),
+  meta: z.object({ network: networkSchema, votePubkey: z.string().optional(), epoch: z.number().optional() }),
+});
+
+/**
+ * A host that answers any path with a page of its own, a cut body, a store of another network: what they give is not held,
+ * and what was held stays. @throws {ApiError} `upstream_unavailable`
+ */
+export function assertDocument(body: Uint8Array, { network, kind, names }: Wanted): void {
+  try {
+    if (OBJECTS[kind].form !== "document") {
+      assertObject(network, { kind, names } as ObjectReference, body);
+      return;
+    }
+    const { data, meta } = envelopeSchema.parse(JSON.parse(decoder.decode(body)));
+    const votePubkey = meta.votePubkey ?? (Array.isArray(data) ? undefined : data.votePubkey);
+    const said = { network: meta.network, votePubkey, epoch: meta.epoch };
+    const wanted = { network, votePubkey: names.votePubkey, epoch: names.epoch };
+    for (const name of ["network", "votePubkey", "epoch"] as const)
+      if (said[name] !== wanted[name]) throw new Error(`its ${name} is ${said[name]}, not ${wanted[name]}`);
+  } catch (error) {
+    throw dataUnreadable(error);
+  }
+}

@@ -1,0 +1,198 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import type { Socket } from "node:net";
+import { once } from "node:events";
+import type { H3 } from "h3";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
+import type { Origin, TrustedProxies } from "../limits/client-address.ts";
+import type { Allowance } from "../limits/limiter.ts";
+import { rateLimited, toLimitHeaders, type Gate } from "../limits/rate-limit.ts";
+import type { Header } from "../cache/answer.ts";
+import type { OnPlace } from "../cache/memory.ts";
+import { createResponses } from "../cache/responses.ts";
+import type { Log } from "../operations/log.ts";
+import { methodNotAllowed, type ApiError } from "./api-error.ts";
+import { boundConnections, type DropReason } from "./connections.ts";
+import { findRefusal, HEAD_MAX_BYTES, toRefusal, type ConnectionError } from "./refusal.ts";
+import { ApiResponse, toErrorReply, toReply, type Reply } from "./reply.ts";
+
+export interface NodeServerOptions {
+  app: H3;
+  gate: Gate;
+  trustedProxies: TrustedProxies;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  log: Log;
+  onPlace?: OnPlace | undefined;
+  /** Told of each request before it is answered. */
+  onRequest?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** Told the status of each refusal of what never came to the app. */
+  onRefused?: ((status: number) => void) | undefined;
+  onDropped?: ((reason: DropReason) => void) | undefined;
+  /** Whether answers tell that their connection ends with them (RFC 9112, 9.6). */
+  isStopping?: () => boolean;
+  /** Changes of {@link CONNECTION_OPTIONS} and of what connections.ts bounds. */
+  node?: ServerOptions & { connectionsMax?: number; slowReaderMilliseconds?: number };
+}
+
+/** How Node is to treat connections, said on purpose where its default would do as well. */
+const CONNECTION_OPTIONS = {
+  maxHeaderSize: HEAD_MAX_BYTES,
+  /** First byte to last of a request's head, and to the end of its body: slow writers hold no connection for long. */
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 2_000,
+  /** Longer than the 60 s of common load balancers: the side that sends requests must be the one that closes. */
+  keepAliveTimeout: 65_000,
+  /** No bare line feeds, no two ways to say how long a body is: what one reads otherwise, requests are smuggled through. */
+  insecureHTTPParser: false,
+  /** Asked for in refusal.ts: Node's own answer would be empty. */
+  requireHostHeader: false,
+} as const satisfies ServerOptions;
+
+/**
+ * The app behind Node's server. What was answered a moment ago is given again without it; what should not be looked at, or
+ * cannot be read, is refused in the API's words and counted like any request.
+ */
+export function createNodeServer(options: NodeServerOptions): Server {
+  const {
+    app,
+    gate,
+    trustedProxies,
+    now,
+    log,
+    onPlace,
+    onRequest,
+    onRefused,
+    onDropped,
+    isStopping = () => false,
+  } = options;
+  const { connectionsMax, slowReaderMilliseconds, ...node } = options.node ?? {};
+  const responses = createResponses({ now, onPlace });
+  /** The newest answer of a connection: a refusal must not overtake it. */
+  const newestAnswers = new WeakMap<Socket, ServerResponse>();
+  const refused = new WeakSet<Socket>();
+  const server = createServer({ ...CONNECTION_OPTIONS, ...node }, handle);
+  // No limit: Node would drop those beyond it silently, and refusal.ts refuses them.
+  server.maxHeadersCount = 0;
+  // Nobody is told to go on with a body, which no request needs.
+  server.on("checkContinue", handle).on("checkExpectation", handle);
+  server.on("connect", (_request, socket: Socket) => void refuseBytes(socket, methodNotAllowed()));
+  server.on("clientError", (error: ConnectionError, socket: Socket) => {
+    // Whoever said nothing asked nothing: browsers connect ahead, and may take a 408 for the answer to their first request.
+    const refusal = socket.bytesRead === 0 ? null : toRefusal(error);
+    if (refusal === null) socket.destroy();
+    else void refuseBytes(socket, refusal);
+  });
+  boundConnections(server, {
+    trustedProxies,
+    onDropped: onDropped ?? (() => undefined),
+    connectionsMax,
+    slowReaderMilliseconds,
+  });
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    newestAnswers.set(request.socket, response);
+    if (isLast(request)) response.shouldKeepAlive = false;
+    answer(request, response).catch((error: unknown) => {
+      log({ level: "error", message: "an answer could not be made or sent", error });
+      response.destroy();
+    });
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = findRefusal(request);
+    if (refusal !== null) return refuse(request, response, refusal);
+    onRequest?.(request, response);
+    const source = responses.find(request);
+    if (source === null) return answerByApp(request, response);
+    const allowance = await gate(toOrigin(request));
+    const { headers } = request;
+    const conditions = {
+      acceptEncoding: toText(headers["accept-encoding"]),
+      ifMatch: null,
+      ifNoneMatch: toText(headers["if-none-match"]),
+    };
+    if (isStopping()) response.shouldKeepAlive = false;
+    send(response, allowance.allowed ? toReply(source, conditions) : toErrorReply(rateLimited(allowance)), allowance);
+  }
+
+  async function answerByApp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answered = await app.fetch(new NodeRequest({ req: request, res: response }));
+    if (answered instanceof ApiResponse && answered.source !== null) responses.add(request, answered.source);
+    if (isStopping() || answered.status === TOO_MANY_REQUESTS) response.shouldKeepAlive = false;
+    await sendNodeResponse(response, answered);
+  }
+
+  async function refuse(request: IncomingMessage, response: ServerResponse, refusal: ApiError): Promise<void> {
+    response.shouldKeepAlive = false;
+    const allowance = await gate(toOrigin(request));
+    const error = allowance.allowed ? refusal : rateLimited(allowance);
+    onRefused?.(error.status);
+    send(response, toErrorReply(error), allowance);
+  }
+
+  /**
+   * Of bytes that are no request, after the answers under way. They count as a request of the other end of their connection,
+   * also where that is a trusted proxy, since nobody can know whom the proxy heard; over the limit they are told the same.
+   */
+  async function refuseBytes(socket: Socket, refusal: ApiError): Promise<void> {
+    // The parser reports every packet after its first error.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    socket.on("error", () => socket.destroy());
+    const newest = newestAnswers.get(socket);
+    // What went wrong may be the body of a request that gets its own answer.
+    const isAnswered = newest?.req.complete === false;
+    if (newest?.closed === false) await once(newest, "close");
+    const allowance = await gate({ peer: socket.remoteAddress, getHeader: () => null });
+    if (isAnswered || !socket.writable) return void socket.destroy();
+    onRefused?.(refusal.status);
+    const { status, headers, body } = toErrorReply(refusal);
+    const own: Header[] = [
+      ["date", new Date().toUTCString()],
+      ["connection", "close"],
+    ];
+    const lines = [...headers, ...toLimitHeaders(allowance), ...own].map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} \r\n${lines.join("")}\r\n${body?.toString() ?? ""}`);
+    // Closed at once, its system would throw our answer away: the rest of what it sends is read for a moment.
+    const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
+    socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(timer));
+    socket.resume();
+  }
+
+  return server;
+}
+
+const TOO_MANY_REQUESTS = 429;
+const LINGER_MILLISECONDS = 1_000;
+/** Longest body that is read, and thrown away, to keep its connection in use. No request needs one. */
+const BODY_MAX_BYTES = 65_536;
+
+function send(response: ServerResponse, { status, headers, body }: Reply, allowance: Allowance): void {
+  // Whoever asks too much has to connect again.
+  if (!allowance.allowed) response.shouldKeepAlive = false;
+  response.writeHead(status, [...headers, ...toLimitHeaders(allowance)] as unknown as OutgoingHttpHeader[]);
+  response.end(body);
+}
+
+/** Whether a request ends its connection: by a long body, or one that may become long, and by what Node does not take up. */
+function isLast({ headers }: IncomingMessage): boolean {
+  // After an Upgrade that is not taken up Node's parser tells nobody of the next malformed request (Node 24).
+  if (headers.upgrade !== undefined || headers.expect !== undefined) return true;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > BODY_MAX_BYTES;
+}
+
+function toOrigin({ socket, headers }: IncomingMessage): Origin {
+  return { peer: socket.remoteAddress, getHeader: (name) => toText(headers[name]) };
+}
+
+function toText(value: string | string[] | undefined): string | null {
+  return Array.isArray(value) ? value.join(", ") : (value ?? null);
+}

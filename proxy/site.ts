@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { SITE_ASSETS_FOLDER, SITE_CACHE, SITE_HEADERS } from "../generator/contract/site-headers.ts";
+import { represent, toVariant, VARIES_MIN_BYTES, type Compression, type Representation } from "./cache/answer.ts";
+import type { Source } from "./http/reply.ts";
+
+/** The files of a built site by the path they are asked for at, say `/assets/index-1a2b.js`. */
+export type SiteFiles = ReadonlyMap<string, Uint8Array>;
+
+/** The site: pages and their files, from memory. */
+export interface Site {
+  /** What is at a path; null: this belongs to the API, which has its own words for it. */
+  find(path: string): Source | null;
+}
+
+const INDEX_PATH = "/index.html";
+/** Paths that are never a page, whatever their case. The page `/api` is one, the endpoints below it are not. */
+const NO_PAGE = /^\/(?:api\/|(?:feeds|exports|healthz|readyz|metrics)(?:\/|$))/i;
+/** A name with an ending is that of a file. */
+const FILE = /\.[^/]*$/;
+const FIXED_HEADERS = Object.entries(SITE_HEADERS);
+
+/** Whether a built site lies in the directory, told at once for those who read settings. */
+export function isBuiltSite(directory: string): boolean {
+  return existsSync(join(directory, INDEX_PATH));
+}
+
+/**
+ * Reads a built site, once: a few hundred kilobytes. What is asked for later is looked up by its path and never opened, so
+ * that no path leads out of the directory.
+ *
+ * @throws {Error} naming the file that cannot be read
+ */
+export async function readSiteFiles(directory: string): Promise<SiteFiles> {
+  const files = new Map<string, Uint8Array>();
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of entries.filter((entry) => entry.isFile())) {
+    const path = join(parentPath, name);
+    const body = await readFile(path).catch((cause: unknown) => {
+      throw new Error(`SITE_DIR: cannot read ${path}: ${(cause as Error).message}`, { cause });
+    });
+    files.set(`/${relative(directory, path).split(sep).join("/")}`, body);
+  }
+  return files;
+}
+
+/** Every file compressed beforehand: they are few, and the same for everybody. */
+export function createSite(files: SiteFiles): Site {
+  const held = new Map([...files].map(([path, body]) => [path, toSource(path, Buffer.from(body))]));
+  return {
+    find(path) {
+      if (path !== INDEX_PATH && held.has(path)) return held.get(path) ?? null;
+      // Paths that are no file's are pages: which there are, the site itself knows.
+      return NO_PAGE.test(path) || FILE.test(path) ? null : (held.get(INDEX_PATH) ?? null);
+    },
+  };
+}
+
+function toSource(path: string, body: Buffer): Source {
+  const contentType = TYPES[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+  // Assets have the hash of their content in their name; all else keeps its name when it changes.
+  const cacheControl = path.startsWith(`/${SITE_ASSETS_FOLDER}/`) ? SITE_CACHE.asset : SITE_CACHE.page;
+  const answer = represent(body, { fixedHeaders: FIXED_HEADERS, cacheControl, contentType, varies: true });
+  const variants = new Map<Compression, Representation>();
+  if (body.byteLength >= VARIES_MIN_BYTES && /^(?:text|image\/svg|application\/json)/.test(contentType)) {
+    // Quality 9 takes 5 ms for the largest file; 11 takes 30 times as long and saves a twentieth.
+    const brotli = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+    variants.set("br", toVariant(answer, "br", brotli));
+    variants.set("gzip", toVariant(answer, "gzip", gzipSync(body, { level: 9 })));
+  }
+  return {
+    reading: { value: answer, stale: false, ageSeconds: 0, freshUntil: 0 },
+    variants: { get: (_, coding) => variants.get(coding), want: () => undefined },
+  };
+}
+
+/** By the name's end. What is not known is bytes, which no browser runs or shows. */
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  ico: "image/x-icon",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+  webmanifest: "application/manifest+json",
+};

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { H3, toNodeHandler } from "h3";
+
+// What Node's server, or h3 on it, costs alone: it gives the same bytes with the same headers from memory, whatever is asked.
+// Arguments: `node` or `h3`, a file with the headers as a list in JSON, a file with the body.
+
+const [framework, headersFile = "", bodyFile = ""] = process.argv.slice(2);
+const headers = JSON.parse(readFileSync(headersFile, "utf8")) as [string, string][];
+const body = readFileSync(bodyFile);
+const app = new H3({ silent: true }).get("/**", (event) => {
+  for (const [name, value] of headers) event.res.headers.set(name, value);
+  return body;
+});
+const server =
+  framework === "h3"
+    ? createServer(toNodeHandler(app))
+    : createServer((_, response) => {
+        response.writeHead(200, headers.flat());
+        response.end(body);
+      });
+server.listen(0, "127.0.0.1", () => {
+  process.stderr.write(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});

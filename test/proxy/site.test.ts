@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { request as httpRequest } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import { readSettings } from "../../proxy/settings.ts";
+import { startServer } from "../../proxy/server.ts";
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const SCRIPT = `console.log("${"x".repeat(2_000)}");`;
+
+/** A built site of three files. */
+async function build(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-site-"));
+  closers.push(() => rm(directory, { recursive: true }));
+  await mkdir(join(directory, "assets"));
+  await writeFile(join(directory, "index.html"), "<!doctype html><title>Rugwatch</title>");
+  await writeFile(join(directory, "icon.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
+  await writeFile(join(directory, "assets/index-1a2b.js"), SCRIPT);
+  return directory;
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** A server with the site, asked by paths that no URL parser has mended. */
+async function open(environment: Record<string, string> = {}) {
+  const server = await startServer({
+    settings: readSettings({ PORT: "0", SITE_DIR: await build(), ...environment }),
+    objects: openMemoryStore(),
+    now: () => Date.now(),
+    log: () => undefined,
+  });
+  closers.push(() => server.close());
+  const { hostname, port } = new URL(server.url);
+  return (path: string, { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {}) =>
+    new Promise<Answer>((resolve, reject) => {
+      const request = httpRequest({ hostname, port, path, method, headers }, (response) => {
+        const pieces: Buffer[] = [];
+        response.on("data", (piece: Buffer) => pieces.push(piece));
+        response.on("end", () => {
+          const body = Buffer.concat(pieces).toString();
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+        });
+      });
+      request.on("error", reject).end();
+    });
+}
+
+/** By Node's parser, and by the plainer way that most requests take. */
+const WAYS = [
+  ["plainly", {}],
+  ["with a header that only Node's parser reads", { te: "trailers" }],
+] as const;
+
+describe.each(WAYS)("the site, asked for %s", (_, headers) => {
+  it("has its own policy, and not the API's", async () => {
+    const get = await open();
+    const page = await get("/", { headers });
+    expect(page.status).toBe(200);
+    expect(page.body).toContain("<title>Rugwatch</title>");
+    expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+    const policy = String(page.headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toContain("unsafe");
+    expect(page.headers["access-control-allow-origin"]).toBeUndefined();
+    expect(page.headers["referrer-policy"]).toBe("same-origin");
+    const api = await get("/api/v1/events", { headers });
+    expect(api.headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
+  });
+
+  it("lets assets be kept for a year, and pages be asked for again soon", async () => {
+    const get = await open();
+    const asset = await get("/assets/index-1a2b.js", { headers });
+    expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(asset.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+    expect((await get("/", { headers })).headers["cache-control"]).toContain("max-age=60");
+    expect((await get("/icon.svg", { headers })).headers["content-type"]).toBe("image/svg+xml");
+  });
+
+  it("answers 304 to who holds a file, and HEAD like GET without the body", async () => {
+    const get = await open();
+    const { headers: had } = await get("/", { headers });
+    const again = await get("/", { headers: { ...headers, "if-none-match": String(had["etag"]) } });
+    expect([again.status, again.body, again.headers["etag"]]).toEqual([304, "", had["etag"]]);
+    const head = await get("/", { method: "HEAD", headers });
+    expect([head.status, head.body, head.headers["content-length"]]).toEqual([200, "", had["content-length"]]);
+  });
+
+  it("sends files compressed to who takes them so, each form with a tag of its own", async () => {
+    const get = await open();
+    const plain = await get("/assets/index-1a2b.js", { headers });
+    expect(plain.body).toBe(SCRIPT);
+    const tags = new Set([plain.headers["etag"]]);
+    for (const coding of ["br", "gzip"]) {
+      const packed = await get("/assets/index-1a2b.js", { headers: { ...headers, "accept-encoding": coding } });
+      expect(packed.headers["content-encoding"]).toBe(coding);
+      expect(Number(packed.headers["content-length"])).toBeLessThan(SCRIPT.length / 10);
+      tags.add(packed.headers["etag"]);
+    }
+    expect(tags.size).toBe(3);
+  });
+
+  it.each(["/validators", "/validators/abc?network=testnet", "/api", "/nothing/here", "/%E0%A4%A"])(
+    "answers %s with the page that finds out what it is",
+    async (path) => {
+      const get = await open();
+      expect((await get(path, { headers })).body).toContain("<title>Rugwatch</title>");
+    },
+  );
+
+  it.each([
+    "/index.html",
+    "/assets/missing.js",
+    "/api/v1/nothing",
+    "/api/",
+    "/API/v1/events",
+    "/feeds/x",
+    "/exports",
+    "/metrics",
+    "/../package.json",
+    "/assets/..%2f..%2fpackage.json",
+    "/%2e%2e/%2e%2e/etc/passwd.txt",
+  ])("leaves %s to the API, which says 404 in JSON", async (path) => {
+    const get = await open();
+    const answer = await get(path, { headers });
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "not_found" } });
+  });
+
+  it("is outside of the limit, which the API keeps", async () => {
+    const get = await open({ RATE_LIMIT_PER_MINUTE: "2" });
+    for (let time = 0; time < 5; time++) expect((await get("/", { headers })).status).toBe(200);
+    const statuses: number[] = [];
+    for (let time = 0; time < 3; time++) statuses.push((await get("/api/v1/events", { headers })).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});
+
+describe("a site that is not there", () => {
+  it("is no page at all where SITE_DIR is not set", async () => {
+    const get = await open({ SITE_DIR: "" });
+    expect((await get("/")).status).toBe(404);
+  });
+});
