@@ -55,8 +55,11 @@ const RPC = "(?:generator/)?rpc/[\\w.-]+\\.ts";
 const SETTINGS = "(?:generator/)?settings/[\\w.-]+\\.ts";
 /** From a folder of a room: a file of the room, or of another of its folders. */
 const OWN = "(?:[\\w-]+/)?[\\w.-]+\\.ts";
-/** What the pages of the site share. */
-const SITE = "(?:api|app|format|parts|style)/[\\w.-]+";
+/** The rooms of the site, each with what lies below it: shell, pages, parts, api, format. */
+const BELOW_API = [CONTRACT, "format/[\\w.-]+"];
+const BELOW_PARTS = [...BELOW_API, "(?:api|style)/[\\w.-]+"];
+const BELOW_PAGES = [...BELOW_PARTS, "parts/[\\w.-]+"];
+const BELOW_SHELL = [...BELOW_PAGES, "pages/[\\w-]+/[\\w.-]+"];
 const PROXY = [CONTRACT, RPC];
 /** For the rooms that put others together. */
 const ANY_BUT = (/** @type {string[]} */ ...closed) =>
@@ -126,9 +129,11 @@ export default tseslint.config(
   room("infra/aws/proxy-function.ts", [CONTRACT, SETTINGS]),
   room("infra/demo/**", [ANY_BUT(), "proxy/[\\w./-]+\\.ts"], OWN),
   room("infra/demo/cluster/**", [CONTRACT, CHAIN, RPC, "(?:generator/)?observe/[\\w./-]+\\.ts"], OWN),
-  room("public/**", [CONTRACT, SITE, "pages/not-found/NotFound\\.tsx"]),
-  room("public/pages/*/*/**", [CONTRACT, SITE], `${OWN}x?`),
   room("public/format/**", [CONTRACT]),
+  room("public/api/**", BELOW_API),
+  room("public/parts/**", BELOW_PARTS),
+  room("public/pages/**", BELOW_PAGES),
+  room("public/shell/**", BELOW_SHELL),
   {
     files: ["public/**"],
     rules: {
@@ -156,7 +161,7 @@ export default tseslint.config(
     languageOptions: {
       ...tseslint.configs.disableTypeChecked.languageOptions,
       sourceType: "script",
-      globals: { document: "readonly", localStorage: "readonly" },
+      globals: { document: "readonly", localStorage: "readonly", matchMedia: "readonly" },
     },
   },
 );

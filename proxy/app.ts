@@ -1,5 +1,5 @@
 import { H3, type H3Event, type HTTPError } from "h3";
-import { ENDPOINTS } from "../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../generator/contract/operations.ts";
 import { MESSAGES } from "../generator/contract/errors.ts";
 import { openApiDocument } from "../generator/contract/openapi.ts";
 import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
@@ -89,14 +89,14 @@ function epochRoute(liveEpoch: LiveEpoch): Route {
     endpoint: "epoch",
     async answer({ network }) {
       const reading = await liveEpoch.get(network);
-      return { ...reading, value: toAnswer(toJson(reading.value, { network }), ENDPOINTS.epoch.cache) };
+      return { ...reading, value: toAnswer(toJson(reading.value, { network }), OPERATIONS.epoch.cache) };
     },
   };
 }
 
 /** The description of the API, which belongs to no network. */
 function addDescription(app: H3, variants: Variants): void {
-  const { path, cache } = ENDPOINTS.openapi;
+  const { path, cache } = OPERATIONS.openapi;
   const value = toAnswer(JSON.stringify(openApiDocument()), cache);
   const answer = () => Promise.resolve({ value, stale: false, ageSeconds: 0, freshUntil: Infinity });
   app.all(path, defineGet(answer, variants));

@@ -1,5 +1,10 @@
-import { defineConfig } from "vite";
-import { changelog } from "./vite-changelog.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parsers } from "prettier/plugins/markdown";
+import { defineConfig, type Plugin } from "vite";
+
+const MODULE = "virtual:changelog";
+const CHANGELOG = join(import.meta.dirname, "../CHANGELOG_API.md");
 
 /** A proxy or demo beside `npm run dev:site`. */
 const API = "http://127.0.0.1:8080";
@@ -21,3 +26,27 @@ export default defineConfig({
   },
   server: { host: "127.0.0.1", proxy: { "/api/v1": API, "/feeds": API, "/exports": API } },
 });
+
+/**
+ * Gives the site CHANGELOG_API.md as a module, `virtual:changelog`: its syntax tree (mdast) without positions. Read when the
+ * site is built, by the parser that Prettier formats it with, so that no parser is sent to browsers. A tree and not HTML, for
+ * the Content-Security-Policy lets no text become markup.
+ */
+function changelog(): Plugin {
+  return {
+    name: "changelog",
+    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
+    async load(id) {
+      if (id !== `\0${MODULE}`) return null;
+      this.addWatchFile(CHANGELOG);
+      return `export default ${await readTree(CHANGELOG)};`;
+    },
+  };
+}
+
+/** The syntax tree of a Markdown file as JSON. */
+async function readTree(path: string): Promise<string> {
+  const text = await readFile(path, "utf8");
+  const tree: unknown = await parsers.markdown.parse(text, { originalText: text } as never);
+  return JSON.stringify(tree, (name, value: unknown) => (name === "position" ? undefined : value));
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../generator/contract/operations.ts";
 import { variables as generatorVariables } from "../generator/settings/settings.ts";
 import { variables as proxyVariables } from "../proxy/settings.ts";
 
@@ -36,7 +36,7 @@ describe("the README", () => {
       const pattern = new RegExp(`^${path.replace("/api/v1", "").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
       return shown.some((one) => pattern.test(one)) || readme.includes(`\`${path}\``);
     };
-    expect(Object.values(ENDPOINTS).filter(({ path }) => !isShown(path))).toEqual([]);
+    expect(Object.values(OPERATIONS).filter(({ path }) => !isShown(path))).toEqual([]);
   });
 
   it("explains every environment variable", () => {

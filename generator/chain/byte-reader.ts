@@ -1,5 +1,3 @@
-import { TransactionError } from "./transaction-error.ts";
-
 /** Most bytes of a count as Solana writes it ("compact-u16"). */
 const COMPACT_BYTES_MAX = 3;
 const U16_MAX = 0xffff;
@@ -83,4 +81,9 @@ export class ByteReader {
     this.#offset = start + count;
     return start;
   }
+}
+
+/** Bytes that are no transaction as the runtime reads it. The message names what is wrong, and at which byte. */
+export class TransactionError extends Error {
+  override readonly name = "TransactionError";
 }

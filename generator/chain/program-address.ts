@@ -42,3 +42,6 @@ function isOnCurve(bytes: Uint8Array): boolean {
     return false;
   }
 }
+
+/** The program that owns vote accounts, and through which alone a commission changes. */
+export const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";

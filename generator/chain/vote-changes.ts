@@ -1,4 +1,4 @@
-import { VOTE_PROGRAM } from "./programs.ts";
+import { VOTE_PROGRAM } from "./program-address.ts";
 import { isSigned, type TopInstruction, type Transaction } from "./transaction.ts";
 import { readVoteInstruction, type VoteInstruction } from "./vote-instructions.ts";
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { ByteReader } from "./byte-reader.ts";
+import { ByteReader, TransactionError } from "./byte-reader.ts";
 import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
-import { TransactionError } from "./transaction-error.ts";
 
 /** What an instruction of the vote program says of one vote account. */
 export interface VoteInstruction {

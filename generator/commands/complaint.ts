@@ -1,26 +1,28 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
-import { StoreError } from "../store/store.ts";
 import { findStoreAdvice } from "../service/doctor/store-advice.ts";
+import { SettingsError } from "../settings/variables.ts";
+import { StoreError } from "../store/store.ts";
 
 /** What failed, for a person: a line for each thing, and of a store what to do about it. */
 export function toComplaints(error: unknown): string[] {
   const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
-  return failures.map((one) => toPlainLine(`rugwatch: ${messageOf(one)}${toAdvice(one)}`));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return failures.map((one) => {
+    const message = one instanceof Error ? one.message : String(one);
+    return toPlainLine(`rugwatch: ${message}${toAdvice(one)}`);
+  });
 }
 
 /** Codes of the system can be of other things too, an endpoint say: the advice is only for what a store threw. */
 function toAdvice(error: unknown): string {
-  const advice = isOfStore(error) ? findStoreAdvice(error) : null;
-  return advice === null ? "" : `. ${advice}`;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (!(cause instanceof StoreError)) continue;
+    const advice = findStoreAdvice(cause);
+    return advice === null ? "" : `. ${advice}`;
+  }
+  return "";
 }
 
-function isOfStore(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof StoreError) return true;
-  }
-  return false;
+/** Whether a person is to call it in another way. */
+export function isWrongUse(error: unknown): boolean {
+  return error instanceof SettingsError;
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { envelopeOf } from "./envelope.ts";
-import { countSchema, percentSchema, timeSchema } from "./values.ts";
+import { countSchema, envelopeOf, percentSchema, timeSchema } from "./values.ts";
 
 /** Progress of the running epoch (endpoint 12). */
 export const epochSchema = z

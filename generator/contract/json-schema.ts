@@ -43,6 +43,20 @@ export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonS
   return jsonSchema;
 }
 
+/** The OpenAPI document itself, as it describes itself. */
+export const openApiSchema = z
+  .object({
+    openapi: z.string().meta({ description: "Version of the OpenAPI Specification." }),
+    info: z
+      .object({
+        title: z.string().meta({ description: "Name of the API." }),
+        version: z.string().meta({ description: "Version of the contract, as CHANGELOG_API.md counts." }),
+      })
+      .meta({ description: "What is described." }),
+    paths: z.object({}).meta({ description: "The operations of each path." }),
+  })
+  .meta({ description: "Whole by https://spec.openapis.org/oas/v3.1.1; these fields are the least of it." });
+
 function pointToComponents(schema: JsonSchema): JsonSchema {
   const pointed = JSON.stringify(schema, (key, value: unknown) =>
     key === "$ref" && typeof value === "string" ? value.replace("#/$defs/", "#/components/schemas/") : value,

@@ -92,3 +92,9 @@ export function listUptime(
     meta: { network, votePubkey, daysTracked: data.length, overallUptimePercent, uptimeChecks, delinquentChecks },
   };
 }
+
+/** The order of texts, by UTF-16 code units: a locale would order differently from machine to machine. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

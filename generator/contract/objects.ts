@@ -1,18 +1,16 @@
 import { z } from "zod";
 import type { CacheClass } from "./cache.ts";
-import { envelopeOf } from "./envelope.ts";
 import { eventSchema, severitySchema } from "./event.ts";
 import { csvSchemaOf, exportFileSchema, parquetSchema } from "./export.ts";
 import { atomFeedSchema, FEEDS, jsonFeedSchema, type Feed } from "./feed.ts";
 import { FOLDERS, FORMS, type Form } from "./forms.ts";
-import { commissionPointSchema, stakePointSchema, uptimeDaySchema } from "./history.ts";
-import { locationSchema } from "./location.ts";
+import { commissionPointSchema, locationSchema, stakePointSchema, uptimeDaySchema } from "./history.ts";
 import type { Network } from "./networks.ts";
 import { snapshotIndexSchema } from "./snapshot-index.ts";
 import { concentrationSchema, rugsGlobalSchema, rugsPerEpochSchema } from "./stats.ts";
 import { statusSchema } from "./status.ts";
 import { profileSchema, validatorSchema } from "./validator.ts";
-import { countSchema, percentSchema, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
+import { countSchema, envelopeOf, percentSchema, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 
 /** What names one object of a kind beside the network. */
 export interface ObjectNames {

@@ -1,10 +1,34 @@
 import type { CacheClass } from "./cache.ts";
-import { ENDPOINT_TAGS, ENDPOINTS, type Endpoint } from "./endpoints.ts";
 import { toJsonSchema, type SchemaCollector } from "./json-schema.ts";
 import { toErrorResponses } from "./openapi-errors.ts";
-import { findExample } from "./openapi-examples.ts";
+import answers from "./openapi-examples.json" with { type: "json" };
 import { RATE_LIMIT_HEADERS, toHeaders } from "./openapi-headers.ts";
+import { OPERATIONS, type Operation } from "./operations.ts";
 import { PARAMETERS, type Parameter } from "./parameters.ts";
+
+/** What the operations are about, in the order of the API reference. */
+export const OPERATION_TAGS = {
+  Events:
+    "Changes of commission: who, when, from what to what, and from which epoch the delegator pays. Severity is RUG (a rise to " +
+    "90 % or more), CAUTION (a rise of 10 percentage points or more to less than that; of MEV commission 20) or INFO. A change " +
+    "is an event when a second reading confirmed it, or its transaction proves it; until then `/status` lists it as pending.",
+  Validators:
+    "Who validates, on what terms, and how that changed: the list by active stake, the search, and of each validator its " +
+    "profile, commissions and stake by epoch, uptime by day and location.",
+  Statistics: "Aggregates over a network: RUG events counted by epoch, and how concentrated its stake is.",
+  Exports:
+    "Whole tables to download, as CSV and as Parquet: all events, and stake and commissions of each epoch. They are written " +
+    "when an epoch closes, and again when something is learnt of a closed one.",
+  Network: "Progress of the running epoch, how fresh the data is, and this description.",
+} as const;
+
+export type OperationTag = keyof typeof OPERATION_TAGS;
+
+/**
+ * What the API answered over a small simulated network, by operation: JSON as it is, another text as a string; nothing of an
+ * operation whose answers are no text. Written and compared by test/api/description/description.test.ts, never by hand.
+ */
+const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
 /** On a 200, and on the 304 in its place. */
 const VALIDATOR_HEADERS = ["ETag", "Age", "X-Data-Stale", "Vary", ...RATE_LIMIT_HEADERS] as const;
@@ -20,11 +44,11 @@ const IF_NONE_MATCH = {
   example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
 };
 
-/** The paths in the order of reading: tag by tag, those of a tag as {@link ENDPOINTS} has them. */
+/** The paths in the order of reading: tag by tag, those of a tag as {@link OPERATIONS} has them. */
 export function toPaths(schemas: SchemaCollector): Record<string, unknown> {
-  const endpoints: Endpoint[] = Object.values(ENDPOINTS);
-  const inOrder = Object.keys(ENDPOINT_TAGS).flatMap((tag) => endpoints.filter((endpoint) => endpoint.tag === tag));
-  return Object.fromEntries(inOrder.map((endpoint) => [endpoint.path, { get: toOperation(endpoint, schemas) }]));
+  const all: Operation[] = Object.values(OPERATIONS);
+  const inOrder = Object.keys(OPERATION_TAGS).flatMap((tag) => all.filter((operation) => operation.tag === tag));
+  return Object.fromEntries(inOrder.map((operation) => [operation.path, { get: toOperation(operation, schemas) }]));
 }
 
 /** For `components/parameters`. */
@@ -37,21 +61,21 @@ export function toParameters(): Record<string, unknown> {
   return Object.fromEntries([...described, ["ifNoneMatch", IF_NONE_MATCH]]);
 }
 
-function toOperation(endpoint: Endpoint, schemas: SchemaCollector): Record<string, unknown> {
-  const { tag, operationId, summary, description, parameters, errors } = endpoint;
+function toOperation(operation: Operation, schemas: SchemaCollector): Record<string, unknown> {
+  const { tag, operationId, summary, description, parameters, errors } = operation;
   return {
     tags: [tag],
     operationId,
     summary,
     description,
     parameters: [...parameters, "ifNoneMatch"].map((key) => ({ $ref: `#/components/parameters/${key}` })),
-    responses: { ...toSuccessResponses(endpoint, schemas), ...toErrorResponses(errors, schemas) },
+    responses: { ...toSuccessResponses(operation, schemas), ...toErrorResponses(errors, schemas) },
   };
 }
 
-/** For `components/responses`: 304, which differs between endpoints only by how long it may be kept. */
+/** For `components/responses`: 304, which differs between operations only by how long it may be kept. */
 export function toNotModifiedResponses(): Record<string, unknown> {
-  const caches = new Set(Object.values(ENDPOINTS).map(({ cache }) => cache));
+  const caches = new Set(Object.values(OPERATIONS).map(({ cache }) => cache));
   const toResponse = (cache: CacheClass) => ({
     description: "The document is still one whose ETag the request gave in If-None-Match.",
     headers: toHeaders(VALIDATOR_HEADERS, cache),
@@ -60,12 +84,12 @@ export function toNotModifiedResponses(): Record<string, unknown> {
 }
 
 /** 200 with the document, and 304 for a client that has it. */
-function toSuccessResponses(endpoint: Endpoint, schemas: SchemaCollector): Record<string, unknown> {
-  const { document, cache, contentType = "application/json" } = endpoint;
-  const example = findExample(endpoint);
+function toSuccessResponses(operation: Operation, schemas: SchemaCollector): Record<string, unknown> {
+  const { document, cache, contentType = "application/json" } = operation;
+  const example = findExample(operation);
   // The key is the media type alone: its parameters say how the bytes are to be read, not what they are.
   const [mediaType = contentType] = contentType.split(";");
-  const content = { schema: schemas.add(document), ...(example && { examples: { [endpoint.operationId]: example } }) };
+  const content = { schema: schemas.add(document), ...(example && { examples: { [operation.operationId]: example } }) };
   return {
     200: {
       description: "The document.",
@@ -78,4 +102,22 @@ function toSuccessResponses(endpoint: Endpoint, schemas: SchemaCollector): Recor
 
 function toNotModifiedName(cache: CacheClass): string {
   return `NotModified.${cache}`;
+}
+
+/** The example of an operation's 200, with the request that it answers; null: there is none. */
+export function findExample(operation: Operation): { summary: string; value: unknown } | null {
+  const value = ANSWERS[operation.operationId];
+  return value === undefined ? null : { summary: `GET ${toExampleTarget(operation)}`, value };
+}
+
+/** Path and query of the example request: the example of each parameter; what is at its default is left out of the query. */
+export function toExampleTarget({ path, parameters }: Operation): string {
+  const rows: readonly Parameter[] = parameters.map((key) => PARAMETERS[key]);
+  const filled = rows
+    .filter((parameter) => parameter.in === "path")
+    .reduce((target, { name, example }) => target.replace(`{${name}}`, encodeURIComponent(example)), path);
+  const query = rows
+    .filter((parameter) => parameter.in === "query" && parameter.example !== parameter.default)
+    .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
+  return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
 }

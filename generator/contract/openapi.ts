@@ -1,8 +1,7 @@
-import { ENDPOINT_TAGS } from "./endpoints.ts";
 import { createSchemaCollector } from "./json-schema.ts";
 import { errorExamples, toSharedResponses } from "./openapi-errors.ts";
 import { describeHeaders } from "./openapi-headers.ts";
-import { toNotModifiedResponses, toParameters, toPaths } from "./openapi-operations.ts";
+import { OPERATION_TAGS, toNotModifiedResponses, toParameters, toPaths } from "./openapi-operations.ts";
 
 /** Version of the contract, not of the code: its history is CHANGELOG_API.md. The major one is in every path. */
 export const API_VERSION = "1.0.0";
@@ -26,7 +25,7 @@ export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Recor
     ],
     // No key and no account: an empty list says so.
     security: [],
-    tags: Object.entries(ENDPOINT_TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(OPERATION_TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: schemas.named(),

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { envelopeOf } from "./envelope.ts";
-import { countSchema, pubkeySchema, stakeSchema } from "./values.ts";
+import { countSchema, envelopeOf, pubkeySchema, stakeSchema } from "./values.ts";
 
 export const SEARCH_MIN_CODE_POINTS = 2;
 /** Names and keys are shorter: a longer text is a part of none of them. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { networkSchema } from "./networks.ts";
 
 /** 32 to 44 characters of Base58: necessary for a public key, not sufficient (it must also decode to exactly 32 bytes). */
 export const PUBKEY_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
@@ -32,3 +33,13 @@ export type Stake = z.infer<typeof stakeSchema>;
 
 /** Most endpoints, of distinct origin, that are read as witnesses of each other: the first ones configured. */
 export const WITNESSES_MAX = 4;
+
+/** The success envelope: `meta` is always an object that names the network. */
+export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(data: Data, meta: Meta) {
+  return z.object({
+    data: data.description === undefined ? data.meta({ description: "What was asked for." }) : data,
+    meta: z
+      .object({ network: networkSchema, ...meta })
+      .meta({ description: "What the answer is about, and sums over it. Fields may be added." }),
+  });
+}

@@ -1,31 +1,103 @@
-import type { DocumentOf } from "../contract/objects.ts";
-import type { Concentration } from "../contract/stats.ts";
-import type { Location, ValidatorRecord } from "../ledger/records.ts";
+import { compareText } from "../contract/lists.ts";
 import { toShare, toStake } from "../contract/numbers.ts";
-import { countToSuperminority, groupStake, toShares, totalOf, type Entity } from "./stake-groups.ts";
-import { clientOf } from "./validator-item.ts";
+import type { DocumentOf } from "../contract/objects.ts";
+import type { Concentration, Share } from "../contract/stats.ts";
+import type { Location } from "../ledger/locations.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
+import { clientOf } from "./validator.ts";
 import type { View } from "./view.ts";
 
-type Located = ValidatorRecord & { location: Location };
-type Groups = Record<keyof Concentration["nakamotoCoefficients"], Entity[]>;
+/** Who holds this share of all stake can stop the chain: a third, written as the spec writes it, in hundredths of a percent. */
+const SUPERMINORITY_BASIS_POINTS = 3333n;
+const ALL_BASIS_POINTS = 10_000n;
 
 /** What a validator counts for when it announces no registered client. */
 const UNKNOWN_CLIENT = "Unknown";
 
+interface Staked {
+  activeStake: bigint;
+}
+
+/** What stake is counted by: a country, a data centre, a validator. Two of one name can be two entities. */
+export interface Entity extends Staked {
+  key: string;
+  name: string;
+  validatorCount: number;
+}
+
+type Located = ValidatorRecord & { location: Location };
+type Groups<Of = Entity[]> = Record<keyof Concentration["nakamotoCoefficients"], Of>;
+
 /** How the stake of the validator set is spread (endpoint 11); null: nothing is located yet. */
 export function renderConcentration(view: View): DocumentOf<"stakeConcentration"> | null {
   const staked = view.listed().filter(({ inValidatorSet, activeStake }) => inValidatorSet && activeStake > 0n);
-  const located = staked.filter(isLocated);
+  const located = staked.filter((record): record is Located => record.location !== null);
   if (located.length === 0) return null;
   const groups = groupAll(staked, located);
+  const totalStake = totalOf(staked);
+  const locatedStake = totalOf(located);
   return {
     data: {
-      summary: summarise(staked, located, groups),
-      nakamotoCoefficients: coefficientsOf(groups),
-      ...sharesOf(groups),
+      summary: {
+        uniqueCountries: groups.byCountry.length,
+        uniqueDataCenters: groups.byDataCenter.length,
+        uniqueCities: groups.byCity.length,
+        uniqueAsns: groups.byAsn.length,
+        uniqueClients: groups.byClient.length,
+        validatorCount: staked.length,
+        totalStake: toStake(totalStake),
+        locatedStake: toStake(locatedStake),
+        geoCoveragePercent: toShare(locatedStake, totalStake),
+      },
+      nakamotoCoefficients: mapGroups(groups, countToSuperminority),
+      ...mapGroups(groups, toShares),
     },
     meta: { network: view.ledger.network },
   };
+}
+
+/**
+ * Stake by entity, largest first, ties by name. Whom `entityOf` answers null for is counted nowhere. Of the names an entity
+ * is given under its key, the first one stands.
+ */
+export function groupStake<Member extends Staked>(
+  members: readonly Member[],
+  entityOf: (member: Member) => { key: string; name: string } | null,
+): Entity[] {
+  const entities = new Map<string, Entity>();
+  for (const member of members) {
+    const found = entityOf(member);
+    if (found === null) continue;
+    const entity = entities.get(found.key) ?? { ...found, validatorCount: 0, activeStake: 0n };
+    entity.validatorCount += 1;
+    entity.activeStake += member.activeStake;
+    entities.set(found.key, entity);
+  }
+  return [...entities.values()].sort(compareEntities);
+}
+
+/** The Nakamoto coefficient: how many entities, largest first, it takes to hold 33.33 % together; 0 without stake. */
+export function countToSuperminority(entities: readonly Staked[]): number {
+  const needed = totalOf(entities) * SUPERMINORITY_BASIS_POINTS;
+  let held = 0n;
+  let count = 0;
+  for (const { activeStake } of entities) {
+    if (held * ALL_BASIS_POINTS >= needed) break;
+    held += activeStake;
+    count += 1;
+  }
+  return count;
+}
+
+/** The entities as published; percent is of what they hold together. */
+export function toShares(entities: readonly Entity[]): Share[] {
+  const total = totalOf(entities);
+  return entities.map(({ name, validatorCount, activeStake }) => ({
+    name,
+    validatorCount,
+    activeStake: toStake(activeStake),
+    stakePercent: toShare(activeStake, total, 4),
+  }));
 }
 
 /** Places group what is located there; who is not located is no entity of its own. */
@@ -40,50 +112,18 @@ function groupAll(staked: readonly ValidatorRecord[], located: readonly Located[
   };
 }
 
-function summarise(
-  staked: readonly ValidatorRecord[],
-  located: readonly Located[],
-  groups: Groups,
-): Concentration["summary"] {
-  const totalStake = totalOf(staked);
-  const locatedStake = totalOf(located);
-  return {
-    uniqueCountries: groups.byCountry.length,
-    uniqueDataCenters: groups.byDataCenter.length,
-    uniqueCities: groups.byCity.length,
-    uniqueAsns: groups.byAsn.length,
-    uniqueClients: groups.byClient.length,
-    validatorCount: staked.length,
-    totalStake: toStake(totalStake),
-    locatedStake: toStake(locatedStake),
-    geoCoveragePercent: toShare(locatedStake, totalStake),
-  };
+function mapGroups<Result>(groups: Groups, map: (entities: Entity[]) => Result): Groups<Result> {
+  return Object.fromEntries(Object.entries(groups).map(([by, entities]) => [by, map(entities)])) as Groups<Result>;
 }
 
-function coefficientsOf(groups: Groups): Concentration["nakamotoCoefficients"] {
-  return {
-    byCountry: countToSuperminority(groups.byCountry),
-    byDataCenter: countToSuperminority(groups.byDataCenter),
-    byCity: countToSuperminority(groups.byCity),
-    byAsn: countToSuperminority(groups.byAsn),
-    byValidator: countToSuperminority(groups.byValidator),
-    byClient: countToSuperminority(groups.byClient),
-  };
+/** Lamports. */
+function totalOf(members: readonly Staked[]): bigint {
+  return members.reduce((sum, { activeStake }) => sum + activeStake, 0n);
 }
 
-function sharesOf(groups: Groups) {
-  return {
-    byCountry: toShares(groups.byCountry),
-    byDataCenter: toShares(groups.byDataCenter),
-    byCity: toShares(groups.byCity),
-    byAsn: toShares(groups.byAsn),
-    byValidator: toShares(groups.byValidator),
-    byClient: toShares(groups.byClient),
-  };
-}
-
-function isLocated(record: ValidatorRecord): record is Located {
-  return record.location !== null;
+function compareEntities(a: Entity, b: Entity): number {
+  if (a.activeStake !== b.activeStake) return a.activeStake > b.activeStake ? -1 : 1;
+  return compareText(a.name, b.name) || compareText(a.key, b.key);
 }
 
 function toEntity(name: string | null): { key: string; name: string } | null {

@@ -1,8 +1,8 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { EventRecord, EventTransaction } from "../ledger/records.ts";
+import { compareText } from "../contract/lists.ts";
 import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";
-import { compareText } from "./order.ts";
 
 /** Every event of the ledger as published, in the order of every list of events: by slot, then createdAt, newest first. */
 export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {

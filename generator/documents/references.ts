@@ -3,7 +3,17 @@ import type { ObjectKind, ObjectReference } from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/points.ts";
 import type { Touched } from "../ledger/touched.ts";
-import { ofClosedEpoch, OF_EVENTS, touchedExports } from "./exports/references.ts";
+
+type ExportKind = "eventsCsv" | "eventsParquet" | "historyCsv" | "historyParquet";
+
+/** Names one file that can be downloaded. */
+export type ExportReference = Extract<ObjectReference, { kind: ExportKind }>;
+
+/** The events of all closed epochs. */
+export const OF_EVENTS = [
+  { kind: "eventsCsv", names: {} },
+  { kind: "eventsParquet", names: {} },
+] as const satisfies ExportReference[];
 
 /** The objects of a validator. */
 const OF_VALIDATOR = [
@@ -26,7 +36,9 @@ const SHOWN_BY = {
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], keyof Touched>;
 
 /** The objects made from all of the ledger; the index last, because it is what the proxy switches over by. */
-const LISTS = ["validators", "events", "rugsPerEpoch", "stakeConcentration", "index"] as const satisfies ObjectKind[];
+const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "index"] as const).map(
+  (kind): ObjectReference => ({ kind, names: {} }),
+);
 
 /**
  * The objects that what an entry touched shows in: validators by ordinal, epochs ascending, exports and their list, feeds,
@@ -39,7 +51,7 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
   const epochs = [...touched.epochs].sort((a, b) => a - b);
   const feeds = FEEDS.filter((feed) => FEED_SEVERITIES[feed].some((severity) => touched.severities.has(severity)));
   const exports = withList(touchedExports(touched, ledger.epochs.at(-1)?.epoch ?? null));
-  return [...ofValidators, ...epochs.map(ofEpoch), ...exports, ...feeds.flatMap(ofFeed), ...lists()];
+  return [...ofValidators, ...epochs.map(ofEpoch), ...exports, ...feeds.flatMap(ofFeed), ...LISTS];
 }
 
 /** Every object there can be in this state of the ledger, `status` excepted. */
@@ -49,7 +61,26 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
   );
   const tracked = trackedEpochs(ledger);
   const exports = withList([...tracked.slice(0, -1).flatMap(ofClosedEpoch), ...OF_EVENTS]);
-  return [...ofValidators, ...tracked.map(ofEpoch), ...exports, ...FEEDS.flatMap(ofFeed), ...lists()];
+  return [...ofValidators, ...tracked.map(ofEpoch), ...exports, ...FEEDS.flatMap(ofFeed), ...LISTS];
+}
+
+/** What names the files of one epoch. */
+export function ofClosedEpoch(epoch: number): ExportReference[] {
+  return [
+    { kind: "historyCsv", names: { epoch } },
+    { kind: "historyParquet", names: { epoch } },
+  ];
+}
+
+/**
+ * The exports that show what was touched. None while only the running epoch is: they are written when an epoch closes, and
+ * again when something is learnt of a closed one. Epochs that a restarted cluster has not reached any more are among them,
+ * so that their files are no longer counted as published.
+ */
+function touchedExports({ points, epochs }: Touched, running: number | null): ExportReference[] {
+  const ofHistory = [...points].sort((a, b) => a - b);
+  if (ofHistory.length === 0 && ![...epochs].some((epoch) => epoch !== running)) return [];
+  return [...ofHistory.flatMap(ofClosedEpoch), ...OF_EVENTS];
 }
 
 function ofValidator(kind: (typeof OF_VALIDATOR)[number], votePubkey: string): ObjectReference {
@@ -70,8 +101,4 @@ function ofFeed(feed: Feed): ObjectReference[] {
 /** The list of exports tells the size and the hash of each: it changes with any of them. */
 function withList(exports: readonly ObjectReference[]): ObjectReference[] {
   return exports.length === 0 ? [] : [...exports, { kind: "exports", names: {} }];
-}
-
-function lists(): ObjectReference[] {
-  return LISTS.map((kind) => ({ kind, names: {} }));
 }

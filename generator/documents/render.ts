@@ -4,23 +4,16 @@ import type { DocumentOf, ObjectReference } from "../contract/objects.ts";
 import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import { DEFAULT_SITE_URL } from "../contract/site-url.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { toBytes } from "./bytes.ts";
-import { renderCommissionHistory } from "./commission-history.ts";
 import { renderConcentration } from "./concentration.ts";
-import { toCsv } from "./exports/csv.ts";
-import { toEventsTable } from "./exports/events.ts";
-import { toHistoryTable } from "./exports/history.ts";
+import { toCsv, toParquet } from "./exports/formats.ts";
 import { renderExports } from "./exports/list.ts";
-import { toParquet } from "./exports/parquet.ts";
+import { toEventsTable, toHistoryTable } from "./exports/tables.ts";
 import { renderAtomFeed, renderJsonFeed } from "./feeds.ts";
-import { lazy } from "./lazy.ts";
-import { renderLocation } from "./location.ts";
-import { renderProfile } from "./profile.ts";
+import { renderCommissionHistory, renderStakeHistory, renderUptime } from "./histories.ts";
 import { onlyRugs } from "./rugs.ts";
 import { renderSnapshotIndex } from "./snapshot-index.ts";
-import { renderStakeHistory } from "./stake-history.ts";
-import { renderUptime } from "./uptime.ts";
-import { createView, findRecord, type View } from "./view.ts";
+import { renderLocation, renderProfile } from "./validator.ts";
+import { createView, findRecord, lazy, type View } from "./view.ts";
 
 /**
  * Version of the documents' rules. Raise it with every change that renders the same ledger to other bytes: the next run
@@ -56,6 +49,15 @@ export function createRenderer(ledger: Ledger, { siteUrl = DEFAULT_SITE_URL }: R
       return document === null ? null : toBytes(document);
     },
   };
+}
+
+/**
+ * A document as it is published: bytes as they are, text in UTF-8, all else as JSON, its fields in the order in which they
+ * were written down.
+ */
+export function toBytes(document: object | string): Uint8Array {
+  if (document instanceof Uint8Array) return document;
+  return new TextEncoder().encode(typeof document === "string" ? document : JSON.stringify(document));
 }
 
 interface Surroundings {

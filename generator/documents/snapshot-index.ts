@@ -1,5 +1,5 @@
 import type { EpochReading } from "../contract/epoch.ts";
-import { listEvents } from "../contract/lists.ts";
+import { compareText, listEvents } from "../contract/lists.ts";
 import { toStake } from "../contract/numbers.ts";
 import { PARAMETERS } from "../contract/parameters.ts";
 import type { SearchResult } from "../contract/search.ts";
@@ -7,21 +7,22 @@ import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
-import { compareText } from "./order.ts";
+import { summariseRugs } from "./rugs.ts";
+import { toListItem } from "./validator.ts";
 import type { View } from "./view.ts";
 
 /** All that the proxy's query-driven routes need of one network, from one state of the ledger. */
 export function renderSnapshotIndex(view: View): SnapshotIndex {
   const { ledger, latestEpoch } = view;
   const { network } = ledger;
-  const { rows, global } = view.rugs();
+  const { rows, global } = summariseRugs([...view.trackedEpochs()], view.eventsByEpoch());
   return {
     network,
     snapshotAt: ledger.snapshot?.time ?? null,
     latestEpoch,
     epoch: toEpochReading(ledger),
     networkStake: toStake(ledger.listedStake),
-    validators: [...view.items()],
+    validators: view.listed().map((record) => toListItem(ledger, record)),
     unlisted: unlistedByRank(ledger).map(toSearchResult),
     events: listEvents({ network, latestEpoch, events: [...view.events()] }, { epochs: PARAMETERS.epochs.max }).data,
     rugsPerEpoch: rows,

@@ -1,3 +1,4 @@
+import { toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { BUSY_AUTHORITIES_MAX, RULINGS_MAX, STATUS_SOURCES, type Status } from "../contract/status.ts";
 import { toPlainLine } from "../contract/strangers-text.ts";
@@ -5,9 +6,7 @@ import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { compareRulings } from "../ledger/rulings.ts";
 import { summariseSweep, type Sweep } from "../ledger/sweep.ts";
-import { toBytes } from "./bytes.ts";
-import { toPercent, toPercentOrNull } from "../contract/numbers.ts";
-import { RENDER_VERSION } from "./render.ts";
+import { RENDER_VERSION, toBytes } from "./render.ts";
 
 export interface StatusFacts {
   /** Time of this making, ISO 8601 in UTC. No other document carries one. */

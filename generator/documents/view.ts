@@ -1,15 +1,10 @@
 import type { CommissionEvent } from "../contract/event.ts";
-import type { Validator } from "../contract/validator.ts";
 import type { Column, ColumnValues } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { findUnsettled } from "./applied.ts";
-import { toCommissionColumns, type CommissionColumns } from "./commission-columns.ts";
+import { findUnsettled, toCommissionColumns, type CommissionColumns } from "./commissions.ts";
 import { toEventsInOrder } from "./event-lists.ts";
-import { lazy } from "./lazy.ts";
-import { summariseRugs, type RugsSummary } from "./rugs.ts";
-import { toListItem } from "./validator-item.ts";
 
 /**
  * A ledger as the documents read it: what several of them show is worked out once, when it is first needed. It holds for
@@ -23,13 +18,10 @@ export interface View {
   latestEpoch: number | null;
   /** Listed validators by rank. */
   listed: () => readonly ValidatorRecord[];
-  /** The published rows of {@link View.listed}, in their order. */
-  items: () => readonly Validator[];
   /** Every confirmed event, newest first. */
   events: () => readonly CommissionEvent[];
   eventsByVote: () => ReadonlyMap<string, readonly CommissionEvent[]>;
   eventsByEpoch: () => ReadonlyMap<number, readonly CommissionEvent[]>;
-  rugs: () => RugsSummary;
   /** Epochs with a commission of anybody, and with a stake of anybody, ascending. */
   commissionEpochs: () => readonly number[];
   stakeEpochs: () => readonly number[];
@@ -44,10 +36,8 @@ export interface View {
 }
 
 export function createView(ledger: Ledger): View {
-  const listed = lazy(() => listedByRank(ledger));
   const events = lazy(() => toEventsInOrder(ledger));
   const tracked = lazy(() => new Set(trackedEpochs(ledger)));
-  const eventsByEpoch = lazy(() => Map.groupBy(events(), ({ epoch }) => epoch));
   const { proved, inflation, mev, stakes, history, uptime } = ledger;
   const latestEpoch = ledger.epochs.at(-1)?.epoch ?? null;
   const commissionEpochs = lazy(() => epochsOf(proved, inflation, mev, history.inflation, history.mev));
@@ -55,12 +45,10 @@ export function createView(ledger: Ledger): View {
     ledger,
     trackedEpochs: tracked,
     latestEpoch,
-    listed,
-    items: lazy(() => listed().map((record) => toListItem(ledger, record))),
+    listed: lazy(() => ledger.validators.filter(({ listed }) => listed).sort((a, b) => a.rank - b.rank)),
     events,
     eventsByVote: lazy(() => Map.groupBy(events(), ({ votePubkey }) => votePubkey)),
-    eventsByEpoch,
-    rugs: lazy(() => summariseRugs([...tracked()], eventsByEpoch())),
+    eventsByEpoch: lazy(() => Map.groupBy(events(), ({ epoch }) => epoch)),
     commissionEpochs,
     stakeEpochs: lazy(() => epochsOf(stakes, history.stakes)),
     commissionColumns: lazy(() => toCommissionColumns(ledger, commissionEpochs())),
@@ -77,8 +65,10 @@ export function findRecord(view: View, votePubkey: string): { ordinal: number; r
   return ordinal === undefined || record === undefined ? null : { ordinal, record };
 }
 
-function listedByRank(ledger: Ledger): ValidatorRecord[] {
-  return ledger.validators.filter(({ listed }) => listed).sort((a, b) => a.rank - b.rank);
+/** A value that is made when it is first asked for, and only once. */
+export function lazy<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 function epochsOf(...columns: Column<ColumnValues>[]): number[] {

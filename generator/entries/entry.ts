@@ -2,7 +2,9 @@ import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
 import { countSchema, pubkeySchema, timeSchema, WITNESSES_MAX } from "../contract/values.ts";
 import {
-  accountRow,
+  type accountRow,
+  accountRows,
+  accountsAnswer,
   basisPoints,
   checkRow,
   historyPoint,
@@ -11,15 +13,19 @@ import {
   locationRow,
   mevRow,
   nodeRow,
+  panelClosedTips,
   panelRow,
   percent,
   rawText,
+  section,
   snapshotRow,
+  soleClosedTips,
   tipRow,
+  type tipsAnswer,
   tipShare,
 } from "./rows.ts";
 import { transactionsParts } from "./transactions.ts";
-import { quickRows, readAccountRow, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
+import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
 export { RAW_TEXT_MAX } from "./rows.ts";
 export { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
@@ -45,36 +51,12 @@ export const HISTORY_EPOCHS_MAX = 512;
 /** Most samples of slot time kept of an answer: nodes take one a minute, so that they reach an hour back. */
 export const SLOT_SAMPLES_MAX = 60;
 
-/** A side source: what it said, why it could not be read, or that it was not asked this time (not due, or not configured). */
-function section<Value extends z.ZodType>(value: Value) {
-  return z.discriminatedUnion("state", [
-    z.object({ state: z.literal("ok"), value }),
-    z.object({ state: z.literal("failed"), reason: rawText }),
-    z.object({ state: z.literal("skipped"), off: z.boolean() }),
-  ]);
-}
-
 const header = {
   format: z.literal(ENTRY_FORMAT),
   network: networkSchema,
   /** When the reading began, from the generator's clock. */
   time: timeSchema,
 };
-
-/** Vote accounts as one witness holds them, in the order in which they were asked for. */
-const accountRows = quickRows(accountRow, readAccountRow);
-
-/** What one witness answered, or why it did not. `slot`: the lowest of its answers. */
-const accountsAnswer = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, rows: accountRows }),
-  z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
-]);
-
-/** Tip accounts as one witness reads them, in the order in which they were asked for. */
-const tipsAnswer = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, shares: z.array(tipShare) }),
-  z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
-]);
 
 const reading = {
   ...header,
@@ -93,19 +75,6 @@ const reading = {
 
 /** Rows of the list of vote accounts that had another shape, and so are not among `votes`. */
 const unreadableRows = countSchema;
-
-/** The tip accounts of these vote accounts for a closed epoch, by every witness; shares in the order of `votes`. */
-const panelClosedTips = z.object({
-  epoch: countSchema,
-  votes: z.array(pubkeySchema),
-  answers: z.array(tipsAnswer).min(1).max(WITNESSES_MAX),
-});
-
-/** The same by a single endpoint, as it was journaled before there was a panel. */
-const soleClosedTips = z.object({
-  epoch: countSchema,
-  rows: z.array(z.object({ vote: pubkeySchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() })),
-});
 
 /** Each minute; lean. */
 export const checkEntrySchema = z.object({

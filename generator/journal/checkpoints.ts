@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import { digestOfNames } from "./digest.ts";
 import { MISSING, toReason, type UnreadableEntry } from "./entries.ts";
-import { toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
-import { pack, unpack } from "./packing.ts";
-import { findSpare, findSpareProgress } from "./thinning.ts";
+import { dayOf, digestOfNames, shiftDay, toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
+import { deserialize, serialize } from "./serialization.ts";
 
 /** What can be kept as a checkpoint: any value that tells of which network it is, and how far it has come. */
 export interface Checkpointable {
@@ -17,6 +15,11 @@ export interface Checkpointable {
 const CHECKPOINT_FORMAT = 1;
 const KEY_PATTERN = /^(\d{4})(\d\d)(\d\d)T(\d{9})Z-([0-9a-f]{32})(?:-[0-9a-f]{8})?\.ckpt\.zst$/;
 const LEFT_OUT_DIGITS = 8;
+
+/** All checkpoints of so many days are kept, the newest included: runs start from these. */
+const DAYS_OF_ALL = 3;
+/** Before them one of each day, for so many days: a late entry or a ruling on the past makes the younger ones unfit. */
+const DAYS_OF_DAILY = 31;
 
 /** Most bytes of one ledger: three thousand validators with a thousand epochs are about 70 MB. */
 const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
@@ -61,9 +64,8 @@ export interface Keepable {
 }
 
 /**
- * Keeps a ledger as a checkpoint, and deletes those that are not needed any more. It is a cache: the same one twice is one
- * object, and losing it loses nothing but time; a deletion that takes effect late does no harm. Who was about to read one
- * that is deleted takes the next older one.
+ * Keeps a ledger as a checkpoint, and deletes those that are spare. It is a cache: losing one loses nothing but time, and who
+ * was about to read one that is deleted takes the next older one.
  *
  * @returns the key.
  * @throws {Error} for a ledger that has folded nothing.
@@ -77,7 +79,7 @@ export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): P
     leftOut.length === 0 ? "" : `-${digestOfNames(leftOut.map(({ name }) => name)).slice(0, LEFT_OUT_DIGITS)}`;
   const prefix = toVersionPrefix(place, { foldVersion, folder });
   const key = `${prefix}${timestamp}-${digest}${lacking}.ckpt.zst`;
-  const body = await pack({ format: CHECKPOINT_FORMAT, foldVersion, leftOut, ledger });
+  const body = await serialize({ format: CHECKPOINT_FORMAT, foldVersion, leftOut, ledger });
   await place.store.put(key, body, { expect: "absent", contentType: "application/zstd" });
   for (const spare of SPARE_OF[folder](await listCheckpoints(place, { foldVersion, fromDay: null, folder })))
     await place.store.delete(spare.key);
@@ -121,7 +123,7 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
   if (object === null) return { unreadable: MISSING };
   if ("damaged" in object) return { unreadable: object.damaged };
   try {
-    const value = await unpack(object.body, { bytesMax: LEDGER_BYTES_MAX });
+    const value = await deserialize(object.body, { bytesMax: LEDGER_BYTES_MAX });
     const kept = keptSchema.parse(value);
     const isOfHere = kept.ledger.network === place.network && kept.foldVersion === foldVersion;
     const isOfThen = toMoment(kept.ledger.position.time) === head.moment;
@@ -130,6 +132,60 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
   } catch (error) {
     return { unreadable: toReason(error) };
   }
+}
+
+/**
+ * The checkpoints that are not needed any more: before the last days only the first of each day, and before the last month
+ * only the first of each month, stay. Nothing is lost with the others but the time to fold from an older one.
+ *
+ * @param heads of one fold version, newest first; `moment` as names of entries begin with it.
+ */
+export function findSpare<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
+  const [newest] = heads;
+  if (newest === undefined) return [];
+  const allSince = shiftDay(dayOf(newest.moment), 1 - DAYS_OF_ALL);
+  const firsts = new Set<string>();
+  return heads.toReversed().filter(({ moment }) => {
+    const span = spanOf(moment, newest.moment);
+    if (dayOf(moment) >= allSince || !firsts.has(span)) {
+      firsts.add(span);
+      return false;
+    }
+    return true;
+  });
+}
+
+/** The day or, longer ago, the month of a moment, of which one checkpoint stays. */
+export function spanOf(moment: string, newest: string): string {
+  const dailySince = shiftDay(dayOf(newest), 1 - DAYS_OF_DAILY);
+  const day = dayOf(moment);
+  return day >= dailySince ? day : day.slice(0, "YYYY-MM".length);
+}
+
+/**
+ * The states of a rebuild that are not needed any more. The newest stays, and older ones ever farther apart, each at least
+ * twice as far back from it as the one before: some ten of a year. A late entry makes unfit what was folded after it, and
+ * most come soon.
+ *
+ * @param heads newest first; `moment` as names of entries begin with it.
+ */
+export function findSpareProgress<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
+  const [newest] = heads;
+  if (newest === undefined) return [];
+  const end = toTime(newest.moment);
+  let keptBack = 0;
+  return heads.slice(1).filter(({ moment }) => {
+    const back = end - toTime(moment);
+    if (back < 2 * keptBack) return true;
+    keptBack = back;
+    return false;
+  });
+}
+
+/** Milliseconds since 1970 of a moment, `2026-11-20/153000000`. */
+function toTime(moment: string): number {
+  const [, day = "", hours, minutes, seconds, milliseconds] = /^(.{10})\/(\d\d)(\d\d)(\d\d)(\d{3})/.exec(moment) ?? [];
+  return Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
 }
 
 function toVersionPrefix(

@@ -3,9 +3,8 @@ import { ENTRY_FORMAT, entrySchema, type Entry, type NamedEntry } from "../entri
 import { getOrDamaged, type DamagedObject } from "../store/damaged.ts";
 import type { StoredObject } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
-import { assertFormat } from "./formats.ts";
 import { toEntryKey, toEntryName, type JournalPlace, type SeriesPlace } from "./names.ts";
-import { REFERRING_FORMAT, referringCheckSchema, type ReferringCheck } from "./referring.ts";
+import { REFERRING_FORMAT, referringCheckSchema, type ReferringCheck } from "./references.ts";
 
 /** Most bytes of one entry's JSON: some ten times a snapshot at planning size. */
 export const ENTRY_JSON_BYTES_MAX = 64 * 1024 * 1024;
@@ -126,9 +125,38 @@ export function entryToJson(entry: Entry | ReferringCheck): Uint8Array {
 
 function jsonToEntry(json: Uint8Array): Entry | ReferringCheck {
   const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
-  // Said apart from all other faults of shape: it tells the operator that a newer generator writes this journal.
   const format = assertFormat(value, [ENTRY_FORMAT, REFERRING_FORMAT]);
   return format === REFERRING_FORMAT ? referringCheckSchema.parse(value) : entrySchema.parse(value);
+}
+
+const OF_NEWER = "a newer version wrote it";
+
+/** All that is looked at of an object before it is known to be of a format at hand. */
+const formatSchema = z.looseObject({ format: z.unknown() });
+
+/**
+ * Refuses an object whose `format` is none of those that this generator knows, ascending. Gives its format.
+ *
+ * @param value JSON from outside: anything.
+ * @throws {Error} that says so, and apart from all other faults when a newer generator wrote it: see {@link isOfNewer}.
+ */
+export function assertFormat(value: unknown, known: readonly number[]): number {
+  const { format } = formatSchema.parse(value);
+  const found = known.find((one) => one === format);
+  if (found !== undefined) return found;
+  const newest = known.at(-1) ?? 0;
+  const fault = `it has the format ${JSON.stringify(format)}, known is ${newest}`;
+  throw new Error(typeof format === "number" && format > newest ? `${fault}: ${OF_NEWER}` : fault);
+}
+
+/**
+ * Whether an object could not be read because a newer generator wrote it. Such a one is not damaged: who cannot read it must
+ * not publish what it would make of the rest.
+ *
+ * @param reason why it could not be read.
+ */
+export function isOfNewer(reason: string): boolean {
+  return reason.endsWith(OF_NEWER);
 }
 
 /** Why something cannot be read, in one short line: a message of zod lists every row that is wrong. */

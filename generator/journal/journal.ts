@@ -1,15 +1,15 @@
 import type { Entry, NamedEntry } from "../entries/entry.ts";
 import { isBackdated, markBackdated } from "./backdated.ts";
-import { findBase, type Base, type BaseQuery } from "./base.ts";
 import { saveCheckpoint, type Checkpointable, type Keepable } from "./checkpoints.ts";
-import { createBases } from "./bases.ts";
+import { compact, type Compaction } from "./compaction.ts";
 import { writeEntry, type UnreadableEntry } from "./entries.ts";
 import { listEntryNames, type EntryNames } from "./listing.ts";
 import type { JournalPlace } from "./names.ts";
-import { createPackNames } from "./packs/names.ts";
-import { tidy, type Tidied } from "./packs/tidy.ts";
+import { createPackNames } from "./packs.ts";
 import { readEntries } from "./reading.ts";
 import { createRecentNames } from "./recent.ts";
+import { createReferences } from "./references.ts";
+import { findStartingPoint, type StartingPoint, type StartingPointQuery } from "./starting-point.ts";
 
 /** The journal of one network and series. Every function throws a StoreError when the store cannot do what it asks. */
 export interface Journal {
@@ -19,12 +19,12 @@ export interface Journal {
   names(fromDay?: string): Promise<EntryNames>;
   /** The entries under these names, in the order of the names; in the place of one that cannot be used, why. */
   read(names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry>;
-  /** From where to fold, and what: see {@link findBase}. */
-  findBase<Ledger extends Checkpointable>(query: BaseQuery<Ledger>): Promise<Base<Ledger>>;
+  /** From where to fold, and what: see {@link findStartingPoint}. */
+  findStartingPoint<Ledger extends Checkpointable>(query: StartingPointQuery<Ledger>): Promise<StartingPoint<Ledger>>;
   /** Keeps a ledger for later runs; only for a position at least 10 minutes past. Gives the checkpoint's key. */
   saveCheckpoint(checkpoint: Keepable): Promise<string>;
-  /** Packs a closed day, or deletes what was packed long enough ago: see {@link tidy}. */
-  tidy(options: { now: number }): Promise<Tidied>;
+  /** Packs a closed day, or deletes what was packed long enough ago: see {@link compact}. */
+  compact(options: { now: number }): Promise<Compaction>;
 }
 
 /**
@@ -34,21 +34,21 @@ export interface Journal {
  */
 export function openJournal(place: JournalPlace, { now }: { now?: () => number } = {}): Journal {
   const packNames = createPackNames(place);
-  const bases = createBases();
+  const references = createReferences();
   const recent = createRecentNames();
   return {
     async append(entry) {
-      const stored = bases.shorten(entry);
+      const stored = references.shorten(entry);
       const name = await writeEntry(place, stored);
-      bases.written(name, stored);
+      references.written(name, stored);
       if (isBackdated(entry, now?.() ?? null)) await markBackdated(place, name);
       recent.added(entry.time);
       return name;
     },
     names: (fromDay) => listEntryNames(place, { fromDay: fromDay ?? null, packNames }),
-    read: (names) => readEntries(place, { names, bases }),
-    findBase: (query) => findBase(place, query, { packNames, recent }),
+    read: (names) => readEntries(place, { names, references }),
+    findStartingPoint: (query) => findStartingPoint(place, query, { packNames, recent }),
     saveCheckpoint: (checkpoint) => saveCheckpoint(place, checkpoint),
-    tidy: ({ now }) => tidy(place, { now, packNames }),
+    compact: ({ now }) => compact(place, { now, packNames }),
   };
 }

@@ -1,9 +1,7 @@
 import pLimit from "p-limit";
 import { listBackdated } from "./backdated.ts";
-import { listDays, type JournalDay } from "./days.ts";
-import { digestOfNames } from "./digest.ts";
-import { dayOf, shiftDay, type JournalPlace } from "./names.ts";
-import { createPackNames, packsBeyond, type PackNames } from "./packs/names.ts";
+import { dayOf, digestOfNames, fromEntryKey, shiftDay, toSeriesPrefix, type JournalPlace } from "./names.ts";
+import { createPackNames, fromPackKey, type PackHead, type PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
 
 /** Packs got at the same time: each is held whole, some megabytes. */
@@ -130,4 +128,52 @@ async function uniteDay(day: JournalDay, packNames: PackNames): Promise<EntryNam
     else for (const name of packed) names.add(name);
   }
   return { names: [...names].sort(), foreign, unreadable };
+}
+
+/** What lies in a journal of one UTC day. */
+export interface JournalDay {
+  day: string;
+  /** Names of the entries that are objects of their own, in order. */
+  loose: string[];
+  packs: PackHead[];
+  /** Keys that are neither. */
+  foreign: string[];
+}
+
+/**
+ * The days of a journal, oldest first, in one listing of the store.
+ *
+ * @param range `fromDay` and all after it (null: from the first), before `untilDay`; UTC days.
+ */
+export async function* listDays(
+  place: JournalPlace,
+  { fromDay, untilDay }: { fromDay: string | null; untilDay?: string },
+): AsyncGenerator<JournalDay> {
+  const prefix = toSeriesPrefix(place, "journal");
+  let current = null as JournalDay | null;
+  for await (const { key } of place.store.list(prefix, fromDay === null ? {} : { startAfter: prefix + fromDay })) {
+    if (untilDay !== undefined && key >= prefix + untilDay) break;
+    const [day = ""] = key.slice(prefix.length).split("/");
+    if (day !== current?.day) {
+      if (current !== null) yield current;
+      current = { day, loose: [], packs: [], foreign: [] };
+    }
+    addKey(place, current, key);
+  }
+  if (current !== null) yield current;
+}
+
+function addKey(place: JournalPlace, day: JournalDay, key: string): void {
+  const name = fromEntryKey(place, key);
+  const pack = name === null ? fromPackKey(place, key) : null;
+  if (name !== null) day.loose.push(name);
+  else if (pack !== null) day.packs.push(pack);
+  else day.foreign.push(key);
+}
+
+/** The packs of a day that name more than its loose entries; to know the others' names they need not be got. */
+export function packsBeyond({ loose, packs }: JournalDay): PackHead[] {
+  if (packs.length === 0) return [];
+  const digest = digestOfNames(loose);
+  return packs.filter((pack) => pack.digest !== digest);
 }

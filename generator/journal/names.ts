@@ -18,6 +18,7 @@ export interface JournalPlace extends SeriesPlace {
 type EntryFolder = "journal" | "backdated";
 
 const HASH_DIGITS = 16;
+const DIGEST_DIGITS = 32;
 const NAME_PATTERN = /^\d{4}-\d\d-\d\d\/\d{9}-[a-z]+-[0-9a-f]{16}$/;
 const EXTENSION = ".json.zst";
 const DAY_MILLISECONDS = 86_400_000;
@@ -85,4 +86,25 @@ export function toDay(time: number): string {
 /** The UTC day that a name or a moment begins with. */
 export function dayOf(name: string): string {
   return name.slice(0, 10);
+}
+
+/** Stands for a set of entry names in their order: equal digests, equal names. */
+export function digestOfNames(names: Iterable<string>): string {
+  const digest = createNameDigest();
+  for (const name of names) digest.add(name);
+  return digest.digest();
+}
+
+/** The same for names that are added one after the other: what stands for all of them so far costs no second pass. */
+export function createNameDigest() {
+  const hash = createHash("sha256");
+  let isEmpty = true;
+  return {
+    add(name: string): void {
+      hash.update(isEmpty ? name : `\n${name}`);
+      isEmpty = false;
+    },
+    /** Of all names added so far. */
+    digest: () => hash.copy().digest("hex").slice(0, DIGEST_DIGITS),
+  };
 }

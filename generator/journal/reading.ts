@@ -1,10 +1,17 @@
 import type { CheckEntry, NamedEntry } from "../entries/entry.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import type { Bases } from "./bases.ts";
-import { decodeEntry, MISSING, toReason, type NamedReferring, type Stored, type UnreadableEntry } from "./entries.ts";
+import {
+  decodeEntry,
+  MISSING,
+  parseEntry,
+  toReason,
+  type NamedReferring,
+  type Stored,
+  type UnreadableEntry,
+} from "./entries.ts";
 import { dayOf, toEntryKey, type JournalPlace } from "./names.ts";
-import { openPacksOfDay, type PacksOfDay } from "./packs/day.ts";
-import { refuseBase, resolve } from "./referring.ts";
+import { fromPackKey, openPack, toPackPrefix, type OpenPack } from "./packs.ts";
+import { refuseReference, resolve, type References } from "./references.ts";
 
 /** Objects got at the same time: hides the way to the store. Only one of them at a time is unpacked, to ten times its size. */
 const READ_AHEAD = 16;
@@ -22,40 +29,40 @@ type Read = NamedEntry | UnreadableEntry;
  */
 export async function* readEntries(
   place: JournalPlace,
-  { names, bases }: { names: Iterable<string>; bases: Bases },
+  { names, references }: { names: Iterable<string>; references: References },
 ): AsyncGenerator<Read> {
   /** Of those that could not be had; asked for once in a reading, for tens of checks may refer to one. */
   const lost = new Map<string, string>();
   for (const run of toRuns(names)) {
     for await (const stored of readRun(place, run)) {
-      if ("entry" in stored) bases.remember(stored);
-      yield "referring" in stored ? await complete(place, stored, { bases, lost }) : stored;
+      if ("entry" in stored) references.remember(stored);
+      yield "referring" in stored ? await complete(place, stored, { references, lost }) : stored;
     }
   }
 }
 
-/** A check with the rows of its base, or why it cannot have them: they are never guessed. */
+/** A check with the rows of its reference, or why it cannot have them: they are never guessed. */
 async function complete(
   place: JournalPlace,
   { name, referring }: NamedReferring,
-  { bases, lost }: { bases: Bases; lost: Map<string, string> },
+  { references, lost }: { references: References; lost: Map<string, string> },
 ): Promise<Read> {
-  const refused = refuseBase(name, referring) ?? lost.get(referring.base);
+  const refused = refuseReference(name, referring) ?? lost.get(referring.base);
   if (refused !== undefined) return { name, unreadable: refused };
-  const base = bases.recall(referring.base) ?? (await readBase(place, referring.base));
-  if ("unreadable" in base) {
-    lost.set(referring.base, `it refers to ${referring.base}, which cannot be used: ${base.unreadable}`);
+  const reference = references.recall(referring.base) ?? (await readReference(place, referring.base));
+  if ("unreadable" in reference) {
+    lost.set(referring.base, `it refers to ${referring.base}, which cannot be used: ${reference.unreadable}`);
     return { name, unreadable: lost.get(referring.base) ?? "" };
   }
-  bases.remember({ name: referring.base, entry: base });
+  references.remember({ name: referring.base, entry: reference });
   try {
-    return { name, entry: resolve(referring, base) };
+    return { name, entry: resolve(referring, reference) };
   } catch (error) {
     return { name, unreadable: toReason(error) };
   }
 }
 
-async function readBase(place: JournalPlace, name: string): Promise<CheckEntry | { unreadable: string }> {
+async function readReference(place: JournalPlace, name: string): Promise<CheckEntry | { unreadable: string }> {
   for await (const stored of readRun(place, [name])) {
     if ("unreadable" in stored) return stored;
     if ("entry" in stored && stored.entry.kind === "check") return stored.entry;
@@ -120,4 +127,57 @@ function startLoose(place: JournalPlace, packs: PacksOfDay, name: string): () =>
 function choose(loose: Stored, packed: Stored | null): Stored {
   if (!("unreadable" in loose) || packed === null) return loose;
   return !("unreadable" in packed) || loose.unreadable === MISSING ? packed : loose;
+}
+
+/** The packs of one UTC day, read together from the first entry to the last. */
+interface PacksOfDay {
+  /** Gets them, the first time it is called. Those that cannot be read are left out. @throws {StoreError} */
+  open(): Promise<void>;
+  /** Whether an open one says that it holds an entry. */
+  name(name: string): boolean;
+  /**
+   * The entry, from any that holds it; or why it cannot be read; null: none of them names it. Each name at most once, in
+   * their order.
+   */
+  take(name: string): Promise<Stored | null>;
+  /** Must be called when nothing more is read. */
+  close(): Promise<void>;
+}
+
+/** Does no I/O yet. */
+function openPacksOfDay(place: JournalPlace, day: string): PacksOfDay {
+  let holders: Map<string, OpenPack[]> | null = null;
+  const opened: OpenPack[] = [];
+
+  return {
+    async open() {
+      if (holders !== null) return;
+      const found = new Map<string, OpenPack[]>();
+      for await (const { key } of place.store.list(toPackPrefix(place, day))) {
+        const head = fromPackKey(place, key);
+        const pack = head === null ? null : await openPack(place, head);
+        if (pack === null || "unreadable" in pack) continue;
+        opened.push(pack);
+        for (const name of pack.names) found.set(name, [...(found.get(name) ?? []), pack]);
+      }
+      holders = found;
+    },
+
+    name: (name) => holders?.has(name) ?? false,
+
+    async take(name) {
+      let result: Stored | null = null;
+      for (const pack of holders?.get(name) ?? []) {
+        const line = await pack.take(name);
+        const read = line instanceof Uint8Array ? parseEntry(place, name, line) : line;
+        if (!("unreadable" in read)) return read;
+        result = read;
+      }
+      return result;
+    },
+
+    async close() {
+      for (const pack of opened) await pack.close();
+    },
+  };
 }

@@ -1,16 +1,15 @@
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
-import { createDoubts, DOUBTS, NOBODY, type Ledger, type Objection } from "./ledger.ts";
+import { createDoubts, DOUBTS, NOBODY, type Objection } from "./acceptance-record.ts";
+import type { Ledger } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
-import { firstSlotOf, objectToEpoch } from "./epoch-objection.ts";
-import { objectToLeap, objectToSlot, type Witnessing } from "./pace.ts";
+import { firstSlotOf, objectToEpoch, objectToLeap, objectToSlot, type Witnessing } from "./slot-objections.ts";
 import {
   countCommissions,
   objectToCommissions,
   objectToSet,
   objectToStake,
-  sumStake,
-  toLiving,
-  toReference,
+  toVoteSet,
+  type VoteSet,
 } from "./set-objections.ts";
 import { findClusterSlot, toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
@@ -27,8 +26,8 @@ export type Verdict =
   /** `isInPlace`: of a slot that the cluster is at; what it says of rates is a reason to look. */
   | { accepted: false; reason: string; isInPlace: boolean };
 
-/** Who told an observation, among whom, and where they say that the cluster is. */
-export type Subject = Witnessing & { panel: Panel };
+/** Who told an observation, among whom, where they say that the cluster is, and what its list shows in all. */
+export type Subject = Witnessing & { panel: Panel; set: VoteSet };
 
 type Object = (ledger: Ledger, entry: Observation, subject: Subject) => Objection | null;
 
@@ -36,8 +35,8 @@ const OBJECTIONS: Record<DoubtKind, Object> = {
   slot: objectToSlot,
   leap: objectToLeap,
   epoch: objectToEpoch,
-  set: (ledger, entry, { panel }) => objectToSet(ledger, entry) ?? objectToStake(ledger, entry, panel),
-  commissions: objectToCommissions,
+  set: (ledger, entry, { panel, set }) => objectToSet(ledger, entry, set) ?? objectToStake(ledger, set, panel),
+  commissions: (ledger, entry, { set }) => objectToCommissions(ledger, entry, set),
 };
 
 const ALONE: Panel = { witnesses: [NOBODY], majority: 1, liarsMost: 0 };
@@ -56,10 +55,12 @@ export function judge(ledger: Ledger, name: string, entry: Observation, subject:
 
 /** What there is to know of who told an observation before it is judged. */
 export function toSubject(ledger: Ledger, entry: Observation): Subject {
-  if (entry.panel === undefined) return { witness: NOBODY, clusterSlot: null, panel: ALONE };
+  const set = toVoteSet(entry.votes);
+  if (entry.panel === undefined) return { witness: NOBODY, clusterSlot: null, panel: ALONE, set };
   const panel = toPanel(ledger, entry.panel);
   const slots = entry.panel.flatMap(({ slot }) => (slot === null ? [] : [slot]));
-  return { witness: witnessOf(ledger, entry.endpoint), clusterSlot: findClusterSlot(ledger, slots, entry.time), panel };
+  const clusterSlot = findClusterSlot(ledger, slots, entry.time);
+  return { witness: witnessOf(ledger, entry.endpoint), clusterSlot, panel, set };
 }
 
 function byRuling(ledger: Ledger, entry: Observation, ruling: "accept" | "ignore"): Verdict {
@@ -96,21 +97,21 @@ function compare(ledger: Ledger, entry: Observation, subject: Subject): Verdict 
 function noteWitness(
   { witnesses }: Ledger,
   entry: Observation,
-  { witness, isInPlace }: Subject & { isInPlace: boolean },
+  { witness, set, isInPlace }: Subject & { isInPlace: boolean },
 ): void {
   const record = witnesses[witness];
   if (record === undefined) return;
   record.askedAt = entry.time;
   if (!isInPlace) return;
   record.slot = entry.slot;
-  record.stake = sumStake(toLiving(entry.votes));
+  record.stake = set.stake;
 }
 
-function accept({ acceptance }: Ledger, entry: Observation, { witness, clusterSlot }: Subject): void {
+function accept({ acceptance }: Ledger, entry: Observation, { witness, clusterSlot, set }: Subject): void {
   const { time, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
   acceptance.accepted += 1;
   if (witness !== NOBODY) acceptance.believed.add(witness);
-  acceptance.reference = toReference(entry);
+  acceptance.reference = { rows: set.rows, stake: set.stake, unreadable: set.unreadable };
   acceptance.newest = {
     time,
     slot: clusterSlot ?? entry.slot,
@@ -131,7 +132,7 @@ function refuse({ acceptance }: Ledger, refusal: Ledger["acceptance"]["refusals"
 function isOutlasted(
   ledger: Ledger,
   entry: Observation,
-  { about, isLike, witness, panel }: Objection & Subject & { about: DoubtKind },
+  { about, isLike, witness, panel, set }: Objection & Subject & { about: DoubtKind },
 ): boolean {
   const doubts = ledger.acceptance.doubts[about];
   const before = doubts.get(witness);
@@ -139,7 +140,6 @@ function isOutlasted(
   if (isLike === null || before?.slot === entry.slot) return false;
   const continued = before !== undefined && isLike(before, "same") ? before : null;
   const { time, slot, epoch } = entry;
-  const living = toLiving(entry.votes);
   doubts.set(witness, {
     since: continued?.since ?? time,
     count: (continued?.count ?? 0) + 1,
@@ -147,9 +147,9 @@ function isOutlasted(
     slot,
     epoch,
     firstSlot: firstSlotOf(entry),
-    rows: living.length,
-    stake: sumStake(living),
-    unreadable: countCommissions(ledger, entry).unreadable,
+    rows: set.rows,
+    stake: set.stake,
+    unreadable: countCommissions(ledger, entry, set).unreadable,
   });
   const alike = [...doubts].flatMap(([of, doubt]) =>
     of === witness || (panel.witnesses.includes(of) && isLike(doubt, "another")) ? [doubt] : [],

@@ -8,20 +8,24 @@ import type { Panel } from "./witnesses.ts";
  */
 
 /** What one witness reads as the withdraw authority at a slot. */
-export interface AuthorityWord {
+interface AuthorityWord {
   witness: number;
   key: string;
   slot: number;
 }
 
-/** Takes in what witnesses read. @returns whether another key holds the authority now */
-export function hearAuthority(validator: ValidatorRecord, panel: Panel, words: readonly AuthorityWord[]): boolean {
-  const { authorities, authorityWords } = validator;
-  for (const { witness, key, slot } of words) {
-    const held = authorityWords[witness] ?? null;
-    if (held === null) authorityWords[witness] = { key, slot };
-    else if (held.slot <= slot) Object.assign(held, { key, slot });
+/** Takes in what a witness reads. */
+export function hearAuthority({ authorityWords }: ValidatorRecord, { witness, key, slot }: AuthorityWord): void {
+  const held = authorityWords[witness] ?? null;
+  if (held === null) authorityWords[witness] = { key, slot };
+  else if (held.slot <= slot) {
+    held.key = key;
+    held.slot = slot;
   }
+}
+
+/** Holds the authority that a majority reads. @returns whether another key holds it now */
+export function agreeOnAuthority({ authorities, authorityWords }: ValidatorRecord, panel: Panel): boolean {
   const agreed = findAgreed(authorityWords, panel);
   if (agreed === null) return false;
   const { key, slot } = agreed;

@@ -47,8 +47,9 @@ export function keepSearch(
   const outcome = span !== undefined ? "covered" : spans.length > 0 ? "failed" : outcomeOf(answers);
   searches.set(key, { ...at, outcome });
   if (span === undefined) return;
-  for (const authority of validators.flatMap(({ authorities }) => authorities))
-    if (authority.key === key) authority.covered = mergeSpan(authority.covered, span);
+  for (const { authorities } of validators)
+    for (const authority of authorities)
+      if (authority.key === key) authority.covered = mergeSpan(authority.covered, span);
 }
 
 /** Of a span what is not covered yet, oldest first. */

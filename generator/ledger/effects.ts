@@ -1,5 +1,7 @@
+import type { Network } from "../contract/networks.ts";
 import type { Ledger } from "./ledger.ts";
-import { firstPayingEpoch } from "./paying-state.ts";
+import { isMember, type Place } from "./membership.ts";
+import { stakePoint } from "./points.ts";
 import type { EventRecord } from "./records.ts";
 import type { Touched } from "./touched.ts";
 
@@ -75,4 +77,58 @@ function assign(touched: Touched, event: EventRecord, effects: Effects): void {
   touched.events.add(event.ordinal);
   touched.epochs.add(event.epoch);
   if (event.confirmed) touched.severities.add(event.severity);
+}
+
+/*
+ * Which state of a vote account says the commission that the rewards of an epoch pay. They are worked out in the first block
+ * of the next epoch (Agave 4.2, `Bank::process_new_epoch`), with the vote accounts that were kept as the stakes of the epoch
+ * itself, where the account is in them, else as those of the next epoch, else as they are (`get_cached_vote_accounts`,
+ * `redeem_delegation_rewards`). The stakes of an epoch are kept in the first block of the one before it: they hold the state
+ * at the end of the one before that (SIMD-0249). As they are: as they were just kept for the epoch after the next, so that who
+ * is not among those either is paid nothing.
+ */
+
+/**
+ * First epoch whose rewards were worked out so, in a cluster's first life; before it they paid the state at its own end. The
+ * feature became active in the first block of the epoch after it (mainnet 991, testnet 954), and a new epoch's first block
+ * activates features before it works out the rewards of the epoch that ended.
+ */
+const DELAYED_SINCE: Record<Network, number> = { mainnet: 990, testnet: 953, alpenglow: 0 };
+
+/** From the end of the epoch in which a change was made, every later reward pays it after so many epochs. */
+const DELAY_EPOCHS = 2;
+
+type Rules = Pick<Ledger, "network" | "series" | "members">;
+type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
+
+/** The epoch at whose end the commission stood that the rewards of an epoch pay; null: it is known that nothing is paid. */
+export function payingStateEpoch(rules: Rules, place: Place, isAssumed = true): number | null {
+  const { epoch, ordinal } = place;
+  if (!isDelayed(rules, epoch)) return epoch;
+  if (isMember(rules, place) ?? isAssumed) return epoch - DELAY_EPOCHS;
+  if (isMember(rules, { epoch: epoch + 1, ordinal }) ?? isAssumed) return epoch - 1;
+  return isMember(rules, { epoch: epoch + 2, ordinal }) === false ? null : epoch;
+}
+
+/**
+ * First epoch whose rewards pay a rate that was set in an epoch: one whose paying state is not from before, and in which
+ * there is stake to pay. `isSettled`: what is not known of the validator sets could not make it another.
+ */
+export function firstPayingEpoch(rewards: Rewards, place: Place): { epoch: number; isSettled: boolean } {
+  const epoch = findFirst(rewards, place, true);
+  return { epoch, isSettled: findFirst(rewards, place, false) === epoch };
+}
+
+function findFirst(rewards: Rewards, { epoch, ordinal }: Place, isAssumed: boolean): number {
+  for (let each = epoch; each < epoch + DELAY_EPOCHS; each += 1) {
+    const place = { epoch: each, ordinal };
+    const pays = (payingStateEpoch(rewards, place, isAssumed) ?? -1) >= epoch;
+    if (pays && stakePoint(rewards, place)?.lamports !== 0n) return each;
+  }
+  return epoch + DELAY_EPOCHS;
+}
+
+/** Whether rewards of this epoch pay late: in a later life of the cluster from its first epoch on. */
+function isDelayed({ network, series }: Rules, epoch: number): boolean {
+  return series > 1 || epoch >= DELAYED_SINCE[network];
 }

@@ -1,9 +1,9 @@
 import { SEVERITIES } from "../contract/event.ts";
+import type { CheckEntry, CheckRow, SnapshotEntry } from "../entries/entry.ts";
 import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
-import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { isOfItsEpoch } from "./membership.ts";
 import { dropPending } from "./pending.ts";
-import { assignListed, findValidator, type Step } from "./step.ts";
+import { assignListed, findValidator, type Found, type Step } from "./step.ts";
 
 /** A row of the MEV vendor's latest list is of the running epoch or the one before: an older change is shown no more. */
 const MEV_LIST_EPOCHS = 2;
@@ -56,16 +56,16 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
  * One stake point for each validator and epoch, from the first accepted observation of the epoch that shows it. A list of
  * the epoch before, read in the first moments of this one, shows the stake of then.
  */
-export function foldStakePoints(step: Step, entry: CheckEntry | SnapshotEntry): void {
+export function foldStakePoints(
+  step: Step,
+  entry: CheckEntry | SnapshotEntry,
+  found: readonly Found<CheckRow>[],
+): void {
   if (!isOfItsEpoch(entry)) return;
   const { ledger } = step;
-  const known = entry.votes.flatMap((row) => {
-    const found = findValidator(ledger, row.vote);
-    return found === null ? [] : [{ ordinal: found.ordinal, row }];
-  });
-  if (known.every(({ ordinal }) => getStake(ledger.stakes, entry.epoch, ordinal) !== null)) return;
-  known.sort((a, b) => compareByStake(a.row, b.row));
-  for (const [index, { ordinal, row }] of known.entries()) {
+  if (found.every(({ ordinal }) => getStake(ledger.stakes, entry.epoch, ordinal) !== null)) return;
+  const inOrder = found.toSorted((a, b) => compareByStake(a.row, b.row));
+  for (const [index, { ordinal, row }] of inOrder.entries()) {
     if (getStake(ledger.stakes, entry.epoch, ordinal) !== null || row.activeStake >= NO_STAKE_RECORDED) continue;
     setStake(ledger.stakes, entry.epoch, ordinal, row.activeStake);
     setU16(ledger.ranks, entry.epoch, ordinal, Math.min(index + 1, NOT_RECORDED - 1), NOT_RECORDED);
@@ -80,4 +80,18 @@ export function compareByStake(
 ): number {
   if (a.activeStake !== b.activeStake) return a.activeStake > b.activeStake ? -1 : 1;
   return a.vote < b.vote ? -1 : Number(a.vote > b.vote);
+}
+
+type Scan = Extract<SnapshotEntry["stakeAccounts"], { state: "ok" }>["value"];
+
+/** Stake that arrives and leaves at the end of the epoch. A scan of another epoch than the observation's says nothing,
+ * and it has a row of every vote account it was to look for, also of those without a delegation. */
+export function foldStakeAccounts(step: Step, scan: Scan): void {
+  if (scan.epoch !== step.moment.epoch) return;
+  const stakeAccountsAsOf = scan.asOf;
+  for (const [vote, activatingStake, deactivatingStake, stakeAccountCount] of scan.rows) {
+    const found = findValidator(step.ledger, vote);
+    if (found?.validator.listed !== true) continue;
+    assignListed(step, found.ordinal, { activatingStake, deactivatingStake, stakeAccountCount, stakeAccountsAsOf });
+  }
 }

@@ -1,7 +1,15 @@
 import { judge, toSubject, type Subject } from "./acceptance.ts";
-import type { CheckEntry, ConfirmEntry, HistoryEntry, NamedEntry, SnapshotEntry } from "../entries/entry.ts";
+import type {
+  CheckEntry,
+  CheckRow,
+  ConfirmEntry,
+  HistoryEntry,
+  NamedEntry,
+  SnapshotEntry,
+  SnapshotRow,
+} from "../entries/entry.ts";
 import { foldEffects } from "./effects.ts";
-import { foldEpoch, foldStakePoints } from "./epochs.ts";
+import { foldEpoch, foldStakeAccounts, foldStakePoints } from "./epochs.ts";
 import { foldHistoryEvents } from "./history-events.ts";
 import { foldHistory } from "./history.ts";
 import { foldIdentities, foldInfo, foldNodes } from "./identities.ts";
@@ -15,15 +23,14 @@ import { foldMevConfirm } from "./mev-changes.ts";
 import { foldMev } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
 import { foldPanelConfirm, foldPanelRates } from "./panel-rates.ts";
-import { foldPanelTips } from "./panel-shares.ts";
+import { foldPanelTips } from "./mev-shares.ts";
 import { foldPerformance } from "./performance.ts";
 import { foldProofs } from "./proofs.ts";
 import { foldRestart } from "./restart.ts";
 import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
 import { foldSlotTime } from "./slot-time.ts";
 import { foldSources, noteVotes } from "./sources.ts";
-import { foldStakeAccounts } from "./stake-accounts.ts";
-import { findValidator, type Step } from "./step.ts";
+import { findRows, type Found, type Step } from "./step.ts";
 import { foldTransactions } from "./transactions.ts";
 import { createTouched, type Touched } from "./touched.ts";
 import { foldUptime } from "./uptime.ts";
@@ -99,34 +106,51 @@ function foldObservation(
     foldAccepted(step, entry, subject);
   } else if (entry.panel !== undefined && verdict.isInPlace) {
     // Its set may be wrong, or no longer the old one: what it says of rates is a reason to ask the accounts all the same.
-    foldPanelRates(step, entry, { ...subject, isAccepted: false });
+    foldPanelRates(step, entry, { ...subject, found: findRows(ledger, entry.votes), isAccepted: false });
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
 }
 
 function foldAccepted(step: Step, entry: CheckEntry | SnapshotEntry, subject: Subject): void {
   foldEpoch(step, entry);
-  if (entry.kind === "snapshot") foldListing(step, entry);
-  foldUptime(step, entry.votes);
-  foldStakePoints(step, entry);
-  if (entry.panel === undefined) foldInflation(step, entry.votes);
-  else foldPanelRates(step, entry, { ...subject, isAccepted: true });
-  noteVotes(step, entry.unreadableRows);
-  if (entry.kind === "snapshot") foldSnapshot(step, entry);
-  for (const row of entry.votes) {
-    const found = findValidator(step.ledger, row.vote);
-    if (found?.validator.listed === true) found.validator.seen = step.moment;
+  if (entry.kind === "check") {
+    const found = findRows(step.ledger, entry.votes);
+    foldCheck(step, entry, { ...subject, found });
+    noteSeen(step, found);
+  } else {
+    foldListing(step, entry);
+    const found = findRows(step.ledger, entry.votes);
+    foldCheck(step, entry, { ...subject, found });
+    foldSnapshot(step, entry, found);
+    noteSeen(step, found);
   }
 }
 
-function foldSnapshot(step: Step, entry: SnapshotEntry): void {
+function foldCheck(
+  step: Step,
+  entry: CheckEntry | SnapshotEntry,
+  subject: Subject & { found: readonly Found<CheckRow>[] },
+): void {
+  const { found, set } = subject;
+  foldUptime(step, found, set);
+  foldStakePoints(step, entry, found);
+  if (entry.panel === undefined) foldInflation(step, found, entry.votes.length);
+  else foldPanelRates(step, entry, { ...subject, isAccepted: true });
+  noteVotes(step, entry.unreadableRows);
+}
+
+function noteSeen({ moment }: Step, found: readonly Found<CheckRow>[]): void {
+  for (const { validator } of found) if (validator.listed) validator.seen = moment;
+}
+
+function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
   step.ledger.snapshot = step.ledger.acceptance.newest;
   foldSlotTime(step, entry);
-  foldMembership(step, entry);
-  foldIdentities(step, entry.votes);
-  foldPerformance(step, entry);
+  foldMembership(step, entry, found);
+  foldIdentities(step, found);
+  foldPerformance(step, entry, found);
   if (entry.nodes.state === "ok") foldNodes(step, entry.nodes.value);
-  if (entry.info.state === "ok") foldInfo(step, entry.votes, entry.info.value);
+  if (entry.info.state === "ok") foldInfo(step, found, entry.info.value);
   if (entry.locations.state === "ok") foldLocations(step, entry.locations.value);
   if (entry.stakeAccounts.state === "ok") foldStakeAccounts(step, entry.stakeAccounts.value);
   // The closed epoch first: who was disabled in it may be on the latest list again.

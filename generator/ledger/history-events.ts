@@ -42,9 +42,10 @@ interface Change {
  */
 export function foldHistoryEvents(ledger: Ledger, touched: Touched): void {
   const ordinals = [...touched.commissions.union(touched.events)].sort((a, b) => a - b);
+  if (ordinals.length === 0) return;
   const isHistory = ({ confirmed }: EventRecord) => !confirmed;
   const known = [...ledger.events, ...ledger.withdrawn].filter(isHistory);
-  if (ordinals.length === 0 || (ledger.history.firstSlots.size === 0 && known.length === 0)) return;
+  if (ledger.history.firstSlots.size === 0 && known.length === 0) return;
   const held = Map.groupBy(known, ({ ordinal }) => ordinal);
   const find = createFinder(ledger);
   const changed = new Map(

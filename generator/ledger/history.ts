@@ -4,8 +4,7 @@ import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { findValidator } from "./step.ts";
-import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
-import type { Touched } from "./touched.ts";
+import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 
 /**
  * Keeps what a public history says of epochs that were closed when the newest observation was accepted. It goes into

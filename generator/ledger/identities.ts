@@ -1,18 +1,21 @@
-import { toClientId } from "./clients.ts";
-import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
-import { assignListed, findValidator, type Step } from "./step.ts";
+import { CLIENTS } from "../contract/clients.ts";
 import { toName, toUrl } from "../contract/strangers-text.ts";
-import { toVersion } from "./version.ts";
+import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
+import { remember } from "./remember.ts";
+import { assignListed, type Found, type Step } from "./step.ts";
 
 type Nodes = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"];
 type Infos = Extract<SnapshotEntry["info"], { state: "ok" }>["value"];
 
+const versionOf = remember(toVersion);
+const clientIdOf = remember(toClientId);
+const nameOf = remember(toName);
+const iconUrlOf = remember((raw: string | null) => toUrl(raw, ["https:"]));
+const websiteOf = remember((raw: string | null) => toUrl(raw, ["https:", "http:"]));
+
 /** The identity a vote account names now. The vote account stays the key: an identity can change, and serve several. */
-export function foldIdentities(step: Step, rows: readonly SnapshotRow[]): void {
-  for (const row of rows) {
-    const found = findValidator(step.ledger, row.vote);
-    if (found !== null) assignListed(step, found.ordinal, { identity: row.identity });
-  }
+export function foldIdentities(step: Step, found: readonly Found<SnapshotRow>[]): void {
+  for (const { row, ordinal } of found) assignListed(step, ordinal, { identity: row.identity });
 }
 
 /** Software as gossip tells it. Absence from gossip, a malformed version or a missing id never replaces a good one. */
@@ -21,8 +24,8 @@ export function foldNodes(step: Step, nodes: Nodes): void {
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
     const node = validator.identity === null ? undefined : byIdentity.get(validator.identity);
     if (node === undefined) continue;
-    const version = toVersion(node.version) ?? validator.version;
-    assignListed(step, ordinal, { version, clientId: toClientId(node.clientId) ?? validator.clientId });
+    const version = versionOf(node.version) ?? validator.version;
+    assignListed(step, ordinal, { version, clientId: clientIdOf(node.clientId) ?? validator.clientId });
   }
 }
 
@@ -30,17 +33,15 @@ export function foldNodes(step: Step, nodes: Nodes): void {
  * Names and addresses that the identity itself signed for. An identity without any has no name; only those of the rows are
  * asked for, so a vote account without a row keeps its own.
  */
-export function foldInfo(step: Step, rows: readonly SnapshotRow[], infos: Infos): void {
+export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos: Infos): void {
   const byIdentity = pickByIdentity(infos);
-  for (const row of rows) {
-    const found = findValidator(step.ledger, row.vote);
-    if (found === null) continue;
-    const { ordinal, validator } = found;
+  for (const { row, ordinal, validator } of found) {
     const info = byIdentity.get(row.identity);
-    const name = toName(info?.name ?? null);
+    const name = nameOf(info?.name ?? null);
     if (name !== validator.name) touchEvents(step, ordinal);
-    const website = toUrl(info?.website ?? null, ["https:", "http:"]);
-    assignListed(step, ordinal, { name, iconUrl: toUrl(info?.iconUrl ?? null, ["https:"]), website });
+    const iconUrl = iconUrlOf(info?.iconUrl ?? null);
+    const website = websiteOf(info?.website ?? null);
+    assignListed(step, ordinal, { name, iconUrl, website });
   }
 }
 
@@ -62,4 +63,54 @@ function touchEvents(step: Step, ordinal: number): void {
     step.touched.epochs.add(event.epoch);
     if (event.confirmed) step.touched.severities.add(event.severity);
   }
+}
+
+/** Three dotted parts, of which only the last may carry a pre-release name: `4.2.1`, `4.1.0-rc.1`, `0.505.20216`. */
+const VERSION = /^(\d{1,5})\.(\d{1,5})\.(\d{1,10}(?:-[0-9A-Za-z.-]{1,32})?)$/;
+
+/** Highest two bits of the minor number on the wire: what kind of pre-release it is (Agave 4.0 gossip). */
+const PRE_RELEASES = ["", "rc", "beta", "alpha"];
+const MINOR_BITS = 14;
+
+/**
+ * The software version of a node in one spelling, null when what gossip says is none: a malformed version must never
+ * replace a good one. Text after the first space is a detail of some nodes. A node older than Agave 4.0 shows a
+ * pre-release undecoded (`4.16386.2` is 4.2.0-rc.2): it is decoded here.
+ */
+export function toVersion(raw: string | null): string | null {
+  if (raw === null) return null;
+  const text = raw.slice(0, 128).split(" ", 1)[0] ?? "";
+  const [, major, minor, patch] = VERSION.exec(text) ?? [];
+  if (major === undefined || minor === undefined || patch === undefined) return null;
+  const preRelease = PRE_RELEASES[Number(minor) >> MINOR_BITS];
+  if (preRelease === undefined) return null;
+  if (preRelease === "") return text;
+  return `${major}.${Number(minor) & (2 ** MINOR_BITS - 1)}.0-${preRelease}.${patch}`;
+}
+
+const CLIENT_ID_MAX = 65_535;
+
+const IDS_BY_NAME = new Map(CLIENTS.map(({ id, name }) => [toComparable(name), id]));
+
+/**
+ * The number of the registry behind a `clientId` of getClusterNodes. The answering node writes a name from its own table,
+ * or `Unknown(N)` for a number it does not know, so that one node reads differently on two endpoints; some endpoints send
+ * the number itself. Numbers outside the registry are kept. null: absent, or unreadable.
+ */
+export function toClientId(raw: string | number | null): number | null {
+  if (raw === null) return null;
+  if (typeof raw === "number") return isClientId(raw) ? raw : null;
+  const number = /^(?:Unknown\((\d+)\)|(\d+))$/.exec(raw);
+  if (number === null) return IDS_BY_NAME.get(toComparable(raw)) ?? null;
+  const id = Number(number[1] ?? number[2]);
+  return isClientId(id) ? id : null;
+}
+
+/** Spellings differ by case and spaces only: «Agave Bam» and «AgaveBam», «FireBAM» and «FireBam». */
+function toComparable(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+}
+
+function isClientId(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= CLIENT_ID_MAX;
 }

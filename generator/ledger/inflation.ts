@@ -5,22 +5,24 @@ import type { CheckRow, SoleConfirmEntry } from "../entries/entry.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
-import { assignInflation, findValidator, type Step } from "./step.ts";
-import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
+import { assignInflation, findValidator, type Found, type Step } from "./step.ts";
+import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 
-/** What the rows of an accepted observation say of inflation commissions (design §4, «when is it an event»). */
-export function foldInflation(step: Step, rows: readonly CheckRow[]): void {
+/**
+ * What the rows of an accepted observation say of inflation commissions (design §4, «when is it an event»).
+ * @param rows how many it has, those of unknown validators included
+ */
+export function foldInflation(step: Step, found: readonly Found<CheckRow>[], rows: number): void {
   const opened: Pending<Commission>[] = [];
   const options = { isWhole: isWhole(step.ledger, step.moment.epoch) };
-  for (const row of rows) {
-    const found = findValidator(step.ledger, row.vote);
+  for (const { row, ordinal, validator } of found) {
     const commission = toCommission(row, options);
-    if (found === null || commission === null) continue;
-    const pending = foldReading(step, found.ordinal, found.validator, commission);
+    if (commission === null) continue;
+    const pending = foldReading(step, ordinal, validator, commission);
     if (pending !== null) opened.push(pending);
-    carryForward(step, found.ordinal, found.validator);
+    carryForward(step, ordinal, validator);
   }
-  doubtMass(opened, rows.length);
+  doubtMass(opened, rows);
 }
 
 /** Answers the change this reading opened, if it did. */

@@ -3,7 +3,7 @@ import { compareByStake } from "./epochs.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
-import { touchPointsFrom } from "./touch-points.ts";
+import { touchPointsFrom } from "./touched.ts";
 
 /** A validator leaves the list when so many accepted snapshots in a row asked for it by key and did not find it. */
 const MISSED_SNAPSHOTS = 2;

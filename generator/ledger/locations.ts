@@ -1,11 +1,14 @@
-import type { SnapshotEntry } from "../entries/entry.ts";
-import type { Location, ValidatorRecord } from "./records.ts";
-import { assignListed, type Step } from "./step.ts";
 import { toName } from "../contract/strangers-text.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
+import type { ValidatorRecord } from "./records.ts";
+import { remember } from "./remember.ts";
+import { assignListed, type Step } from "./step.ts";
 
 type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
 
 const MOVES_KEPT = 50;
+
+const nameOf = remember(toName);
 
 /** ISO 3166-1 alpha-2, without the code for an unknown country. */
 const COUNTRY_CODE = /^(?!ZZ)[A-Z]{2}$/;
@@ -76,11 +79,11 @@ function isSame(from: Location | null, to: Location, parts: readonly (keyof Loca
 /** Databases are files from elsewhere: their words are cleaned like any stranger's. */
 function clean({ country, countryCode, city, asn, asnOrganization }: LocationRow): Omit<LocationRow, "identity"> {
   return {
-    country: toName(country),
+    country: nameOf(country),
     countryCode: countryCode !== null && COUNTRY_CODE.test(countryCode) ? countryCode : null,
-    city: toName(city),
+    city: nameOf(city),
     asn,
-    asnOrganization: toName(asnOrganization),
+    asnOrganization: nameOf(asnOrganization),
   };
 }
 
@@ -111,4 +114,20 @@ function isMove(from: Location, to: Location): boolean {
   const differs = (part: "dataCenter" | "city" | "countryCode") =>
     from[part] !== null && to[part] !== null && from[part] !== to[part];
   return differs("dataCenter") || differs("city") || differs("countryCode");
+}
+
+export interface Location {
+  country: string | null;
+  countryCode: string | null;
+  city: string | null;
+  asn: number | null;
+  asnOrganization: string | null;
+  /** The provider, see locations.ts. */
+  dataCenter: string | null;
+}
+
+export interface LocationMove {
+  at: string;
+  from: Location;
+  to: Location;
 }

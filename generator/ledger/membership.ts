@@ -1,13 +1,13 @@
 import { setU16 } from "./columns.ts";
-import type { SnapshotEntry } from "../entries/entry.ts";
+import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
-import { findValidator, type Step } from "./step.ts";
-import { touchPointsFrom } from "./touch-points.ts";
+import type { Found, Step } from "./step.ts";
+import { touchPointsFrom } from "./touched.ts";
 import { originOf } from "./witnesses.ts";
 
 /*
  * Who is in the validator set of an epoch (`epochVoteAccount`), as each witness said last. By it the runtime chooses the
- * state of a vote account whose commission the rewards of an epoch pay (paying-state.ts).
+ * state of a vote account whose commission the rewards of an epoch pay (effects.ts).
  */
 
 /** Places in the panel, of which each has two bits: whether its witness told of the validator, and what. */
@@ -24,14 +24,11 @@ export interface Place {
 }
 
 /** Keeps what the list of a snapshot tells of the set of its epoch. */
-export function foldMembership(step: Step, entry: SnapshotEntry): void {
+export function foldMembership(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
   const position = positionOf(entry);
   const panel = entry.panel?.length ?? 1;
   if (position === null || !isOfItsEpoch(entry)) return;
-  for (const row of entry.votes) {
-    const found = findValidator(step.ledger, row.vote);
-    if (found !== null) keep(step, { epoch: entry.epoch, ordinal: found.ordinal }, { position, panel, row });
-  }
+  for (const { row, ordinal } of found) keep(step, { epoch: entry.epoch, ordinal }, { position, panel, row });
 }
 
 /** By a majority of the panel; null: too few of it told of it, or they contradict each other. */

@@ -1,11 +1,17 @@
 import { getU16 } from "./columns.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
-import { toClosedEvidence, type ClosedEvidence, type ClosedSections } from "./mev-evidence.ts";
+import {
+  type ClosedEvidence,
+  type ClosedSections,
+  findLeaders,
+  hearClosed,
+  type Leader,
+  toClosedEvidence,
+  toPanelEvidence,
+} from "./mev-evidence.ts";
 import { isKnownEnabled, recordMev, settleMev } from "./mev-held.ts";
-import { findLeaders, type Leader } from "./mev-leaders.ts";
-import { hearClosed, toPanelEvidence } from "./panel-closed.ts";
-import { decideShares } from "./panel-shares.ts";
+import { decideShares } from "./mev-shares.ts";
 import { dropPending } from "./pending.ts";
 import type { MevState } from "./records.ts";
 import type { Step } from "./step.ts";

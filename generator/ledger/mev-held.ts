@@ -1,7 +1,7 @@
 import { DISABLED, NOT_RECORDED, setU16 } from "./columns.ts";
 import type { MevState, ValidatorRecord } from "./records.ts";
 import type { Step } from "./step.ts";
-import { touchPointsFrom } from "./touch-points.ts";
+import { touchPointsFrom } from "./touched.ts";
 
 /*
  * The MEV commission that is held of a validator: what documents show of it, and since which epoch it is settled.

@@ -3,7 +3,7 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { foldShares } from "./mev-changes.ts";
 import type { ListedShare } from "./mev-held.ts";
-import { foldPanelShares } from "./panel-shares.ts";
+import { foldPanelShares } from "./mev-shares.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { assignListed, type Step } from "./step.ts";
 import { toPanel } from "./witnesses.ts";
@@ -11,14 +11,7 @@ import { toPanel } from "./witnesses.ts";
 type RowOf<Name extends "mev" | "tips"> = Extract<SnapshotEntry[Name], { state: "ok" }>["value"]["rows"][number];
 
 /** What the vendor, or the chain in its place, says of one validator now. */
-interface LatestRow {
-  vote: string;
-  /** Of the record; null: of the running epoch or of the one before, the vendor does not say. */
-  epoch: number | null;
-  mevBasisPoints: number | null;
-  priorityFeeBasisPoints: number | null;
-  runningBam: boolean | null;
-}
+type LatestRow = RowOf<"mev"> | RowOf<"tips">;
 
 /** Clients that build blocks with the batch vendor: AgaveBam and FireBAM in the registry of client ids. */
 const BATCH_CLIENT_IDS = [6, 12];
@@ -29,31 +22,31 @@ const LEAST_PERCENT = 80;
 export function foldMev(step: Step, { mev, tips, panel }: Pick<SnapshotEntry, "mev" | "tips" | "panel">): void {
   const told = mev.state === "ok" ? mev : tips;
   if (told.state === "ok") {
-    const rows = told.value.rows.map(toLatestRow);
+    const { rows } = told.value;
     const shares = foldLatest(step, rows);
     if (panel === undefined) foldShares(step, shares, rows.length);
     else foldPanelShares(step, toPanel(step.ledger, panel), shares);
   } else if (mev.state === "skipped" && mev.off) foldBatchClients(step);
 }
 
-function toLatestRow(row: RowOf<"mev"> | RowOf<"tips">): LatestRow {
-  return { epoch: null, runningBam: null, ...row };
-}
-
 /** What a list says besides the shares, which it answers. */
 function foldLatest(step: Step, rows: readonly LatestRow[]): ListedShare[] {
   const byVote = new Map(rows.map((row) => [row.vote, row]));
   const tellsOfMissing = !isShort(step, rows.length);
-  return [...step.ledger.validators.entries()].flatMap(([ordinal, validator]) => {
+  const shares: ListedShare[] = [];
+  for (const [ordinal, validator] of step.ledger.validators.entries()) {
     const row = byVote.get(validator.vote);
-    const batchVendorEnabled = row?.runningBam ?? runsBatchClient(validator);
+    const runningBam = row !== undefined && "runningBam" in row ? row.runningBam : null;
+    const batchVendorEnabled = runningBam ?? runsBatchClient(validator);
     if (row !== undefined || tellsOfMissing)
       assignListed(step, ordinal, { mevVendorEnabled: row !== undefined, batchVendorEnabled });
-    if (row === undefined) return [];
+    if (row === undefined) continue;
     foldPriorityFee(step, ordinal, validator, row);
     const share = toShare(row.mevBasisPoints);
-    return share === null ? [] : [{ ordinal, validator, share, epoch: row.epoch }];
-  });
+    // The vendor does not say of which epoch its record is.
+    if (share !== null) shares.push({ ordinal, validator, share, epoch: "epoch" in row ? row.epoch : null });
+  }
+  return shares;
 }
 
 /** Held against the longest of this epoch and of the one before: what shrank for good is believed in time. */

@@ -1,9 +1,18 @@
-import { hearAuthority, type AuthorityWord } from "./authorities.ts";
+import { agreeOnAuthority, hearAuthority } from "./authorities.ts";
 import { toStoredCommission } from "./commission.ts";
 import type { AccountsAnswer } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
-import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
-import { assume, isOfThePast, isSame, momentAt, openPending, showOld, type Hearing } from "./panel-changes.ts";
+import { expectSlot, NODES_DIFFER_SLOTS } from "./slot-objections.ts";
+import {
+  assume,
+  isOfThePast,
+  isSame,
+  momentAt,
+  noteHeard,
+  openPending,
+  showOld,
+  type Hearing,
+} from "./panel-changes.ts";
 import type { Commission, Moment, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 import { endSilence, noteAbsence, noteSilence, testify } from "./testimony.ts";
@@ -14,14 +23,14 @@ type AccountsRows = Extract<AccountsAnswer, { state: "ok" }>["rows"];
 /** What an answer about accounts says of each vote account asked for; null: nothing readable, "absent": there is none. */
 interface AccountsReading {
   witness: number;
-  slot: number;
+  moment: Moment;
   rates: (Commission | "absent" | null)[];
   rows: AccountsRows;
 }
 
 /** Takes in what each witness holds in the vote accounts asked for. */
 export function hearAccounts(hearing: Hearing, votes: readonly string[], answers: readonly AccountsAnswer[]): void {
-  const { step, silent, heard } = hearing;
+  const { step, silent } = hearing;
   const readings = toReadings(step, answers);
   const answered: number[] = [];
   for (const { endpoint, state } of answers) {
@@ -36,13 +45,13 @@ export function hearAccounts(hearing: Hearing, votes: readonly string[], answers
     if (validator.pendingInflation !== null)
       for (const witness of answered) endSilence(validator.pendingInflation.testimony, witness);
     if (validator.inflation === null) assumeFirst(hearing, { ordinal, validator, readings, index });
-    for (const { witness, slot, rates } of readings) {
+    for (const { witness, moment, rates } of readings) {
       const rate = toKnown(rates[index]);
-      if (rate !== null) hearAccount(step, validator, { witness, rate, moment: momentAt(step, slot) });
+      if (rate !== null) hearAccount(step, validator, { witness, rate, moment });
     }
     noteWordless(hearing, validator, { readings, index });
     hearAuthorities(hearing, found, { readings, index });
-    heard.add(ordinal);
+    noteHeard(hearing, ordinal, validator);
   }
 }
 
@@ -52,12 +61,11 @@ function hearAuthorities(
   { ordinal, validator }: { ordinal: number; validator: ValidatorRecord },
   { readings, index }: { readings: readonly AccountsReading[]; index: number },
 ): void {
-  const words: AuthorityWord[] = [];
-  for (const { witness, slot, rows } of readings) {
+  for (const { witness, moment, rows } of readings) {
     const key = rows[index]?.[2] ?? null;
-    if (key !== null) words.push({ witness, key, slot });
+    if (key !== null) hearAuthority(validator, { witness, key, slot: moment.slot });
   }
-  if (hearAuthority(validator, panel, words)) step.touched.profiles.add(ordinal);
+  if (agreeOnAuthority(validator, panel)) step.touched.profiles.add(ordinal);
 }
 
 /** Who has no rate to tell of: because it could not be asked, or because to it there is no such account. */
@@ -68,8 +76,8 @@ function noteWordless(
 ): void {
   if (pending === null) return;
   for (const witness of silent) noteSilence(pending.testimony, witness, step.moment);
-  for (const { witness, rates, slot } of readings)
-    if (rates[index] === "absent") noteAbsence(pending.testimony, witness, momentAt(step, slot));
+  for (const { witness, rates, moment } of readings)
+    if (rates[index] === "absent") noteAbsence(pending.testimony, witness, moment);
 }
 
 function toKnown(rate: AccountsReading["rates"][number] | undefined): Commission | null {
@@ -77,7 +85,8 @@ function toKnown(rate: AccountsReading["rates"][number] | undefined): Commission
 }
 
 /** The answers of witnesses that are where the cluster is, and not before what they said last. */
-function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]): AccountsReading[] {
+function toReadings(step: Step, answers: readonly AccountsAnswer[]): AccountsReading[] {
+  const { ledger, moment } = step;
   const told = answers.filter((answer) => answer.state === "ok");
   const slots = told.map(({ slot }) => slot);
   const clusterSlot = findClusterSlot(ledger, slots, moment.time);
@@ -90,7 +99,7 @@ function toReadings({ ledger, moment }: Step, answers: readonly AccountsAnswer[]
     const rates = rows.map((row) =>
       row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
     );
-    return [{ witness, slot, rates, rows }];
+    return [{ witness, moment: momentAt(step, slot), rates, rows }];
   });
 }
 
@@ -111,13 +120,13 @@ function assumeFirst(
     index,
   }: { ordinal: number; validator: ValidatorRecord; readings: readonly AccountsReading[]; index: number },
 ): void {
-  const told = readings.flatMap(({ rates, slot }) => {
+  const told = readings.flatMap(({ rates, moment }) => {
     const rate = toKnown(rates[index]);
-    return rate === null ? [] : [{ rate, slot }];
+    return rate === null ? [] : [{ rate, moment }];
   });
   const common = told.find(({ rate }) => told.filter((one) => isSame(one.rate, rate)).length >= panel.majority);
   const first = common ?? told[0];
-  if (first !== undefined) assume(step, ordinal, validator, { rate: first.rate, moment: momentAt(step, first.slot) });
+  if (first !== undefined) assume(step, ordinal, validator, first);
 }
 
 function hearAccount(

@@ -3,9 +3,9 @@ import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, type Step } from "./step.ts";
-import { NODES_DIFFER_SLOTS } from "./pace.ts";
+import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import { firstCertain, newestByMajority, SILENCE_MILLISECONDS, type MajorityWord } from "./testimony.ts";
-import { touchGapBefore, touchPointsFrom } from "./touch-points.ts";
+import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt, originOf, type Panel } from "./witnesses.ts";
 
 /** What one entry of a panel says, to whom it may concern. */
@@ -14,8 +14,13 @@ export interface Hearing {
   panel: Panel;
   /** Who of it could not be asked. */
   silent: Set<number>;
-  /** Validators whose testimony changed, by ordinal. */
+  /** Validators about whom there may be something to decide now, by ordinal. */
   heard: Set<number>;
+}
+
+/** Where nothing is pending, and the value held is settled, whatever was heard decides nothing. */
+export function noteHeard({ heard }: Hearing, ordinal: number, validator: ValidatorRecord): void {
+  if (validator.pendingInflation !== null || !validator.inflationSettled) heard.add(ordinal);
 }
 
 interface Change {

@@ -1,15 +1,27 @@
+import type { CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "../entries/entry.ts";
 import type { Subject } from "./acceptance.ts";
 import { agrees, isWhole, toCommission } from "./commission.ts";
-import type { CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "../entries/entry.ts";
 import { carryForward } from "./inflation.ts";
 import { hearAccounts } from "./panel-accounts.ts";
-import { assume, isOfThePast, isSame, momentAt, openPending, showOld, type Hearing } from "./panel-changes.ts";
-import { decide } from "./panel-decision.ts";
-import { isSecondReading } from "./pending.ts";
-import type { Commission, Pending } from "./records.ts";
-import { findValidator, type Step } from "./step.ts";
-import { endSilence, testify } from "./testimony.ts";
-import { toPanel, witnessOf, type Panel } from "./witnesses.ts";
+import {
+  assume,
+  confirmByPanel,
+  type Hearing,
+  isOfThePast,
+  isSame,
+  isSettling,
+  momentAt,
+  noteHeard,
+  openPending,
+  refineByPanel,
+  settle,
+  showOld,
+} from "./panel-changes.ts";
+import { dropPending, isSecondReading, markMass } from "./pending.ts";
+import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
+import type { Found, Step } from "./step.ts";
+import { endSilence, findMajority, hasSilence, type MajorityWord, testify } from "./testimony.ts";
+import { type Panel, toPanel, witnessOf } from "./witnesses.ts";
 
 /*
  * Inflation commissions by a panel of witnesses (design §4). What a list shows is a reason to ask; the vote accounts, as a
@@ -20,7 +32,7 @@ import { toPanel, witnessOf, type Panel } from "./witnesses.ts";
 export function foldPanelRates(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
-  { panel, witness, isAccepted }: Subject & { isAccepted: boolean },
+  { panel, witness, found, isAccepted }: Subject & { found: readonly Found<CheckRow>[]; isAccepted: boolean },
 ): void {
   const silent = findSilent(step, entry.panel ?? []);
   const hearing: Hearing = { step, panel, silent, heard: new Set() };
@@ -30,14 +42,17 @@ export function foldPanelRates(
       entry.votes.map(({ vote }) => vote),
       entry.accounts,
     );
-  for (const row of entry.votes) hearRow(hearing, row, { witness, isAccepted });
+  const list: List = {
+    witness,
+    moment: momentAt(step, step.moment.slot),
+    isWhole: isWhole(step.ledger, step.moment.epoch),
+    isAccepted,
+  };
+  for (const one of found) hearRow(hearing, one, list);
   hearMissing(step, entry, witness);
   decide(hearing);
   if (!isAccepted) return;
-  for (const { vote } of entry.votes) {
-    const found = findValidator(step.ledger, vote);
-    if (found !== null) carryForward(step, found.ordinal, found.validator);
-  }
+  for (const { ordinal, validator } of found) carryForward(step, ordinal, validator);
 }
 
 /** The accounts of what was pending, by all witnesses. */
@@ -52,17 +67,20 @@ function findSilent({ ledger }: Step, asked: readonly PanelRow[]): Set<number> {
   return new Set(asked.flatMap(({ endpoint, slot }) => (slot === null ? [witnessOf(ledger, endpoint)] : [])));
 }
 
-function hearRow(
-  hearing: Hearing,
-  row: CheckRow,
-  { witness, isAccepted }: { witness: number; isAccepted: boolean },
-): void {
-  const { step, panel, heard } = hearing;
-  const found = findValidator(step.ledger, row.vote);
-  const rate = toCommission(row, { isWhole: isWhole(step.ledger, step.moment.epoch) });
-  if (found === null || rate === null) return;
-  const { ordinal, validator } = found;
-  const moment = momentAt(step, step.moment.slot);
+/** A list of vote accounts, as one witness read it. */
+interface List {
+  witness: number;
+  moment: Moment;
+  /** Whether a percent in it is exact. */
+  isWhole: boolean;
+  isAccepted: boolean;
+}
+
+function hearRow(hearing: Hearing, { row, ordinal, validator }: Found<CheckRow>, list: List): void {
+  const { step, panel } = hearing;
+  const { witness, moment, isAccepted } = list;
+  const rate = toCommission(row, list);
+  if (rate === null) return;
   if (validator.inflation === null) {
     if (isAccepted) assume(step, ordinal, validator, { rate, moment });
     else return;
@@ -71,7 +89,7 @@ function hearRow(
   if (inflation === null || isOfThePast(validator, moment)) return;
   if (isShownBy(inflation, rate)) {
     if (rate.exact === inflation.exact) showOld(validator, witness, moment);
-    heard.add(ordinal);
+    noteHeard(hearing, ordinal, validator);
   } else if (validator.pendingInflation === null) {
     // The slot is that of the newest vote in the list: the bank that answered may be in the next epoch already.
     const epoch = isAccepted ? Math.max(moment.epoch, step.moment.epoch) : moment.epoch;
@@ -83,13 +101,15 @@ function hearRow(
   if (pending.mass && agrees(pending.to, rate)) pending.needed -= 1;
   if (standsInForAccount(pending, witness, panel) && !isEither(pending, inflation, rate))
     testify(pending.testimony, witness, { value: rate, moment, of: "list", isSame });
-  heard.add(ordinal);
+  noteHeard(hearing, ordinal, validator);
 }
 
 /** Whose list lacks a vote account is not silent about it, though its accounts cannot be read. */
 function hearMissing({ ledger }: Step, { votes }: CheckEntry | SnapshotEntry, witness: number): void {
+  const awaited = ledger.validators.filter(({ pendingInflation }) => pendingInflation !== null);
+  if (awaited.length === 0) return;
   const listed = new Set(votes.map(({ vote }) => vote));
-  for (const { vote, pendingInflation } of ledger.validators)
+  for (const { vote, pendingInflation } of awaited)
     if (pendingInflation !== null && !listed.has(vote)) endSilence(pendingInflation.testimony, witness);
 }
 
@@ -107,4 +127,65 @@ function isShownBy(held: Commission, rate: Commission): boolean {
 /** A percent that can stand for the new value as well as for the old one. */
 function isEither({ to }: Pending<Commission>, held: Commission, rate: Commission): boolean {
   return !rate.exact && isShownBy(held, rate) && agrees(to, rate);
+}
+
+/** Decides about those of whom something was heard: a majority makes an event, denies one, or settles a first value. */
+export function decide(hearing: Hearing): void {
+  const { step, panel, heard } = hearing;
+  const changed: { ordinal: number; validator: ValidatorRecord; majority: MajorityWord<Commission> }[] = [];
+  for (const ordinal of heard) {
+    const validator = step.ledger.validators[ordinal];
+    if (validator === undefined) continue;
+    const majority = weigh(hearing, ordinal, validator);
+    if (majority === null) continue;
+    aimAt(validator.pendingInflation, majority);
+    changed.push({ ordinal, validator, majority });
+  }
+  markMass(
+    step.ledger,
+    changed.flatMap(({ validator }) => validator.pendingInflation ?? []),
+  );
+  if (isEpochDisputed(step, panel)) return;
+  for (const { ordinal, validator, majority } of changed) {
+    const pending = validator.pendingInflation;
+    if (pending !== null && (!pending.mass || pending.needed <= 0))
+      confirmByPanel(step, panel, { ordinal, validator, pending, majority });
+  }
+}
+
+/** What was seen first may be over: of many changes at once, further observations must show what a majority reads now. */
+function aimAt(pending: Pending<Commission> | null, { value, words }: MajorityWord<Commission>): void {
+  if (pending === null || isSame(pending.to, value)) return;
+  const firsts = words.map(({ first }) => first).sort((a, b) => a.slot - b.slot);
+  Object.assign(pending, { to: value, first: firsts[0] ?? pending.first });
+}
+
+/** While witnesses tell of different epochs, and what is believed is one word against another, no change can be dated. */
+function isEpochDisputed({ ledger: { acceptance } }: Step, { witnesses }: Panel): boolean {
+  const isOneWord = witnesses.length === 2 || acceptance.believed.size < 2;
+  return isOneWord && witnesses.some((witness) => acceptance.doubts.epoch.has(witness));
+}
+
+/** What a majority says of one validator; null: nothing, or nothing that would be an event. */
+function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): MajorityWord<Commission> | null {
+  const { step, panel } = hearing;
+  const { inflation, pendingInflation: pending } = validator;
+  if (inflation === null) return null;
+  if (!validator.inflationSettled && isSettling(step, hearing, validator)) settle(panel, validator);
+  if (pending === null) return null;
+  const majority = findMajority(pending.testimony, panel, {
+    isSame,
+    isOneSilent: hasSilence(pending.testimony, panel, step.moment.time),
+  });
+  if (majority === null) return null;
+  if (isSame(majority.value, inflation)) {
+    // Who was asked at a slot before the first that showed the change cannot deny it.
+    const denying = majority.words.filter(({ newest }) => newest.slot >= pending.first.slot);
+    if (denying.length >= Math.min(panel.majority, majority.words.length))
+      dropPending(step.ledger, validator, "pendingInflation");
+    return null;
+  }
+  if (validator.inflationSettled && (inflation.exact || !agrees(inflation, majority.value))) return majority;
+  refineByPanel(step, panel, { ordinal, validator, majority });
+  return null;
 }

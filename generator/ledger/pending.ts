@@ -29,8 +29,8 @@ export interface PendingChange {
 
 /** In the order of the validators' ordinals, inflation first. */
 export function pendingChanges(ledger: Ledger): PendingChange[] {
-  return ledger.validators.flatMap(({ vote, inflation, mev, pendingInflation, pendingMev }) => {
-    const changes: PendingChange[] = [];
+  const changes: PendingChange[] = [];
+  for (const { vote, inflation, mev, pendingInflation, pendingMev } of ledger.validators) {
     if (pendingInflation !== null) {
       const from = inflation?.basisPoints ?? null;
       const toState = ({ basisPoints }: Commission) => basisPoints;
@@ -38,8 +38,8 @@ export function pendingChanges(ledger: Ledger): PendingChange[] {
     }
     if (pendingMev !== null)
       changes.push({ vote, source: "MEV", from: mev, ...describe(ledger, pendingMev, (to) => to) });
-    return changes;
-  });
+  }
+  return changes;
 }
 
 function describe<Value>(
@@ -70,13 +70,12 @@ export function doubtMass(opened: readonly Pending<unknown>[], rows: number): vo
   for (const pending of opened) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
 }
 
-/**
- * The same of changes that a majority reads in the vote accounts: further observations must show them as well.
- * @param listed how many validators there are
- */
-export function markMass(changes: readonly Pending<unknown>[], listed: number): void {
+/** The same of changes that a majority reads in the vote accounts: further observations must show them as well. */
+export function markMass({ validators }: Ledger, changes: readonly Pending<unknown>[]): void {
   const fresh = changes.filter(({ mass }) => !mass);
-  if (fresh.length <= MASS_CHANGES || fresh.length * 100 <= listed * MASS_PERCENT) return;
+  if (fresh.length <= MASS_CHANGES) return;
+  const listed = validators.filter((validator) => validator.listed).length;
+  if (fresh.length * 100 <= listed * MASS_PERCENT) return;
   for (const pending of fresh) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
 }
 

@@ -1,31 +1,28 @@
 import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Performance, ValidatorRecord } from "./records.ts";
-import { findValidator, type Step } from "./step.ts";
+import type { Found, Step } from "./step.ts";
 
 /**
  * Credits earned and blocks produced in the running epoch. What was not read this time stays as it was read last in this
  * epoch. Blocks are counted by identity: vote accounts that share one share its blocks.
  */
-export function foldPerformance(step: Step, entry: SnapshotEntry): void {
+export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
   const rows = entry.production.state === "ok" ? entry.production.value.rows : null;
-  const production =
-    rows && new Map(rows.map(([identity, leaderSlots, blocksProduced]) => [identity, { leaderSlots, blocksProduced }]));
+  const production = rows && new Map(rows.map((counted) => [counted[0], counted]));
   const unit = unitOf(step.ledger, entry);
-  for (const row of entry.votes) {
-    const found = findValidator(step.ledger, row.vote);
-    if (found === null) continue;
-    const { validator, ordinal } = found;
+  for (const { row, validator, ordinal } of found) {
     const held = validator.performance?.epoch === entry.epoch ? validator.performance : null;
-    const blocks = production ? (production.get(row.identity) ?? { leaderSlots: 0, blocksProduced: 0 }) : held;
+    const counted = production?.get(row.identity);
+    const kept = production === null ? held : null;
     const earned = row.credits.length > 0 ? creditsEarned(row, entry.epoch) : null;
     closeEpoch(validator, entry.epoch);
     validator.performance = {
       epoch: entry.epoch,
       voteCredits: earned ?? (held?.unit === unit ? held.voteCredits : 0n),
       unit,
-      leaderSlots: blocks?.leaderSlots ?? 0,
-      blocksProduced: blocks?.blocksProduced ?? 0,
+      leaderSlots: counted?.[1] ?? kept?.leaderSlots ?? 0,
+      blocksProduced: counted?.[2] ?? kept?.blocksProduced ?? 0,
       asOf: entry.time,
     };
     // The first reading is shown at once; after it, the one of the last full hour.
@@ -52,11 +49,14 @@ function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: Snapsho
  * migration has a row on either side of it, and the two are never added.
  */
 function creditsEarned({ credits }: SnapshotRow, epoch: number): bigint {
-  return credits
-    .slice(credits.lastIndexOf(null) + 1)
-    .filter((row) => row !== null)
-    .filter(([of]) => of === epoch)
-    .reduce((sum, [, counted, previous]) => sum + (counted > previous ? counted - previous : 0n), 0n);
+  let earned = 0n;
+  for (let place = credits.length - 1; place >= 0; place -= 1) {
+    const row = credits[place];
+    if (row === null || row === undefined) break;
+    const [of, counted, previous] = row;
+    if (of === epoch && counted > previous) earned += counted - previous;
+  }
+  return earned;
 }
 
 /** Keeps the blocks of the epoch that ended: they decide whether a missing MEV record means disabled. */

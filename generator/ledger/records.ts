@@ -1,3 +1,4 @@
+import type { Location, LocationMove } from "./locations.ts";
 import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
 
 /*
@@ -53,22 +54,6 @@ export type MevState = number | "disabled" | null;
 
 /** What a witness reads at the address of a tip account: the share in basis points, or that there is no account. */
 export type TipWord = number | "absent";
-
-export interface Location {
-  country: string | null;
-  countryCode: string | null;
-  city: string | null;
-  asn: number | null;
-  asnOrganization: string | null;
-  /** The provider, see locations.ts. */
-  dataCenter: string | null;
-}
-
-export interface LocationMove {
-  at: string;
-  from: Location;
-  to: Location;
-}
 
 export interface Performance {
   epoch: number;
@@ -256,13 +241,4 @@ export interface EpochRecord {
   slotsInEpoch: number;
   /** The last accepted observation in it. */
   last: Moment;
-}
-
-/** Where a snapshot found the cluster, and when. */
-export interface SlotTimeAnchor {
-  time: string;
-  epoch: number;
-  absoluteSlot: number;
-  /** Slot time by the node's own samples; `ofEpoch`: those of this epoch only. null: it gave none of use. */
-  sampled: { slotMilliseconds: number; ofEpoch: boolean } | null;
 }

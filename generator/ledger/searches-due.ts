@@ -1,7 +1,7 @@
 import { authoritiesWithin } from "./authorities.ts";
 import { gapsWithin, type Span } from "./coverage.ts";
 import type { Ledger, SearchRecord } from "./ledger.ts";
-import { NODES_DIFFER_SLOTS } from "./pace.ts";
+import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import type { Authority, EventRecord } from "./records.ts";
 
 /*

@@ -1,6 +1,7 @@
 import type { CheckRow } from "../entries/entry.ts";
 import type { Observation } from "./acceptance.ts";
-import type { Acceptance, Ledger, Objection } from "./ledger.ts";
+import type { Objection } from "./acceptance-record.ts";
+import type { Ledger } from "./ledger.ts";
 import { findValidator } from "./step.ts";
 import type { Panel } from "./witnesses.ts";
 
@@ -19,9 +20,33 @@ const UNREADABLE_MOST_PERCENT = 5;
 /** Two sets are the same one while their sizes differ by no more than this share, or by a single account. */
 const SAME_SET_PERCENT = 2n;
 
-export function objectToSet({ acceptance: { reference } }: Ledger, entry: Observation): Objection | null {
-  const living = toLiving(entry.votes);
-  const [rows, stake] = [living.length, sumStake(living)];
+/** What a list of vote accounts shows in all. Counted once: four objections and the next reference are about it. */
+export interface VoteSet {
+  /** Rows that every answer has: those of dead accounts are left out. */
+  rows: number;
+  /** In lamports, of all rows and of the delinquent ones. */
+  stake: bigint;
+  delinquentStake: bigint;
+  /** Vote accounts without a readable commission. */
+  unreadable: Set<string>;
+}
+
+export function toVoteSet(votes: readonly CheckRow[]): VoteSet {
+  const set: VoteSet = { rows: 0, stake: 0n, delinquentStake: 0n, unreadable: new Set() };
+  for (const row of votes) {
+    if (isLiving(row)) set.rows += 1;
+    set.stake += row.activeStake;
+    if (row.delinquent) set.delinquentStake += row.activeStake;
+    if (isUnreadable(row)) set.unreadable.add(row.vote);
+  }
+  return set;
+}
+
+export function objectToSet(
+  { acceptance: { reference } }: Ledger,
+  entry: Observation,
+  { rows, stake }: VoteSet,
+): Objection | null {
   if (entry.votes.length === 0) return { reason: "no vote account at all", isLike: null };
   if (reference === null) return null;
   const reason = describeSet({ rows, stake }, reference);
@@ -30,13 +55,12 @@ export function objectToSet({ acceptance: { reference } }: Ledger, entry: Observ
 }
 
 /** Stake, rank and uptime are of the one reading that is believed: it must look as those of the others do. */
-export function objectToStake({ witnesses, acceptance }: Ledger, entry: Observation, panel: Panel): Objection | null {
+export function objectToStake({ witnesses, acceptance }: Ledger, { stake }: VoteSet, panel: Panel): Objection | null {
   const told = panel.witnesses.flatMap((witness) => witnesses[witness]?.stake ?? []);
   if (told.length < 2) return null;
   // Of two, the one that fits to what was believed before is the better one.
   const stakes = told.length === 2 && acceptance.reference !== null ? [...told, acceptance.reference.stake] : told;
   const median = stakes.sort((a, b) => (a < b ? -1 : 1))[Math.floor(stakes.length / 2)] ?? 0n;
-  const stake = sumStake(toLiving(entry.votes));
   const distance = stake > median ? stake - median : median - stake;
   if (distance * 100n <= median * MEDIAN_PERCENT) return null;
   return {
@@ -46,8 +70,8 @@ export function objectToStake({ witnesses, acceptance }: Ledger, entry: Observat
 }
 
 /** A field that vanishes from the source is not a change of everybody's commission. */
-export function objectToCommissions(ledger: Ledger, entry: Observation): Objection | null {
-  const { known, unreadable } = countCommissions(ledger, entry);
+export function objectToCommissions(ledger: Ledger, entry: Observation, set: VoteSet): Objection | null {
+  const { known, unreadable } = countCommissions(ledger, entry, set);
   if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
   return {
     reason: `the commission of ${unreadable} of ${known} vote accounts that had one is unreadable`,
@@ -56,31 +80,23 @@ export function objectToCommissions(ledger: Ledger, entry: Observation): Objecti
 }
 
 /** Of the rows that had a commission so far, how many have none now. */
-export function countCommissions(ledger: Ledger, { votes }: Observation): { known: number; unreadable: number } {
+export function countCommissions(
+  ledger: Ledger,
+  { votes }: Observation,
+  set: VoteSet,
+): { known: number; unreadable: number } {
   const before = ledger.acceptance.reference?.unreadable;
-  const known = toLiving(votes).filter(
-    ({ vote }) => findValidator(ledger, vote)?.validator.inflation != null && before?.has(vote) !== true,
+  if (set.unreadable.size === 0) return { known: votes.length, unreadable: 0 };
+  const known = votes.filter(
+    (row) =>
+      isLiving(row) && findValidator(ledger, row.vote)?.validator.inflation != null && before?.has(row.vote) !== true,
   );
   return { known: known.length, unreadable: known.filter(isUnreadable).length };
 }
 
-/** What the next observation is compared with. */
-export function toReference({ votes }: Observation): NonNullable<Acceptance["reference"]> {
-  const living = toLiving(votes);
-  return {
-    rows: living.length,
-    stake: sumStake(living),
-    unreadable: new Set(votes.filter(isUnreadable).map(({ vote }) => vote)),
-  };
-}
-
-/** The rows that every answer has: those of dead accounts are left out. */
-export function toLiving<Row extends CheckRow>(votes: readonly Row[]): Row[] {
-  return votes.filter(({ delinquent, activeStake }) => !delinquent || activeStake > 0n);
-}
-
-export function sumStake(votes: readonly CheckRow[]): bigint {
-  return votes.reduce((sum, { activeStake }) => sum + activeStake, 0n);
+/** Dead accounts, delinquent without stake, are in some answers only. */
+function isLiving({ delinquent, activeStake }: CheckRow): boolean {
+  return !delinquent || activeStake > 0n;
 }
 
 function describeSet(

@@ -18,15 +18,37 @@ export function findValidator(ledger: Ledger, vote: string): { ordinal: number; 
   return ordinal === undefined || validator === undefined ? null : { ordinal, validator };
 }
 
+/** A row of an entry, with the validator that it is of. */
+export interface Found<Row> {
+  row: Row;
+  ordinal: number;
+  validator: ValidatorRecord;
+}
+
+/** The rows of validators that are known. Looked up once an entry: it has a thousand of them, and ten folds go through them. */
+export function findRows<Row extends { vote: string }>(ledger: Ledger, rows: readonly Row[]): Found<Row>[] {
+  const found: Found<Row>[] = [];
+  for (const row of rows) {
+    const ordinal = ledger.ordinals.get(row.vote);
+    const validator = ordinal === undefined ? undefined : ledger.validators[ordinal];
+    if (ordinal !== undefined && validator !== undefined) found.push({ row, ordinal, validator });
+  }
+  return found;
+}
+
 /** Sets fields of the published list. Only a real difference counts: it moves `updatedAt` and touches the profile. */
 export function assignListed(step: Step, ordinal: number, fields: Partial<ListedFields>): void {
   const validator = step.ledger.validators[ordinal];
   if (validator === undefined) return;
-  const names = Object.keys(fields) as (keyof ListedFields)[];
-  if (names.every((name) => validator[name] === fields[name])) return;
+  if (isSame(validator, fields)) return;
   Object.assign(validator, fields);
   validator.updatedAt = step.moment.time;
   step.touched.profiles.add(ordinal);
+}
+
+function isSame(held: ListedFields, fields: Partial<ListedFields>): boolean {
+  for (const name in fields) if (held[name as keyof ListedFields] !== fields[name as keyof ListedFields]) return false;
+  return true;
 }
 
 /** Sets the known inflation commission; the list shows it in basis points. */

@@ -1,18 +1,20 @@
 import { epochOf, firstSlotOf } from "../chain/epoch-schedule.ts";
-import { TransactionError } from "../chain/transaction-error.ts";
+import { TransactionError } from "../chain/byte-reader.ts";
 import { decodeTransaction, encodeSignature, type Transaction } from "../chain/transaction.ts";
 import { findVoteChanges, type VoteChange } from "../chain/vote-changes.ts";
 import type { Verified } from "../contract/event.ts";
+import type { TransactionRow, TransactionsEntry } from "../entries/entry.ts";
 import { handOver, isAuthority } from "./authorities.ts";
 import { keepSearch } from "./coverage.ts";
-import type { TransactionRow, TransactionsEntry } from "../entries/entry.ts";
+import { recordInflationEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
+import { holdInflation } from "./panel-changes.ts";
+import { shownUntil, toMoves } from "./proof-moves.ts";
 import type { Proof, ValidatorRecord } from "./records.ts";
-import { settleByProof } from "./proved-pending.ts";
-import { findValidator } from "./step.ts";
+import { findValidator, type Step } from "./step.ts";
 import { decideTransaction, type ToldTransaction } from "./told-transactions.ts";
 import type { Touched } from "./touched.ts";
-import { epochAt, toPanel, type Panel } from "./witnesses.ts";
+import { epochAt, type Panel, toPanel } from "./witnesses.ts";
 
 /*
  * What transactions prove (design §7). Slot and success are nobody's signature: a majority of the witnesses must tell them
@@ -208,4 +210,35 @@ function touchSearched({ validators }: Ledger, touched: Touched, { searches }: T
   const searched = new Set(searches.map(({ authority }) => authority));
   for (const [ordinal, { authorities, rateProofs }] of validators.entries())
     if (rateProofs.length > 0 && authorities.some(({ key }) => searched.has(key))) touched.proofs.add(ordinal);
+}
+
+/**
+ * Confirms a change that waits for its second reading, or that witnesses dispute, by the transaction that made it: one that
+ * set the rate which is asked about, after the old one was shown last.
+ */
+export function settleByProof(step: Step, ordinal: number): void {
+  const validator = step.ledger.validators[ordinal];
+  const pending = validator?.pendingInflation ?? null;
+  // Of so many at once the observations decide.
+  if (validator?.inflation == null || pending === null || pending.mass || !validator.inflationSettled) return;
+  const until = shownUntil(validator);
+  const move = toMoves(validator).findLast(({ slot }) => slot > until);
+  if (move?.to !== pending.to.basisPoints || move.to === validator.inflation.basisPoints) return;
+  const slot = Math.max(pending.first.slot, move.slot);
+  const first = { ...pending.first, slot, epoch: epochAt(step.ledger, slot) };
+  const previous = { ...validator.inflationShown, slot: until, epoch: epochAt(step.ledger, until) };
+  const from = validator.inflation.basisPoints;
+  recordInflationEvent(step, ordinal, {
+    from,
+    to: move.to,
+    pending: { ...pending, first, previous },
+    confirmedBy: "transaction",
+  });
+  holdInflation(step, ordinal, {
+    rate: { basisPoints: move.to, exact: true },
+    epoch: first.epoch,
+    floor: move.slot,
+    shown: { ...first, slot: move.slot },
+    shownBy: [],
+  });
 }

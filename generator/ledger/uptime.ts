@@ -1,7 +1,8 @@
 import { addU16 } from "./columns.ts";
 import type { CheckRow } from "../entries/entry.ts";
 import type { ValidatorRecord } from "./records.ts";
-import { assignListed, findValidator, type Step } from "./step.ts";
+import type { VoteSet } from "./set-objections.ts";
+import { assignListed, type Found, type Step } from "./step.ts";
 
 /** Over this share of the stake delinquent it is the cluster that is down, not its validators. */
 const INCIDENT_DIVISOR = 3n;
@@ -10,15 +11,14 @@ const INCIDENT_DIVISOR = 3n;
  * Counts a check of every row and keeps the delinquent runs. The earliest accepted observation of a UTC minute is the
  * check. A cluster incident is not counted, and starts and ends no run: what was shown before goes on being shown.
  */
-export function foldUptime(step: Step, rows: readonly CheckRow[]): void {
+export function foldUptime(step: Step, found: readonly Found<CheckRow>[], set: VoteSet): void {
   closeHour(step);
   const isCheck = beginMinute(step);
-  if (isIncident(rows)) return;
-  for (const row of rows) {
-    const found = findValidator(step.ledger, row.vote);
-    if (found?.validator.listed !== true) continue;
-    setDelinquent(step, found.ordinal, found.validator, row.delinquent);
-    if (isCheck) count(step, found.ordinal, row.delinquent);
+  if (set.delinquentStake * INCIDENT_DIVISOR > set.stake) return;
+  for (const { row, ordinal, validator } of found) {
+    if (!validator.listed) continue;
+    setDelinquent(step, ordinal, validator, row.delinquent);
+    if (isCheck) count(step, ordinal, row.delinquent);
   }
 }
 
@@ -63,13 +63,4 @@ function beginMinute(step: Step): boolean {
   if (step.ledger.uptime.minute === minute) return false;
   step.ledger.uptime.minute = minute;
   return true;
-}
-
-function isIncident(rows: readonly CheckRow[]): boolean {
-  const total = sumStake(rows);
-  return sumStake(rows.filter((row) => row.delinquent)) * INCIDENT_DIVISOR > total;
-}
-
-function sumStake(rows: readonly CheckRow[]): bigint {
-  return rows.reduce((sum, row) => sum + row.activeStake, 0n);
 }

@@ -1,5 +1,5 @@
 import type { Ledger } from "./ledger.ts";
-import { expectSlot, NODES_DIFFER_SLOTS } from "./pace.ts";
+import { expectSlot, NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 
 /*
  * Endpoints as witnesses of each other (design §4, «when is it an event»). Who stands behind an origin is one witness,

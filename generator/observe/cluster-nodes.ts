@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { SnapshotEntry } from "../entries/entry.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
-import { toRawText, toRawTextOrNull } from "./raw-text.ts";
+import { toRawText, toRawTextOrNull } from "./section.ts";
 import type { RpcReader } from "../rpc/rpc.ts";
 
 export type NodeRow = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"][number];

@@ -1,15 +1,22 @@
 import type { Dispatcher } from "undici";
 import { z } from "zod";
-import { parseEndpointUrl } from "../rpc/endpoint-url.ts";
+import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
 import { readHealth } from "../rpc/ranking.ts";
 import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
-import { METHOD_PROBES, NOBODY, PROBED_METHODS, type ProbedMethod, type ProbeSubject } from "./method-probes.ts";
+import {
+  METHOD_PROBES,
+  NOBODY,
+  PROBED_METHODS,
+  type ProbedMethod,
+  type ProbeSubject,
+  probeHistory,
+  type TransactionHistory,
+} from "./method-probes.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
-import { toRawText } from "./raw-text.ts";
+import { toRawText } from "./section.ts";
 import type { RpcEndpoint, RpcReader } from "../rpc/rpc.ts";
 import { RpcError, type RpcErrorKind } from "../rpc/error.ts";
-import { contactServer, type ServerContact } from "../rpc/server-contact.ts";
-import { probeHistory, type TransactionHistory } from "./transactions/history-probe.ts";
+import { contactServer, type ServerContact } from "../rpc/clock.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
 /** What a question brought, and how long that took. */

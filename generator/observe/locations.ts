@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { SnapshotEntry } from "../entries/entry.ts";
 import { openDatabase } from "./mmdb.ts";
-import { toRawText } from "./raw-text.ts";
+import { toRawText } from "./section.ts";
 
 export type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
 export type Place = Omit<LocationRow, "identity">;

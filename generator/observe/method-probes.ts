@@ -2,8 +2,11 @@ import { z } from "zod";
 import { accountSchema } from "./accounts.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
 import type { RpcReader } from "../rpc/rpc.ts";
-import { DELEGATION_OFFSET, STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "./stakes/stake-query.ts";
+import { DELEGATION_OFFSET, STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "./stakes/stake-answers.ts";
 import { CONFIG_PROGRAM, INFO_IDENTITY_OFFSET, INFO_MARKER, INFO_MARKER_OFFSET } from "./validator-info.ts";
+import { VOTE_PROGRAM } from "../chain/program-address.ts";
+import { countSchema } from "../contract/values.ts";
+import { RpcError } from "../rpc/error.ts";
 
 /** A vote account to ask about, with its identity. */
 export interface ProbeSubject {
@@ -87,4 +90,47 @@ function toStakeFilters(vote: string) {
     { dataSize: STAKE_ACCOUNT_BYTES },
     { memcmp: { offset: DELEGATION_OFFSET, bytes: vote, encoding: "base58" } },
   ];
+}
+
+/** How far back a node's transactions reach. */
+export interface TransactionHistory {
+  firstSlot: number;
+  /** When that was, by the chain's own clock, in milliseconds since 1970; null: not told. */
+  firstAt: number | null;
+}
+
+const listSchema = z.array(z.object({ signature: z.string().max(100) })).max(1);
+
+/**
+ * Whether a node keeps a history of transactions, asked in the way that readings of transactions ask, for the newest one of
+ * the vote program: there is always one, and it is found at once.
+ * @throws {RpcError} when it does not, or does not tell
+ */
+export async function probeHistory(reader: RpcReader): Promise<TransactionHistory> {
+  const [, history] = await Promise.all([readNewest(reader), readReach(reader)]);
+  return history;
+}
+
+async function readNewest(reader: RpcReader): Promise<void> {
+  const listed = await reader.call({
+    method: "getSignaturesForAddress",
+    params: [VOTE_PROGRAM, { limit: 1, commitment: COMMITMENT }],
+    schema: listSchema,
+  });
+  const options = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: COMMITMENT };
+  for (const { signature } of listed) {
+    await reader.call({ method: "getTransaction", params: [signature, options], schema: z.unknown() });
+  }
+}
+
+async function readReach(reader: RpcReader): Promise<TransactionHistory> {
+  const firstSlot = await reader.call({ method: "getFirstAvailableBlock", schema: countSchema });
+  try {
+    const seconds = await reader.call({ method: "getBlockTime", params: [firstSlot], schema: countSchema });
+    return { firstSlot, firstAt: seconds * 1000 };
+  } catch (error) {
+    // The first block of a cluster has no time, and some nodes tell none of old ones.
+    if (error instanceof RpcError) return { firstSlot, firstAt: null };
+    throw error;
+  }
 }

@@ -2,19 +2,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Network } from "../contract/networks.ts";
 import type { CheckEntry, PanelConfirmEntry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
-import { takeCheck } from "./check.ts";
+import { takeCheck, takeSnapshot, type SnapshotRequest } from "./snapshot.ts";
 import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
-import { startDating } from "../rpc/dating.ts";
-import { parseEndpointUrl } from "../rpc/endpoint-url.ts";
+import { startDating } from "../rpc/clock.ts";
+import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
 import { areLevel, chooseEndpoints, type Ranking } from "../rpc/ranking.ts";
 import { createDispatcher } from "../rpc/http.ts";
 import type { Locations } from "./locations.ts";
 import type { MevOptions } from "./mev/mev.ts";
-import { fromFirst, type Session } from "./reading.ts";
+import { fromFirst, type Session } from "./session.ts";
 import type { Sleep } from "../rpc/retry.ts";
 import { createRpc, type Rpc } from "../rpc/rpc.ts";
 import { RpcError } from "../rpc/error.ts";
-import { takeSnapshot, type SnapshotRequest } from "./snapshot.ts";
 import { takeTransactions, type TransactionsRequest } from "./transactions/transactions.ts";
 
 export interface ObserverOptions {

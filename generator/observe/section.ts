@@ -1,12 +1,12 @@
 import { LocationError } from "./mmdb.ts";
-import { toRawText } from "./raw-text.ts";
 import { RpcError } from "../rpc/error.ts";
+import { RAW_TEXT_MAX } from "../entries/entry.ts";
 
 /** What one side source of a snapshot gave: its value, or why it has none. */
 export type Section<T> = { state: "ok"; value: T } | { state: "failed"; reason: string };
 
 /** A side source that was not asked: `off` when it is not configured, else it was not due. */
-export type SkippedSection = { state: "skipped"; off: boolean };
+type SkippedSection = { state: "skipped"; off: boolean };
 
 export const NOT_DUE: SkippedSection = { state: "skipped", off: false };
 export const NOT_CONFIGURED: SkippedSection = { state: "skipped", off: true };
@@ -20,4 +20,14 @@ export async function toSection<T>(read: () => T | Promise<T>): Promise<Section<
       return { state: "failed", reason: toRawText(error.message) };
     throw error;
   }
+}
+
+/** A stranger's text as it is, cut to the length an entry keeps. A surrogate left alone is replaced: it has no UTF-8. */
+export function toRawText(text: string): string {
+  return text.slice(0, RAW_TEXT_MAX).toWellFormed();
+}
+
+/** {@link toRawText} of a string; null for anything else. */
+export function toRawTextOrNull(value: unknown): string | null {
+  return typeof value === "string" ? toRawText(value) : null;
 }

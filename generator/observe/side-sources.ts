@@ -1,15 +1,14 @@
 import type { Network } from "../contract/networks.ts";
 import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
-import { readBlockProduction } from "./block-production.ts";
+import { readBlockProduction, readSlotSamples } from "./slots.ts";
 import { readClusterNodes, type NodeRow } from "./cluster-nodes.ts";
 import type { Witness } from "../rpc/ranking.ts";
-import { withReaders } from "../rpc/failover.ts";
+import { withReaders } from "../rpc/retry.ts";
 import { locateNodes, type Locations } from "./locations.ts";
 import { readMevSources, type ClosedMevRequest, type MevSections } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/mev.ts";
 import type { RpcReader } from "../rpc/rpc.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection, type Section } from "./section.ts";
-import { readSlotSamples } from "./slot-samples.ts";
 import { readStakeAccounts } from "./stakes/stake-accounts.ts";
 import { readValidatorInfo } from "./validator-info.ts";
 

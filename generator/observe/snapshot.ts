@@ -1,13 +1,40 @@
-import type { AccountsAnswer, SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
-import { findAbsent } from "./absent.ts";
-import { readAlpenglow } from "./alpenglow.ts";
+import { z } from "zod";
+import type { CheckEntry, CheckRow, AccountsAnswer, SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
+import {
+  assertSameEpoch,
+  readVotes,
+  toReadingHeader,
+  type Session,
+  assertEpochStayed,
+  fromFirst,
+  assertNotBehind,
+} from "./session.ts";
 import type { Locations } from "./locations.ts";
 import type { ClosedMevRequest } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/mev.ts";
-import { assertEpochStayed, assertSameEpoch, fromFirst, readVotes, toReadingHeader, type Session } from "./reading.ts";
 import { readSideSources } from "./side-sources.ts";
 import type { VoteAccounts } from "./vote-accounts.ts";
-import { askWitnesses, readVoteRows } from "./witness-accounts.ts";
+import { askWitnesses, readVoteRows } from "./confirmation.ts";
+import { readAccounts, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./accounts.ts";
+import type { UsableEndpoint } from "../rpc/ranking.ts";
+import { RpcError } from "../rpc/error.ts";
+import { withReaders } from "../rpc/retry.ts";
+import type { RpcReader } from "../rpc/rpc.ts";
+
+/**
+ * The light observation of each minute.
+ * @param expected vote accounts whose rows are wanted though they are dead
+ * @throws {RpcError}
+ */
+export async function takeCheck(session: Session, expected: ReadonlySet<string>): Promise<CheckEntry> {
+  const votes = await readVotes(session, expected);
+  await assertSameEpoch(session, votes.slot);
+  return { kind: "check", ...toReadingHeader(session, votes), votes: votes.rows.map(toCheckRow) };
+}
+
+function toCheckRow({ vote, basisPoints, percent, delinquent, activeStake }: CheckRow): CheckRow {
+  return { vote, basisPoints, percent, delinquent, activeStake };
+}
 
 export interface SnapshotRequest {
   /** Vote accounts of the ledger's list: those the answer lacks are asked for by key. */
@@ -92,4 +119,42 @@ function readAllAccounts(
 ): Promise<AccountsAnswer[]> {
   const votes = rows.map(({ vote }) => vote);
   return askWitnesses(witnesses, deadline, (reader, endpoint) => readVoteRows(reader, endpoint, votes));
+}
+
+/** Of what the endpoint has left: a node that does not answer this must not cost the snapshot. */
+const PART_OF_THE_TIME = 1 / 4;
+
+/**
+ * Those of the vote accounts missing from a list that are not there any more: missing is not gone. When the node cannot be
+ * asked, or answers from an old slot, nothing is said of any.
+ */
+async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<string[]> {
+  const reader = endpoint.reader.within(PART_OF_THE_TIME);
+  try {
+    const { accounts, slot } = await readAccounts(reader, { keys: missing, bytes: VOTE_ACCOUNT_SLICE_BYTES });
+    if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
+    return missing.filter((_, index) => !decodeVoteAccount(accounts[index] ?? null).exists).sort();
+  } catch (error) {
+    if (error instanceof RpcError) return [];
+    throw error;
+  }
+}
+
+/** Only the difference between an object and null matters. */
+const certificateSchema = z.looseObject({}).nullable();
+
+/**
+ * Whether the cluster runs Alpenglow, which counts vote credits in lamports; null: no endpoint can tell. The node's
+ * certificate of Alpenglow's first block is the published way to ask, rather than a date or a version.
+ * @param readers preferred first
+ */
+async function readAlpenglow(readers: RpcReader[]): Promise<boolean | null> {
+  try {
+    return await withReaders(readers, async (reader) => {
+      return (await reader.call({ method: "getAgGenesisCert", schema: certificateSchema })) !== null;
+    });
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
 }

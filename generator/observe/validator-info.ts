@@ -3,7 +3,7 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import { accountSchema, type Account } from "./accounts.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
 import { encodePublicKey, publicKeySchema } from "../chain/public-key.ts";
-import { toRawTextOrNull } from "./raw-text.ts";
+import { toRawTextOrNull } from "./section.ts";
 import type { RpcReader } from "../rpc/rpc.ts";
 
 export type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];

@@ -1,7 +1,10 @@
 import type { Network } from "../contract/networks.ts";
+import { assertObject } from "../contract/object-content.ts";
 import { fromObjectKey, toNetworkPrefixes, type ObjectReference } from "../contract/objects.ts";
+import { getOrDamaged, isWhole } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 import type { Manifest } from "./manifest.ts";
+import type { Item } from "./upload.ts";
 
 /** How what lies in the public store differs from the manifest. */
 export interface Audit {
@@ -18,9 +21,8 @@ export interface Audit {
  *
  * @throws {StoreError}
  */
-export async function auditPublished(publicStore: ObjectStore, manifest: Manifest): Promise<Audit> {
-  const network: Network = manifest.network;
-  const unseen = new Map(Object.entries(manifest.documents));
+export async function auditPublished(publicStore: ObjectStore, { network, documents }: Manifest): Promise<Audit> {
+  const unseen = new Map(Object.entries(documents));
   const stale: string[] = [];
   const foreign: string[] = [];
   for (const prefix of toNetworkPrefixes(network)) {
@@ -34,7 +36,26 @@ export async function auditPublished(publicStore: ObjectStore, manifest: Manifes
   return { stale: [...stale, ...unseen.keys()].flatMap((key) => fromObjectKey(network, key) ?? []), foreign };
 }
 
-/** The stale ones alone: see {@link auditPublished}. */
-export async function findStale(publicStore: ObjectStore, manifest: Manifest): Promise<ObjectReference[]> {
-  return (await auditPublished(publicStore, manifest)).stale;
+/**
+ * Why a stale document is damaged; null: it is not. A whole document of other bytes was put by a writer that was slower, or
+ * died before its manifest: that is no corruption.
+ *
+ * @throws {StoreError}
+ */
+export async function findDamage(
+  publicStore: ObjectStore,
+  { network, item }: { network: Network; item: Item },
+): Promise<string | null> {
+  const object = await getOrDamaged(publicStore, item.key);
+  if (object === null) return "it was gone: put again";
+  return isWhole(object) && isDocument(object.body, { network, item }) ? null : "it could not be read: put again";
+}
+
+function isDocument(body: Uint8Array, { network, item }: { network: Network; item: Item }): boolean {
+  try {
+    assertObject(network, item.reference, body);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -4,13 +4,14 @@ import { FORMS } from "../contract/forms.ts";
 import { OBJECTS, toNetworkPrefixes, toObjectKey, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import { toSha256 } from "./diff.ts";
-import { toItems } from "./items.ts";
-import { findJsonDifference, type JsonDifference } from "./json-difference.ts";
 import type { Render } from "./publish.ts";
-import { forEachLimited } from "./upload.ts";
+import { forEachLimited, toItems, toSha256 } from "./upload.ts";
 
 const CONCURRENCY = 16;
+
+/** Most characters shown of a value. */
+const SHOWN_MAX = 80;
+const PATH_MAX = 200;
 
 export interface Difference {
   key: string;
@@ -20,6 +21,15 @@ export interface Difference {
   where?: JsonDifference | null;
 }
 
+/** Where two JSON documents begin to differ. */
+export interface JsonDifference {
+  /** `data[3].commission`; empty: the document itself. */
+  path: string;
+  /** As JSON, cut to some 80 characters; null: there is no such value. */
+  published: string | null;
+  expected: string | null;
+}
+
 export interface CompareRequest {
   publicStore: ObjectStore;
   network: Network;
@@ -27,8 +37,8 @@ export interface CompareRequest {
   references: Iterable<ObjectReference>;
   /** The document of a reference; null: there should be none. Called lazily. */
   render: Render;
-  /** What is known to lie there of an earlier state, and is not compared (owed.ts); nothing by default. */
-  owed?: ReadonlyMap<string, Digest | null>;
+  /** What is known to lie there of an earlier state, and is not compared (deferred.ts); nothing by default. */
+  deferred?: ReadonlyMap<string, Digest | null>;
 }
 
 /**
@@ -38,7 +48,7 @@ export interface CompareRequest {
  * @throws {StoreError}
  */
 export async function compareWithPublished(request: CompareRequest): Promise<Difference[]> {
-  const { publicStore, network, references, render, owed } = request;
+  const { publicStore, network, references, render, deferred } = request;
   const unexpected = await listPublished(publicStore, network);
   const differences: Difference[] = [];
   // A list is told of what there should be, not of what lies there. Items are begun in order: those that it names before it.
@@ -46,7 +56,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
   await forEachLimited(toItems(network, references), {
     concurrency: CONCURRENCY,
     work: async ({ key, reference }) => {
-      const left = owed?.get(key);
+      const left = deferred?.get(key);
       if (left !== undefined) {
         if (left !== null) digests.set(key, left);
         unexpected.delete(key);
@@ -88,4 +98,84 @@ export function toDifferenceLine({ key, what, where }: Difference): string {
   const { path, published, expected } = where;
   const [is, should] = [published, expected].map((value) => value ?? "nothing");
   return `${what}: ${key}: at ${path === "" ? "its root" : path} is ${is}, the journal says ${should}`;
+}
+
+/** What lies at a path on either side; undefined: nothing. */
+interface Pair {
+  path: string;
+  published: unknown;
+  expected: unknown;
+}
+
+/**
+ * The first place, in the order of the expected document, where two of them differ; null where both hold the same values,
+ * so that only their spelling or the order of their fields differs.
+ *
+ * @param published bytes from outside: any.
+ */
+function findJsonDifference(published: Uint8Array, expected: Uint8Array): JsonDifference | null {
+  const pair = { path: "", published: toValue(published), expected: toValue(expected) };
+  const found = findFirst(pair);
+  if (found === null) return null;
+  return {
+    path: toPrintable(found.path).slice(0, PATH_MAX),
+    published: toShown(found.published),
+    expected: toShown(found.expected),
+  };
+}
+
+/** Without recursion: a foreign document may be nested deeper than a stack is. */
+function findFirst(whole: Pair): Pair | null {
+  const pairs = [whole];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const parts = toParts(pair);
+    if (parts === null) {
+      if (pair.published !== pair.expected) return pair;
+    } else pairs.push(...parts.reverse());
+  }
+  return null;
+}
+
+/** The pairs inside two arrays or two objects; null: they are compared as they are. */
+function toParts({ path, published, expected }: Pair): Pair[] | null {
+  if (Array.isArray(published) && Array.isArray(expected)) {
+    const length = Math.max(published.length, expected.length);
+    return Array.from({ length }, (_, index) => ({
+      path: `${path}[${index}]`,
+      published: published[index] as unknown,
+      expected: expected[index] as unknown,
+    }));
+  }
+  if (!isObject(published) || !isObject(expected)) return null;
+  const names = new Set([...Object.keys(expected), ...Object.keys(published)]);
+  return [...names].map((name) => ({
+    path: path === "" ? name : `${path}.${name}`,
+    published: Object.hasOwn(published, name) ? published[name] : undefined,
+    expected: Object.hasOwn(expected, name) ? expected[name] : undefined,
+  }));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What bytes hold; where they are no JSON, their beginning as text. */
+function toValue(bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return `no JSON: ${text.slice(0, SHOWN_MAX)}`;
+  }
+}
+
+/** Control characters escaped, as JSON does: what lies there may be anybody's, and a person reads this in a terminal. */
+function toShown(value: unknown): string | null {
+  if (value === undefined) return null;
+  const text = toPrintable(JSON.stringify(value));
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`;
+}
+
+function toPrintable(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { timeSchema } from "../contract/values.ts";
-import { getOrDamaged, isWhole } from "../store/damaged.ts";
-import { setAside } from "../store/quarantine.ts";
-import type { ObjectStore } from "../store/store.ts";
+import { getOrDamaged, isWhole, setAside } from "../store/damaged.ts";
+import type { ObjectStore, StoredObject } from "../store/store.ts";
 
 /** How long a holder that died keeps the others waiting. */
 const LEASE_MILLISECONDS = 120_000;
@@ -43,11 +42,14 @@ export async function acquireLease(request: LeaseRequest): Promise<Lease | { hel
   const created = await write(request, { until, expect: "absent" });
   let damaged: string | null = null;
   if (!created) {
-    const held = await read(stateStore, network);
-    if (held === null) damaged = await setUnreadableAside(stateStore, network);
+    const { record: held, unreadable } = await read(stateStore, network);
+    if (unreadable !== null) {
+      await setAside(stateStore, unreadable);
+      damaged = unreadable.key;
+    }
     if (held !== null && held.holder !== holder && isRunning(held, now())) return { heldBy: held.holder };
     await write(request, { until, expect: "any" });
-    const taken = await read(stateStore, network);
+    const { record: taken } = await read(stateStore, network);
     if (taken !== null && taken.holder !== holder) return { heldBy: taken.holder };
   }
   return {
@@ -58,7 +60,7 @@ export async function acquireLease(request: LeaseRequest): Promise<Lease | { hel
       await write(request, { until, expect: "any" });
     },
     async release() {
-      const held = await read(stateStore, network);
+      const { record: held } = await read(stateStore, network);
       if (held?.holder === holder) await stateStore.delete(toLeaseKey(network));
     },
   };
@@ -91,20 +93,15 @@ async function write(
   return (await stateStore.put(toLeaseKey(network), body, { expect, contentType: "application/json" })) !== null;
 }
 
-/** Null also when it cannot be read: it then holds nobody back. */
-async function read(stateStore: ObjectStore, network: Network): Promise<LeaseRecord | null> {
+/** One that cannot be read holds nobody back. */
+async function read(
+  stateStore: ObjectStore,
+  network: Network,
+): Promise<{ record: LeaseRecord | null; unreadable: StoredObject | null }> {
   const object = await getOrDamaged(stateStore, toLeaseKey(network));
-  if (!isWhole(object)) return null;
-  const record = leaseSchema.safeParse(toJson(object.body));
-  return record.success ? record.data : null;
-}
-
-/** Gives the key of what was set aside; null: the lease was given back meanwhile, or can be read. */
-async function setUnreadableAside(stateStore: ObjectStore, network: Network): Promise<string | null> {
-  const object = await getOrDamaged(stateStore, toLeaseKey(network));
-  if (!isWhole(object) || leaseSchema.safeParse(toJson(object.body)).success) return null;
-  await setAside(stateStore, object);
-  return object.key;
+  if (!isWhole(object)) return { record: null, unreadable: null };
+  const { data: record = null } = leaseSchema.safeParse(toJson(object.body));
+  return { record, unreadable: record === null ? object : null };
 }
 
 /** Undefined when it is no JSON. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { countSchema } from "../contract/values.ts";
-import { getOrDamaged, isWhole } from "../store/damaged.ts";
-import { setAside } from "../store/quarantine.ts";
+import { getOrDamaged, isWhole, setAside } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
 
@@ -16,19 +15,23 @@ const UNKNOWN_ETAG = "";
 
 const publishedSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), etag: z.string(), bytes: countSchema });
 
-const manifestSchema = z.object({
-  format: z.literal(MANIFEST_FORMAT),
-  network: networkSchema,
-  series: z.int().min(1),
-  foldVersion: countSchema,
-  renderVersion: countSchema,
-  /** Where the feeds say that the site is; null: of a version that had none. */
-  siteUrl: z.string().nullable().default(null),
-  journal: z.object({ through: z.string().nullable(), digest: z.string() }),
-  documents: z.record(z.string(), publishedSchema),
-  /** Keys of exports that may be of an earlier position than the others (owed.ts). */
-  owed: z.array(z.string()).default([]),
-});
+const manifestSchema = z
+  .object({
+    format: z.literal(MANIFEST_FORMAT),
+    network: networkSchema,
+    series: z.int().min(1),
+    foldVersion: countSchema,
+    renderVersion: countSchema,
+    /** Where the feeds say that the site is; null: of a version that had none. */
+    siteUrl: z.string().nullable().default(null),
+    journal: z.object({ through: z.string().nullable(), digest: z.string() }),
+    documents: z.record(z.string(), publishedSchema),
+    /** Keys of exports that may be of an earlier position than the others (deferred.ts). */
+    deferred: z.array(z.string()).optional(),
+    /** The same in manifests of older versions. */
+    owed: z.array(z.string()).default([]),
+  })
+  .transform(({ owed, deferred = owed, ...manifest }) => ({ ...manifest, deferred }));
 
 /** All that is known of the shape of later formats: they must go on telling so much. */
 const newerSchema = z.looseObject({ format: z.int().min(MANIFEST_FORMAT + 1), network: networkSchema });

@@ -2,11 +2,12 @@ import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { auditPublished } from "./audit.ts";
-import { isChanged, type Rendered } from "./diff.ts";
-import { toItems, type Item } from "./items.ts";
-import type { ManifestReading } from "./manifest.ts";
-import { leaveExports, owedReferences } from "./owed.ts";
-import { findObstacle, isManifestDue, type Provenance } from "./provenance.ts";
+import { deferExports, deferredReferences } from "./deferred.ts";
+import type { Manifest, ManifestReading, PublishedDocument } from "./manifest.ts";
+import { toItems, type Item } from "./upload.ts";
+
+/** What documents were made of and by which rules: what a manifest says beside the documents. */
+export type Provenance = Pick<Manifest, "series" | "foldVersion" | "renderVersion" | "siteUrl" | "journal">;
 
 export interface PlanRequest {
   publicStore: ObjectStore;
@@ -30,15 +31,22 @@ export interface Plan {
   /** In the order in which they are put. */
   items: Item[];
   /** Keys of exports that may have changed, and are left to later runs. */
-  owed: string[];
+  deferred: string[];
   /** Keys of documents that do not lie in the store as they were put. */
   stale: Set<string>;
   /** Keys below the network's prefix that are no document's. */
   foreign: string[];
 }
 
+/** A document as it is now, with its hash in hexadecimal. */
+export interface Rendered {
+  body: Uint8Array;
+  sha256: string;
+}
+
 /**
- * Says which documents have to be looked at: those named, those that earlier runs have left, and those that the audit finds.
+ * Says which documents have to be looked at: those named, those that earlier runs have deferred, and those that the audit
+ * finds.
  *
  * @throws {StoreError}
  */
@@ -47,26 +55,69 @@ export async function makePlan(
   reading: ManifestReading,
 ): Promise<Plan> {
   const { manifest } = reading;
-  const isOfNewer = reading.manifest === null && reading.isOfNewer;
-  const obstacle = isOfNewer ? "a newer version publishes" : findObstacle(manifest, request);
+  const obstacle = findObstacle(reading, request);
   const isAudited = audit && manifest !== null && obstacle === null;
   const found = isAudited ? await auditPublished(request.publicStore, manifest) : { stale: [], foreign: [] };
   const stale = new Set(toItems(network, found.stale).map(({ key }) => key));
-  const all = toItems(network, [...references, ...owedReferences(manifest), ...found.stale]);
-  return { reading, obstacle, ...leaveExports(all, { max: exportsMax, stale }), stale, foreign: found.foreign };
-}
-
-/** Whether the manifest has to be written although no document changed: also when other exports are left now than before. */
-export function isManifestBehind({ reading: { manifest }, owed }: Plan, own: Provenance): boolean {
-  return isManifestDue(manifest, own) || new Set(manifest?.owed).symmetricDifference(new Set(owed)).size > 0;
+  const all = toItems(network, [...references, ...deferredReferences(manifest), ...found.stale]);
+  return { reading, obstacle, ...deferExports(all, { max: exportsMax, stale }), stale, foreign: found.foreign };
 }
 
 /**
- * Whether an item has to be put, or taken from the manifest.
+ * Whether a document has to be put, or taken from the manifest, because it is not what was put last.
  *
  * @param rendered the document now; null: there is none.
  */
+export function isChanged(published: PublishedDocument | undefined, rendered: Rendered | null): boolean {
+  return published?.sha256 !== rendered?.sha256;
+}
+
+/** The same, or because it does not lie there as it was put. */
 export function isDue({ reading, stale }: Plan, { key }: Item, rendered: Rendered | null): boolean {
-  const published = reading.manifest?.documents[key];
-  return isChanged(published, rendered) || (stale.has(key) && rendered !== null);
+  return isChanged(reading.manifest?.documents[key], rendered) || (stale.has(key) && rendered !== null);
+}
+
+/**
+ * Whether the manifest has to be written although no document changed. At once for other deferred exports, new versions, a
+ * new series, another address of the site and a late entry: as long as it does not tell of them, every run looks at all
+ * documents. For a new position in the journal only when it has come to another UTC hour: each run looks at what was touched
+ * since that position, so it may lag a little, but must not lag for days while every observation is refused.
+ */
+export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Provenance): boolean {
+  if (manifest === null || !isOfSameRules(manifest, own)) return true;
+  if (new Set(manifest.deferred).symmetricDifference(new Set(deferred)).size > 0) return true;
+  const { through, digest } = manifest.journal;
+  if (through === own.journal.through) return digest !== own.journal.digest;
+  return toHour(through) !== toHour(own.journal.through);
+}
+
+/**
+ * Why a generator must not publish; null: it may. It leaves publishing to a newer one. And when another one has published
+ * since its references were counted, then they may lack what that one put back to an older state.
+ */
+function findObstacle(
+  reading: ManifestReading,
+  { own, expected }: { own: Provenance; expected: Provenance | null },
+): string | null {
+  const { manifest } = reading;
+  if (manifest === null && reading.isOfNewer) return "a newer version publishes";
+  if (manifest !== null && manifest.series > own.series) return "a newer series publishes";
+  if (manifest !== null && (manifest.foldVersion > own.foldVersion || manifest.renderVersion > own.renderVersion))
+    return "a newer version publishes";
+  return expected === null || isSame(manifest, expected) ? null : "another generator has just published";
+}
+
+function isSame(one: Provenance | null, other: Provenance): boolean {
+  if (one === null || !isOfSameRules(one, other)) return false;
+  return one.journal.through === other.journal.through && one.journal.digest === other.journal.digest;
+}
+
+function isOfSameRules(one: Provenance, other: Provenance): boolean {
+  const isSameVersion = one.foldVersion === other.foldVersion && one.renderVersion === other.renderVersion;
+  return one.series === other.series && isSameVersion && one.siteUrl === other.siteUrl;
+}
+
+/** `2026-11-20/15` of an entry's name, which begins with its day and time. */
+function toHour(name: string | null): string | null {
+  return name === null ? null : name.slice(0, 13);
 }

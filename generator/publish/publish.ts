@@ -2,9 +2,7 @@ import type { FindDigest } from "../contract/export.ts";
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
-import { findDamage } from "./damage.ts";
-import { isChanged, toRendered, type Rendered } from "./diff.ts";
-import type { Item } from "./items.ts";
+import { findDamage } from "./audit.ts";
 import { acquireLease, toHeldReason, type Lease } from "./lease.ts";
 import {
   readManifest,
@@ -15,9 +13,8 @@ import {
   writeManifest,
   type PublishedDocument,
 } from "./manifest.ts";
-import { isDue, isManifestBehind, makePlan, type Plan } from "./plan.ts";
-import type { Provenance } from "./provenance.ts";
-import { forEachLimited, putDocument } from "./upload.ts";
+import { isChanged, isDue, isManifestDue, makePlan, type Plan, type Provenance, type Rendered } from "./plan.ts";
+import { forEachLimited, putDocument, toSha256, type Item } from "./upload.ts";
 
 const CONCURRENCY = 16;
 
@@ -57,7 +54,7 @@ export interface PublishRequest {
   holder: string;
   /** Documents put at a time. */
   concurrency?: number;
-  /** Most exports to look at, the others are left to later runs (owed.ts); all of them by default. */
+  /** Most exports to look at, the others are left to later runs (deferred.ts); all of them by default. */
   exportsMax?: number;
   onProgress?: (progress: PublishProgress) => void;
 }
@@ -83,13 +80,13 @@ export interface PublishReport {
   /** The position in the journal that the manifest tells of now; null: nothing was published. */
   journal: Manifest["journal"] | null;
   /** Exports that are left to later runs. */
-  owed: number;
+  deferred: number;
   damaged: Damage[];
 }
 
-type Published = Pick<PublishReport, "journal" | "owed">;
+type Published = Pick<PublishReport, "journal" | "deferred">;
 
-const NOTHING: Published = { journal: null, owed: 0 };
+const NOTHING: Published = { journal: null, deferred: 0 };
 
 /**
  * Publishes what changed: leaves, lists, the index, exports, the manifest, and last the status. A document is put when its
@@ -104,8 +101,8 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
   const plan = await makePlan(session, request.reading ?? (await readManifest(request.stateStore, request.network)));
   if (plan.obstacle !== null) return session.report(plan.obstacle);
   const start = findFirstDue(session, plan);
-  let published: Published = { journal: plan.reading.manifest?.journal ?? null, owed: plan.owed.length };
-  if (start < plan.items.length || isManifestBehind(plan, session.own)) {
+  let published: Published = { journal: plan.reading.manifest?.journal ?? null, deferred: plan.deferred.length };
+  if (start < plan.items.length || isManifestDue(plan, session.own)) {
     const lease = await acquireLease(request);
     if ("heldBy" in lease) return session.report(toHeldReason(lease.heldBy));
     try {
@@ -141,7 +138,7 @@ function openSession(request: PublishRequest) {
       const body = request.render(reference, findDigest);
       if (body === null) return null;
       rendered.add(key);
-      return toRendered(body);
+      return { body, sha256: toSha256(body) };
     },
     async put({ reference }: Item, { body, sha256 }: Rendered): Promise<PublishedDocument> {
       const etag = await putDocument(request.publicStore, { network, reference, body });
@@ -208,14 +205,14 @@ async function publishFrom(
   for (const items of Map.groupBy(plan.items.slice(start), ({ stage }) => stage).values()) {
     await forEachLimited(items, { concurrency: session.concurrency ?? CONCURRENCY, work: publishItem });
   }
-  const { owed, reading } = plan;
+  const { deferred, reading } = plan;
   const { network, own } = session;
-  if (changes === 0 && !isManifestBehind(plan, own))
-    return { journal: reading.manifest?.journal ?? null, owed: owed.length };
+  if (changes === 0 && !isManifestDue(plan, own))
+    return { journal: reading.manifest?.journal ?? null, deferred: deferred.length };
   const aside = await setManifestAside(session.stateStore, { network, reading });
   if (aside !== null) session.note(aside.object, aside.reason);
-  await writeManifest(session.stateStore, { network, ...own, documents: Object.fromEntries(documents), owed });
-  return { journal: own.journal, owed: owed.length };
+  await writeManifest(session.stateStore, { network, ...own, documents: Object.fromEntries(documents), deferred });
+  return { journal: own.journal, deferred: deferred.length };
 }
 
 /** Another generator may have published between the reading of the manifest and the lease: then all is looked at anew. */

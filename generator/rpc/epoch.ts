@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
-import { withReaders } from "./failover.ts";
+import { withReaders } from "./retry.ts";
 import type { DatedAnswer, Rpc, RpcReader } from "./rpc.ts";
 
 /** Everything is read at the commitment that can no longer be rolled back. */

@@ -1,7 +1,7 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 
 /**
- * Why a source could not be read. What each answer of an upstream counts as is decided in `rpc-verdict.ts`.
+ * Why a source could not be read. What each answer of an upstream counts as is decided by {@link judge}.
  * - `network`: no connection, or it broke before an answer began
  * - `timeout`: no answer in time, or no time left to ask
  * - `http`: a status other than 2xx; `code` is the status
@@ -62,4 +62,101 @@ export class RpcError extends Error {
 /** The same failure told in other words. */
 export function toReworded({ kind, code, retryAfterMilliseconds }: RpcError, message: string): RpcError {
   return new RpcError({ kind, code, retryAfterMilliseconds, message });
+}
+
+/** What an upstream said went wrong. */
+interface Complaint {
+  /** HTTP status. */
+  status: number;
+  /** Of the JSON-RPC error in the body, where there is one. */
+  code?: number;
+  message?: string;
+}
+
+/** What a status means by itself. Those that are not here are `http`. */
+const STATUSES = new Map<number, RpcErrorKind>([
+  // A wrong key, a quota that is used up, a blocked address: whoever goes on asking stays blocked.
+  [401, "forbidden"],
+  [402, "forbidden"],
+  [403, "forbidden"],
+  // How some say that a method is switched off, and that a scan would be too large for them.
+  [410, "refused"],
+  [413, "refused"],
+  [429, "limited"],
+  [501, "refused"],
+]);
+
+/** What a JSON-RPC code means. Statuses stand among them because gateways write them into the JSON of a 200 as well. */
+const CODES = new Map<number, RpcErrorKind>([
+  ...STATUSES,
+  // Agave: the node is behind; it has not reached the slot that the request names.
+  [-32_005, "behind"],
+  [-32_016, "behind"],
+  // Agave: the program is left out of the account indexes; it keeps no history of transactions; the method is not there.
+  [-32_010, "refused"],
+  [-32_011, "refused"],
+  [-32_601, "refused"],
+  // Our own mistake, whatever status it comes with: no repetition mends it, and it is to be seen each time.
+  [-32_700, "rpc"],
+  [-32_600, "rpc"],
+  [-32_602, "rpc"],
+]);
+
+/** Providers give these a code of their own choice, among them some that mean something else on a node (-32005, -32007). */
+const WORDS: readonly (readonly [RegExp, RpcErrorKind])[] = [
+  [/too many requests|rate limit|request limit/i, "limited"],
+  // Both point to the paged method instead, and are decided by the program before any filter is looked at.
+  [/request deprioritized|too many accounts requested/i, "refused"],
+];
+
+/** Statuses that pass besides those from 500 on. */
+const PASSING_STATUSES = new Set([408, 425]);
+/** A gateway lost patience with the node. */
+const GATEWAY_STATUSES = new Set([502, 504, 524]);
+const INTERNAL_ERROR = -32_603;
+
+/** What a complaint counts as. A 429 is one whatever its body says; else the words and the code know better than the status. */
+export function judge({ status, code, message = "" }: Complaint): RpcErrorKind {
+  if (status === 429) return "limited";
+  const worded = WORDS.find(([pattern]) => pattern.test(message))?.[1];
+  const coded = code === undefined ? undefined : CODES.get(code);
+  return worded ?? coded ?? STATUSES.get(status) ?? (isSuccess(status) ? "rpc" : "http");
+}
+
+/** Whether a status lets the body be read as an answer. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Whether the same request may succeed a moment later on the same endpoint. */
+export function isPassing({ kind, code }: RpcError): boolean {
+  switch (kind) {
+    case "network":
+    case "timeout":
+    case "body":
+    case "limited":
+      return true;
+    case "http":
+      return code !== null && (PASSING_STATUSES.has(code) || code >= 500);
+    case "rpc":
+      return code === INTERNAL_ERROR;
+    case "oversized":
+    case "shape":
+    case "behind":
+    case "clock":
+    case "forbidden":
+    case "refused":
+    case "resting":
+      return false;
+  }
+}
+
+/**
+ * The same of a scan. One that took too long or broke off half-way does so again, costs the node a minute, and leaves no
+ * time for another way to the same facts.
+ */
+export function isPassingForScan(error: RpcError): boolean {
+  const { kind, code } = error;
+  if (kind === "timeout" || kind === "body") return false;
+  return isPassing(error) && !(kind === "http" && code !== null && GATEWAY_STATUSES.has(code));
 }

@@ -1,10 +1,8 @@
+import { pipeline, type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import { Agent, request, type Dispatcher } from "undici";
-import { createCut, type Cut } from "./cut.ts";
-import { parseRetryAfter } from "./retry-after.ts";
-import { RpcError } from "./error.ts";
-import { isSuccess, judge } from "./verdict.ts";
-import { readServerTime } from "./server-time.ts";
-import { unpack } from "./unpack.ts";
+import { RpcError, isSuccess, judge } from "./error.ts";
+import { readServerTime } from "./clock.ts";
 
 export interface HttpRequest {
   target: URL;
@@ -64,7 +62,7 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
         ...options.headers,
         accept: "application/json",
         "accept-encoding": "gzip",
-        ...contentType(options.body),
+        ...(options.body !== null && { "content-type": "application/json" }),
       },
       body: options.body,
       dispatcher: options.dispatcher,
@@ -96,31 +94,26 @@ export async function openBody(options: HttpRequest): Promise<AsyncIterable<Uint
   throw new RpcError({ kind: judge({ status: code }), code, message: `HTTP status ${code}`, retryAfterMilliseconds });
 }
 
-/**
- * Collects a body as text, without a byte order mark. Invalid UTF-8 becomes replacement characters: no address or number
- * contains one.
- */
-export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** Collects a body as text, without a byte order mark; invalid UTF-8 becomes replacement characters. */
+export async function readText(body: AsyncIterable<Uint8Array>, { maxBytes = Infinity } = {}): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxBytes) return "";
+  }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** What an answer says that is no success, as far as it is short and readable: the status has said the most of it. */
+/** What an answer says that is no success; "" where that is long or cannot be read: the status has said the most of it. */
 export async function readErrorText({ body }: HttpAnswer): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > ERROR_BYTES_MAX) return "";
-    }
+    return await readText(body, { maxBytes: ERROR_BYTES_MAX });
   } catch (error) {
     if (error instanceof RpcError) return "";
     throw error;
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 async function* readBody(
@@ -145,19 +138,11 @@ async function* readBody(
   }
 }
 
-/**
- * Heard of a 429 and a 503 alone (RFC 9110 §10.2.3), and of a 2xx, which may turn out to hold a 429: any other failure passes
- * or not by itself, whatever a header says.
- */
-function readRetryAfter(response: Dispatcher.ResponseData): number | null {
-  const { statusCode } = response;
+/** Heard of a 429 and a 503 alone (RFC 9110 §10.2.3), and of a 2xx, which may turn out to hold a 429. */
+function readRetryAfter({ statusCode, headers }: Dispatcher.ResponseData): number | null {
   if (statusCode !== 429 && statusCode !== 503 && !isSuccess(statusCode)) return null;
-  return parseRetryAfter(headerOf(response, "retry-after"), headerOf(response, "date"));
-}
-
-function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {
-  const value = headers[name];
-  return typeof value === "string" ? value : null;
+  const [retryAfter, date] = ["retry-after", "date"].map((name) => headers[name]);
+  return parseRetryAfter(typeof retryAfter === "string" ? retryAfter : null, typeof date === "string" ? date : null);
 }
 
 /** The messages of other libraries are not repeated: they may hold the address. */
@@ -171,6 +156,96 @@ function toRpcError(error: unknown, { cut, kind }: { cut: Cut; kind: "network" |
   return new RpcError({ kind, message: kind === "body" ? `the answer broke off (${code})` : code });
 }
 
-function contentType(body: string | null): Record<string, string> {
-  return body === null ? {} : { "content-type": "application/json" };
+const GZIP_NAMES = new Set(["gzip", "x-gzip"]);
+/** Told by name; any other name is a stranger's text. */
+const OTHER_NAMES = new Set(["br", "compress", "deflate", "zstd"]);
+/** Large pieces: what is done for each costs more than the unpacking. */
+const PIECE_BYTES = 256 * 1024;
+
+/**
+ * A body as it was before it was packed for the way (RFC 9110 §8.4). Only gzip is ever asked for.
+ * @throws {RpcError} `body` for any other packing, and while reading, when it is not packed as it says or is cut
+ */
+export function unpack(body: Readable, encoding: string | string[] | undefined): AsyncIterable<Uint8Array> {
+  const name = String(encoding ?? "")
+    .trim()
+    .toLowerCase();
+  if (name === "" || name === "identity") return body;
+  if (!GZIP_NAMES.has(name)) {
+    const way = OTHER_NAMES.has(name) ? `as ${name}` : "in an unknown way";
+    throw new RpcError({ kind: "body", message: `the answer is packed ${way}, and was not asked to be` });
+  }
+  return readUnpacked(body);
+}
+
+async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
+  // The callback is required; the error it is given also ends the iteration over the result, and is handled there.
+  const unpacked = pipeline(body, createGunzip({ chunkSize: PIECE_BYTES }), () => undefined);
+  try {
+    yield* unpacked as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    const isPackError = error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+    if (!isPackError) throw error;
+    throw new RpcError({ kind: "body", message: "the packed answer is cut or not packed as it says" });
+  }
+}
+
+/** A wrong header must not cost an endpoint for good: longer than this no limit of a provider lasts. */
+const LONGEST_MILLISECONDS = 10 * 60_000;
+
+/** The three forms of an HTTP date (RFC 9110 §5.6.7) begin with a day of the week; anything else `Date.parse` guesses at. */
+const DAY_OF_WEEK = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+
+/**
+ * Milliseconds that a Retry-After header asks for (RFC 9110 §10.2.3: seconds or an HTTP date), from 0 to ten minutes; null when
+ * there is none or it cannot be read.
+ * @param date the answer's own Date header, which a date is counted from: our clock may differ from the server's
+ */
+export function parseRetryAfter(header: string | null, date: string | null): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  const isSeconds = /^\d+(?:\.\d+)?$/.test(text);
+  const milliseconds = isSeconds ? Number(text) * 1000 : parseHttpDate(text) - parseHttpDate(date?.trim() ?? "");
+  if (Number.isNaN(milliseconds)) return null;
+  return Math.min(Math.max(milliseconds, 0), LONGEST_MILLISECONDS);
+}
+
+/** Milliseconds since 1970; NaN for what is no HTTP date. The oldest form names no zone, and means the same one. */
+function parseHttpDate(text: string): number {
+  if (!DAY_OF_WEEK.test(text)) return NaN;
+  return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
+}
+
+/** What ends a request that does not end by itself; `release` forgets timer and stop, once it is over. */
+interface Cut {
+  signal: AbortSignal;
+  release: () => void;
+}
+
+/** The longest that a timer can wait; about 24 days. */
+const TIMER_MAX_MILLISECONDS = 2 ** 31 - 1;
+
+/**
+ * A signal given when the time is over, with an {@link RpcError} `timeout` as its reason, or when all is stopped, with the
+ * stop's own reason. Not `AbortSignal.any`: what it makes stays with a long-lived stop for longer than the request.
+ */
+function createCut({ milliseconds, stop }: { milliseconds: number; stop: AbortSignal | undefined }): Cut {
+  const controller = new AbortController();
+  const onTime = () => end(new RpcError({ kind: "timeout", message: "no answer in time" }));
+  const onStop = () => end(stop?.reason);
+  const timer = setTimeout(onTime, Math.min(Math.ceil(milliseconds), TIMER_MAX_MILLISECONDS));
+  stop?.addEventListener("abort", onStop, { once: true });
+  if (stop?.aborted) onStop();
+
+  function end(reason: unknown): void {
+    release();
+    controller.abort(reason);
+  }
+
+  function release(): void {
+    clearTimeout(timer);
+    stop?.removeEventListener("abort", onStop);
+  }
+
+  return { signal: controller.signal, release };
 }

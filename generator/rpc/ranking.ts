@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { WITNESSES_MAX } from "../contract/values.ts";
-import type { Dating } from "./dating.ts";
+import type { Dating } from "./clock.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
-import { withReaders } from "./failover.ts";
+import { withReaders } from "./retry.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
 import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions, type RpcReader } from "./rpc.ts";
 import { RpcError, type RpcErrorKind } from "./error.ts";

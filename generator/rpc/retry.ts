@@ -1,5 +1,5 @@
-import { RpcError } from "./error.ts";
-import { isPassing } from "./verdict.ts";
+import { RpcError, isPassing, toReworded } from "./error.ts";
+import type { RpcReader } from "./rpc.ts";
 
 /** Waits; injected so that tests need no real time. */
 export type Sleep = (milliseconds: number) => Promise<void>;
@@ -43,4 +43,34 @@ export async function retry<T>(options: RetryOptions, task: () => Promise<T>): P
 function toBackOff(attempt: number, random: () => number): number {
   const longest = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1), LONGEST_WAIT_MILLISECONDS);
   return longest / 2 + (longest / 2) * random();
+}
+
+/**
+ * Gives the task one candidate after the other, preferred first, until one does it.
+ * @param task is also told how many candidates are left, this one included
+ * @throws {RpcError} of the last candidate's kind, with what each of them said; anything else at once: it is a bug
+ */
+export async function withFailover<C, T>(
+  candidates: C[],
+  task: (candidate: C, left: number) => Promise<T>,
+): Promise<T> {
+  const failures: RpcError[] = [];
+  for (const [position, candidate] of candidates.entries()) {
+    try {
+      return await task(candidate, candidates.length - position);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      failures.push(error);
+    }
+  }
+  const last = failures.at(-1) ?? new RpcError({ kind: "network", message: "no endpoint to ask" });
+  throw toReworded(last, failures.map(({ message }) => message).join("; ") || last.message);
+}
+
+/**
+ * {@link withFailover} over endpoints, each with its share of the time left: one that takes a request and never answers
+ * would use up the time of all.
+ */
+export function withReaders<T>(readers: RpcReader[], task: (reader: RpcReader) => Promise<T>): Promise<T> {
+  return withFailover(readers, (reader, left) => task(reader.within(1 / left)));
 }

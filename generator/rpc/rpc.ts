@@ -2,12 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { createThrottle, UNLIMITED, type Pace } from "./throttle.ts";
-import { parseEndpointUrl } from "./endpoint-url.ts";
+import { parseEndpointUrl } from "./endpoint-address.ts";
 import { createDispatcher, openAnswer, readErrorText, readText } from "./http.ts";
 import { retry, type Sleep } from "./retry.ts";
 import { parseAnswer, parseFailure, REQUEST_ID } from "./answer.ts";
-import { RpcError, toReworded } from "./error.ts";
-import { isPassing, isPassingForScan, isSuccess } from "./verdict.ts";
+import { RpcError, toReworded, isPassing, isPassingForScan, isSuccess } from "./error.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 
 export interface RpcOptions {

@@ -1,26 +1,35 @@
+import { CALLS_PER_SECOND } from "../settings/defaults.ts";
 import type { Network } from "../contract/networks.ts";
 import { ENTRY_FORMAT, type HistoryEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { closedSpan, dueVotes, findWitness } from "./history-due.ts";
-import { readHistories, type HistoryCounts, type HistoryProgress } from "./history-reading.ts";
-import { openHistorySource, readFirstSlots } from "./history-source.ts";
-import { publishLedger } from "./publication.ts";
+import {
+  openHistorySource,
+  readFirstSlots,
+  readHistories,
+  type EpochSpan,
+  type HistoryCounts,
+  type HistoryProgress,
+} from "./history.ts";
+import { getU16 } from "../ledger/columns.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
+import { publishLedger } from "./publishing.ts";
 import type { Report } from "./report.ts";
-import { forEachNetwork, type CommandOptions } from "./networks.ts";
+import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 import {
   addSearchCounts,
-  CALLS_PER_SECOND,
   createSearchCounts,
   readChainHistory,
   type SearchCounts,
   type SearchProgress,
 } from "./transactions.ts";
 
+export type BackfillProgress = HistoryProgress & { network: Network };
+
 export interface BackfillOptions extends CommandOptions {
   /** How many closed epochs before the newest one observed are wanted, 1 to 512. */
   epochs: number;
-  onProgress: (progress: HistoryProgress & { network: Network }) => void;
+  onProgress: (progress: BackfillProgress) => void;
   /** Hears how far the search of the chain is. */
   onSearch: (progress: SearchProgress) => void;
 }
@@ -115,25 +124,30 @@ function countHistory({ events, epochs, history }: Ledger): { events: number; ep
   };
 }
 
-/** What a person is told on the way. */
-export function toProgressLine(progress: HistoryProgress & { network: Network }): string {
-  const { network, asked, total, failed, millisecondsLeft, lastFailure } = progress;
-  const parts = [
-    `${network}: history of ${asked} of ${total} validators asked for`,
-    ...(lastFailure === null ? [] : [`${failed} failed, the last one with: ${lastFailure}`]),
-    ...(asked < total ? [`about ${Math.ceil(millisecondsLeft / 60_000)} min left`] : []),
-  ];
-  return parts.join(" · ");
+/** So many closed epochs before the running one; null: there are none. */
+export function closedSpan(running: number, epochs: number): EpochSpan | null {
+  return running === 0 ? null : { first: Math.max(0, running - epochs), last: running - 1 };
 }
 
-/** What it did, for the end of the report's line. */
-export function toCountsLine({ known, asked, withHistory, failed, epochsFilled, stopped }: BackfillCounts): string {
-  const end = stopped === null ? [] : ["stopped: what was read is kept, and backfill goes on from there"];
-  return [
-    `${asked} of ${known} validators asked`,
-    `${withHistory} with a history`,
-    `${failed} failed`,
-    `${epochsFilled} epochs filled`,
-    ...end,
-  ].join(" · ");
+/**
+ * The vote accounts that a public history is still to be asked for, in the order of their keys: those with an epoch in the
+ * span that was neither observed nor read before. The ledger tells, so a run that was stopped goes on where it was.
+ */
+export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
+  const epochs = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const isKnown = (validator: ValidatorRecord, ordinal: number) => (epoch: number) =>
+    isWithin(validator.history, epoch) || getU16(ledger.inflation, epoch, ordinal) !== null;
+  return ledger.validators
+    .filter((validator, ordinal) => !epochs.every(isKnown(validator, ordinal)))
+    .map(({ vote }) => vote)
+    .sort();
+}
+
+/** One that the source answered for before: whether it still answers is to be asked about this one. */
+export function findWitness(ledger: Ledger): string | null {
+  return ledger.validators.find(({ history }) => history !== null)?.vote ?? null;
+}
+
+function isWithin(span: EpochSpan | null, epoch: number): boolean {
+  return span !== null && span.first <= epoch && epoch <= span.last;
 }

@@ -1,21 +1,31 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Settings } from "../settings/settings.ts";
 import type { Network } from "../contract/networks.ts";
 import { openJournal, type Journal } from "../journal/journal.ts";
 import { readSeries, startSeries } from "../journal/series.ts";
 import { GENESIS_HASHES, readGenesis } from "../rpc/ranking.ts";
 import type { Locations } from "../observe/locations.ts";
+import { listPublished } from "../publish/compare.ts";
 import { createObserver, type Observer } from "../observe/observation.ts";
 import { countOperations, type OperationCounts } from "../store/counting.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
-import type { Clock } from "./clock.ts";
 import { createProjection, type Projection } from "./projection.ts";
-import { requireNothingPublished } from "./lost-state.ts";
-import { readPublishedPosition } from "./published-position.ts";
+import { readPublishedPosition } from "./publishing.ts";
 
 /** How long a cluster whose genesis hash is not known may take to tell it. */
 const GENESIS_MILLISECONDS = 20_000;
+
+/** Where a command has its time from. The demo runs a story's time, faster than the world's. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+  /** Milliseconds from any beginning, for deadlines and call budgets: never goes back, passes as fast as the world's or faster. */
+  timer: () => number;
+  /** Resolves when the clock reads `time`, at once if it has passed; rejects with the signal's reason when aborted. */
+  sleepUntil: (time: number, signal?: AbortSignal) => Promise<void>;
+}
 
 /** All that the commands work with for one network. */
 export interface Context {
@@ -69,6 +79,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     genesis,
     now: clock.now,
     timer: clock.timer,
+    sleep: (milliseconds) => clock.sleepUntil(clock.now() + milliseconds, signal),
     ...(signal && { signal }),
   });
   const projection = createProjection({ network, series, journal, now: clock.now });
@@ -117,5 +128,33 @@ function addCounts(one: OperationCounts, other: OperationCounts): OperationCount
     gets: one.gets + other.gets,
     deletes: one.deletes + other.deletes,
     bytes: one.bytes + other.bytes,
+  };
+}
+
+/**
+ * For a state that knows nothing of the network: what would be published of it would have no past, in the place of what has one.
+ *
+ * @throws {Error} when documents are there: the state store is then not the one they were made from
+ */
+export async function requireNothingPublished({
+  network,
+  publicStore,
+  stateStore,
+}: Pick<Context, "network" | "publicStore" | "stateStore">): Promise<void> {
+  const [published] = await listPublished(publicStore, network);
+  if (published === undefined) return;
+  throw new Error(
+    `${publicStore.name} has documents of ${network}, and ${stateStore.name} no entry to make them from: look at RUGWATCH_STATE`,
+  );
+}
+
+/** The time of the world. */
+export function createSystemClock(): Clock {
+  // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from
+  const now = () => Date.now();
+  return {
+    now,
+    timer: () => performance.now(),
+    sleepUntil: (time, signal) => sleep(Math.max(0, time - now()), undefined, signal && { signal }),
   };
 }

@@ -7,22 +7,19 @@ import { examineEndpoint } from "../observe/endpoint-examination.ts";
 import { GENESIS_HASHES } from "../rpc/ranking.ts";
 import { createDispatcher } from "../rpc/http.ts";
 import { createRpc } from "../rpc/rpc.ts";
-import type { ServerContact } from "../rpc/server-contact.ts";
+import type { ServerContact } from "../rpc/clock.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./context.ts";
 import { judgeCapabilities } from "./doctor/capabilities.ts";
 import { judgeChainClock, judgeClock } from "./doctor/clock.ts";
 import { examineDatabases } from "./doctor/databases.ts";
 import { judgeEndpoints } from "./doctor/endpoints.ts";
-import { guard, type Finding, type Level, type Section } from "./doctor/findings.ts";
+import { guard, ok, problem, warning, type Finding, type Level, type Section } from "./doctor/findings.ts";
 import { examineJournal } from "./doctor/journal.ts";
-import { examineNode } from "./doctor/machine.ts";
 import { examineMev } from "./doctor/mev.ts";
-import { judgeProofs } from "./doctor/proofs.ts";
-import { examineSettings } from "./doctor/settings.ts";
 import { examineStores } from "./doctor/stores.ts";
-import { judgeWitnesses } from "./doctor/witnesses.ts";
+import { judgeProofs, judgeWitnesses } from "./doctor/witnesses.ts";
 
 export interface DoctorOptions {
   examined: SettingsDiagnosis;
@@ -67,7 +64,7 @@ export async function doctor(options: DoctorOptions): Promise<Diagnosis> {
 async function examineAll(options: DoctorOptions): Promise<Section[]> {
   const { examined, clock, network } = options;
   const settingsSection = { title: "Settings", findings: examineSettings(examined) };
-  const node = examineNode({ running: options.nodeVersion, wanted: await readWantedNode() });
+  const node = examineNode({ running: options.nodeVersion, wanted: await readFile(NVMRC, "utf8").catch(() => null) });
   const { settings } = examined;
   if (settings === null) return [{ title: "Machine", findings: [node] }, settingsSection];
 
@@ -95,8 +92,27 @@ async function examineAll(options: DoctorOptions): Promise<Section[]> {
   }
 }
 
-async function readWantedNode(): Promise<string | null> {
-  return readFile(NVMRC, "utf8").catch(() => null);
+/**
+ * Whether this Node is the one that Rugwatch is written for.
+ *
+ * @param running version, as `24.21.0`
+ * @param wanted what `.nvmrc` says, as `24` or `24.21`; null: there is no such file here
+ */
+export function examineNode({ running, wanted }: { running: string; wanted: string | null }): Finding {
+  if (wanted === null) return ok("Node", `${running}; no .nvmrc here to compare it with`);
+  const version = wanted.trim().replace(/^v/, "");
+  if (running === version || running.startsWith(`${version}.`)) return ok("Node", `${running}, as .nvmrc wants`);
+  const advice = `Start it with npm run, or install Node ${version}.`;
+  return warning("Node", `${running}, but .nvmrc wants ${version}`, advice);
+}
+
+/** Which variables are set, and what is wrong with them. Never their values: some hold keys. */
+export function examineSettings({ set, unset, complaints }: SettingsDiagnosis): Finding[] {
+  return [
+    ok("set", set.length === 0 ? "no variable" : set.join(", ")),
+    ok("default", unset.length === 0 ? "no variable" : unset.join(", ")),
+    ...complaints.map((complaint) => problem("wrong", complaint, "README.md has the table of variables.")),
+  ];
 }
 
 interface NetworkOptions extends DoctorOptions {

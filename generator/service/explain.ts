@@ -1,20 +1,17 @@
 import type { Settings } from "../settings/settings.ts";
 import type { Network } from "../contract/networks.ts";
 import type { UnreadableEntry } from "../journal/entries.ts";
-import { openJournal, type Journal } from "../journal/journal.ts";
+import { openJournal } from "../journal/journal.ts";
 import { readSeries } from "../journal/series.ts";
 import { findContradictions, type Contradiction } from "../ledger/contradictions.ts";
 import type { NamedEntry } from "../entries/entry.ts";
-import type { Ledger } from "../ledger/ledger.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
-import { findEvent } from "./explain/event-finder.ts";
-import { toEvidence, type Evidence } from "./explain/evidence.ts";
+import { findEvent, toExplained, type ExplainedEvent } from "./explain/event.ts";
+import { toEvidence, type Evidence, firstDayNeeded, namesBehind } from "./explain/evidence.ts";
 import { toTransactions, type Retold } from "./explain/transactions.ts";
-import { toExplained, type ExplainedEvent } from "./explain/subject.ts";
-import { firstDayNeeded, namesBehind } from "./explain/window.ts";
-import { withProgress } from "./fold-progress.ts";
-import { createProjection } from "./projection.ts";
+import { openCheckpoints } from "./checkpoints.ts";
+import { createProjection, type FoldProgress } from "./projection.ts";
 
 export interface ExplainOptions {
   settings: Settings;
@@ -22,7 +19,7 @@ export interface ExplainOptions {
   /** An event's id, or its first six digits or more. */
   event: string;
   now: () => number;
-  say: (line: string) => void;
+  onProgress: (progress: FoldProgress) => void;
   signal: AbortSignal;
 }
 
@@ -47,11 +44,16 @@ export interface Explanation {
  * @throws {Error} for a network without a journal, and an event that is not known; the signal's reason when it was given
  */
 export async function explain(options: ExplainOptions): Promise<Explanation> {
-  const { settings, network, event: wanted, now, say, signal } = options;
+  const { settings, network, event: wanted, now, onProgress, signal } = options;
   const stateStore = openStore(settings.stateStore);
   const series = await requireSeries(stateStore, network);
-  const journal = withProgress(openJournal({ store: stateStore, network, series }), { network, say, signal });
-  const ledger = await foldAll(journal, { network, series, now });
+  const journal = openJournal({ store: stateStore, network, series });
+  // Who only asks leaves no checkpoint behind.
+  const checkpoints = openCheckpoints(journal, { now, keeps: false });
+  const projection = createProjection({ network, series, journal, now, checkpoints, onProgress, signal });
+  await projection.refresh();
+  signal.throwIfAborted();
+  const ledger = projection.ledger();
   const event = toExplained(ledger, findEvent(ledger, wanted));
   const { names } = await journal.names(firstDayNeeded(event, ledger) ?? undefined);
   const read = await Array.fromAsync(journal.read(namesBehind(names, event, ledger)));
@@ -73,17 +75,6 @@ export async function requireSeries(stateStore: ObjectStore, network: Network): 
   throw new Error(
     `there is no journal of ${network} in ${stateStore.name}: RUGWATCH_STATE names the store, --network another network`,
   );
-}
-
-/** The ledger as the journal has it now. Who only asks leaves no checkpoint behind. */
-async function foldAll(
-  journal: Journal,
-  options: { network: Network; series: number; now: () => number },
-): Promise<Ledger> {
-  const silent: Journal = { ...journal, saveCheckpoint: () => Promise.resolve("") };
-  const projection = createProjection({ ...options, journal: silent });
-  await projection.refresh();
-  return projection.ledger();
 }
 
 function isUnreadable(read: NamedEntry | UnreadableEntry): read is UnreadableEntry {

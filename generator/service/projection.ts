@@ -1,21 +1,14 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import { allReferences, touchedReferences } from "../documents/references.ts";
-import type { Base, BaseQuery } from "../journal/base.ts";
-import { MISSING, type UnreadableEntry } from "../journal/entries.ts";
-import { isOfNewer } from "../journal/formats.ts";
+import type { StartingPoint } from "../journal/starting-point.ts";
+import { MISSING, type UnreadableEntry, isOfNewer } from "../journal/entries.ts";
 import type { Journal } from "../journal/journal.ts";
 import { fold, type Folded } from "../ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { addTouched, createTouched, type Touched } from "../ledger/touched.ts";
-import { findReadable, toQuarantined, type Quarantined } from "./quarantined.ts";
-
-/** A checkpoint is taken of a moment so long past that late entries are hardly expected before it. */
-export const SETTLED_MILLISECONDS = 10 * 60_000;
-/** So much time is folded between two checkpoints: a cold start has little more than an hour to fold. */
-export const CHECKPOINT_EVERY_MILLISECONDS = 50 * 60_000;
-/** A process that goes on loads anew so often, and leaves a newer checkpoint behind. */
-const RELOAD_EVERY_MILLISECONDS = 70 * 60_000;
+import { openCheckpoints, type Checkpoints } from "./checkpoints.ts";
+import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
 /** Why a key among the entries is quarantined. */
 export const NOT_AN_ENTRY = "not named as an entry is";
@@ -26,10 +19,15 @@ export interface JournalPosition {
   digest: string;
 }
 
-/** Keeps the ledger of one network in step with its journal. */
+/** What the fold said of entries, by their names. */
+export type Outcomes = Map<string, Folded["outcome"]>;
+
+/** The ledger of one network, kept in step with its journal. */
 export interface Projection {
-  /** Folds what the journal holds and the ledger has not seen, whoever wrote it. Gives what the fold said of each entry. */
-  refresh(): Promise<Map<string, Folded["outcome"]>>;
+  /** Folds what the journal holds and the ledger has not seen, whoever wrote it. */
+  refresh(): Promise<Outcomes>;
+  /** The same as far as an entry, or all with null; for many: gives how many it folded, and what was said of none. */
+  foldThrough(name: string | null): Promise<number>;
   ledger(): Ledger;
   /** null: nothing was folded yet. */
   position(): JournalPosition | null;
@@ -37,10 +35,12 @@ export interface Projection {
   setPublished(position: JournalPosition | null): void;
   /** The objects whose content may differ from what is published. */
   changed(): Changed;
-  /** Objects of the journal and its checkpoints that could not be read, in the order of their names. */
+  /** Objects of the journal and its checkpoints that could not be used, in the order of their names. */
   quarantined(): Quarantined[];
   /** Why the ledger must not be published: a newer version journals what this one cannot read. null: it may be. */
   outdated(): string | null;
+  /** Entries behind it, of how many; `resumedAt` of them were when it began. */
+  counts(): { done: number; total: number; resumedAt: number };
 }
 
 export interface Changed {
@@ -49,33 +49,53 @@ export interface Changed {
   since: JournalPosition | null;
 }
 
+export interface FoldProgress {
+  network: Network;
+  /** Entries behind the ledger, of how many. */
+  folded: number;
+  total: number;
+}
+
+export interface ProjectionOptions {
+  network: Network;
+  series: number;
+  journal: Journal;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** By default those that runs leave for each other. */
+  checkpoints?: Checkpoints;
+  /** Hears of each entry that was folded. */
+  onProgress?: (progress: FoldProgress) => void;
+  /** Ends a folding after an entry: the ledger stands there. */
+  signal?: AbortSignal;
+}
+
 interface Held {
   ledger: Ledger;
   position: JournalPosition | null;
   /** Touched since the published position; "all": that position is not on the way this ledger went. */
   touched: Touched | "all";
   loadedAt: number;
-  /** Time of the checkpoint that this ledger came from, or that was made of it last; -Infinity: of none. */
-  checkpointAt: number;
-  /** Objects that were set aside, and why. */
+  /** Keys and names of what could not be read, and why. */
   unreadable: Map<string, string>;
   /** The entries among them, in order. */
   leftOut: UnreadableEntry[];
 }
 
-export function createProjection(options: {
-  network: Network;
-  series: number;
-  journal: Journal;
-  now: () => number;
-}): Projection {
-  const { network, series, journal, now } = options;
+export function createProjection(options: ProjectionOptions): Projection {
+  const { network, series, journal, now, signal, onProgress } = options;
+  const checkpoints = options.checkpoints ?? openCheckpoints(journal, { now });
   let published: JournalPosition | null = null;
   let held: Held | null = null;
+  let counts = { done: 0, total: 0, resumedAt: 0 };
 
-  async function refresh(): Promise<Map<string, Folded["outcome"]>> {
+  async function foldNew(through: string | null, tell: (name: string, outcome: Folded["outcome"]) => void) {
     try {
-      return await foldNew();
+      const { to, base } = (await findOnward()) ?? (await begin(through));
+      const from = to.ledger.position?.name ?? "";
+      const names = base.names.filter((name) => name > from && (through === null || name <= through));
+      counts.total = counts.done + names.filter((name) => !to.unreadable.has(name)).length;
+      await foldOn(to, { base, names, tell });
     } catch (error) {
       // It may have stopped half-way through an entry: that ledger is not to be folded on.
       held = null;
@@ -83,82 +103,77 @@ export function createProjection(options: {
     }
   }
 
-  async function foldNew(): Promise<Map<string, Folded["outcome"]>> {
-    const going = held === null || now() - held.loadedAt > RELOAD_EVERY_MILLISECONDS ? null : held;
-    const onward = going === null ? null : await findOnward(going);
-    if (going !== null && onward !== null) return foldOn(going, onward);
-    const { base, isMended } = await findWholeBase(journal, {
-      now: now(),
-      foldVersion: FOLD_VERSION,
-      ...(published && { notAfter: published.through }),
+  /** What follows the ledger at hand; null: there is none, it is to be loaded anew, or a late entry has made it unfit. */
+  async function findOnward(): Promise<{ to: Held; base: StartingPoint<Ledger> } | null> {
+    if (held?.position == null || now() - held.loadedAt > checkpoints.reloadMilliseconds) return null;
+    const { ledger, position } = held;
+    const query = { now: now(), foldVersion: FOLD_VERSION, held: { ledger, digest: position.digest } };
+    const base = await journal.findStartingPoint(query);
+    return base.ledger === ledger ? { to: held, base } : null;
+  }
+
+  async function begin(through: string | null): Promise<{ to: Held; base: StartingPoint<Ledger> }> {
+    const notAfter = published?.through;
+    const { base, ledger, leftOut, behind, isMended } = await checkpoints.begin({
+      through,
+      ...(notAfter !== undefined && { notAfter }),
     });
-    // What was published without an entry that can be read again may differ anywhere.
-    const touched = isOnTheWay(base, published) && !isMended ? createTouched() : "all";
+    counts = { done: behind, total: behind, resumedAt: behind };
     held = {
-      ledger: base.ledger ?? createLedger(network, series),
+      ledger: ledger ?? createLedger(network, series),
       position: null,
-      touched,
+      touched: isOnTheWay(base, published) && !isMended ? createTouched() : "all",
       loadedAt: now(),
-      checkpointAt: base.ledger === null ? -Infinity : timeOf(base.ledger),
-      unreadable: new Map(),
-      leftOut: [],
+      unreadable: new Map(leftOut.map(({ name, unreadable }) => [name, unreadable])),
+      leftOut: [...leftOut],
     };
-    for (const entry of base.leftOut) leaveOut(held, entry);
-    return foldOn(held, base);
+    return { to: held, base };
   }
 
-  /** What follows the ledger at hand; null: a late entry has made it unfit. */
-  async function findOnward({ ledger, position }: Held): Promise<Base<Ledger> | null> {
-    if (position === null) return null;
-    const base = await journal.findBase({
-      now: now(),
-      foldVersion: FOLD_VERSION,
-      held: { ledger, digest: position.digest },
-    });
-    return base.ledger === ledger ? base : null;
-  }
-
-  async function foldOn(to: Held, base: Base<Ledger>): Promise<Map<string, Folded["outcome"]>> {
-    const outcomes = new Map<string, Folded["outcome"]>();
-    const keepCheckpoint = createCheckpointing(to, base);
+  async function foldOn(
+    to: Held,
+    work: { base: StartingPoint<Ledger>; names: string[]; tell: (name: string, outcome: Folded["outcome"]) => void },
+  ): Promise<void> {
+    const { base, names, tell } = work;
+    const { digestThrough } = base;
+    const standing = () => ({ ledger: to.ledger, leftOut: to.leftOut, digestThrough });
     for (const key of base.foreign) to.unreadable.set(key, NOT_AN_ENTRY);
     for (const { key, reason } of base.unreadable) to.unreadable.set(key, reason);
-    for await (const entry of journal.read(base.names)) {
+    let passed: string[] = [];
+    for await (const entry of journal.read(names)) {
+      passed.push(entry.name);
+      if (!to.unreadable.has(entry.name)) counts.done += 1;
       if ("unreadable" in entry) {
-        // Counted as folded it would be left out for good, from here on and in each checkpoint that follows.
-        if (entry.unreadable === MISSING)
-          throw new Error(`the entry ${entry.name} was listed, and is not there any more`);
         leaveOut(to, entry);
         continue;
       }
-      await keepCheckpoint(Date.parse(entry.entry.time));
+      await checkpoints.before(standing(), Date.parse(entry.entry.time));
       const folded = fold(to.ledger, entry);
       to.ledger = folded.ledger;
       if (to.touched !== "all") addTouched(to.touched, folded.touched);
-      outcomes.set(entry.name, folded.outcome);
+      if (to.unreadable.delete(entry.name)) to.leftOut = to.leftOut.filter(({ name }) => name !== entry.name);
+      tell(entry.name, folded.outcome);
+      onProgress?.({ network, folded: counts.done, total: counts.total });
+      await checkpoints.after?.(standing(), passed);
+      passed = [];
+      if (signal?.aborted === true) break;
     }
+    if (signal?.aborted !== true) await checkpoints.before(standing(), Infinity);
     const through = to.ledger.position?.name;
-    to.position = through === undefined ? null : { through, digest: base.digestThrough(through) };
-    return outcomes;
-  }
-
-  /** Keeps the ledger as it stands just before the entries that are not settled yet, where the last checkpoint is old enough. */
-  function createCheckpointing(to: Held, base: Base<Ledger>): (nextTime: number) => Promise<void> {
-    const settled = now() - SETTLED_MILLISECONDS;
-    return async (nextTime) => {
-      const { ledger, leftOut } = to;
-      const name = ledger.position?.name;
-      if (name === undefined || nextTime <= settled || timeOf(ledger) > settled) return;
-      if (timeOf(ledger) - to.checkpointAt < CHECKPOINT_EVERY_MILLISECONDS) return;
-      const digest = base.digestThrough(name);
-      const before = leftOut.filter((one) => one.name <= name);
-      await journal.saveCheckpoint({ ledger, foldVersion: FOLD_VERSION, digest, leftOut: before });
-      to.checkpointAt = timeOf(ledger);
-    };
+    to.position = through === undefined ? null : { through, digest: digestThrough(through) };
   }
 
   return {
-    refresh,
+    async refresh() {
+      const outcomes: Outcomes = new Map();
+      await foldNew(null, (name, outcome) => outcomes.set(name, outcome));
+      return outcomes;
+    },
+    async foldThrough(name) {
+      let folded = 0;
+      await foldNew(name, () => (folded += 1));
+      return folded;
+    },
     ledger: () => held?.ledger ?? createLedger(network, series),
     position: () => held?.position ?? null,
     setPublished(position) {
@@ -173,35 +188,26 @@ export function createProjection(options: {
       if (held.touched === "all") return { references: allReferences(held.ledger), since: null };
       return { references: touchedReferences(held.ledger, held.touched), since: published };
     },
-    quarantined: () => toQuarantined(held?.unreadable ?? []),
+    quarantined() {
+      const ofCheckpoints = checkpoints.quarantined().map(({ object, reason }) => [object, reason] as const);
+      return toQuarantined([...(held?.unreadable ?? []), ...ofCheckpoints]);
+    },
     outdated() {
       const newer = [...(held?.unreadable ?? [])].find(([, reason]) => isOfNewer(reason));
       return newer?.join(": ") ?? null;
     },
+    counts: () => counts,
   };
 }
 
-/**
- * The base of a fold. A checkpoint that lacks an entry is passed over once the entry can be read: it was put back from a
- * backup, or this is the newer version that wrote it.
- */
-async function findWholeBase(
-  journal: Journal,
-  query: BaseQuery<Ledger>,
-): Promise<{ base: Base<Ledger>; isMended: boolean }> {
-  const base = await journal.findBase(query);
-  const readable = await findReadable(journal, base.leftOut);
-  if (readable === null) return { base, isMended: false };
-  const { base: older } = await findWholeBase(journal, { ...query, notAfter: readable });
-  return { base: older, isMended: true };
-}
-
+/** @throws {Error} for one that was there a moment ago: counted as folded it would be left out for good, from here on. */
 function leaveOut(from: Held, entry: UnreadableEntry): void {
+  if (entry.unreadable === MISSING) throw new Error(`the entry ${entry.name} was listed, and is not there any more`);
+  if (!from.unreadable.has(entry.name)) from.leftOut.push(entry);
   from.unreadable.set(entry.name, entry.unreadable);
-  from.leftOut.push(entry);
 }
 
-function isOnTheWay(base: Base<Ledger>, published: JournalPosition | null): boolean {
+function isOnTheWay(base: StartingPoint<Ledger>, published: JournalPosition | null): boolean {
   if (published === null) return false;
   try {
     return base.digestThrough(published.through) === published.digest;
@@ -214,8 +220,4 @@ function isOnTheWay(base: Base<Ledger>, published: JournalPosition | null): bool
 
 function isSame(one: JournalPosition | null, other: JournalPosition | null): boolean {
   return one?.through === other?.through && one?.digest === other?.digest;
-}
-
-function timeOf(ledger: Ledger): number {
-  return Date.parse(ledger.position?.time ?? "");
 }

@@ -1,6 +1,4 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
-import type { UnreadableEntry } from "../journal/entries.ts";
-import type { Journal } from "../journal/journal.ts";
 
 /** An object that was set aside: it is not used, and not deleted; and why. */
 export interface Quarantined {
@@ -33,13 +31,4 @@ export function unboundQuarantined(bounded: readonly Quarantined[]): { named: Qu
   const named = bounded.filter(({ reason }) => reason !== MORE);
   const more = bounded.find(({ reason }) => reason === MORE);
   return { named, total: named.length + (more === undefined ? 0 : Number.parseInt(more.object, 10)) };
-}
-
-/** The first of the entries left out that can be read now; null: none can. */
-export async function findReadable(journal: Journal, leftOut: readonly UnreadableEntry[]): Promise<string | null> {
-  const names = leftOut.map(({ name }) => name).sort();
-  for await (const entry of journal.read(names)) {
-    if ("entry" in entry) return entry.name;
-  }
-  return null;
 }

@@ -5,16 +5,13 @@ import { pendingChanges } from "../ledger/pending.ts";
 import { compareWithPublished, type Difference } from "../publish/compare.ts";
 import { isHeld } from "../publish/lease.ts";
 import { readManifest, type Manifest } from "../publish/manifest.ts";
-import { owedDigests } from "../publish/owed.ts";
-import { requireNothingPublished } from "./lost-state.ts";
-import { readPublishedPosition, toPublishedPosition } from "./published-position.ts";
-import { publishState } from "./publication.ts";
-import { openJournalFold, type JournalFold } from "./rebuild/fold.ts";
-import type { RebuildProgress } from "./rebuild/pace.ts";
-import { forgetProgress } from "./rebuild/progress.ts";
+import { deferredDigests } from "../publish/deferred.ts";
+import { requireNothingPublished, type Context } from "./context.ts";
+import { readPublishedPosition, toPublishedPosition, publishState } from "./publishing.ts";
+import { createProjection, type FoldProgress, type Projection } from "./projection.ts";
+import { forgetProgress, openRebuildCheckpoints, type RebuildCheckpoints } from "./rebuild/checkpoints.ts";
 import { addQuarantined, toCounted, type Report } from "./report.ts";
-import { forEachNetwork, type CommandOptions } from "./networks.ts";
-import type { Context } from "./context.ts";
+import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 
 export interface RebuildOptions extends CommandOptions {
   /** Compare with what is published, and publish nothing. */
@@ -26,7 +23,7 @@ export interface RebuildOptions extends CommandOptions {
   /** Least work between two savings of the progress; a minute by default. */
   saveMilliseconds?: number;
   onDifference: (difference: Difference) => void;
-  onProgress: (progress: RebuildProgress) => void;
+  onProgress: (progress: FoldProgress) => void;
 }
 
 /** What a rebuild did, over all networks. */
@@ -60,17 +57,17 @@ export async function rebuild(options: RebuildOptions): Promise<{ report: Rebuil
   let differences = 0;
   const report = await forEachNetwork("rebuild", options, async (context, own) => {
     if (options.fromStart === true) await forgetProgress(context);
-    const journalFold = openJournalFold(context, {
-      ...options,
-      saveMilliseconds: options.saveMilliseconds ?? SAVE_MILLISECONDS,
-    });
-    const work = options.verify ? verify : publishAll;
-    const found = await work(context, own, { journalFold, options });
-    note(own, journalFold, counts);
+    const { saveMilliseconds = SAVE_MILLISECONDS, onProgress, signal } = options;
+    const checkpoints = openRebuildCheckpoints(context, { ...options, saveMilliseconds });
+    const { network, series, journal, clock } = context;
+    const projection = createProjection({ network, series, journal, now: clock.now, checkpoints, onProgress, signal });
+    const work = { projection, checkpoints, options, counts };
+    const found = await (options.verify ? verify : publishAll)(context, own, work);
+    note(own, work);
     differences += found ?? 0;
     // Where another generator has just kept it from publishing, the work is not done over again.
     if (found !== null) return own.skipped === null ? forgetProgress(context) : undefined;
-    const { done, total } = journalFold.counts();
+    const { done, total } = projection.counts();
     own.skipped = `stopped with ${done} of ${total} entries folded: rebuild goes on from there`;
     counts.stopped ??= own.skipped;
   });
@@ -78,32 +75,35 @@ export async function rebuild(options: RebuildOptions): Promise<{ report: Rebuil
 }
 
 interface Work {
-  journalFold: JournalFold;
+  projection: Projection;
+  checkpoints: RebuildCheckpoints;
   options: RebuildOptions;
+  counts: RebuildCounts;
 }
 
 /**
  * Counts the differences; null: it was stopped. What is published may move on meanwhile: then it is followed, and looked at
  * again.
  */
-async function verify(context: Context, report: Report, { journalFold, options }: Work): Promise<number | null> {
+async function verify(context: Context, report: Report, work: Work): Promise<number | null> {
+  const { projection, options } = work;
   let differences: Difference[] = [];
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const reading = await readManifest(context.stateStore, context.network);
     const published = toPublishedPosition(reading, context);
-    report.observations += await journalFold.foldThrough(published?.through ?? null);
+    report.observations += await foldThrough(published?.through ?? null, context, work);
     if (options.signal.aborted) return null;
-    if (journalFold.position() === null) {
+    if (projection.position() === null) {
       await requireNothingPublished(context);
       return 0;
     }
-    differences = await compare(context, journalFold.ledger(), reading.manifest);
+    differences = await compare(context, projection.ledger(), reading.manifest);
     const after = await readPublishedPosition(context.stateStore, context);
     if (differences.length === 0 || (after?.through === published?.through && after?.digest === published?.digest))
       break;
   }
   for (const difference of differences) options.onDifference(difference);
-  const rendered = allReferences(journalFold.ledger()).length;
+  const rendered = allReferences(projection.ledger()).length;
   const changed = differences.filter(({ what }) => what !== "unexpected").length;
   report.documents = { rendered, written: 0, unchanged: rendered - changed };
   return differences.length;
@@ -111,21 +111,21 @@ async function verify(context: Context, report: Report, { journalFold, options }
 
 /** Leaves no difference; null: it was stopped. */
 async function publishAll(context: Context, report: Report, work: Work): Promise<number | null> {
-  const { journalFold, options } = work;
+  const { projection, options } = work;
   for (let tries = 1; tries <= LEASE_TRIES; tries += 1) {
-    if (!(await foldAll(report, work))) return null;
-    await publishFolded(context, report, journalFold);
+    if (!(await foldAll(context, report, work))) return null;
+    await publishFolded(context, report, work);
     if (!isHeld(report.skipped) || tries === LEASE_TRIES) break;
     const { clock } = context;
     await Promise.allSettled([clock.sleepUntil(clock.now() + LEASE_RETRY_MILLISECONDS, options.signal)]);
   }
   if (report.skipped !== null) return 0;
-  if (journalFold.position() === null) {
+  if (projection.position() === null) {
     await requireNothingPublished(context);
     return 0;
   }
   if (!options.prune) return 0;
-  const unexpected = (await compare(context, journalFold.ledger())).filter(({ what }) => what === "unexpected");
+  const unexpected = (await compare(context, projection.ledger())).filter(({ what }) => what === "unexpected");
   for (const { key } of unexpected) await context.publicStore.delete(key);
   if (unexpected.length > 0)
     report.upkeep.push(`${toCounted(unexpected.length, "object")} deleted that the journal does not bring about`);
@@ -133,34 +133,40 @@ async function publishAll(context: Context, report: Report, work: Work): Promise
 }
 
 /** What was journaled while it folded is folded too: else it would publish an older state over a newer one. False: stopped. */
-async function foldAll(report: Report, { journalFold, options }: Work): Promise<boolean> {
+async function foldAll(context: Context, report: Report, work: Work): Promise<boolean> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    const folded = await journalFold.foldThrough(null);
+    const folded = await foldThrough(null, context, work);
     report.observations += folded;
-    if (options.signal.aborted) return false;
+    if (work.options.signal.aborted) return false;
     if (folded === 0) break;
   }
   return true;
 }
 
-async function publishFolded(context: Context, report: Report, journalFold: JournalFold): Promise<void> {
-  await journalFold.finish();
-  const position = journalFold.position();
-  report.skipped = journalFold.outdated();
+async function foldThrough(name: string | null, { clock }: Context, { projection, counts }: Work): Promise<number> {
+  const beganAt = clock.timer();
+  const folded = await projection.foldThrough(name);
+  counts.foldMs += clock.timer() - beganAt;
+  return folded;
+}
+
+async function publishFolded(context: Context, report: Report, { projection, checkpoints }: Work): Promise<void> {
+  await checkpoints.finish();
+  const position = projection.position();
+  report.skipped = projection.outdated();
   if (position === null || report.skipped !== null) return;
-  const ledger = journalFold.ledger();
-  const [references, quarantined] = [allReferences(ledger), journalFold.quarantined()];
+  const ledger = projection.ledger();
+  const [references, quarantined] = [allReferences(ledger), projection.quarantined()];
   await publishState(context, report, { ledger, position, references, since: null, quarantined, audit: true });
 }
 
-function note(report: Report, journalFold: JournalFold, counts: RebuildCounts): void {
-  const { total, resumedAt, milliseconds } = journalFold.counts();
+function note(report: Report, { projection, counts }: Work): void {
+  const { total, resumedAt } = projection.counts();
   counts.entries += total;
   counts.resumedAt += resumedAt;
-  counts.foldMs += milliseconds;
-  report.events = journalFold.ledger().events.length;
-  report.pending = pendingChanges(journalFold.ledger()).length;
-  addQuarantined(report, journalFold.quarantined());
+  report.events = projection.ledger().events.length;
+  report.pending = pendingChanges(projection.ledger()).length;
+  addQuarantined(report, projection.quarantined());
 }
 
 /** @param published the manifest where it may owe exports; null: it owes none */
@@ -170,6 +176,6 @@ function compare(
   published: Manifest | null = null,
 ): Promise<Difference[]> {
   const { render } = createRenderer(ledger, { siteUrl });
-  const owed = owedDigests(published);
-  return compareWithPublished({ publicStore, network, references: allReferences(ledger), render, owed });
+  const deferred = deferredDigests(published);
+  return compareWithPublished({ publicStore, network, references: allReferences(ledger), render, deferred });
 }

@@ -1,5 +1,4 @@
 import type { Network } from "../contract/networks.ts";
-import { toPlainLine } from "../contract/strangers-text.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
 /** What a command did: with `--json` the last line it writes. */
@@ -85,39 +84,6 @@ export function addQuarantined(report: Report, quarantined: readonly Quarantined
 /** Why this command's observation was refused, at the door or by the fold; null: it was accepted, or there was none. */
 export function refusalOf({ accepted, rejected }: Report): string | null {
   return accepted === false ? (rejected[0]?.reason ?? null) : null;
-}
-
-/** Most objects set aside that a line names. */
-const NAMED_MAX = 3;
-
-/** A report for a person, in a line; of what a stranger said, each by itself. */
-export function toLine({
-  command,
-  network,
-  rejected,
-  quarantined,
-  skipped,
-  events,
-  pending,
-  documents,
-  puts,
-  upkeep,
-  durationMs,
-}: Report): string {
-  const parts = [
-    `${command} ${network}`,
-    ...rejected.map(({ reason }) => `refused: ${reason}`),
-    ...quarantined.slice(0, NAMED_MAX).map(({ object, reason }) => `set aside: ${object}: ${reason}`),
-    ...(quarantined.length > NAMED_MAX ? [`and ${quarantined.length - NAMED_MAX} more set aside`] : []),
-    ...(skipped === null ? [] : [`not published: ${skipped}`]),
-    toCounted(events, "event"),
-    `${pending} pending`,
-    `${documents.written} of ${toCounted(documents.rendered, "document")} written`,
-    toCounted(puts, "put"),
-    ...upkeep,
-    `${(durationMs / 1000).toFixed(2)} s`,
-  ];
-  return parts.map((part) => toPlainLine(part)).join(" · ");
 }
 
 /** `1 event`, `2 events`; `things` where the plural is another. */

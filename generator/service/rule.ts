@@ -1,4 +1,6 @@
 import type { Network } from "../contract/networks.ts";
+import type { EventRecord } from "../ledger/records.ts";
+import { toExplained, type ExplainedEvent } from "./explain/event.ts";
 import { openJournal } from "../journal/journal.ts";
 import type { RulingEntry } from "../entries/entry.ts";
 import type { Folded } from "../ledger/fold.ts";
@@ -6,15 +8,12 @@ import type { Ledger, StandingRuling } from "../ledger/ledger.ts";
 import { toReason } from "../contract/strangers-text.ts";
 import { openStore } from "../store/open.ts";
 import { requireSeries } from "./explain.ts";
-import { withProgress } from "./fold-progress.ts";
-import { createProjection } from "./projection.ts";
-import { readPublishedPosition } from "./published-position.ts";
-import { publishLedger } from "./publication.ts";
+import { createProjection, type FoldProgress } from "./projection.ts";
+import { publishLedger, readPublishedPosition } from "./publishing.ts";
 import type { Report } from "./report.ts";
-import { compareShown, toShown, type Changes } from "./rule/changes.ts";
 import { openRehearsal } from "./rule/rehearsal.ts";
 import { findSubject, type Subject, type SubjectWanted } from "./rule/subject.ts";
-import { forEachNetwork, type CommandOptions } from "./networks.ts";
+import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 
 export interface RuleOptions extends CommandOptions {
@@ -25,7 +24,18 @@ export interface RuleOptions extends CommandOptions {
   reason: string;
   /** Do all of it in memory: nothing is written. */
   dryRun: boolean;
-  say: (line: string) => void;
+  onProgress: (progress: FoldProgress) => void;
+}
+
+/** What a ruling did to the record. */
+export interface Changes {
+  /** Events that are shown no more, and those that are now. */
+  gone: ExplainedEvent[];
+  come: ExplainedEvent[];
+  /** Ids of events whose values stand, between other observations than before. */
+  moved: string[];
+  /** Validators that nothing tells of any more: their documents stay in the store until `rebuild --prune`. */
+  forgotten: number;
 }
 
 /** What was ruled, and what came of it. */
@@ -61,12 +71,12 @@ export async function rule(options: RuleOptions): Promise<RuleReport> {
 }
 
 /** The context with a projection that tells how far it is, and in a rehearsal with stores that are only read. */
-async function prepare(opened: Context, { dryRun, say }: RuleOptions): Promise<Context> {
+async function prepare(opened: Context, { dryRun, onProgress }: RuleOptions): Promise<Context> {
   const { network, series, siteUrl, clock } = opened;
   const stateStore = dryRun ? openRehearsal(opened.stateStore) : opened.stateStore;
   const publicStore = dryRun ? openRehearsal(opened.publicStore) : opened.publicStore;
-  const journal = withProgress(openJournal({ store: stateStore, network, series }), { network, say });
-  const projection = createProjection({ network, series, journal, now: clock.now });
+  const journal = openJournal({ store: stateStore, network, series });
+  const projection = createProjection({ network, series, journal, now: clock.now, onProgress });
   projection.setPublished(await readPublishedPosition(stateStore, { network, series, siteUrl }));
   return { ...opened, stateStore, publicStore, journal, projection };
 }
@@ -127,3 +137,35 @@ function toRuledAt(now: number, standing: StandingRuling | undefined): string {
   const since = standing === undefined ? -Infinity : Date.parse(standing.ruledAt);
   return new Date(Math.max(now, since + 1)).toISOString();
 }
+
+/** What a ledger shows the world, as far as a ruling can change it. */
+interface Shown {
+  events: Map<string, ExplainedEvent>;
+  votes: Set<string>;
+}
+
+/** To be taken before the ledger is folded on. */
+function toShown(ledger: Ledger): Shown {
+  const events = ledger.events.map((event) => [event.id, toExplained(ledger, event)] as const);
+  return { events: new Map(events), votes: new Set(ledger.ordinals.keys()) };
+}
+
+function compareShown(before: Shown, after: Shown): Changes {
+  return {
+    gone: [...before.events.values()].filter(({ id }) => !after.events.has(id)),
+    come: [...after.events.values()].filter(({ id }) => !before.events.has(id)),
+    moved: [...after.events.values()]
+      .filter((event) => isMoved(before.events.get(event.id), event))
+      .map(({ id }) => id),
+    forgotten: before.votes.difference(after.votes).size,
+  };
+}
+
+function isMoved(before: EventBounds | undefined, after: EventBounds): boolean {
+  if (before === undefined) return false;
+  return (["createdAt", "slot", "previousSlot", "previousSeenAt"] as const).some(
+    (part) => before[part] !== after[part],
+  );
+}
+
+type EventBounds = Pick<EventRecord, "createdAt" | "slot" | "previousSlot" | "previousSeenAt">;

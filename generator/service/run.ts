@@ -1,10 +1,10 @@
 import type { Ledger } from "../ledger/ledger.ts";
 import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
-import { observe } from "./cycle.ts";
-import { publishLedger } from "./publication.ts";
+import { observe } from "./observing.ts";
+import { publishLedger } from "./publishing.ts";
 import { addReport, type Report } from "./report.ts";
 import { afterSnapshot, BEGINNING, nextTick, toCadence, type Boundary, type Cadence } from "./schedule.ts";
-import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./networks.ts";
+import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 import { createUpkeep } from "./upkeep.ts";
 

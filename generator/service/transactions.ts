@@ -2,10 +2,10 @@ import type { Network } from "../contract/networks.ts";
 import type { SearchAnswer, TransactionsEntry } from "../entries/entry.ts";
 import { authoritiesOf, searchesOfHistory, type SearchDue } from "../ledger/searches-due.ts";
 import { isPruned } from "../observe/transactions/searches.ts";
-import { takeTransactions } from "./proving.ts";
-import { publishLedger } from "./publication.ts";
+import { takeTransactions } from "./observing.ts";
+import { publishLedger } from "./publishing.ts";
 import { toCounted, type Report } from "./report.ts";
-import { forEachNetwork, type CommandOptions } from "./networks.ts";
+import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 
 export interface TransactionsOptions extends CommandOptions {
@@ -41,13 +41,6 @@ export interface SearchProgress extends SearchCounts {
 }
 
 export type TransactionsReport = Report & { transactions: SearchCounts };
-
-/** What the public endpoints bear beside the observations: 40 calls of a method in ten seconds. */
-export const CALLS_PER_SECOND = 3;
-
-/** Nodes without an archive behind them keep some two days. */
-export const CHAIN_EPOCHS_DEFAULT = 2;
-export const CHAIN_EPOCHS_MAX = 1_000;
 
 /** What is read is journaled in so small parts that a stop loses little. */
 const PART_AUTHORITIES = 10;
@@ -198,39 +191,4 @@ function countEvents({ projection }: Context): { events: number; proved: number 
     events: events.filter(({ isSwept }) => isSwept).length,
     proved: events.filter(({ isSwept, transaction }) => !isSwept && transaction !== null).length,
   };
-}
-
-/** What a person is told on the way. */
-export function toSearchLine(progress: SearchProgress): string {
-  const { network, searched, total, events, proved, millisecondsLeft } = progress;
-  return [
-    `${network}: ${searched} of ${toCounted(total, "search", "searches")} made`,
-    `${toCounted(events, "event")} found`,
-    `${proved} proved`,
-    ...toShortcomings(progress),
-    ...(searched < total ? [`about ${Math.ceil(millisecondsLeft / 60_000)} min left`] : []),
-  ].join(" · ");
-}
-
-const STOPPED = "stopped: what was read is kept, and the next run goes on from there";
-
-/** What it did, for the end of the report's line. */
-export function toSearchCountsLine(counts: SearchCounts): string {
-  const { known, searched, events, proved, stopped } = counts;
-  const isAllKnown = searched === 0 && stopped === null;
-  return [
-    `${toCounted(searched, "search", "searches")} for ${toCounted(known, "withdraw authority", "withdraw authorities")}`,
-    ...(isAllKnown ? ["nothing was left to search"] : []),
-    `${toCounted(events, "event")} found by transactions alone`,
-    `${toCounted(proved, "event")} proved`,
-    ...toShortcomings(counts),
-    ...(stopped === null ? [] : [searched === 0 ? "stopped" : STOPPED]),
-  ].join(" · ");
-}
-
-function toShortcomings({ failed, pruned }: SearchCounts): string[] {
-  return [
-    ...(failed > 0 ? [`${failed} incomplete`] : []),
-    ...(pruned > 0 ? [`${pruned} only as far back as the endpoints keep them`] : []),
-  ];
 }

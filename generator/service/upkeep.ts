@@ -1,4 +1,4 @@
-import type { Tidied } from "../journal/packs/tidy.ts";
+import type { Compaction } from "../journal/compaction.ts";
 import type { Report } from "./report.ts";
 import type { Context } from "./context.ts";
 
@@ -15,9 +15,9 @@ export function createUpkeep({ journal, clock }: Context): (report: Report) => P
     const now = clock.now();
     if (now < lookAt) return;
     try {
-      const tidied = await journal.tidy({ now });
-      report.upkeep.push(...toLines(tidied));
-      if (tidied.packed === null && tidied.deleted === null) lookAt = now + LOOK_EVERY_MILLISECONDS;
+      const compaction = await journal.compact({ now });
+      report.upkeep.push(...toLines(compaction));
+      if (compaction.packed === null && compaction.deleted === null) lookAt = now + LOOK_EVERY_MILLISECONDS;
     } catch (error) {
       report.upkeep.push(
         `upkeep failed, and is tried again: ${error instanceof Error ? error.message : String(error)}`,
@@ -26,7 +26,7 @@ export function createUpkeep({ journal, clock }: Context): (report: Report) => P
   };
 }
 
-function toLines({ packed, deleted, unreadable, damaged }: Tidied): string[] {
+function toLines({ packed, deleted, unreadable, damaged }: Compaction): string[] {
   const lines: string[] = [];
   if (packed !== null) lines.push(`${packed.entries} entries of ${packed.day} packed to ${packed.bytes} bytes`);
   if (deleted !== null) lines.push(`${deleted.entries} packed entries of ${deleted.day} no longer kept apart`);

@@ -9,3 +9,10 @@ export const DEFAULT_RPC_URLS = {
   testnet: ["https://api.testnet.solana.com"],
   alpenglow: ["https://alpenglow.rpcpool.com"],
 } as const satisfies Record<Network, readonly string[]>;
+
+/** Calls a second and endpoint that the public ones bear beside the observations: 40 of a method in ten seconds. */
+export const CALLS_PER_SECOND = 3;
+
+/** Epochs that `transactions` goes back: nodes without an archive behind them keep some two days. */
+export const CHAIN_EPOCHS_DEFAULT = 2;
+export const CHAIN_EPOCHS_MAX = 1_000;

@@ -1,16 +1,29 @@
+import { setTimeout as wait } from "node:timers/promises";
 import pLimit from "p-limit";
 import { parseS3Address } from "../contract/s3-address.ts";
 import { assertKey, assertPrefix } from "./keys.ts";
-import { CONCURRENT_REQUESTS, S3_DEFAULTS, type S3Request, type S3Settings } from "./s3/client.ts";
-import { createConnection } from "./s3/connection.ts";
-import { createIfAbsent } from "./s3/create.ts";
-import { startDeadline } from "./s3/deadline.ts";
-import { codeOf, S3Failure, statusOf, toFailure } from "./s3/errors.ts";
-import { toEtag } from "./s3/etag.ts";
-import { getWhole } from "./s3/get.ts";
-import { listPages, PAGE_KEYS } from "./s3/list.ts";
-import { sendPut } from "./s3/put.ts";
-import { DamagedObjectError, StoreError, type ObjectStore, type StoredObject, type Unchanged } from "./store.ts";
+import {
+  getWhole,
+  listPages,
+  PAGE_KEYS,
+  startDeadline,
+  toEtag,
+  toTransferMilliseconds,
+  type Deadline,
+} from "./s3/answers.ts";
+import { CONCURRENT_REQUESTS, createConnection, S3_DEFAULTS, type S3Client, type S3Settings } from "./s3/client.ts";
+import { attemptsOf, codeOf, S3Failure, statusOf, toFailure } from "./s3/errors.ts";
+import { DamagedObjectError, StoreError, type ObjectStore, type PutOptions, type StoredObject } from "./store.ts";
+
+/** Tries of ours at a key that somebody else is just then writing. */
+const CREATE_TRIES_MAX = 5;
+
+/** An operation under way on one key. */
+interface S3Request extends S3Client {
+  deadline: Deadline;
+  /** Bucket and key in it. */
+  at: { Bucket: string; Key: string };
+}
 
 /**
  * A bucket, or what lies below a prefix in it, as a store: AWS S3 and what speaks its protocol. Keys are relative to the
@@ -30,7 +43,11 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   const connection = createConnection(settings);
   let bucketWasSeen = false;
 
-  function run<Result>(operation: string, key: string, work: (request: S3Request) => Promise<Result>): Promise<Result> {
+  function request<Result>(
+    operation: string,
+    key: string,
+    work: (request: S3Request) => Promise<Result>,
+  ): Promise<Result> {
     return limit(async () => {
       const deadline = startDeadline(limits.deadlineMilliseconds);
       try {
@@ -50,6 +67,70 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
     });
   }
 
+  async function run<Result>(
+    operation: string,
+    key: string,
+    work: (request: S3Request) => Promise<Result>,
+  ): Promise<Result> {
+    assertKey(name, operation, key);
+    return request(operation, key, work);
+  }
+
+  async function send(
+    { sdk, client, at, deadline }: S3Request,
+    body: Uint8Array,
+    { expect, contentType, cacheControl }: PutOptions,
+  ): Promise<{ etag: string }> {
+    const command = new sdk.PutObjectCommand({
+      ...at,
+      // Bytes and their length, never a stream: that would go up in chunks, which many servers do not understand.
+      Body: body,
+      ContentLength: body.byteLength,
+      ContentType: contentType,
+      CacheControl: cacheControl,
+      IfNoneMatch: expect === "absent" ? "*" : undefined,
+    });
+    deadline.allow(body.byteLength);
+    const { ETag } = await client.send(command, {
+      abortSignal: deadline.signal,
+      requestTimeout: limits.requestTimeoutMilliseconds + toTransferMilliseconds(body.byteLength),
+    });
+    return { etag: toEtag(ETag) };
+  }
+
+  /**
+   * Creates an object unless there is one; null: there is one.
+   *
+   * - 412: the key exists. When the request had been sent before, it may be our own write whose answer was lost. Then equal
+   *   bytes mean that it is. They could be another writer's only where two writers would write the same under the same key:
+   *   entries, packs and checkpoints have their content's hash in the name, so it makes no difference whose it is; and a
+   *   lease names its holder, so no two are equal.
+   * - 409: somebody else is writing that key right now. Who of the two wins shows with the next try. Other conflicts do not
+   *   pass: in a server that keeps files, say, `a/b` can never be written where `a` is an object.
+   */
+  async function create(
+    asked: S3Request,
+    key: string,
+    body: Uint8Array,
+    options: PutOptions,
+  ): Promise<{ etag: string } | null> {
+    let attempts = 0;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await send(asked, body, options);
+      } catch (error) {
+        attempts += attemptsOf(error);
+        if (statusOf(error) === 412) {
+          const found = attempts > 1 ? await getIfPresent(asked, key) : null;
+          return found !== null && Buffer.compare(found.body, body) === 0 ? { etag: found.etag } : null;
+        }
+        if (codeOf(error) !== "ConditionalRequestConflict" || tries === CREATE_TRIES_MAX) throw error;
+      }
+      const { signal } = asked.deadline;
+      await wait(limits.retryDelayMilliseconds * 2 ** (tries - 1), undefined, { signal });
+    }
+  }
+
   async function getIfPresent(
     { client, sdk, at, deadline }: S3Request,
     key: string,
@@ -60,22 +141,6 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
       return await getWhole({ key, ask, deadline, settings: limits });
     } catch (error) {
       if (isMissingKey(error)) return null;
-      throw error;
-    }
-  }
-
-  async function getUnlessKnown(
-    request: S3Request,
-    key: string,
-    knownEtag: string,
-  ): Promise<StoredObject | Unchanged | null> {
-    try {
-      const object = await getIfPresent(request, key, { IfNoneMatch: knownEtag });
-      // Not every server knows conditions.
-      return object?.etag === knownEtag ? "unchanged" : object;
-    } catch (error) {
-      // The SDK takes every status over 299 for an error.
-      if (statusOf(error) === 304) return "unchanged";
       throw error;
     }
   }
@@ -96,55 +161,53 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   return {
     name,
 
-    async put(key, body, options) {
-      assertKey(name, "put", key);
-      return run("put", key, (request) => {
-        const send = () => sendPut(request, body, options, limits.requestTimeoutMilliseconds);
-        if (options.expect === "any") return send();
-        const read = () => getIfPresent(request, key);
-        const { retryDelayMilliseconds } = limits;
-        return createIfAbsent({ body, send, read, retryDelayMilliseconds, signal: request.deadline.signal });
-      });
-    },
+    put: (key, body, options) =>
+      run("put", key, (asked) =>
+        options.expect === "any" ? send(asked, body, options) : create(asked, key, body, options),
+      ),
 
-    async get(key) {
-      assertKey(name, "get", key);
-      return run("get", key, (request) => getIfPresent(request, key));
-    },
+    get: (key) => run("get", key, (asked) => getIfPresent(asked, key)),
 
-    async getIfChanged(key, knownEtag) {
-      assertKey(name, "get", key);
-      return run("get", key, (request) =>
-        knownEtag === null ? getIfPresent(request, key) : getUnlessKnown(request, key, knownEtag),
-      );
-    },
-
-    async head(key) {
-      assertKey(name, "head", key);
-      return run("head", key, async (request) => {
+    getIfChanged: (key, knownEtag) =>
+      run("get", key, async (asked) => {
+        if (knownEtag === null) return getIfPresent(asked, key);
         try {
-          const { client, sdk, at, deadline } = request;
+          const object = await getIfPresent(asked, key, { IfNoneMatch: knownEtag });
+          // Not every server knows conditions.
+          return object?.etag === knownEtag ? "unchanged" : object;
+        } catch (error) {
+          // The SDK takes every status over 299 for an error.
+          if (statusOf(error) === 304) return "unchanged";
+          throw error;
+        }
+      }),
+
+    head: (key) =>
+      run("head", key, async (asked) => {
+        const { client, sdk, at, deadline } = asked;
+        try {
           const answer = await client.send(new sdk.HeadObjectCommand(at), { abortSignal: deadline.signal });
           if (answer.ContentLength === undefined)
             throw new S3Failure("InvalidAnswer", "the answer does not say the size");
           return { key, etag: toEtag(answer.ETag), size: answer.ContentLength };
         } catch (error) {
           if (statusOf(error) !== 404) throw error;
-          await assertBucket(request);
+          await assertBucket(asked);
           return null;
         }
-      });
-    },
+      }),
 
     async *list(prefix, { startAfter = "" } = {}) {
       assertPrefix(name, prefix);
       const fetchPage = (token: string | undefined) =>
-        run("list", prefix, ({ sdk, client, deadline }) => {
-          const from = token === undefined ? { StartAfter: root + startAfter } : { ContinuationToken: token };
-          const page = { Bucket: bucket, Prefix: root + prefix, MaxKeys: PAGE_KEYS };
-          const command = new sdk.ListObjectsV2Command(
-            startAfter === "" && token === undefined ? page : { ...page, ...from },
-          );
+        request("list", prefix, ({ sdk, client, deadline }) => {
+          const command = new sdk.ListObjectsV2Command({
+            Bucket: bucket,
+            Prefix: root + prefix,
+            MaxKeys: PAGE_KEYS,
+            ContinuationToken: token,
+            StartAfter: token === undefined && startAfter !== "" ? root + startAfter : undefined,
+          });
           return client.send(command, { abortSignal: deadline.signal });
         });
       try {
@@ -154,16 +217,14 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
       }
     },
 
-    async delete(key) {
-      assertKey(name, "delete", key);
-      await run("delete", key, async ({ sdk, client, deadline, at }) => {
+    delete: (key) =>
+      run("delete", key, async ({ sdk, client, deadline, at }) => {
         try {
           await client.send(new sdk.DeleteObjectCommand(at), { abortSignal: deadline.signal });
         } catch (error) {
           if (!isMissingKey(error)) throw error;
         }
-      });
-    },
+      }),
   };
 }
 

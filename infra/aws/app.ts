@@ -8,9 +8,13 @@ import { createStack } from "./stack.ts";
 
 const app = new App();
 try {
-  const settings = readSettings((name) => app.node.tryGetContext(name) as unknown);
-  const [edgeFunction, { proxy, freshness }] = await Promise.all([buildEdgeFunction(settings), buildLambda()]);
-  createStack(app, settings, { edgeFunction, proxyDirectory: proxy, freshnessDirectory: freshness });
+  const settings = readSettings(app.node.getAllContext() as Record<string, unknown>);
+  const { proxy, freshness } = await buildLambda();
+  createStack(app, settings, {
+    edgeFunction: buildEdgeFunction(),
+    proxyDirectory: proxy,
+    freshnessDirectory: freshness,
+  });
   app.synth();
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;

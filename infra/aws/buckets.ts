@@ -18,7 +18,7 @@ const PRIVATE: BucketProps = {
 /**
  * What of the state is made anew from the journal, and overwritten or thinned out all the time. The rest, the journal before all,
  * is in no rule: whatever is deleted there, by packing, by mistake or by a stolen key, stays as an older version. The loose
- * entries of days that were packed are most of it, some 33 GB a year of mainnet.
+ * entries of days that were packed are most of it, some 20 GB a year of mainnet.
  */
 const DERIVED_FOLDERS = ["checkpoints/", "rebuild/", "manifest/", "lease/", "quarantine/"];
 const DERIVED_VERSIONS_KEPT = Duration.days(14);

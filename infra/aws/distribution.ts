@@ -28,16 +28,18 @@ import type { Settings } from "./settings.ts";
 interface DistributionOptions {
   origins: Origins;
   firewall: CfnWebACL;
-  /** Source of the edge function, whole: it turns addresses into keys, and answers what is wrong by itself. */
+  /** Source of the edge function, whole, which turns addresses into keys. */
   edgeFunction: string;
   settings: Pick<Settings, "domain" | "rateLimitPerMinute">;
 }
 
 /**
- * Statuses of errors that CloudFront would else keep for ten seconds, whatever their Cache-Control says.
+ * Errors that CloudFront keeps for a moment, whatever their Cache-Control says, and gives as the proxy answered them. 429 is not
+ * among them: it is of one client.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
  */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+const ERRORS_KEPT = Duration.seconds(10);
 
 /** The site, the API, feeds and exports at one origin. No access logs: they hold the addresses of whoever reads. */
 export function addDistribution(scope: Construct, options: DistributionOptions): Distribution {
@@ -46,9 +48,8 @@ export function addDistribution(scope: Construct, options: DistributionOptions):
     comment: "Rugwatch: site, API, feeds, exports",
     ...addBehaviors(scope, options),
     ...toNames(scope, settings.domain),
-    defaultRootObject: "index.html",
     httpVersion: HttpVersion.HTTP2_AND_3,
-    errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: ERRORS_KEPT })),
     webAclId: firewall.attrArn,
   });
 }
@@ -86,7 +87,7 @@ function addBehaviors(scope: Construct, { origins, edgeFunction, settings }: Dis
 
 function addEdgeFunction(scope: Construct, source: string): Function {
   return new Function(scope, "Edge", {
-    comment: "Rugwatch: checks a request and turns it into an object's key",
+    comment: "Rugwatch: turns an address into an object's key",
     code: FunctionCode.fromInline(source),
     runtime: FunctionRuntime.JS_2_0,
   });

@@ -86,7 +86,7 @@ function isAllowedMethod(): CfnWebACL.StatementProperty {
   return { orStatement: { statements } };
 }
 
-/** By the address that the connection comes from. */
+/** By the address that the connection comes from: each address of an IPv6 network is counted by itself (README). */
 function isOverRate(limit: number, scopeDownStatement?: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty {
   const statement = { aggregateKeyType: "IP", limit, evaluationWindowSec: RATE_WINDOW_SECONDS };
   return { rateBasedStatement: { ...statement, ...(scopeDownStatement !== undefined && { scopeDownStatement }) } };

@@ -76,17 +76,22 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
+/** Names of ours are of letters; those of CDK itself have other characters in them. */
+const OWN_NAME = /^[a-z]+$/i;
+
 /**
- * @param getContext the value of a name in CDK's context; undefined: there is none
- * @throws {SettingsError} with a line for every setting that is missing or wrong
+ * @param context CDK's, of which only the settings are read
+ * @throws {SettingsError} with a line for every setting that is unknown, missing or wrong
  */
-export function readSettings(getContext: (name: string) => unknown): Settings {
-  const given = Object.entries(schema.shape)
-    .map(([name]) => [name, getContext(name)] as const)
-    // In cdk.json a number may be written as one.
-    .map(([name, value]) => [name, typeof value === "number" ? String(value) : value] as const);
-  const parsed = schema.safeParse(Object.fromEntries(given));
-  if (!parsed.success) throw new SettingsError(parsed.error.issues.map(describe).join("\n"));
+export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
+  const names = Object.keys(schema.shape);
+  const unknown = Object.keys(context).filter((name) => OWN_NAME.test(name) && !names.includes(name));
+  // In cdk.json a number may be written as one.
+  const toText = (value: unknown) => (typeof value === "number" ? String(value) : value);
+  const parsed = schema.safeParse(Object.fromEntries(names.map((name) => [name, toText(context[name])])));
+  const wrong = parsed.error?.issues.map(describe) ?? [];
+  const lines = [...unknown.map((name) => `${name} is no setting: there are ${names.join(", ")}.`), ...wrong];
+  if (!parsed.success || lines.length > 0) throw new SettingsError(lines.join("\n"));
   const { domainName, certificateArn, alertEmail, githubProviderArn, rpcSecretArn, ...rest } = parsed.data;
   return {
     ...rest,

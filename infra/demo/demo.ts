@@ -1,23 +1,33 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, dirname } from "node:path";
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { promisify } from "node:util";
 import { startServer, type Server } from "../../proxy/server.ts";
 import type { Settings as ProxySettings } from "../../proxy/settings.ts";
 import type { Log } from "../../proxy/operations/log.ts";
 import type { Settings } from "../../generator/settings/settings.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import type { Cluster } from "./cluster/cluster.ts";
-import { writeGeoDatabases } from "./cluster/geo-databases.ts";
+import { writeGeoDatabases } from "./cluster/chain/geo-databases.ts";
 import { startSimulator, type Simulator } from "./cluster/simulator.ts";
 import { openStore } from "../../generator/store/open.ts";
-import type { Clock } from "../../generator/service/clock.ts";
-import { clear, createClusters, EPOCH_MILLISECONDS, findJournalEnd, openStory, type StoryRequest } from "./story.ts";
-import { publish } from "../../generator/service/publish.ts";
+import type { Clock, Context } from "../../generator/service/context.ts";
+import {
+  clear,
+  createClusters,
+  EPOCH_MILLISECONDS,
+  findJournalEnd,
+  openStory,
+  type StoryRequest,
+  createStoryClock,
+  type StoryClock,
+} from "./story.ts";
+import { publish } from "../../generator/service/publishing.ts";
 import type { Report } from "../../generator/service/report.ts";
 import { run } from "../../generator/service/run.ts";
 import type { Cadence } from "../../generator/service/schedule.ts";
-import type { Context } from "../../generator/service/context.ts";
-import { createStoryClock, type StoryClock } from "./story-clock.ts";
 
 /** Epochs played before anybody looks, as fast as the machine can: so that there is a history to look at. */
 const HISTORY_EPOCHS = 12;
@@ -144,4 +154,51 @@ function startProxy(
   const clock = stages[0]?.clock ?? world;
   const objects = openStore(settings.publicStore);
   return startServer({ settings: inner, objects, now: clock.now, log });
+}
+
+const PUBLIC = join(import.meta.dirname, "../../public");
+/** As public/vite.config.ts has it. */
+const BUILT = join(PUBLIC, "dist");
+
+/**
+ * Builds the site, in a second, and gives the directory it is in; null: it cannot be built here, and why has been said. Always
+ * anew, for an old one may not fit the API. By a process of its own: the tool's memory is not the demo's.
+ */
+export async function buildSite({
+  signal,
+  say,
+  directory = BUILT,
+}: {
+  signal: AbortSignal;
+  say: (line: string) => void;
+  /** Where to; what lies there is replaced. */
+  directory?: string;
+}): Promise<string | null> {
+  const vite = findVite();
+  if (vite === null) {
+    say(
+      "The site is not shown: Vite, which builds it, is a development dependency. npm ci installs it; the API works without.",
+    );
+    return null;
+  }
+  say("The site is being built.");
+  try {
+    await promisify(execFile)(process.execPath, [vite, "build", PUBLIC, "--outDir", directory, "--emptyOutDir"], {
+      signal,
+    });
+    return directory;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    say(`The site is not shown: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+function findVite(): string | null {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve("vite/package.json")), "bin/vite.js");
+  } catch {
+    // Not installed.
+    return null;
+  }
 }

@@ -1,6 +1,5 @@
-import { Command } from "commander";
 import { readSettings as readProxySettings } from "../../proxy/settings.ts";
-import { createSystemClock } from "../../generator/service/clock.ts";
+import { createSystemClock, type Context } from "../../generator/service/context.ts";
 import { toCount } from "../../generator/commands/flag-values.ts";
 import { toComplaints } from "../../generator/commands/complaint.ts";
 import { createLog } from "../../proxy/operations/log.ts";
@@ -8,12 +7,10 @@ import { assertPortFree } from "../../proxy/server.ts";
 import { readDemoSettings } from "../../generator/settings/settings.ts";
 import { SettingsError } from "../../generator/settings/variables.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
-import { demo, type Stage } from "./demo.ts";
-import { buildSite } from "./site.ts";
+import { demo, type Stage, buildSite } from "./demo.ts";
 import type { StoryRequest } from "./story.ts";
-import { createProgress } from "../../generator/service/progress.ts";
 import type { Report } from "../../generator/service/report.ts";
-import type { Context } from "../../generator/service/context.ts";
+import { Command } from "commander";
 
 interface Flags extends StoryRequest {
   epochMinutes: number;
@@ -58,7 +55,7 @@ async function play(flags: Flags): Promise<void> {
   const [settings, proxySettings] = readTogether(readDemoSettings, readProxySettings);
   await assertPortFree(proxySettings);
   const siteDirectory = proxySettings.siteDirectory ?? (await buildSite({ signal, say }));
-  const tellProgress = createProgress("minutes of the story observed", say);
+  const tellProgress = createProgressTelling();
   say("The story so far is being observed; this takes half a minute.");
   await demo({
     ...flags,
@@ -67,8 +64,7 @@ async function play(flags: Flags): Promise<void> {
     onProxyLog: createLog({ write: (line) => say(line.trimEnd()), now: world.now, level: "warn" }).log,
     world,
     signal,
-    onProgress: ({ network, done, total }) =>
-      tellProgress({ network, folded: toMinutes(done), total: toMinutes(total) }),
+    onProgress: tellProgress,
     onReady: ({ url, speed, stages }) => say(welcome({ url, speed, stages, hasSite: siteDirectory !== null })),
     onReport: (report, context) => tellEvents(report, context, say),
     onError: complain,
@@ -129,6 +125,17 @@ function toSentence({ severity, source, from, to, epoch, ...event }: EventRecord
 
 function toText(state: MevState): string {
   return typeof state === "number" ? `${state / 100} %` : (state ?? "unknown");
+}
+
+/** Says how much of a story was observed, each time another tenth of it is. */
+function createProgressTelling() {
+  const told = new Map<string, number>();
+  return ({ network, done, total }: { network: string; done: number; total: number }): void => {
+    const tenth = total === 0 ? 10 : Math.floor((done * 10) / total);
+    if ((told.get(network) ?? 0) >= tenth) return;
+    told.set(network, tenth);
+    say(`${network}: ${toMinutes(done)} of ${toMinutes(total)} minutes of the story observed`);
+  };
 }
 
 function toMinutes(milliseconds: number): number {

@@ -1,68 +1,73 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "vite";
-import { findUnknown } from "./runtime.ts";
-import { openHandler } from "./sandbox.ts";
-import { makeTable, type EdgeTable } from "./table.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { FORMS } from "../../generator/contract/forms.ts";
+import { DEFAULT_NETWORK, NETWORKS } from "../../generator/contract/networks.ts";
+import { PUBKEY_PATTERN } from "../../generator/contract/values.ts";
+import { findRoute } from "../aws/routes.ts";
 
 // node infra/edge/build.ts: writes infra/dist/edge.js, the source of the CloudFront function.
 
-/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html#limits-functions */
-export const FUNCTION_MAX_BYTES = 10_240;
+const ROOT = `/${FORMS.document.folder}/`;
 
-const ENTRY = join(import.meta.dirname, "function/handler.ts");
-const OUTPUT = join(import.meta.dirname, "../dist/edge.js");
-
-/** As the API promises it. */
-const RATE_LIMIT_PER_MINUTE = 60;
+/** What the names in a path's braces stand for, where an object may lie. Nobody lives to see an epoch of ten digits. */
+const NAMES: Readonly<Record<string, string>> = {
+  votePubkey: PUBKEY_PATTERN.source.slice(1, -1),
+  epoch: "(?:0|[1-9]\\d{0,8})",
+};
 
 /**
- * The whole source of the CloudFront function for viewer requests, runtime 2.0. Its errors tell of the limit, requests a minute
- * for each client.
+ * The CloudFront function for viewer requests. It only rewrites: the address of a default document becomes the document's key in
+ * the bucket, a page of the site its index. All else goes on as it came, to the proxy at the end, which alone judges requests.
  *
- * @throws {Error} if CloudFront would refuse it, or could not run it
+ * It is written in ECMAScript 5.1, which runtime 2.0 knows whole:
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
  */
-export async function buildEdgeFunction({ rateLimitPerMinute = RATE_LIMIT_PER_MINUTE } = {}): Promise<string> {
-  const script = await bundle(makeTable({ rateLimitPerMinute }));
-  assertRunnable(script);
-  return script;
-}
-
-/** @throws {Error} if a script is longer than CloudFront takes, has what its runtime lacks, or does not answer there */
-export function assertRunnable(script: string): void {
-  const bytes = Buffer.byteLength(script);
-  if (bytes > FUNCTION_MAX_BYTES)
-    throw new Error(`The edge function has ${bytes} bytes. CloudFront takes at most ${FUNCTION_MAX_BYTES}.`);
-  const unknown = findUnknown(script);
-  if (unknown.length > 0)
-    throw new Error(`The edge function uses what runtime 2.0 of CloudFront Functions lacks:\n${unknown.join("\n")}`);
-  const request = { method: "GET", uri: "/", querystring: {}, rawQueryString: () => undefined };
-  const answer = openHandler(script)({ request });
-  if (!("uri" in answer) || answer.uri !== "/index.html")
-    throw new Error(`The edge function answers GET / with ${JSON.stringify(answer)} instead of the site.`);
-}
-
-async function bundle(table: EdgeTable): Promise<string> {
-  const result = await build({
-    configFile: false,
-    logLevel: "warn",
-    define: { EDGE_TABLE: JSON.stringify(table) },
-    build: {
-      write: false,
-      minify: "oxc",
-      target: "es2015",
-      lib: { entry: ENTRY, name: "edge", formats: ["iife"] },
-      rolldownOptions: { output: { comments: false } },
-    },
+export function buildEdgeFunction(): string {
+  const networks = NETWORKS.join("|");
+  return `function handler(event) {
+  var request = event.request;
+  var path = request.uri;
+  // CloudFront compares names of parameters as they are spelt.
+  var query = (request.rawQueryString() || "").replace(/%(6[1-9a-f]|7[0-9a])/gi, function (escape, code) {
+    return String.fromCharCode(parseInt(code, 16));
   });
-  const output = Array.isArray(result) ? result[0] : result;
-  if (output === undefined || !("output" in output)) throw new Error("Vite gave no bundle of the edge function.");
-  return `${output.output[0].code.trim()}\nfunction handler(event) {\n  return edge(event);\n}\n`;
+  var network = /^(?:network=(${networks}))?$/.exec(query);
+  if (network && ${toDocumentPattern()}.test(path)) {
+    path = "${ROOT}" + (network[1] || "${DEFAULT_NETWORK}") + "/" + path.slice(${ROOT.length}) + ".${FORMS.document.extension}";
+    query = "";
+  } else if (/^(?:\\/healthz|\\/readyz|${toSource(ROOT)}(?:${networks})\\/.*)$/.test(path)) {
+    // An object's own key, or the operator's: nothing is there with a slash behind it.
+    path += "/";
+  } else if (/^(?:\\/[\\w-]+)*\\/?$/.test(path) && !/^\\/(?:api\\/|(?:feeds|exports|metrics)(?:\\/|$))/i.test(path)) {
+    path = "/index.html";
+    query = "";
+  }
+  request.uri = path;
+  request.querystring = query;
+  return request;
+}
+`;
+}
+
+/** Of the addresses that CloudFront looks for in the bucket, those whose key is another one. */
+function toDocumentPattern(): string {
+  const paths = Object.values(OPERATIONS)
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(ROOT) && findRoute(path)?.origin === "bucket");
+  const toPattern = (path: string) =>
+    toSource(path.slice(ROOT.length)).replaceAll(/\{(\w+)\}/g, (_, name: string) => NAMES[name] ?? `{${name}}`);
+  return `/^${toSource(ROOT)}(?:${paths.map(toPattern).join("|")})$/`;
+}
+
+function toSource(text: string): string {
+  return text.replaceAll("/", "\\/");
 }
 
 if (import.meta.main) {
-  const script = await buildEdgeFunction();
-  await mkdir(join(OUTPUT, ".."), { recursive: true });
-  await writeFile(OUTPUT, script);
-  process.stdout.write(`${OUTPUT}: ${Buffer.byteLength(script)} bytes of ${FUNCTION_MAX_BYTES}\n`);
+  const file = join(import.meta.dirname, "../dist/edge.js");
+  const script = buildEdgeFunction();
+  await mkdir(join(file, ".."), { recursive: true });
+  await writeFile(file, script);
+  process.stdout.write(`${file}: ${Buffer.byteLength(script)} bytes\n`);
 }

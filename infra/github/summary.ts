@@ -1,32 +1,96 @@
-import { toCount, toTable, toText } from "./markdown.ts";
-import type { Diagnosis, Report } from "./output.ts";
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+
+// node infra/github/summary.ts FILE COMMAND OUTCOME: writes to standard output what the step of generate.yml did that wrote its
+// standard output to FILE. A step that failed, was cancelled or never began has a summary too.
+
+const count = z.number().int().nonnegative();
+
+/** What `generate COMMAND --json` ends with; fields that are not shown are left out. */
+const reportSchema = z.object({
+  command: z.string(),
+  network: z.string(),
+  accepted: z.boolean().nullable(),
+  rejected: z.array(z.object({ reason: z.string() })),
+  quarantined: z.array(z.object({ object: z.string(), reason: z.string() })),
+  skipped: z.string().nullable(),
+  observations: count,
+  pending: count,
+  events: count,
+  documents: z.object({ rendered: count, written: count }),
+  puts: count,
+  lists: count,
+  bytes: count,
+  upkeep: z.array(z.string()),
+  durationMs: z.number().nonnegative(),
+  /** Of `rebuild`: with what is published. */
+  differences: count.optional(),
+});
+
+/** What `generate doctor --json` writes. */
+const diagnosisSchema = z.object({
+  command: z.literal("doctor"),
+  network: z.string(),
+  sections: z.array(
+    z.object({
+      title: z.string(),
+      findings: z.array(
+        z.object({ level: z.string(), subject: z.string(), found: z.string(), advice: z.string().nullable() }),
+      ),
+    }),
+  ),
+});
+
+type Report = z.infer<typeof reportSchema>;
+type Diagnosis = z.infer<typeof diagnosisSchema>;
 
 /** What came of the step that ran a command of the generator. */
-export interface Ran {
+interface Ran {
   /** As it was given: `run --for 25m`. */
   command: string;
   /** `steps.ID.outcome`: success, failure, cancelled or skipped; empty where the job never came to it. */
   outcome: string;
-  /** What it wrote; null: nothing that could be read. */
-  output: Report | Diagnosis | null;
+  /** What it wrote, of which the last line counts. */
+  output: string;
 }
 
+/** Characters of a cell: a job's page is looked at, not searched. */
+const TEXT_LENGTH_MAX = 400;
+
+const COUNT = new Intl.NumberFormat("en");
 /** Lines of a table of reasons. */
 const REASONS_MAX = 20;
 
 /** What a run did, as Markdown for the page of its job. Text that others chose is shown as it is, and forms nothing. */
 export function toSummary({ command, outcome, output }: Ran): string {
   const title = `## generate ${toText(command)}: ${toText(outcome === "" ? "not reached" : outcome)}`;
-  return `${[title, ...toSections(output)].join("\n\n")}\n`;
+  return `${[title, ...toSections(parseOutput(output))].join("\n\n")}\n`;
 }
 
-function toSections(output: Ran["output"]): string[] {
+/** null: the command was stopped before it wrote a report, or what it wrote is none. */
+function parseOutput(output: string): Report | Diagnosis | null {
+  const last = output.trimEnd().split("\n").at(-1) ?? "";
+  try {
+    return z.union([diagnosisSchema, reportSchema]).safeParse(JSON.parse(last)).data ?? null;
+  } catch {
+    // Not even JSON: half a line of a process that was killed.
+    return null;
+  }
+}
+
+function toSections(output: Report | Diagnosis | null): string[] {
   if (output === null) return ["It ended without a report: the log of its step has what was said last."];
   if ("sections" in output) return [toFindings(output)];
   return [
     toFigures(output),
-    ...toReasons("Refused", toRefusals(output)),
-    ...toReasons("Set aside", toQuarantined(output)),
+    ...toReasons(
+      "Refused",
+      output.rejected.map(({ reason }) => reason),
+    ),
+    ...toReasons(
+      "Set aside",
+      output.quarantined.map(({ object, reason }) => `${object}: ${reason}`),
+    ),
     ...toReasons("Upkeep", output.upkeep),
   ];
 }
@@ -47,14 +111,6 @@ function toFigures(report: Report): string {
     ["duration", toDuration(report.durationMs)],
     ...(skipped === null ? [] : [["not published", skipped]]),
   ]);
-}
-
-function toRefusals({ rejected }: Report): string[] {
-  return rejected.map(({ reason }) => reason);
-}
-
-function toQuarantined({ quarantined }: Report): string[] {
-  return quarantined.map(({ object, reason }) => `${object}: ${reason}`);
 }
 
 function toAccepted({ accepted }: Report): string {
@@ -86,4 +142,40 @@ function toBytes(bytes: number): string {
 function toDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A table in Markdown; its first row is its head. */
+function toTable([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const toLine = (cells: readonly string[]) => `| ${cells.map(toText).join(" | ")} |`;
+  return [toLine(head), `|${" --- |".repeat(head.length)}`, ...rows.map(toLine)].join("\n");
+}
+
+/**
+ * Text that Markdown takes for nothing but text: an entity never marks structure (CommonMark §2.5), so whatever is no letter,
+ * digit or space becomes one. Line breaks and what cannot be seen become spaces.
+ */
+function toText(text: string): string {
+  const line = text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
+  const short = line.length > TEXT_LENGTH_MAX ? `${line.slice(0, TEXT_LENGTH_MAX).replace(/\p{Cs}$/u, "")}…` : line;
+  return short.replaceAll(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`);
+}
+
+/** `1,234` */
+function toCount(count: number): string {
+  return COUNT.format(count);
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    // A step before it failed, so that it never began to write.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
+}
+
+if (import.meta.main) {
+  const [file = "", command = "", outcome = ""] = process.argv.slice(2);
+  process.stdout.write(toSummary({ command, outcome, output: await readIfThere(file) }));
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 
 /** One request that has been dealt with, as it went over its connection. */
 export interface AnsweredRequest {
@@ -32,7 +32,7 @@ export const HEALTH_PATHS = { live: "/healthz", ready: "/readyz" } as const;
 /** What a path is counted under when it is none of ours: never the path itself, or strangers could make up new counters. */
 export const UNKNOWN_ROUTE = "unknown";
 
-const ROUTES = [...Object.values(ENDPOINTS).map(({ path }) => path), ...Object.values(HEALTH_PATHS)].map(
+const ROUTES = [...Object.values(OPERATIONS).map(({ path }) => path), ...Object.values(HEALTH_PATHS)].map(
   (template) => ({ template, pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`) }),
 );
 /** Longer than any path of ours in another spelling: what is not read takes no time. */

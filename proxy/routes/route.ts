@@ -1,5 +1,5 @@
 import { getQuery, type EventHandler, type H3Event } from "h3";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { Answer, Reading } from "../cache/answer.ts";
 import type { Variants } from "../cache/variants.ts";
@@ -17,18 +17,18 @@ export interface ApiRequest {
 
 /** One endpoint of the API. `answer` reads the path parameters, then the query, then looks for the data. */
 export interface Route {
-  endpoint: keyof typeof ENDPOINTS;
+  endpoint: keyof typeof OPERATIONS;
   answer(request: ApiRequest): Promise<Reading<Answer>>;
 }
 
 /** The route's path as h3 writes it. */
 export function toRoutePath({ endpoint }: Route): string {
-  return ENDPOINTS[endpoint].path.replaceAll(/\{(\w+)\}/g, ":$1");
+  return OPERATIONS[endpoint].path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
 /** The handler of a route: network first, then what the route itself checks. */
 export function toHandler(route: Route, variants: Variants): EventHandler {
-  const isNetworkInPath = ENDPOINTS[route.endpoint].path.includes("{network}");
+  const isNetworkInPath = OPERATIONS[route.endpoint].path.includes("{network}");
   return defineGet((event) => {
     const query = getQuery(event);
     const names = event.context.params ?? {};

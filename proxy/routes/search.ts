@@ -1,4 +1,4 @@
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { SEARCHED_MAX_CODE_POINTS } from "../../generator/contract/search.ts";
 import { toAnswer } from "../cache/answer.ts";
 import { search, type SearchResults } from "../cache/search-table.ts";
@@ -11,7 +11,7 @@ const NOTHING: SearchResults = { count: 0, items: new Uint8Array() };
 
 /** Endpoint 13: validators by name or vote account. */
 export function searchRoute(snapshots: Snapshots): Route {
-  const { cache } = ENDPOINTS.search;
+  const { cache } = OPERATIONS.search;
   return {
     endpoint: "search",
     async answer({ network, query }) {

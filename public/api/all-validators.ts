@@ -1,19 +1,19 @@
 import type { Network } from "../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { read, recall, type Answer, type Held, type Request } from "./client.ts";
+import type { Validator } from "../../generator/contract/validator.ts";
+import { type Answer, type Held, read, recall, type Request } from "./client.ts";
 import { documents } from "./documents.ts";
-import { joinPages, type JoinedPages } from "./join-pages.ts";
-import type { Source } from "./use-document.ts";
+import type { Loader } from "./use-document.ts";
 
-type Page = Held<DocumentOf<"validators">>;
+type HeldPage = Held<DocumentOf<"validators">>;
 
-/** As many as the API gives at once. */
+/** The most that the API gives at once. */
 const LIMIT = 100;
-/** Half of what a client may ask in a minute; no cluster has as many validators. */
+/** Half of a client's requests a minute; no cluster has as many validators. */
 const PAGES_MAX = 30;
 
-/** Every listed validator, for what the API does not do: it sorts by stake alone. Ten requests for a thousand validators. */
-export function allValidators(network: Network): Source<JoinedPages> {
+/** Every listed validator: the API itself sorts by stake alone. */
+export function allValidators(network: Network): Loader<JoinedPages> {
   return {
     key: `all validators of ${network}`,
     read: (how) => readAll(network, how),
@@ -21,10 +21,7 @@ export function allValidators(network: Network): Source<JoinedPages> {
   };
 }
 
-/**
- * Reads all pages. A browser or a CDN may hold some of them longer than others, so that they are of two snapshots: then they
- * are asked for once more past the browser's cache.
- */
+/** Caches may hold pages of two snapshots; they are then read once more past the browser's cache. */
 function readAll(network: Network, how: { isFresh: boolean }): Request<JoinedPages> {
   const left: (() => void)[] = [];
   let isLeft = false;
@@ -62,15 +59,50 @@ function recallAll(network: Network): Held<JoinedPages> | null {
   return join(pages);
 }
 
-function toOthers({ document }: Page): number[] {
+function toOthers({ document }: HeldPage): number[] {
   const pages = Math.min(document.meta.totalPages, PAGES_MAX);
   return Array.from({ length: Math.max(0, pages - 1) }, (_, index) => index + 2);
 }
 
-function join(pages: readonly Page[]): Held<JoinedPages> {
+function join(pages: readonly HeldPage[]): Held<JoinedPages> {
   return { document: joinPages(pages.map(({ document }) => document)), isStale: pages.some(({ isStale }) => isStale) };
 }
 
 function toAddress(network: Network, page: number) {
   return documents.validators(network, { page, limit: LIMIT });
+}
+
+type Page = DocumentOf<"validators">;
+
+interface JoinedPages {
+  data: Validator[];
+  meta: {
+    /** Of the list; `data` may hold fewer. */
+    total: number;
+    snapshotAt: string | null;
+    /** Pages of several snapshots: at their seams a validator may be missing. */
+    isMixed: boolean;
+  };
+}
+
+/**
+ * All pages as one list by rank. A validator on two of them is taken from the newer one.
+ * @param pages at least one
+ */
+export function joinPages(pages: readonly Page[]): JoinedPages {
+  const oldestFirst = pages.toSorted((one, other) => toTime(one) - toTime(other));
+  const validators = new Map(oldestFirst.flatMap(({ data }) => data.map((row) => [row.votePubkey, row] as const)));
+  const newest = oldestFirst.at(-1);
+  return {
+    data: [...validators.values()].sort((one, other) => one.rank - other.rank),
+    meta: {
+      total: newest?.meta.total ?? 0,
+      snapshotAt: newest?.meta.snapshotAt ?? null,
+      isMixed: new Set(pages.map(({ meta }) => meta.snapshotAt)).size > 1,
+    },
+  };
+}
+
+function toTime({ meta: { snapshotAt } }: Page): number {
+  return snapshotAt === null ? 0 : Date.parse(snapshotAt);
 }

@@ -1,39 +1,36 @@
 import type { DocumentAddress } from "./documents.ts";
-import { readEnvelope, type Problem, type Raw } from "./envelope.ts";
 
 /** A document as it was read. */
 export interface Held<Document> {
   document: Document;
-  /** The API itself could not reach its source and gave what it held (X-Data-Stale). */
+  /** The API could not reach its source and gave what it held (X-Data-Stale). */
   isStale: boolean;
 }
 
 export type Answer<Document> = { held: Held<Document> } | { problem: Problem };
 
-/** A page needs some ten documents: enough to go back over several pages at once. */
+/** Some ten pages of the site. */
 const REMEMBERED_MAX = 100;
 const DEADLINE_MILLISECONDS = 15_000;
 
 const remembered = new Map<string, Held<unknown>>();
 const running = new Map<string, { answer: Promise<Answer<unknown>>; readers: number; abort: AbortController }>();
 
-/** What was read last at an address, be it old. */
+/** The last answer for an address, be it old. */
 export function recall<Document>({ url }: DocumentAddress<Document>): Held<Document> | null {
   return (remembered.get(url) as Held<Document> | undefined) ?? null;
 }
 
-/** A document being read. */
 export interface Request<Document> {
   /** Never rejects. */
   answer: Promise<Answer<Document>>;
-  /** Says that the answer is not waited for any more: when nobody waits, the request ends. */
+  /** The request ends when nobody waits for it any more. */
   leave: () => void;
 }
 
 /**
- * Reads a document. Whether the network is asked is up to the browser's own cache: it holds an answer as long as
- * Cache-Control says, and asks with If-None-Match after that; with `isFresh` it asks at once. Two readers of one address
- * share one request.
+ * Reads a document. The browser's own cache obeys Cache-Control and revalidates by ETag; `isFresh` revalidates at once. Readers of
+ * one address share one request.
  */
 export function read<Document>(address: DocumentAddress<Document>, { isFresh = false } = {}): Request<Document> {
   const { url } = address;
@@ -82,7 +79,7 @@ async function fetchRaw(url: string, { isFresh, signal }: Asking): Promise<(Raw 
     const body: unknown = await response.json().catch(() => null);
     return { status, retryAfter: headers.get("retry-after"), body, isStale };
   } catch {
-    // fetch rejects for every way of not getting an answer, and tells pages none of them apart.
+    // fetch rejects alike for every cause.
     return null;
   }
 }
@@ -92,4 +89,50 @@ function remember(url: string, held: Held<unknown>): void {
   remembered.set(url, held);
   const [oldest] = remembered.keys();
   if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+}
+
+export type Problem =
+  /** An error of the API. */
+  | { kind: "refused"; status: number; code: string; message: string; retryAfterSeconds: number | null }
+  | { kind: "unreachable" }
+  | { kind: "unreadable" };
+
+interface Raw {
+  status: number;
+  retryAfter: string | null;
+  body: unknown;
+}
+
+/**
+ * Takes a body for a document only if it has data, and a meta of the right network; without a network any object will do.
+ */
+export function readEnvelope(raw: Raw, network: string | null): { document: unknown } | { problem: Problem } {
+  const { status, body } = raw;
+  if (status === 200 && isRecord(body) && (network === null || isOf(network, body))) return { document: body };
+  if (status !== 200 && isRecord(body) && isRecord(body["error"])) {
+    const { code, message } = body["error"];
+    if (typeof code === "string" && typeof message === "string")
+      return { problem: { kind: "refused", status, code, message, retryAfterSeconds: readSeconds(raw.retryAfter) } };
+  }
+  return { problem: { kind: "unreadable" } };
+}
+
+/** A problem in a sentence that says what to do. */
+export function toSentence(problem: Problem): string {
+  if (problem.kind === "unreachable") return "The API cannot be reached. Check the connection, then try again.";
+  if (problem.kind === "unreadable") return "The answer was no document of the API. Try again in a moment.";
+  return problem.message;
+}
+
+function isOf(network: string, body: Record<string, unknown>): boolean {
+  return "data" in body && isRecord(body["meta"]) && body["meta"]["network"] === network;
+}
+
+/** Seconds only (RFC 9110, 10.2.3): the API never sends a date. */
+function readSeconds(text: string | null): number | null {
+  return text !== null && /^\d{1,5}$/.test(text) ? Number(text) : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

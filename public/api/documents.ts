@@ -3,20 +3,20 @@ import type { epochDocumentSchema } from "../../generator/contract/epoch.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import type { searchDocumentSchema } from "../../generator/contract/search.ts";
-import { toAddress } from "../app/url.ts";
+import { toAddress } from "../format/url.ts";
 
-/** The address of one document, and by its type what lies there. */
+/** Where a document lies, and by its type what it holds. */
 export interface DocumentAddress<Document> {
   url: string;
-  /** null: of no network, and without the envelope of the others. */
+  /** null: of no network, and without data and meta. */
   network: Network | null;
-  /** Never there: it only carries the type. */
+  /** Never set: carries the type. */
   readonly holds?: Document;
 }
 
 type Parameters = Readonly<Record<string, string | number | null>>;
 
-/** Every document of the API that pages read, by endpoint. Types come from the contract, its parser stays there. */
+/** Every document that pages read. Types come from the contract; its parser stays there. */
 export const documents = {
   epoch: (network: Network) => at<z.infer<typeof epochDocumentSchema>>("epoch", network),
   events: (network: Network, parameters: { epochs?: number } = {}) =>
@@ -42,7 +42,7 @@ export const documents = {
   search: (network: Network, q: string) => at<z.infer<typeof searchDocumentSchema>>("search", network, { q }),
   status: (network: Network) => at<DocumentOf<"status">>("status", network),
   exports: (network: Network) => at<DocumentOf<"exports">>("exports", network),
-  /** An OpenAPI document, of which nothing is known before it is read. */
+  /** An OpenAPI document. */
   description: (): DocumentAddress<object> => ({ url: "/api/v1/openapi.json", network: null }),
 };
 

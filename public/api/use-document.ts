@@ -1,31 +1,27 @@
+import { signal } from "@preact/signals";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { read, recall, type Held, type Request } from "./client.ts";
+import { type Held, type Problem, read, recall, type Request } from "./client.ts";
 import type { DocumentAddress } from "./documents.ts";
-import type { Problem } from "./envelope.ts";
-import { isOfAll, report } from "./troubles.ts";
 
-/** A document on its way to a page: there may be one, a problem, both (an old one is shown on) or neither yet. */
-export interface Reading<Document> {
+/** A document on its way to a page: document, problem, both (an old one is shown on), or neither yet. */
+export interface Resource<Document> {
   held: Held<Document> | null;
   problem: Problem | null;
-  /** Asks again at once. */
   reload: () => void;
 }
 
-export interface ReadOptions {
-  /** Reads it again after so long while the page is seen, past the browser's cache. */
+interface ReadOptions {
+  /** Reads it again so often while the page is seen, past the browser's cache. */
   everyMilliseconds?: number;
 }
 
-/** After a problem that does not say when to ask again. */
+/** Where the API does not say when to ask again. */
 const RETRY_MILLISECONDS = 20_000;
 
-/** What is read: one document, or what is made of several. */
-export interface Source<Document> {
-  /** Tells sources apart: another key is another reading. */
+/** How to read one document, or what is made of several; another key is another resource. */
+export interface Loader<Document> {
   key: string;
   read: (how: { isFresh: boolean }) => Request<Document>;
-  /** What was read of it last, be it old. */
   recall: () => Held<Document> | null;
 }
 
@@ -36,44 +32,44 @@ interface Shown<Document> {
 }
 
 /**
- * Reads a document while the component is there; null reads none. What was read before at the address is shown at once and
- * read again. A problem is tried again by itself, when the API says or after 20 s, but not while the page is hidden.
+ * Reads a document while the component is there; null reads none. What was read before is shown at once and read again. After a
+ * problem it asks again, when the API says or after 20 s, but not while the page is hidden.
  */
 export function useDocument<Document>(
   address: DocumentAddress<Document> | null,
   options: ReadOptions = {},
-): Reading<Document> {
-  return useSource(address === null ? null : toSource(address), options);
+): Resource<Document> {
+  return useLoader(address === null ? null : toLoader(address), options);
 }
 
-function toSource<Document>(address: DocumentAddress<Document>): Source<Document> {
+function toLoader<Document>(address: DocumentAddress<Document>): Loader<Document> {
   return { key: address.url, read: (how) => read(address, how), recall: () => recall(address) };
 }
 
-/** The same for what is no single document. */
-export function useSource<Document>(
-  source: Source<Document> | null,
+/** As useDocument, of several documents. */
+export function useLoader<Document>(
+  loader: Loader<Document> | null,
   { everyMilliseconds }: ReadOptions = {},
-): Reading<Document> {
-  const key = source?.key ?? "";
+): Resource<Document> {
+  const key = loader?.key ?? "";
   const [shown, setShown] = useState<Shown<Document>>({ key: "", held: null, problem: null });
   const [asked, setAsked] = useState({ key: "", times: 0 });
   const reload = useCallback(() => setAsked(({ times }) => ({ key, times: times + 1 })), [key]);
 
   useEffect(() => {
-    if (source === null) return;
+    if (loader === null) return;
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const again = () =>
       document.hidden ? document.addEventListener("visibilitychange", reload, { once: true }) : reload();
-    const { answer, leave } = source.read({ isFresh: asked.key === key || everyMilliseconds !== undefined });
+    const { answer, leave } = loader.read({ isFresh: asked.key === key || everyMilliseconds !== undefined });
     void answer.then((answer) => {
       if (isOver) return;
       if ("held" in answer) setShown({ key, held: answer.held, problem: null });
       else
         setShown((before) => ({
           key,
-          held: before.key === key ? before.held : source.recall(),
+          held: before.key === key ? before.held : loader.recall(),
           problem: answer.problem,
         }));
       const wait = "problem" in answer ? toWait(answer.problem) : everyMilliseconds;
@@ -90,15 +86,40 @@ export function useSource<Document>(
   const problem = shown.key === key ? shown.problem : null;
   useEffect(() => (problem !== null && isOfAll(problem) ? report({ problem, reload }) : undefined), [problem, reload]);
 
-  if (source === null) return { held: null, problem: null, reload };
-  if (shown.key !== key) return { held: source.recall(), problem: null, reload };
+  if (loader === null) return { held: null, problem: null, reload };
+  if (shown.key !== key) return { held: loader.recall(), problem: null, reload };
   return { held: shown.held, problem, reload };
 }
 
-/** Until it is worth asking again; undefined: asking again would bring the same. */
+/** Until it is worth asking again; undefined: never. */
 function toWait(problem: Problem): number | undefined {
   if (problem.kind !== "refused") return RETRY_MILLISECONDS;
   if (problem.status === 429 || problem.status >= 500)
     return (problem.retryAfterSeconds ?? 0) * 1_000 || RETRY_MILLISECONDS;
   return undefined;
+}
+
+interface Trouble {
+  problem: Problem;
+  reload: () => void;
+}
+
+/** Of the page that is shown: the shell says them once, not each block. */
+export const troubles = signal<readonly Trouble[]>([]);
+
+/** Whether a problem concerns the whole API: it is not reached, or the rate limit is. */
+export function isOfAll(problem: Problem): boolean {
+  return problem.kind === "unreachable" || isLimit(problem);
+}
+
+/** Whether only waiting helps. */
+export function isLimit(problem: Problem): boolean {
+  return problem.kind === "refused" && problem.code === "rate_limited";
+}
+
+function report(trouble: Trouble): () => void {
+  troubles.value = [...troubles.peek(), trouble];
+  return () => {
+    troubles.value = troubles.peek().filter((other) => other !== trouble);
+  };
 }

@@ -2,14 +2,14 @@ import type { Status } from "../../generator/contract/status.ts";
 
 const MINUTE = 60_000;
 
-/** A snapshot is made every ten minutes, and takes up to one and a half until it is published. */
+/** Ten minutes between snapshots, and up to one and a half until one is published. */
 const SNAPSHOT_LATE = 12 * MINUTE;
-/** Three snapshots in a row are missing. */
+/** Three snapshots are missing. */
 const SNAPSHOT_OLD = 30 * MINUTE;
 
 export type Freshness = "fresh" | "late" | "old" | "unknown";
 
-/** How old a snapshot is against what is normal; unknown without one, or without knowing the time. */
+/** The age of a snapshot against the usual; unknown without a snapshot or the time. */
 export function toFreshness(snapshotAt: string | null, now: number | null): Freshness {
   if (snapshotAt === null || now === null) return "unknown";
   const age = now - Date.parse(snapshotAt);
@@ -17,15 +17,14 @@ export function toFreshness(snapshotAt: string | null, now: number | null): Fres
   return age <= SNAPSHOT_OLD ? "late" : "old";
 }
 
-/** How a network is in one word and one sentence. */
-export interface Verdict {
+interface Verdict {
   state: "ok" | "degraded" | "failed";
   sentence: string;
 }
 
 type Facts = Pick<Status, "sources" | "snapshotAt">;
 
-/** The worst of it first: without fresh snapshots it matters little how the sources are. */
+/** The worst first: without fresh snapshots the sources matter little. */
 export function toVerdict({ sources, snapshotAt }: Facts, now: number | null): Verdict {
   if (snapshotAt === null) return { state: "failed", sentence: "No snapshot has been accepted yet." };
   if (toFreshness(snapshotAt, now) === "old")

@@ -3,13 +3,12 @@ import { useId } from "preact/hooks";
 
 interface CardProps {
   title: string;
-  /** Beside the title: filters, links. */
   tools?: ComponentChildren;
   children: ComponentChildren;
   class?: string;
 }
 
-/** A block of a page: a region with a heading, which screen readers list by its title. */
+/** A region with a heading, which screen readers list by its title. */
 export function Card({ title, tools, children, class: className = "" }: CardProps) {
   const id = useId();
   return (
@@ -20,5 +19,36 @@ export function Card({ title, tools, children, class: className = "" }: CardProp
       </header>
       {children}
     </section>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  options: readonly { value: Value; name: string; count?: number }[];
+  chosen: Value;
+  onChoose: (value: Value) => void;
+}
+
+/** One of a few, all in view. */
+export function Choice<Value extends string>({ label, options, chosen, onChoose }: ChoiceProps<Value>) {
+  return (
+    <div class="segments" role="group" aria-label={label}>
+      {options.map(({ value, name, count }) => (
+        <button key={value} type="button" aria-pressed={value === chosen} onClick={() => onChoose(value)}>
+          {name}
+          {count !== undefined && <span class="count">{count}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A name and a value of a `dl`; null: not known. */
+export function Fact({ name, children }: { name: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children ?? <span class="quiet">not known</span>}</dd>
+    </div>
   );
 }

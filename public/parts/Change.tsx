@@ -1,7 +1,10 @@
-import type { CommissionEvent } from "../../generator/contract/event.ts";
-import { isRise, SOURCE_NAMES, toSides } from "../format/commissions.ts";
+import type { Epoch } from "../../generator/contract/epoch.ts";
+import type { CommissionEvent, Severity } from "../../generator/contract/event.ts";
+import { apiNow } from "../api/clock.ts";
+import { isRise, SOURCE_NAMES, toEffect, toEpochs, toSides } from "../format/events.ts";
+import { toDuration } from "../format/values.ts";
 
-/** What was changed, from what to what: "Inflation 5 % → 100 %". */
+/** "Inflation 5 % → 100 %". */
 export function Change({ event }: { event: CommissionEvent }) {
   const [from, to] = toSides(event);
   return (
@@ -9,6 +12,50 @@ export function Change({ event }: { event: CommissionEvent }) {
       <span class="change-source">{SOURCE_NAMES[event.source]}</span> {from} <span aria-hidden="true">→</span>
       <span class="visually-hidden"> to </span> <strong>{to}</strong>
       {!event.confirmed && <span class="quiet"> unconfirmed</span>}
+    </span>
+  );
+}
+
+/** A rise "costs", anything else "applies". */
+export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Epoch | null }) {
+  const effect = toEffect(event, epoch, apiNow.value);
+  const epochs = toEpochs(event);
+  if (effect.kind === "steps") return <span class="effect">in steps, listed too</span>;
+  if (effect.kind === "never") return <span class="effect">never paid</span>;
+  if (epochs === null) return <span class="quiet">not known</span>;
+  const verb = isRise(event) ? "costs" : "applies";
+  return (
+    <span class={effect.kind === "from" && isRise(event) ? "effect effect-ahead" : "effect"}>
+      {verb} {effect.kind === "since" ? "since" : "from"} {epochs}
+      {effect.kind === "since" && effect.epochsAgo !== null && (
+        <span class="quiet">{effect.epochsAgo === 0 ? "this epoch" : toEpochsAgo(effect.epochsAgo)}</span>
+      )}
+      {effect.kind === "from" && effect.inMilliseconds !== null && (
+        <strong>in {toDuration(effect.inMilliseconds)}</strong>
+      )}
+      {!event.effectiveEpochFinal && <span class="quiet">provisional</span>}
+    </span>
+  );
+}
+
+function toEpochsAgo(epochs: number): string {
+  return epochs === 1 ? "1 epoch ago" : `${epochs} epochs ago`;
+}
+
+/** Shapes, for colours alone do not tell everybody apart (WCAG 1.4.1). */
+const SHAPES: Record<Severity, string> = {
+  RUG: "M6 1 11.5 11H.5z",
+  CAUTION: "M6 .5 11.5 6 6 11.5.5 6z",
+  INFO: "M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1z",
+};
+
+export function SeverityBadge({ severity }: { severity: Severity }) {
+  return (
+    <span class={`severity severity-${severity.toLowerCase()}`}>
+      <svg viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
+        <path d={SHAPES[severity]} fill="currentColor" />
+      </svg>
+      {severity}
     </span>
   );
 }

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
+import { shownTheme } from "./theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "../style/chart.css";
-import { themeChanges } from "../app/theme.ts";
 
-/** Colours of the theme, as charts use them. */
+/** Of the theme. */
 export interface ChartColours {
   text: string;
   grid: string;
-  /** The first and the second of what is compared. */
+  /** What is compared. */
   one: string;
   other: string;
   accent: string;
@@ -17,23 +17,19 @@ export interface ChartColours {
 }
 
 interface ChartProps {
-  /** All but the size; made anew when the theme changes. Give the same function while nothing else changed. */
+  /** Called anew when the theme changes. Another function makes another chart. */
   toOptions: (colours: ChartColours) => Omit<uPlot.Options, "width" | "height">;
   data: uPlot.AlignedData;
-  /** In pixels of CSS, without the legend below it. */
   height?: number;
 }
 
 const HEIGHT = 190;
 
-/**
- * A chart by uPlot, as wide as its place. It is a picture and hidden from screen readers: say beside it in words, or in a
- * table, what it shows.
- */
+/** uPlot, as wide as its place, hidden from screen readers: say beside it in words or a table what it shows. */
 export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const changes = themeChanges.value;
+  const theme = shownTheme.value;
 
   useEffect(() => {
     const element = place.current;
@@ -47,8 +43,8 @@ export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
       made.destroy();
       plot.current = null;
     };
-    // New data does not need a new chart: the effect below sees to it.
-  }, [toOptions, height, changes]);
+    // New data needs no new chart.
+  }, [toOptions, height, theme]);
   useEffect(() => plot.current?.setData(data), [data]);
 
   return <div class="chart" ref={place} aria-hidden="true" />;

@@ -1,38 +1,44 @@
 import type { ComponentChildren } from "preact";
-import { toSentence, type Problem } from "../api/envelope.ts";
-import { isOfAll } from "../api/troubles.ts";
-import type { Reading } from "../api/use-document.ts";
-import { Failed } from "./Failed.tsx";
+import type { Network } from "../../generator/contract/networks.ts";
+import { type Problem, toSentence } from "../api/client.ts";
+import { apiNow } from "../api/clock.ts";
+import { documents } from "../api/documents.ts";
+import { isOfAll, type Resource, useDocument } from "../api/use-document.ts";
+import { toVerdict } from "../format/freshness.ts";
+import { toAddress } from "../format/url.ts";
+import { Alert, Failed } from "./Failed.tsx";
 
 interface DocumentProps<Document> {
-  reading: Reading<Document>;
-  /** Lines that the place is kept for while it loads, so that nothing jumps. */
+  resource: Resource<Document>;
+  /** Keeps the place while it loads. */
   lines?: number;
-  /** Instead of the content where this says that there is nothing to show. */
+  /** Shows `empty` instead. */
   isEmpty?: (document: Document) => boolean;
   empty?: ComponentChildren;
-  /** Instead of the usual words for some problems, say a 404 that is no fault; undefined: the usual words. */
-  describe?: (problem: Problem) => ComponentChildren;
+  /** Words for a 404 that is no fault. */
+  missing?: ComponentChildren;
   children: (document: Document) => ComponentChildren;
 }
 
 /**
- * Shows a document in whatever state it is: loading, empty, failed, or old. Each block of a page has its own, so that one
- * document that fails leaves the others as they are. What is held is shown on while it cannot be read anew. What keeps all
- * of them from being read is said once, above the page (app/Outage.tsx).
+ * Shows a document whatever its state: loading, empty, failed, or old. Each block of a page has its own, so that one that fails
+ * leaves the others. The shell says what keeps all of them from being read.
  */
 export function Document<Document>(props: DocumentProps<Document>) {
-  const { reading, lines = 4, isEmpty, empty = "Nothing yet.", describe, children } = props;
-  const { held, problem, reload } = reading;
+  const { resource, lines = 4, isEmpty, empty = "Nothing yet.", missing, children } = props;
+  const { held, problem, reload } = resource;
   if (held === null && problem === null) return <Loading lines={lines} />;
   if (held === null) {
-    const words = problem === null ? undefined : describe?.(problem);
-    return words === undefined ? <Trouble problem={problem} reload={reload} /> : <p class="state">{words}</p>;
+    const isMissing = problem?.kind === "refused" && problem.status === 404 && missing !== undefined;
+    return isMissing ? <p class="state">{missing}</p> : <Trouble problem={problem} reload={reload} />;
   }
   return (
     <>
       {(problem !== null || held.isStale) && <Stale problem={problem} reload={reload} />}
-      <Failed of={held.document} instead={<Unshowable />}>
+      <Failed
+        of={held.document}
+        instead={<Alert>What the API says here cannot be shown. This page may be older than the API.</Alert>}
+      >
         <Content document={held.document} isEmpty={isEmpty} empty={empty} show={children} />
       </Failed>
     </>
@@ -46,21 +52,9 @@ interface ContentProps<Document> {
   show: (document: Document) => ComponentChildren;
 }
 
-/** A component of its own, so that what it throws is caught around it. */
+/** A component, so that what it throws is caught around it. */
 function Content<Document>({ document, isEmpty, empty, show }: ContentProps<Document>) {
   return <>{isEmpty?.(document) === true ? <p class="state">{empty}</p> : show(document)}</>;
-}
-
-/** Of a document that is not as this site knows it: a newer API may say what an older site cannot. */
-function Unshowable() {
-  return (
-    <div class="state state-problem" role="alert">
-      <p>What the API says here cannot be shown. This page may be older than the API.</p>
-      <button type="button" class="button" onClick={() => location.reload()}>
-        Load it again
-      </button>
-    </div>
-  );
 }
 
 function Loading({ lines }: { lines: number }) {
@@ -77,16 +71,13 @@ function Loading({ lines }: { lines: number }) {
 function Trouble({ problem, reload }: { problem: Problem | null; reload: () => void }) {
   if (problem !== null && isOfAll(problem)) return <p class="state">Not read yet.</p>;
   return (
-    <div class="state state-problem" role="alert">
-      <p>{problem !== null && toSentence(problem)}</p>
-      <button type="button" class="button" onClick={reload}>
-        Try again
-      </button>
-    </div>
+    <Alert button="Try again" onPress={reload}>
+      {problem !== null && toSentence(problem)}
+    </Alert>
   );
 }
 
-/** Above what is shown on: that it is not new, and why. */
+/** Above an old document that is shown on. */
 function Stale({ problem, reload }: { problem: Problem | null; reload: () => void }) {
   if (problem !== null && isOfAll(problem))
     return (
@@ -102,6 +93,22 @@ function Stale({ problem, reload }: { problem: Problem | null; reload: () => voi
           Try again
         </button>
       )}
+    </p>
+  );
+}
+
+const STATUS_MILLISECONDS = 60_000;
+
+/** Says that a network is not observed any more, though the API answers. */
+export function OldData({ network }: { network: Network }) {
+  const status = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS }).held?.document.data;
+  const now = apiNow.value;
+  if (status === undefined || status.snapshotAt === null || now === null) return null;
+  const { state, sentence } = toVerdict(status, now);
+  if (state !== "failed") return null;
+  return (
+    <p class="stale" role="status">
+      <strong>Not up to date.</strong> {sentence} <a href={toAddress("/status", { network })}>See the status</a>
     </p>
   );
 }

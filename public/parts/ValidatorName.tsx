@@ -1,27 +1,48 @@
-import type { Network } from "../../generator/contract/networks.ts";
-import { toValidatorAddress } from "../app/url.ts";
-import { ValidatorIcon } from "./ValidatorIcon.tsx";
+import { useState } from "preact/hooks";
+import { toValidatorAddress, toWebAddress } from "../format/url.ts";
+import { toShortKey } from "../format/values.ts";
+import { useUrl } from "./use-url.ts";
 
 interface ValidatorNameProps {
-  network: Network;
   votePubkey: string;
   name: string | null;
   /** undefined: no place for an icon. */
   iconUrl?: string | null;
 }
 
-/** A validator by name, or by the ends of its key where it has none; leads to its page. */
-export function ValidatorName({ network, votePubkey, name, iconUrl }: ValidatorNameProps) {
+/** By name, else by the ends of its key; leads to its page. */
+export function ValidatorName({ votePubkey, name, iconUrl }: ValidatorNameProps) {
+  const { network } = useUrl();
   return (
     <a class="validator-name" href={toValidatorAddress(votePubkey, network)} title={votePubkey}>
       {iconUrl !== undefined && <ValidatorIcon iconUrl={iconUrl} votePubkey={votePubkey} />}
-      {/* The name is a stranger's text: isolated, lest its direction turns the line around. */}
+      {/* A stranger's text: isolated, lest it turns the line around. */}
       {name === null ? <span class="key">{toShortKey(votePubkey)}</span> : <bdi class="name">{name}</bdi>}
     </a>
   );
 }
 
-/** The ends of a key, by which people know it. */
-export function toShortKey(key: string): string {
-  return `${key.slice(0, 5)}…${key.slice(-5)}`;
+/** Only over https, when it comes into view, and without a Referer. Else two signs of the key. */
+export function ValidatorIcon({ iconUrl, votePubkey }: { iconUrl: string | null; votePubkey: string }) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const source = toWebAddress(iconUrl, ["https:"]);
+  if (source === null || failed === source)
+    return (
+      <span class="icon icon-none" aria-hidden="true">
+        {votePubkey.slice(0, 2)}
+      </span>
+    );
+  return (
+    <img
+      class="icon"
+      src={source}
+      alt=""
+      width="24"
+      height="24"
+      loading="lazy"
+      decoding="async"
+      referrerpolicy="no-referrer"
+      onError={() => setFailed(source)}
+    />
+  );
 }

@@ -1,7 +1,10 @@
-// The theme chosen here before, set before anything is painted. What is remembered, and its names: app/theme.ts.
+// Sets the theme before anything is painted: the one chosen here (parts/theme.ts), or else the system's.
+var theme = null;
 try {
-  var theme = localStorage.getItem("rugwatch-theme");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  theme = localStorage.getItem("rugwatch-theme");
 } catch {
-  // Storage is forbidden here: the system's theme it is.
+  // Storage is forbidden here.
 }
+if (theme !== "light" && theme !== "dark")
+  theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+document.documentElement.dataset.theme = theme;

@@ -1,17 +1,25 @@
-import { describeApi } from "./_setup.ts";
-import { describeEndpoints } from "./endpoints.ts";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { openApi, type Api } from "./_api.ts";
 import { describeEvents } from "./events.ts";
 import { describeNetwork } from "./network.ts";
-import { describePublished } from "./published.ts";
+import { describeOperations } from "./operations.ts";
 import { describeValidators } from "./validators.ts";
 
 // The API over the documents of three simulated clusters, which are played once; the files beside this one say what it must
 // answer.
 
-describeApi((api) => {
-  describeEndpoints(api);
-  describePublished(api);
-  describeValidators(api);
-  describeEvents(api);
-  describeNetwork(api);
+describe("the API", () => {
+  let api: Api;
+  beforeAll(async () => {
+    api = await openApi();
+  });
+  afterAll(async () => {
+    await api.close();
+    expect(api.bugs).toEqual([]);
+  });
+
+  describeOperations(() => api);
+  describeValidators(() => api);
+  describeEvents(() => api);
+  describeNetwork(() => api);
 });

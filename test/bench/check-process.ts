@@ -1,6 +1,6 @@
-import { observe } from "../../generator/service/cycle.ts";
-import { publishLedger } from "../../generator/service/publication.ts";
-import { reportOn } from "../../generator/service/networks.ts";
+import { observe } from "../../generator/service/observing.ts";
+import { publishLedger } from "../../generator/service/publishing.ts";
+import { reportOn } from "../../generator/service/for-each-network.ts";
 import { openContext } from "../../generator/service/context.ts";
 import { readSettings } from "../../generator/settings/settings.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";

@@ -1,4 +1,4 @@
-import { findSpare } from "../../generator/journal/thinning.ts";
+import { findSpare } from "../../generator/journal/checkpoints.ts";
 
 const HOURS_OF_YEAR = 8760;
 const HOUR_MILLISECONDS = 3_600_000;

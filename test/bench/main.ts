@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { benchCadence } from "./cadence.ts";
 import { benchCheck } from "./check.ts";
 import { benchColdUpload } from "./cold-upload.ts";
+import { benchCosts } from "./costs.ts";
 import { benchHistoryLength } from "./history-length.ts";
 import { benchProxy } from "./proxy.ts";
 import { benchRebuildMonth } from "./rebuild-month.ts";
@@ -19,6 +20,7 @@ const BENCHES: Record<string, (options: { days: number }) => Promise<string>> = 
   "second-snapshot": benchSecondSnapshot,
   "history-length": benchHistoryLength,
   "writes-of-a-day": benchWritesOfADay,
+  costs: benchCosts,
   cadence: benchCadence,
   "cold-upload": benchColdUpload,
   "state-of-a-day": benchStateOfADay,

@@ -4,7 +4,7 @@ import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer, RENDER_VERSION } from "../../generator/documents/render.ts";
 import { renderStatus } from "../../generator/documents/status.ts";
 import { createCluster } from "../../infra/demo/cluster/cluster.ts";
-import { writeGeoDatabases } from "../../infra/demo/cluster/geo-databases.ts";
+import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
 import type { NamedEntry } from "../../generator/entries/entry.ts";
@@ -65,7 +65,7 @@ export async function prepareState(directory: string, { epochs }: { epochs: numb
   const key = await journal.saveCheckpoint({ ledger, foldVersion: FOLD_VERSION, digest });
   ledger = foldAll(ledger, rest.slice(-ENTRIES_AFTER_CHECKPOINT));
   await publishAll({ publicStore: openFileStore(directories.public), stateStore, journal, ledger });
-  while ((await journal.tidy({ now: Date.now() })).packed !== null);
+  while ((await journal.compact({ now: Date.now() })).packed !== null);
   const bytes = (await stateStore.head(key))?.size ?? 0;
   return { directories, geo, startsAt, changedAt: startsAt + busy.changed, checkpoint: { key, bytes } };
 }
@@ -113,7 +113,7 @@ function foldAll(ledger: Ledger, entries: NamedEntry[]): Ledger {
 
 /** The digest of the journal up to a ledger's position. */
 async function digestOf(journal: Journal, ledger: Ledger): Promise<string> {
-  const { digestThrough } = await journal.findBase({ now: Date.now(), foldVersion: FOLD_VERSION });
+  const { digestThrough } = await journal.findStartingPoint({ now: Date.now(), foldVersion: FOLD_VERSION });
   return digestThrough(ledger.position?.name ?? "");
 }
 

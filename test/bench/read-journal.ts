@@ -1,4 +1,4 @@
-import { unpackLines } from "../../generator/journal/packs/lines.ts";
+import { unpackLines } from "../../generator/journal/pack-lines.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 
 // Reads, unpacks and parses every entry of the packs in a store, given as argument, and does no more. Prints how many.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RebuildReport } from "../../generator/service/rebuild.ts";
 import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
-import { writeGeoDatabases } from "../../infra/demo/cluster/geo-databases.ts";
+import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
@@ -16,7 +16,7 @@ const { network } = PLANNED_CLUSTER;
 const HOUR_MILLISECONDS = 3_600_000;
 const ENTRIES_AT_A_TIME = 16;
 const ENTRIES_OF_YEAR = 365 * 1440;
-/** Loose entries go so long after they were packed (journal/packs/tidy.ts). */
+/** Loose entries go so long after they were packed (journal/compaction.ts). */
 const UNPACKED_DAYS = 3;
 
 /**
@@ -93,7 +93,7 @@ async function prepareJournal(
 
 /** Packs the day that ends with a moment, and then deletes its loose entries, as upkeep does in the days that follow. */
 async function packDay(journal: Journal, end: number): Promise<void> {
-  const packed = await journal.tidy({ now: end + 4 * HOUR_MILLISECONDS });
-  const deleted = await journal.tidy({ now: end + UNPACKED_DAYS * DAY_MILLISECONDS });
+  const packed = await journal.compact({ now: end + 4 * HOUR_MILLISECONDS });
+  const deleted = await journal.compact({ now: end + UNPACKED_DAYS * DAY_MILLISECONDS });
   if (packed.packed === null || deleted.deleted === null) throw new Error("a day was not packed");
 }

@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import type { Clock } from "../../generator/service/clock.ts";
+import type { Clock, Context } from "../../generator/service/context.ts";
 import { run } from "../../generator/service/run.ts";
-import type { Context } from "../../generator/service/context.ts";
-import { createStoryClock } from "../../infra/demo/story-clock.ts";
+import { createStoryClock } from "../../infra/demo/story.ts";
 import { fromObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { createCluster } from "../../infra/demo/cluster/cluster.ts";
-import { writeGeoDatabases } from "../../infra/demo/cluster/geo-databases.ts";
+import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
 import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 import type { OperationCounts } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";

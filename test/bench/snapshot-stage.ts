@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSystemClock } from "../../generator/service/clock.ts";
-import { observe } from "../../generator/service/cycle.ts";
+import { createSystemClock, openContext } from "../../generator/service/context.ts";
+import { observe } from "../../generator/service/observing.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
-import { openContext } from "../../generator/service/context.ts";
 import { readSettings } from "../../generator/settings/settings.ts";
 import { openLocations } from "../../generator/observe/locations.ts";
 import { startAnswers, type Answers } from "./answers.ts";

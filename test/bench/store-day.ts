@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { fromObjectKey, OBJECTS, type ObjectKind } from "../../generator/contract/objects.ts";
 import { openFileStore } from "../../generator/store/files.ts";
-import type { Counts, StoreDay } from "../../infra/costs/counts.ts";
+import type { StoreDay } from "./month.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 import type { PreparedState } from "./prepared-state.ts";
 import { toReference, type Put, type SimulatedDay } from "./simulated-day.ts";
@@ -18,7 +18,8 @@ export interface GrownSizes {
   public: number;
   manifest: number;
   checkpoint: number;
-  answers: Counts["answers"];
+  /** An answer of an endpoint, on average, compressed. */
+  answer: number;
 }
 
 /** The kind of a public object, or the folder of one in the state store. */
@@ -28,7 +29,7 @@ export function toKind(put: Put): string {
 
 /** Measures what was prepared, and compresses each of its documents as a CDN does. */
 export async function measureGrown({ directories, checkpoint }: PreparedState): Promise<GrownSizes> {
-  const kinds = new Map<ObjectKind, { count: number; bytes: number; gzipBytes: number }>();
+  const kinds = new Map<ObjectKind, { count: number; gzipBytes: number }>();
   const publicStore = openFileStore(directories.public);
   let bytes = 0;
   for await (const { key, size } of publicStore.list("")) {
@@ -36,18 +37,15 @@ export async function measureGrown({ directories, checkpoint }: PreparedState): 
     const kind = fromObjectKey(network, key)?.kind;
     if (kind === undefined || !isAnswer(kind)) continue;
     const body = (await publicStore.get(key))?.body ?? new Uint8Array();
-    const sum = kinds.get(kind) ?? { count: 0, bytes: 0, gzipBytes: 0 };
+    const sum = kinds.get(kind) ?? { count: 0, gzipBytes: 0 };
     const gzipBytes = sum.gzipBytes + gzipSync(body, { level: GZIP_LEVEL }).byteLength;
-    kinds.set(kind, { count: sum.count + 1, bytes: sum.bytes + size, gzipBytes });
+    kinds.set(kind, { count: sum.count + 1, gzipBytes });
   }
   const manifest = (await openFileStore(directories.state).head(`manifest/${network}.json.zst`))?.size;
   if (manifest === undefined || kinds.size === 0) throw new Error("nothing was published");
-  const answers = [...kinds].map(([kind, { count, ...sum }]) => ({
-    kind,
-    bytes: Math.round(sum.bytes / count),
-    gzipBytes: Math.round(sum.gzipBytes / count),
-  }));
-  return { public: bytes, manifest, checkpoint: checkpoint.bytes, answers };
+  const averages = [...kinds.values()].map(({ count, gzipBytes }) => gzipBytes / count);
+  const answer = averages.reduce((total, average) => total + average, 0) / averages.length;
+  return { public: bytes, manifest, checkpoint: checkpoint.bytes, answer };
 }
 
 /** What programs ask for: files to download, and what only the proxy reads, are others. */
@@ -58,7 +56,7 @@ function isAnswer(kind: ObjectKind): boolean {
 /** A day of a network with so many times the validators, with years behind it. */
 export function toStoreDay(
   { day, tidied, grown, kept }: { day: SimulatedDay; tidied: TidiedDay; grown: GrownSizes; kept: number },
-  { validators, times }: { validators: number; times: number },
+  times: number,
 ): StoreDay {
   const derived = day.puts.filter((put) => toReference(put) === null && toKind(put) !== "journal");
   const entries = [...tidied.loose.values()].reduce((total, { count }) => total + count, 0);
@@ -73,7 +71,7 @@ export function toStoreDay(
   };
   const scaled = Object.fromEntries(Object.entries(bytes).map(([name, value]) => [name, Math.round(value * times)]));
   const { writes, reads } = toRequests(day, tidied, times);
-  return { validators, writes: Math.round(writes), reads, ...(scaled as typeof bytes) };
+  return { writes: Math.round(writes), reads, ...(scaled as typeof bytes) };
 }
 
 /** The bytes of what was put or read, as if each manifest and each checkpoint were as large as it is after years. */

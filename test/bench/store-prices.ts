@@ -1,5 +1,5 @@
 import { OBJECTS } from "../../generator/contract/objects.ts";
-import { PRICES } from "../../infra/costs/prices.ts";
+import { PRICES } from "./prices.ts";
 import { toReference, type Put, type SimulatedDay } from "./simulated-day.ts";
 import type { TidiedDay } from "./tidied-day.ts";
 

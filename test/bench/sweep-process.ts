@@ -1,9 +1,9 @@
 import { Agent } from "undici";
-import { observe } from "../../generator/service/cycle.ts";
-import { searchTransactions } from "../../generator/service/proving.ts";
+import { observe, searchTransactions } from "../../generator/service/observing.ts";
 import { createReport } from "../../generator/service/report.ts";
 import { openContext, type Context } from "../../generator/service/context.ts";
-import { CALLS_PER_SECOND, readChainHistory } from "../../generator/service/transactions.ts";
+import { readChainHistory } from "../../generator/service/transactions.ts";
+import { CALLS_PER_SECOND } from "../../generator/settings/defaults.ts";
 import { readSettings } from "../../generator/settings/settings.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { createObserver } from "../../generator/observe/observation.ts";

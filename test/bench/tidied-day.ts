@@ -1,5 +1,5 @@
-import { listDays } from "../../generator/journal/days.ts";
-import type { Tidied } from "../../generator/journal/packs/tidy.ts";
+import { listDays } from "../../generator/journal/listing.ts";
+import type { Compaction } from "../../generator/journal/compaction.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { runCold } from "./cold-process.ts";
@@ -62,7 +62,7 @@ async function findFullestDay(store: ObjectStore): Promise<string> {
   return fullest.day;
 }
 
-async function tidyAt(directory: string, time: number): Promise<Tidied & Step> {
+async function tidyAt(directory: string, time: number): Promise<Compaction & Step> {
   const { output, peakMegabytes } = await runCold("test/bench/tidy-journal.ts", { args: [directory, String(time)] });
-  return { ...(JSON.parse(output) as Tidied & { seconds: number }), peakMegabytes };
+  return { ...(JSON.parse(output) as Compaction & { seconds: number }), peakMegabytes };
 }

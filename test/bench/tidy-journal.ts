@@ -8,5 +8,5 @@ import { PLANNED_CLUSTER } from "./planning-size.ts";
 const [directory = "", time = ""] = process.argv.slice(2);
 const journal = openJournal({ store: openFileStore(directory), network: PLANNED_CLUSTER.network, series: 1 });
 const beganAt = performance.now();
-const tidied = await journal.tidy({ now: Number(time) });
+const tidied = await journal.compact({ now: Number(time) });
 process.stdout.write(JSON.stringify({ ...tidied, seconds: (performance.now() - beganAt) / 1000 }));

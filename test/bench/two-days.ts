@@ -1,7 +1,6 @@
-import { createSystemClock } from "../../generator/service/clock.ts";
-import { observe } from "../../generator/service/cycle.ts";
+import { createSystemClock, openContext, type Context } from "../../generator/service/context.ts";
+import { observe } from "../../generator/service/observing.ts";
 import { createReport } from "../../generator/service/report.ts";
-import { openContext, type Context } from "../../generator/service/context.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { openLocations } from "../../generator/observe/locations.ts";
 import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
-import { buildSite } from "../../infra/demo/site.ts";
+import { buildSite } from "../../infra/demo/demo.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { findChromium } from "./chromium.ts";

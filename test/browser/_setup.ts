@@ -1,6 +1,5 @@
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from "vitest";
-import { collectComplaints } from "./complaints.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** What a reader looks with. */
@@ -13,25 +12,32 @@ export interface Look {
   tolerates?: RegExp;
 }
 
+/** Opens an address as somebody who never was here, and waits until all that it shows has come. */
+type Visit = (path: string, look?: Look) => Promise<Page>;
+
 /** The site in a world of its own. */
 export interface Site {
   world: World;
-  /** Opens an address as somebody who never was here, and waits until all that it shows has come. */
-  visit: (path: string, look?: Look) => Promise<Page>;
+  visit: Visit;
 }
 
 export type OpenSite = (options?: { perMinute?: number }) => Promise<Site>;
 
 const HEIGHT = 900;
+/** An icon here cannot be had. */
+export const BROKEN_HOST = "broken.example";
+/** Of alpenglow, whose documents some pages ask for. */
+export const NOT_PUBLISHED = /status of 404/;
 
 /**
  * Defines tests in a real browser over the published story. Any error of a page, any request to elsewhere and any bug of the
- * proxy fails the test. Skipped where there is no Chromium.
+ * proxy fails the test. Skipped where there is no Chromium. `visit` opens a world of its own for one page.
  */
-export function describeSite(title: string, define: (open: OpenSite) => void): void {
+export function describeSite(title: string, define: (open: OpenSite, visit: Visit) => void): void {
   const ready = inject("ready");
   if (ready === null) {
-    describe.skip(`${title} (there is no Chromium)`, () => define(() => Promise.reject(new Error("skipped"))));
+    const skipped = () => Promise.reject(new Error("skipped"));
+    describe.skip(`${title} (there is no Chromium)`, () => define(skipped, skipped));
     return;
   }
   describe(title, () => {
@@ -46,32 +52,30 @@ export function describeSite(title: string, define: (open: OpenSite) => void): v
       await Promise.all(ended.map(({ context }) => context.close()));
       const closed = worlds.splice(0);
       await Promise.all(closed.map((world) => world.close()));
-      expect(ended.flatMap(({ complaints, tolerates }) => complaints.filter((text) => !tolerates.test(text)))).toEqual(
-        [],
-      );
+      const complaints = ended.flatMap((visit) => visit.complaints.filter((text) => !visit.tolerates.test(text)));
+      expect(complaints).toEqual([]);
       expect(closed.flatMap(({ log }) => log.filter(({ level }) => level === "error"))).toEqual([]);
     });
 
-    define(async (options) => {
+    const open: OpenSite = async (options) => {
       const world = await openWorld(ready, options);
       worlds.push(world);
-      return {
-        world,
-        async visit(path, { width = 1280, theme = "light", tolerates = /(?!)/ } = {}) {
-          const context = await browser.newContext({
-            baseURL: world.origin,
-            viewport: { width, height: HEIGHT },
-            colorScheme: theme,
-            reducedMotion: "reduce",
-          });
-          visits.push({ context, complaints: await collectComplaints(context, world.origin), tolerates });
-          const page = await context.newPage();
-          await page.goto(path);
-          await settle(page);
-          return page;
-        },
+      const visit: Visit = async (path, { width = 1280, theme = "light", tolerates = /(?!)/ } = {}) => {
+        const context = await browser.newContext({
+          baseURL: world.origin,
+          viewport: { width, height: HEIGHT },
+          colorScheme: theme,
+          reducedMotion: "reduce",
+        });
+        visits.push({ context, complaints: await collectComplaints(context, world.origin), tolerates });
+        const page = await context.newPage();
+        await page.goto(path);
+        await settle(page);
+        return page;
       };
-    });
+      return { world, visit };
+    };
+    define(open, async (path, look) => (await open()).visit(path, look));
   });
 }
 
@@ -79,4 +83,71 @@ export function describeSite(title: string, define: (open: OpenSite) => void): v
 export async function settle(page: Page): Promise<void> {
   await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
   await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
+}
+
+/** A block of a page, by its heading. */
+export const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** One parameter of the address shown. */
+export const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+/** Every page there is, each with an address that shows much of it. */
+export function findPages(votePubkey: string): { title: string; path: string }[] {
+  return [
+    { title: "Now", path: "/" },
+    { title: "Validators", path: "/validators?sort=changes" },
+    { title: "Validator", path: `/validators/${votePubkey}` },
+    { title: "Concentration", path: "/concentration?by=validator" },
+    { title: "Status", path: "/status" },
+    { title: "API", path: "/api?operation=searchValidators&q=lantern" },
+    { title: "Not found", path: "/nothing/here" },
+  ];
+}
+
+/** Validators by their newest change, newest first: these have something on every page. */
+export async function findVotePubkeys(world: World): Promise<[newest: string, ...others: string[]]> {
+  const { data } = await world.read<{ data: { votePubkey: string }[] }>("events");
+  const [newest, ...others] = new Set(data.map(({ votePubkey }) => votePubkey));
+  if (newest === undefined) throw new Error("nothing ever changed in the story");
+  return [newest, ...others];
+}
+
+/** Whether a page must be scrolled sideways. What scrolls within a region of its own does not count. */
+export function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}
+
+/**
+ * Whatever no page may cause: errors, also those of the Content-Security-Policy, which browsers tell the console; script of
+ * strangers that opens a dialog; requests to anywhere but the site's own origin. Icons of validators are the one exception,
+ * and answered here: only images, over https, without a Referer.
+ */
+async function collectComplaints(context: BrowserContext, origin: string): Promise<string[]> {
+  const complaints: string[] = [];
+  context.on("console", (message) => {
+    if (/^(?:error|warning)$/.test(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  context.on("weberror", (error) => complaints.push(`script: ${error.error().message}`));
+  context.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await context.route(
+    (url) => url.origin !== origin,
+    async (route, request) => {
+      if (new URL(request.url()).hostname === BROKEN_HOST) return route.abort();
+      if (isIcon(request)) return route.fulfill({ contentType: "image/svg+xml", body: ICON });
+      complaints.push(`request: ${request.resourceType()} ${request.url()}`);
+      return route.abort();
+    },
+  );
+  return complaints;
+}
+
+/** One pixel. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`;
+
+function isIcon(request: Request): boolean {
+  const isHidden = !("referer" in request.headers());
+  return request.resourceType() === "image" && request.url().startsWith("https://") && isHidden;
 }

@@ -1,6 +1,6 @@
 import type { Page, Response } from "playwright-core";
 import { expect, it } from "vitest";
-import { FIRST_PAGE } from "../../infra/costs/readers.ts";
+import { FIRST_PAGE } from "../bench/prices.ts";
 import { describeSite, type Site } from "./_setup.ts";
 
 /** What is smaller may be sent as it is. */

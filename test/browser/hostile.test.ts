@@ -1,8 +1,16 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { BROKEN_HOST } from "./complaints.ts";
-import { describeSite, settle, type OpenSite, type Site } from "./_setup.ts";
-import { findPages, findVotePubkeys, isTooWide } from "./pages.ts";
+import {
+  BROKEN_HOST,
+  describeSite,
+  findPages,
+  findVotePubkeys,
+  isTooWide,
+  NOT_PUBLISHED,
+  type OpenSite,
+  settle,
+  type Site,
+} from "./_setup.ts";
 
 /** None of these gets past the generator as it is: the site must not rest on that. */
 const NAMES = [
@@ -13,6 +21,8 @@ const NAMES = [
   "W".repeat(80),
   `Z${"\u0351\u0352\u0353".repeat(40)}algo`,
 ];
+
+const toName = (name: string): Changed => ({ name });
 
 interface Changed {
   name?: string;
@@ -46,25 +56,18 @@ const linkTo = (page: Page, key: string) => page.getByRole("main").locator(`a[hr
 
 describeSite("names of strangers", (open) => {
   it("stay text on every page, and make none too wide", async () => {
-    const { visit, keys } = await openChanged(
-      open,
-      NAMES.map((name) => ({ name })),
-    );
+    const { visit, keys } = await openChanged(open, NAMES.map(toName));
     for (const { title, path } of findPages(keys[0]!)) {
-      const page = await visit(path, { width: 360, tolerates: /status of 404/ });
+      const page = await visit(path, { width: 360, tolerates: NOT_PUBLISHED });
       expect({ title, isTooWide: await isTooWide(page) }).toEqual({ title, isTooWide: false });
-      if (title === "Now" || title === "Validators")
-        for (const [index, key] of keys.entries())
-          expect(await linkTo(page, key).evaluate((link) => link.textContent)).toContain(NAMES[index]);
+      for (const [index, key] of title === "Now" || title === "Validators" ? keys.entries() : [])
+        expect(await linkTo(page, key).evaluate((link) => link.textContent)).toContain(NAMES[index]);
       await page.context().close();
     }
   });
 
   it("stay text on the page of each", async () => {
-    const { visit, keys } = await openChanged(
-      open,
-      NAMES.map((name) => ({ name })),
-    );
+    const { visit, keys } = await openChanged(open, NAMES.map(toName));
     const page = await visit("/", { width: 360 });
     for (const [index, key] of keys.entries()) {
       await page.goto(`/validators/${key}`);
@@ -85,17 +88,9 @@ describeSite("names of strangers", (open) => {
 
 describeSite("icons of strangers", (open) => {
   it("give way to the key's first signs where they cannot be had, and are not asked for but over https", async () => {
-    const addresses = [
-      `https://${BROKEN_HOST}/icon.png`,
-      "javascript:alert(1)",
-      "data:image/svg+xml,<svg/>",
-      "http://plain.example/icon.png",
-      "//other.example/icon.png",
-    ];
-    const { visit, keys } = await openChanged(
-      open,
-      addresses.map((iconUrl) => ({ iconUrl })),
-    );
+    const bad = ["javascript:alert(1)", "data:image/svg+xml,<svg/>", "http://plain.example/i.png", "//other.example/i"];
+    const icons = [`https://${BROKEN_HOST}/icon.png`, ...bad].map((iconUrl) => ({ iconUrl }));
+    const { visit, keys } = await openChanged(open, icons);
     const page = await visit("/", { tolerates: /ERR_FAILED/ });
     // Stands for the stake until the profile, which names the icon, has come.
     await expect.poll(() => page.getByRole("main").getByText("…", { exact: true }).count()).toBe(0);

@@ -1,18 +1,17 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { describeSite, settle } from "./_setup.ts";
+import { card, describeSite, settle } from "./_setup.ts";
 
-const changes = (page: Page) => page.getByRole("region", { name: "Newest changes" });
+const changes = (page: Page) => card(page, "Newest changes");
 const rows = (page: Page) => changes(page).getByRole("table").getByRole("row");
-const severities = (page: Page) => changes(page).getByRole("group", { name: "Severity" });
+const readRows = async (page: Page) => (await rows(page).allInnerTexts()).slice(1);
 
-describeSite("Now", (open) => {
+describeSite("Now", (open, visit) => {
   it("tells how far the epoch is, and what is left of it", async () => {
     const { visit, world } = await open();
     const { data } = await world.read<{ data: { epoch: number; absoluteSlot: number } }>("epoch");
-    const page = await visit("/");
-    const epoch = page.getByRole("region", { name: "Epoch", exact: true });
+    const epoch = card(await visit("/"), "Epoch");
     const bar = epoch.getByRole("progressbar", { name: `Epoch ${data.epoch}` });
     expect(Math.round(Number(await bar.getAttribute("value")))).toBe(33);
     const text = await epoch.innerText();
@@ -25,15 +24,14 @@ describeSite("Now", (open) => {
     const { visit, world } = await open();
     const { data } = await world.read<DocumentOf<"events">>("events");
     const page = await visit("/");
-    const texts = (await rows(page).allInnerTexts()).slice(1);
+    const texts = await readRows(page);
     expect(texts).toHaveLength(8);
     for (const [index, text] of texts.entries()) {
       const event = data[index]!;
       expect(text).toContain(event.severity);
       expect(text).toContain(event.validatorName ?? event.votePubkey.slice(0, 5));
       expect(text).toContain(event.toDisabled ? "off" : `${event.toCommission} %`);
-      if (event.supersededBy !== null) expect(text).toContain("never paid");
-      else expect(text).toContain(`epoch ${event.effectiveEpoch}`);
+      expect(text).toContain(event.supersededBy === null ? `epoch ${event.effectiveEpoch}` : "never paid");
       expect(text.includes("provisional")).toBe(event.supersededBy === null && !event.effectiveEpochFinal);
     }
     const first = rows(page).nth(1).getByRole("link");
@@ -41,7 +39,6 @@ describeSite("Now", (open) => {
   });
 
   it("shows more changes when asked, and as many again to whom the address is given", async () => {
-    const { visit } = await open();
     const page = await visit("/");
     await changes(page).getByRole("button", { name: "Show 8 more" }).click();
     await expect.poll(() => rows(page).count()).toBe(1 + 16);
@@ -54,16 +51,17 @@ describeSite("Now", (open) => {
     const { visit, world } = await open();
     const { data } = await world.read<DocumentOf<"events">>("events");
     const page = await visit("/");
-    const rug = severities(page).getByRole("button", { name: "RUG" });
+    const severities = changes(page).getByRole("group", { name: "Severity" });
+    const rug = severities.getByRole("button", { name: "RUG" });
     expect(await rug.innerText()).toContain(String(data.filter(({ severity }) => severity === "RUG").length));
     await rug.click();
     await expect.poll(() => rug.getAttribute("aria-pressed")).toBe("true");
     await expect.poll(() => new URL(page.url()).search).toBe("?severity=RUG");
-    const texts = (await rows(page).allInnerTexts()).slice(1);
+    const texts = await readRows(page);
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.filter((text) => !text.includes("RUG"))).toEqual([]);
     await page.goBack();
-    await expect.poll(() => severities(page).getByRole("button", { pressed: true }).innerText()).toContain("All");
+    await expect.poll(() => severities.getByRole("button", { pressed: true }).innerText()).toContain("All");
   });
 
   it("says so where nothing new was learnt for long, though the API answers", async () => {
@@ -80,9 +78,8 @@ describeSite("Now", (open) => {
   it("leads to the feeds of what it shows", async () => {
     const { visit, world } = await open();
     const page = await visit("/?severity=RUG&network=testnet");
-    const hrefs = await changes(page)
-      .getByRole("link", { name: /^(?:Atom|JSON) feed$/i })
-      .evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
+    const links = changes(page).getByRole("link", { name: /^(?:Atom|JSON) feed$/i });
+    const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
     expect(hrefs).toEqual(["/feeds/testnet/rug.atom", "/feeds/testnet/rug.json"]);
     for (const href of hrefs) expect((await fetch(world.origin + href)).status).toBe(200);
   });
@@ -101,39 +98,33 @@ describeSite("Now", (open) => {
     await expect.poll(() => rows(page).count()).toBeGreaterThan(200);
     await expect.poll(() => rows(page).nth(1).innerText()).toContain("SOL");
     expect(asked.size).toBeLessThan(new Set(data.map(({ votePubkey }) => votePubkey)).size);
-    const last = rows(page).last();
-    await last.scrollIntoViewIfNeeded();
-    await expect.poll(() => last.innerText()).toContain("SOL");
+    await rows(page).last().scrollIntoViewIfNeeded();
+    await expect.poll(() => rows(page).last().innerText()).toContain("SOL");
   });
 
   it("says the rugs of each epoch in a sentence and a table, beside the chart", async () => {
     const { visit, world } = await open();
     const { data } = await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch?epochs=100");
-    const page = await visit("/");
-    const card = page.getByRole("region", { name: "Rugs per epoch", exact: true });
+    const rugs = card(await visit("/"), "Rugs per epoch");
     const sum = (of: "commissionEvents" | "mevEvents") => data.reduce((total, row) => total + row[of], 0);
-    expect(await card.innerText()).toContain(
-      `${sum("commissionEvents")} rugs of inflation commission and ${sum("mevEvents")} of MEV commission in ${data.length} epochs.`,
+    const [inflation, mev] = [sum("commissionEvents"), sum("mevEvents")];
+    expect(await rugs.innerText()).toContain(
+      `${inflation} rugs of inflation commission and ${mev} of MEV commission in ${data.length} epochs.`,
     );
-    await card.getByText("The figures as a table").click();
-    const told = (await card.getByRole("row").allInnerTexts()).slice(1).map((text) => text.split(/\s+/).map(Number));
-    expect(told).toEqual(
-      data.toReversed().map((row) => [row.epoch, row.commissionEvents, row.mevEvents, row.uniqueValidators]),
-    );
-    const chart = card.locator("canvas");
+    await rugs.getByText("The figures as a table").click();
+    const told = (await rugs.getByRole("row").allInnerTexts()).slice(1).map((text) => text.split(/\s+/).map(Number));
+    const expected = data.map((row) => [row.epoch, row.commissionEvents, row.mevEvents, row.uniqueValidators]);
+    expect(told).toEqual(expected.toReversed());
+    const chart = rugs.locator("canvas");
     await chart.waitFor();
     expect((await chart.boundingBox())!.width).toBeGreaterThan(200);
     expect(await chart.evaluate((canvas) => canvas.closest("[aria-hidden=true]") !== null)).toBe(true);
   });
 
   it("says what there is not on a network without data", async () => {
-    const { visit } = await open();
     const page = await visit("/?network=alpenglow", { tolerates: /status of (?:404|503)/ });
     expect(await changes(page).innerText()).toContain("No commission changed in the epochs watched so far.");
-    expect(await page.getByRole("region", { name: "Rugs per epoch", exact: true }).innerText()).toContain(
-      "No epoch is on record yet.",
-    );
-    expect(await page.getByRole("region", { name: "Epoch", exact: true }).getByRole("alert").count()).toBe(1);
-    await settle(page);
+    expect(await card(page, "Rugs per epoch").innerText()).toContain("No epoch is on record yet.");
+    expect(await card(page, "Epoch").getByRole("alert").count()).toBe(1);
   });
 });

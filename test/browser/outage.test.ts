@@ -1,24 +1,26 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { describeSite, settle } from "./_setup.ts";
+import { card, describeSite, NOT_PUBLISHED, settle } from "./_setup.ts";
 
 const MINUTE = 60_000;
 
-const changes = (page: Page) => page.getByRole("region", { name: "Newest changes" });
-const rows = (page: Page) => changes(page).getByRole("table").getByRole("row");
+const changes = (page: Page) => card(page, "Newest changes");
+const countRows = (page: Page) => changes(page).getByRole("table").getByRole("row").count();
+const alerts = (page: Page) => page.getByRole("main").getByRole("alert");
+const goToNow = (page: Page) => page.getByRole("link", { name: "See what changes now" }).click();
 
-describeSite("an outage", (open) => {
+describeSite("an outage", (open, visit) => {
   it("of the store is told where a document is missing, and over when it is asked for again", async () => {
     const { visit, world } = await open();
     world.isStoreDown = true;
     const page = await visit("/", { tolerates: /status of 503/ });
     const alert = changes(page).getByRole("alert");
     expect(await alert.innerText()).toMatch(/\w+\./);
-    expect(await rows(page).count()).toBe(0);
+    expect(await countRows(page)).toBe(0);
     world.isStoreDown = false;
     world.now += MINUTE;
     await alert.getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => rows(page).count()).toBe(9);
+    await expect.poll(() => countRows(page)).toBe(9);
     await expect.poll(() => alert.count()).toBe(0);
   });
 
@@ -32,9 +34,9 @@ describeSite("an outage", (open) => {
     // What is held is answered at once and read anew behind it: the next to ask learns that this failed.
     await page.reload();
     await settle(page);
-    await expect.poll(() => changes(page).getByRole("status").allInnerTexts()).toHaveLength(1);
-    await expect.poll(() => changes(page).getByRole("status").innerText()).toContain("Not up to date.");
-    await expect.poll(() => rows(page).count()).toBe(9);
+    const told = [expect.stringContaining("Not up to date.")];
+    await expect.poll(() => changes(page).getByRole("status").allInnerTexts()).toEqual(told);
+    await expect.poll(() => countRows(page)).toBe(9);
   });
 
   it("of the whole API leaves what was read in place, and is told once for the whole page", async () => {
@@ -43,73 +45,63 @@ describeSite("an outage", (open) => {
     await page.locator("canvas").waitFor();
     await world.close();
     await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "testnet" }).click();
-    const alerts = page.getByRole("main").getByRole("alert");
-    await expect.poll(() => alerts.allInnerTexts()).toEqual([expect.stringContaining("The API cannot be reached.")]);
+    const told = [expect.stringContaining("The API cannot be reached.")];
+    await expect.poll(() => alerts(page).allInnerTexts()).toEqual(told);
     await expect.poll(() => changes(page).innerText()).toContain("Not read yet.");
     await page.goBack();
-    await expect.poll(() => rows(page).count()).toBe(9);
+    await expect.poll(() => countRows(page)).toBe(9);
     await expect.poll(() => changes(page).innerText()).toContain("Not up to date.");
-    await expect.poll(() => alerts.count()).toBe(1);
+    await expect.poll(() => alerts(page).count()).toBe(1);
   });
 
   it("of the way to the API is over for all blocks when one button is pressed", async () => {
-    const { visit } = await open();
     const page = await visit("/nothing/here", { tolerates: /ERR_INTERNET_DISCONNECTED/ });
     await page.route("**/api/v1/**", (route) => route.abort("internetdisconnected"));
-    await page.getByRole("link", { name: "See what changes now" }).click();
-    const alert = page.getByRole("main").getByRole("alert");
-    await alert.waitFor();
+    await goToNow(page);
+    await alerts(page).waitFor();
     await page.unroute("**/api/v1/**");
-    await alert.getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => rows(page).count()).toBe(9);
-    await page.getByRole("region", { name: "Rugs per epoch", exact: true }).locator("canvas").waitFor();
-    await expect.poll(() => alert.count()).toBe(0);
+    await alerts(page).getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => countRows(page)).toBe(9);
+    await card(page, "Rugs per epoch").locator("canvas").waitFor();
+    await expect.poll(() => alerts(page).count()).toBe(0);
   });
 
   it("of one document that is not as the site knows it leaves the others", async () => {
     const { visit, world } = await open();
     world.change = (text, key) =>
       key.endsWith("stake-concentration.json") ? text.replaceAll(/"lamports":"\d/g, '"lamports":"x') : text;
-    const page = await visit("/concentration", { tolerates: /status of 404/ });
-    const card = page.getByRole("region", { name: "How few hold a third" });
-    expect(await card.getByRole("alert").innerText()).toContain("cannot be shown");
+    const page = await visit("/concentration", { tolerates: NOT_PUBLISHED });
+    const alert = card(page, "How few hold a third").getByRole("alert");
+    expect(await alert.innerText()).toContain("cannot be shown");
     await page.getByRole("link", { name: "Status", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "How fresh this is" }).waitFor();
     await settle(page);
-    expect(await page.getByRole("main").getByRole("alert").count()).toBe(0);
+    expect(await alerts(page).count()).toBe(0);
   });
 
   it("of one document leaves the others of the page as they are", async () => {
-    const { visit } = await open();
     const page = await visit("/", { tolerates: /status of 500/ });
     await page.route("**/api/v1/stats/**", (route) =>
       route.fulfill({ status: 500, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
     );
     await page.reload();
     await settle(page);
-    const failed = page.getByRole("region", { name: "Rugs per epoch", exact: true }).getByRole("alert");
+    const failed = card(page, "Rugs per epoch").getByRole("alert");
     expect(await failed.innerText()).toContain("The answer was no document of the API.");
-    await expect.poll(() => rows(page).count()).toBe(9);
+    await expect.poll(() => countRows(page)).toBe(9);
   });
 
-  it("of the file of a page is told on that page, and the others still work", async () => {
-    const { visit } = await open();
+  it("of the file of a page is told on that page", async () => {
     const page = await visit("/nothing/here", { tolerates: /ERR_FAILED|dynamically imported/ });
     await page.route("**/assets/Now*.js", (route) => route.abort());
-    await page.getByRole("link", { name: "See what changes now" }).click();
-    const alert = page.getByRole("main").getByRole("alert");
-    await alert.waitFor();
-    expect(await alert.innerText()).toContain("could not be loaded");
+    await goToNow(page);
+    await expect.poll(() => alerts(page).allInnerTexts()).toEqual([expect.stringContaining("could not be loaded")]);
   });
-});
 
-describeSite("the limit", (open) => {
-  it("is told once to who reached it, and what is missing comes by itself", async () => {
+  it("by the limit is told once to who reached it, and what is missing comes by itself", async () => {
     const { visit } = await open({ perMinute: 2 });
     const page = await visit("/", { tolerates: /status of 429/ });
-    const alerts = page.getByRole("main").getByRole("alert");
-    await expect
-      .poll(() => alerts.allInnerTexts())
-      .toEqual([expect.stringMatching(/More than 2 requests in a minute.*comes by itself/s)]);
+    const told = [expect.stringMatching(/More than 2 requests in a minute.*comes by itself/s)];
+    await expect.poll(() => alerts(page).allInnerTexts()).toEqual(told);
   });
 });

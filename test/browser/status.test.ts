@@ -1,42 +1,70 @@
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { describeSite } from "./_setup.ts";
+import { card, describeSite, isTooWide, type Look, NOT_PUBLISHED } from "./_setup.ts";
 
-describeSite("Status", (open) => {
+type Status = DocumentOf<"status">["data"];
+
+const AUTHORITY = `Auth${"4".repeat(40)}`;
+const SWEPT: Status["swept"] = {
+  validators: 1_000,
+  covered: 990,
+  upToSlot: 123_456,
+  busy: [{ authority: AUTHORITY, votePubkeys: ["1", "2", "3", "4", "5"].map((digit) => digit.repeat(40)) }],
+  busyTotal: 130,
+  refused: 3,
+  contradictions: 1,
+};
+
+describeSite("Status", (open, visit) => {
+  /** The page over a status of mainnet that is told otherwise. */
+  async function visitTold(tell: (status: Status) => void, look: Look = {}): Promise<Page> {
+    const site = await open();
+    site.world.change = (text, key) => {
+      if (key !== "api/v1/mainnet/status.json") return text;
+      const document = JSON.parse(text) as DocumentOf<"status">;
+      tell(document.data);
+      return JSON.stringify(document);
+    };
+    return site.visit("/status", { tolerates: NOT_PUBLISHED, ...look });
+  }
+  const source = (page: Page, text: string) => card(page, "mainnet").getByRole("listitem").filter({ hasText: text });
+
   it("says of every network how fresh it is, and of every source", async () => {
-    const { visit, world } = await open();
-    const { data } = await world.read<DocumentOf<"status">>("status");
-    const page = await visit("/status", { tolerates: /status of 404/ });
-    const mainnet = page.getByRole("region", { name: "mainnet", exact: true });
-    await expect.poll(() => mainnet.innerText()).toContain("Everything is read as it should be.");
-    const sources = mainnet.getByRole("listitem");
-    expect(await sources.count()).toBe(data.sources.length);
-    const testnet = page.getByRole("region", { name: "testnet", exact: true });
-    expect(await testnet.innerText()).toContain("Nothing new has been learnt for over half an hour.");
-    const alpenglow = page.getByRole("region", { name: "alpenglow", exact: true });
-    expect(await alpenglow.innerText()).toContain("Nothing is published of this network yet.");
+    const page = await visit("/status", { tolerates: NOT_PUBLISHED });
+    await expect.poll(() => card(page, "mainnet").innerText()).toContain("Everything is read as it should be.");
+    expect(await card(page, "mainnet").getByRole("listitem").count()).toBe(7);
+    expect(await card(page, "testnet").innerText()).toContain("Nothing new has been learnt for over half an hour.");
+    expect(await card(page, "alpenglow").innerText()).toContain("Nothing is published of this network yet.");
   });
 
   it("names a source that it does not know as the API does", async () => {
-    const { visit, world } = await open();
-    world.change = (text, key) =>
-      key === "api/v1/mainnet/status.json" ? text.replace('"name":"locations"', '"name":"weather"') : text;
-    const page = await visit("/status", { tolerates: /status of 404/ });
-    const mainnet = page.getByRole("region", { name: "mainnet", exact: true });
-    expect(await mainnet.getByRole("listitem").filter({ hasText: "weather" }).count()).toBe(1);
+    const page = await visitTold((status) => (status.sources[0]!.name = "weather" as never));
+    expect(await source(page, "weather").count()).toBe(1);
   });
 
   it("shows a source that fails for what it is", async () => {
-    const { visit, world } = await open();
-    world.change = (text, key) => {
-      if (key !== "api/v1/mainnet/status.json") return text;
-      const document = JSON.parse(text) as DocumentOf<"status">;
-      document.data.sources.find(({ name }) => name === "locations")!.state = "failed";
-      return JSON.stringify(document);
-    };
-    const page = await visit("/status", { tolerates: /status of 404/ });
-    const mainnet = page.getByRole("region", { name: "mainnet", exact: true });
-    expect(await mainnet.getByRole("listitem").filter({ hasText: "Locations" }).innerText()).toContain("failed");
-    expect(await mainnet.innerText()).not.toContain("Everything is read as it should be.");
+    const page = await visitTold(({ sources }) => {
+      sources.find(({ name }) => name === "locations")!.state = "failed";
+    });
+    expect(await source(page, "Locations").innerText()).toContain("failed");
+    expect(await card(page, "mainnet").innerText()).not.toContain("Everything is read as it should be.");
+  });
+
+  it("says how far transactions are searched, and who signs too much to be searched", async () => {
+    const page = await visitTold((status) => (status.swept = SWEPT), { width: 360 });
+    const text = await card(page, "Transactions searched on mainnet").innerText();
+    expect(text).toContain("990 of 1,000 validators are searched up to slot 123,456.");
+    expect(text).toContain("Of 3 validators too few endpoints could be asked");
+    expect(text).toContain("1 commission that was read is contradicted by a proved transaction");
+    expect(text).toContain("130 authorities sign too much to be searched, the first 1 of them:");
+    expect(text).toMatch(/Auth4…44444[^]*11111…11111[^]*33333…33333[^]*and 2 more/);
+    expect(await isTooWide(page)).toBe(false);
+  });
+
+  it("says where nothing is searched yet", async () => {
+    const swept = { ...SWEPT, covered: 0, upToSlot: null, busy: [], busyTotal: 0 };
+    const page = await visitTold((status) => (status.swept = swept));
+    expect(await card(page, "Transactions searched on mainnet").innerText()).toContain("So far none is searched.");
   });
 });

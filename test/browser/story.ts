@@ -1,5 +1,5 @@
 import type { Network } from "../../generator/contract/networks.ts";
-import { publish } from "../../generator/service/publish.ts";
+import { publish } from "../../generator/service/publishing.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "../service/harness.ts";
 
 /** Long enough that some epochs make days, which uptime is told by. */

@@ -1,11 +1,11 @@
 import { decodeTransaction, type Transaction } from "../../generator/chain/transaction.ts";
-import { type Keypair } from "../../infra/demo/cluster/signing/keypair.ts";
 import {
+  type Keypair,
   compileMessage,
   type Instruction,
   type Lookup,
   signMessage,
-} from "../../infra/demo/cluster/signing/message.ts";
+} from "../../infra/demo/cluster/transactions/message.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 
 /** Pays for every transaction made up here. */

@@ -1,17 +1,20 @@
+import { u32, updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
+import { deriveProgramAddress, VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
+import {
+  canSign,
+  decodeTransaction,
+  isSigned,
+  isSignedBy,
+  type Transaction,
+} from "../../generator/chain/transaction.ts";
+import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
+import { compileMessage } from "../../infra/demo/cluster/transactions/message.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
+import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";
 import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { describe, expect, it } from "vitest";
-import { deriveProgramAddress } from "../../generator/chain/program-address.ts";
-import { encodePublicKey } from "../../generator/chain/public-key.ts";
-import { canSign } from "../../generator/chain/signatures.ts";
-import { decodeTransaction, isSigned, isSignedBy, type Transaction } from "../../generator/chain/transaction.ts";
-import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
-import { u32 } from "../../infra/demo/cluster/signing/layout.ts";
-import { compileMessage } from "../../infra/demo/cluster/signing/message.ts";
-import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
-import { deriveKeypair } from "../integration/validator/keys.ts";
-import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [OWNER] = OWNERS;
 const [VOTE] = VOTE_ACCOUNTS;

@@ -1,10 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TransactionError } from "../../generator/chain/transaction-error.ts";
+import { TransactionError } from "../../generator/chain/byte-reader.ts";
 import { decodeTransaction, encodeSignature, isSigned, isSignedBy } from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import { type Instruction, readonly, signer, toCompact, writable } from "../../infra/demo/cluster/signing/message.ts";
-import { updateCommission, updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
+import {
+  type Instruction,
+  readonly,
+  signer,
+  toCompact,
+  writable,
+} from "../../infra/demo/cluster/transactions/message.ts";
+import { updateCommission, updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import { authorizeWithdrawerChecked } from "../integration/validator/vote-program.ts";
 import { BLOCKHASH, make, makeDecoded, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 

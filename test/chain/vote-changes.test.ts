@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Transaction } from "../../generator/chain/transaction.ts";
 import { findVoteChanges, type Carried } from "../../generator/chain/vote-changes.ts";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import {
   type Instruction,
   listLoaded,
@@ -10,15 +10,16 @@ import {
   signer,
   writable,
   writableSigner,
-} from "../../infra/demo/cluster/signing/message.ts";
-import { CLOCK, COMPUTE_BUDGET_PROGRAM } from "../../infra/demo/cluster/signing/programs.ts";
+} from "../../infra/demo/cluster/transactions/message.ts";
 import {
+  CLOCK,
+  COMPUTE_BUDGET_PROGRAM,
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../infra/demo/cluster/signing/vote-program.ts";
+} from "../../infra/demo/cluster/transactions/programs.ts";
 import {
   authorizeWithdrawerCheckedWithSeed,
   authorizeWithdrawerWithSeed,

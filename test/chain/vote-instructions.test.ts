@@ -1,16 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { readVoteInstruction, type VoteInstruction } from "../../generator/chain/vote-instructions.ts";
-import { address, layOut, u16, u32, u64, u8 } from "../../infra/demo/cluster/signing/layout.ts";
-import { type Instruction } from "../../infra/demo/cluster/signing/message.ts";
-import { CLOCK } from "../../infra/demo/cluster/signing/programs.ts";
 import {
+  address,
+  layOut,
+  u16,
+  u32,
+  u64,
+  u8,
+  CLOCK,
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
   voteFor,
-} from "../../infra/demo/cluster/signing/vote-program.ts";
+} from "../../infra/demo/cluster/transactions/programs.ts";
+import type { Instruction } from "../../infra/demo/cluster/transactions/message.ts";
 import {
   addressWithSeed,
   authorizeVoter,

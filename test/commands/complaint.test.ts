@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toComplaints } from "../../generator/commands/complaint.ts";
-import { nameNetwork } from "../../generator/service/networks.ts";
+import { nameNetwork } from "../../generator/service/for-each-network.ts";
 import { StoreError } from "../../generator/store/store.ts";
 
 const coded = (code: string) => Object.assign(new Error(`${code}, 5 attempts`), { code });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createSystemClock } from "../../generator/service/clock.ts";
+import { createSystemClock } from "../../generator/service/context.ts";
 import type { Diagnosis } from "../../generator/service/doctor.ts";
-import { toCount, toSpan } from "../../generator/service/doctor/durations.ts";
+import { toCount, toSpan } from "../../generator/service/doctor/findings.ts";
 import { guard, ok, problem, warning, type Finding } from "../../generator/service/doctor/findings.ts";
-import { examineNode } from "../../generator/service/doctor/machine.ts";
-import { examineSettings } from "../../generator/service/doctor/settings.ts";
-import { toText } from "../../generator/commands/doctor/text.ts";
+import { examineNode } from "../../generator/service/doctor.ts";
+import { examineSettings } from "../../generator/service/doctor.ts";
+import { toText } from "../../generator/commands/doctor.ts";
 import { diagnoseSettings } from "../../generator/settings/settings.ts";
 
 function diagnose(...findings: Finding[]): Diagnosis {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseRuleFlags, type RuleFlags } from "../../generator/commands/rule/flags.ts";
+import { parseRuleFlags, type RuleFlags } from "../../generator/commands/rule.ts";
 import { RAW_TEXT_MAX } from "../../generator/entries/entry.ts";
 
 const reason = "known departure";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toApiAddress } from "../../generator/contract/addresses.ts";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { FEEDS } from "../../generator/contract/feed.ts";
 import { NETWORKS } from "../../generator/contract/networks.ts";
 import { OBJECTS, toObjectKey, type ObjectKind } from "../../generator/contract/objects.ts";
@@ -26,7 +26,7 @@ const OTHERS = KINDS.filter((kind) => OBJECTS[kind].form !== "document");
 
 /** The path of an endpoint with these names in it. */
 function toPath(kind: Documented, names: Record<string, unknown>): string {
-  return ENDPOINTS[kind].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(names[name]));
+  return OPERATIONS[kind].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(names[name]));
 }
 
 describe("the address of an object", () => {

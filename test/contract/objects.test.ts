@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CACHE_CLASSES, type CacheClass } from "../../generator/contract/cache.ts";
 import { FEEDS } from "../../generator/contract/feed.ts";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { NETWORKS } from "../../generator/contract/networks.ts";
 import { fromObjectKey, OBJECTS, toObjectKey, type ObjectKind } from "../../generator/contract/objects.ts";
@@ -76,9 +76,9 @@ describe("the key of an object", () => {
 describe("the table of objects", () => {
   it("has an endpoint for every object but the proxy's own index", () => {
     for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
-      if (kind === "index") expect(ENDPOINTS).not.toHaveProperty(kind);
-      else if (form === "document") expect(ENDPOINTS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
-      else expect(ENDPOINTS).toHaveProperty([kind, "contentType"], FORMS[form].contentType);
+      if (kind === "index") expect(OPERATIONS).not.toHaveProperty(kind);
+      else if (form === "document") expect(OPERATIONS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
+      else expect(OPERATIONS).toHaveProperty([kind, "contentType"], FORMS[form].contentType);
     }
   });
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
-import { ENDPOINTS, type Endpoint } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
 import { ERROR_CODES, errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
 import { API_VERSION, openApiDocument } from "../../generator/contract/openapi.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
@@ -67,7 +67,7 @@ const operations = Object.entries(document.paths).map(([path, { get }]) => ({
     ...response.parse("$ref" in described ? lookUp(described.$ref.slice(1)) : described),
   })),
 }));
-const ENDPOINT_LIST: readonly Endpoint[] = Object.values(ENDPOINTS);
+const ENDPOINT_LIST: readonly Operation[] = Object.values(OPERATIONS);
 const LIMIT_HEADERS = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",

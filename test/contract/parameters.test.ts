@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ENDPOINTS, type Endpoint } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
 
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
@@ -79,7 +79,7 @@ describe("parameters that are text", () => {
 });
 
 describe("parameters of endpoints", () => {
-  it.each<[keyof typeof ENDPOINTS, string[]]>([
+  it.each<[keyof typeof OPERATIONS, string[]]>([
     ["validators", ["limit", "network", "page"]],
     ["validator", ["network", "votePubkey"]],
     ["validatorEvents", ["network", "votePubkey"]],
@@ -95,11 +95,11 @@ describe("parameters of endpoints", () => {
     ["search", ["network", "q"]],
     ["status", ["network"]],
   ])("%s takes %j", (key, expected) => {
-    expect(ENDPOINTS[key].parameters.toSorted()).toEqual(expected);
+    expect(OPERATIONS[key].parameters.toSorted()).toEqual(expected);
   });
 
   it("document the error code of each parameter", () => {
-    const endpoints: Endpoint[] = Object.values(ENDPOINTS);
+    const endpoints: Operation[] = Object.values(OPERATIONS);
     for (const { operationId, parameters, errors } of endpoints) {
       const codes = parameters.map((key) => PARAMETERS[key].code);
       expect(errors, operationId).toEqual(expect.arrayContaining(codes));

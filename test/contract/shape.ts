@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import { ENDPOINTS } from "../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { errorSchema } from "../../generator/contract/errors.ts";
 import { toJsonSchema, type JsonSchema } from "../../generator/contract/json-schema.ts";
 import { joinAlternatives, type Shape } from "./shape-rules.ts";
 
 /** The shape of everything that v1 answers, errors included. The OpenAPI document has a standard of its own. */
 export function currentShape(): Shape {
-  const documents = Object.entries(ENDPOINTS)
+  const documents = Object.entries(OPERATIONS)
     .filter(([name]) => name !== "openapi")
     .map(([name, { document }]) => [name, document] as const);
   return shapeOf({ ...Object.fromEntries(documents), error: errorSchema });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countToSuperminority } from "../../generator/documents/stake-groups.ts";
+import { countToSuperminority } from "../../generator/documents/concentration.ts";
 import { documentOf, ledgerOf, location, type LedgerFacts, type ValidatorFacts, voteOf } from "./fixtures.ts";
 
 const stakes = (...amounts: (number | bigint)[]) => amounts.map((amount) => ({ activeStake: BigInt(amount) }));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Network } from "../../generator/contract/networks.ts";
-import { appliedBasisPoints } from "../../generator/documents/applied.ts";
+import { appliedBasisPoints } from "../../generator/documents/commissions.ts";
 import { createView } from "../../generator/documents/view.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";

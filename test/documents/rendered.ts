@@ -6,6 +6,7 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { named } from "../ledger/story.ts";
+import { readDocument } from "./fixtures.ts";
 
 /** Feeds cost far more than all else together: all of them are looked at after each so many entries. */
 const COSTLY_EVERY = 8;
@@ -31,7 +32,7 @@ export function createRenderAgain(ledger: Ledger): RenderAgain {
 
 /**
  * Folds a story and expects after each entry that the documents, had only those been rendered that the entry touched, were
- * those of rendering all of them; of the costly ones now and then, and at the end.
+ * those of rendering all of them; of the costly ones now and then, and at the end. Then each has the shape of its kind.
  */
 export function expectTouchedToSuffice(entries: readonly Entry[]): Ledger {
   let ledger = createLedger("mainnet");
@@ -44,6 +45,11 @@ export function expectTouchedToSuffice(entries: readonly Entry[]): Ledger {
     const isTurn = isTurnOfCostly(index, entries);
     const all = allReferences(ledger).filter((reference) => isTurn || !isCostly(reference));
     for (const [key, text] of render(all)) expect(published.get(key), key).toBe(text);
+  }
+  const renderer = createRenderer(ledger);
+  for (const reference of allReferences(ledger)) {
+    const bytes = renderer.render(reference);
+    if (bytes !== null) expect(readDocument(reference.kind, bytes)).toBeDefined();
   }
   return ledger;
 }

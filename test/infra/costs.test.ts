@@ -1,68 +1,35 @@
-import { readFile } from "node:fs/promises";
-import { Match } from "aws-cdk-lib/assertions";
-import { format, resolveConfig } from "prettier";
 import { describe, expect, it } from "vitest";
-import { readCounts } from "../../infra/costs/counts.ts";
-import { billAws, billR2, STACK, toUsage } from "../../infra/costs/months.ts";
-import { PRICES, toDollars } from "../../infra/costs/prices.ts";
-import { withCosts } from "../../infra/costs/tables.ts";
-import { findProperties, synthesise } from "./aws/_setup.ts";
+import { billAws, billR2, toUsage, type Line } from "../bench/month.ts";
+import { PRICES, toDollars } from "../bench/prices.ts";
 
-const README = new URL("../../infra/README.md", import.meta.url);
+const day = {
+  writes: 60_000,
+  reads: 7_000,
+  readBytes: 2e9,
+  coldStartBytes: 1e7,
+  looseBytes: 9e7,
+  derivedBytes: 5e8,
+  publicBytes: 7e8,
+  stateBytes: 2e9,
+};
+const usage = toUsage({ networks: { mainnet: day, testnet: day, alpenglow: day }, answerBytes: 5_000 });
 
-const dollarsOf = (lines: { what: string; dollars: number }[], what: string) =>
+const dollarsOf = (lines: Line[], what: string) =>
   lines.filter((line) => line.what.startsWith(what)).reduce((sum, { dollars }) => sum + dollars, 0);
 
 describe("what a month costs", () => {
-  it("stands in the README as it is computed: else `node infra/costs/write.ts`", async () => {
-    const readme = await readFile(README, "utf8");
-    const config = await resolveConfig(README);
-    expect(await format(withCosts(readme, readCounts()), { ...config, parser: "markdown" })).toBe(readme);
-  });
-
-  it("has nothing to pay below what is free, and only the rest above it", () => {
+  it("is nothing below what is free, and only the rest above it", () => {
     const { freeUnits, dollars, per } = PRICES.cloudFrontRequests;
     expect(toDollars("cloudFrontRequests", freeUnits)).toBe(0);
     expect(toDollars("cloudFrontRequests", freeUnits + per)).toBe(dollars);
   });
 
-  it("goes up with the writes, at every vendor", () => {
-    const usage = toUsage(readCounts());
+  it("is that of all three networks, and goes up with the writes", () => {
+    expect(usage.writes).toBeCloseTo((3 * day.writes * 365) / 12);
     const twice = { ...usage, writes: usage.writes * 2 };
     const s3 = dollarsOf(billAws(usage), "S3: documents");
-    expect(s3).toBeGreaterThan(0);
+    expect(s3).toBeCloseTo((usage.writes / 1_000) * 0.005);
     expect(dollarsOf(billAws(twice), "S3: documents")).toBeCloseTo(2 * s3);
     expect(dollarsOf(billR2(twice), "R2: documents")).toBeGreaterThan(dollarsOf(billR2(usage), "R2: documents"));
-  });
-
-  it("counts all three networks for the months that they have", () => {
-    const counts = readCounts();
-    const { mainnet, testnet, alpenglow } = counts.networks;
-    const daily = mainnet.writes + testnet.writes + alpenglow.writes;
-    expect(toUsage(counts).writes).toBeCloseTo((daily * 365) / 12);
-  });
-
-  it("is that of the stack as it is", async () => {
-    const template = await synthesise();
-    const firewall = findProperties(template, "AWS::WAFv2::WebACL");
-    expect(firewall["Rules"]).toHaveLength(STACK.firewallRules);
-    const proxy = findProperties(template, "AWS::Lambda::Function", { Handler: "lambda.handler" });
-    expect(proxy["MemorySize"]).toBe(STACK.proxyMegabytes);
-    template.hasResourceProperties("AWS::Events::Rule", {
-      ScheduleExpression: `rate(${STACK.ageEveryMinutes} minutes)`,
-    });
-    const kept = { NoncurrentVersionExpiration: { NoncurrentDays: STACK.derivedKeptDays } };
-    for (const folder of ["checkpoints", "manifest", "lease"])
-      template.hasResourceProperties("AWS::S3::Bucket", {
-        LifecycleConfiguration: { Rules: Match.arrayWith([Match.objectLike({ Prefix: `${folder}/`, ...kept })]) },
-      });
-    const ofJournal = {
-      LifecycleConfiguration: { Rules: Match.arrayWith([Match.objectLike({ Prefix: "journal/" })]) },
-    };
-    expect(template.findResources("AWS::S3::Bucket", { Properties: ofJournal })).toEqual({});
-  });
-
-  it("is not told without a measured answer", () => {
-    expect(() => toUsage({ ...readCounts(), answers: [] })).toThrow("no answer was measured");
   });
 });

@@ -1,22 +1,47 @@
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import type { Entry, HistoryEntry, PanelConfirmEntry } from "../../generator/entries/entry.ts";
+import { entryToJson, readEntry, writeEntry } from "../../generator/journal/entries.ts";
+import { toEntryKey, toEntryName } from "../../generator/journal/names.ts";
+import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
+import { read } from "../ledger/panel-story.ts";
+import { confirm, keyOf } from "../ledger/story.ts";
+import { history } from "../ledger/told-history.ts";
+import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 import { randomBytes } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { entryToJson, readEntry, writeEntry } from "../../generator/journal/entries.ts";
-import { toEntryKey, toEntryName } from "../../generator/journal/names.ts";
-import { openMemoryStore } from "../../generator/store/memory.ts";
-import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
-import { read } from "../ledger/mev-panel.ts";
-import { confirm } from "../ledger/story.ts";
-import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 
 const TIME = "2026-11-20T15:30:00.125Z";
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-const keysOf = async (store: ObjectStore) => {
-  const keys: string[] = [];
-  for await (const { key } of store.list("")) keys.push(key);
-  return keys;
+const keysOf = async (store: ObjectStore) => (await Array.fromAsync(store.list(""))).map(({ key }) => key);
+
+const told = history(5, {
+  A: [
+    { at: -2, percent: 254, mev: 65_534 },
+    { at: -1, stake: 16_395_628_327_252_359n, rank: 4_294_967_294 },
+  ],
+  B: [],
+});
+
+const byPanel: PanelConfirmEntry = {
+  kind: "confirm",
+  format: 1,
+  network: "mainnet",
+  time: TIME,
+  votes: [keyOf("A"), keyOf("B")],
+  tips: [{ vote: keyOf("A"), epoch: 1100 }],
+  answers: [
+    {
+      state: "ok",
+      endpoint: "https://a.example#0",
+      slot: 9,
+      rows: [[9_500, null, keyOf("authority")], null],
+      shares: [[800]],
+    },
+    { state: "failed", endpoint: "https://b.example#1", reason: "HTTP status 503" },
+  ],
 };
 
 /** Puts a body where the entry of a text would lie, under the name that the text would have as a check. */
@@ -36,38 +61,52 @@ describe("writing an entry", () => {
     expect(name).toMatch(/^2026-11-20\/153000125-check-[0-9a-f]{16}$/);
   });
 
-  test("the same entry twice is one object, however its fields are ordered", async () => {
+  test("the same entry twice is one object, however its fields are ordered; another one of that time is another", async () => {
     const place = makePlace();
     const entry = makeCheck(TIME);
     const turned = Object.fromEntries(Object.entries(entry).reverse()) as typeof entry;
     expect(Object.keys(turned)).not.toEqual(Object.keys(entry));
     expect(await writeEntry(place, turned)).toBe(await writeEntry(place, entry));
     expect(await keysOf(place.store)).toHaveLength(1);
-  });
-
-  test("two entries of the same time and kind that differ are two objects", async () => {
-    const place = makePlace();
-    const names = [await writeEntry(place, makeCheck(TIME)), await writeEntry(place, makeCheck(TIME, { slot: 1_001 }))];
-    expect(new Set(names).size).toBe(2);
+    await writeEntry(place, makeCheck(TIME, { slot: 1_001 }));
     expect(await keysOf(place.store)).toHaveLength(2);
   });
 
-  test("a second reading by one endpoint or by a panel is kept as it is", async () => {
-    for (const entry of [
-      confirm(10, [{ name: "A", bps: 500 }]),
-      read(10, ["A"], { now: 9500, before: 800 }, "silent"),
-    ]) {
-      const place = makePlace();
-      const name = await writeEntry(place, entry);
-      expect(await readEntry(place, name)).toEqual({ name, entry });
-    }
+  test.each<[string, Entry]>([
+    ["a second reading by one endpoint", confirm(10, [{ name: "A", bps: 500 }], [{ name: "A" }])],
+    ["one by a panel", read(10, ["A"], { now: 9500, before: 800 }, "silent")],
+    ["one by a panel of which one failed", byPanel],
+    ["a history of what is not known and what is more than all", told],
+  ])("%s is kept as it is", async (_, entry) => {
+    const place = makePlace();
+    const name = await writeEntry(place, entry);
+    expect(await readEntry(place, name)).toEqual({ name, entry });
   });
 
-  test("refuses what could not be read back, and writes nothing", async () => {
+  test("writes amounts as text, and what is not known as null", () => {
+    const json = new TextDecoder().decode(entryToJson(told));
+    expect(json).toContain('"activeStake":"16395628327252359"');
+    expect(json).toContain('"percent":254,"mevBasisPoints":65534,"activeStake":null');
+  });
+
+  const neither = Object.fromEntries(Object.entries(byPanel).filter(([name]) => name !== "answers"));
+  const spoilt = (spoil: (history: HistoryEntry) => void) => {
+    const entry = structuredClone(told);
+    spoil(entry);
+    return entry;
+  };
+  test.each<[string, Entry, string]>([
+    ["a time without milliseconds", makeCheck("2026-11-20T15:30:00Z"), "not in UTC with milliseconds"],
+    ["another network", makeCheck(TIME, { network: "testnet" }), "testnet"],
+    ["a slot below 0", makeCheck(TIME, { slot: -1 }), "slot"],
+    ["a second reading by nobody", neither as unknown as Entry, ""],
+    ["a history without epochs", spoilt((entry) => (entry.epochs = [])), ""],
+    ["too long a history", spoilt((entry) => (entry.epochs = Array.from({ length: 513 }, (_, at) => [at, at]))), ""],
+    ["a percent that stands for none", spoilt((entry) => (entry.validators[0]!.points[0]!.percent = 256)), ""],
+    ["a negative stake", spoilt((entry) => (entry.validators[0]!.points[0]!.activeStake = -1n)), ""],
+  ])("refuses what could not be read back, and writes nothing: %s", async (_, entry, reason) => {
     const place = makePlace();
-    await expect(writeEntry(place, makeCheck("2026-11-20T15:30:00Z"))).rejects.toThrow("not in UTC with milliseconds");
-    await expect(writeEntry(place, makeCheck(TIME, { network: "testnet" }))).rejects.toThrow("testnet");
-    await expect(writeEntry(place, makeCheck(TIME, { slot: -1 }))).rejects.toThrow("slot");
+    await expect(writeEntry(place, entry)).rejects.toThrow(reason);
     expect(await keysOf(place.store)).toEqual([]);
   });
 

@@ -1,20 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { digestOfNames } from "../../generator/journal/digest.ts";
+import { digestOfNames, toEntryKey } from "../../generator/journal/names.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
-import { toEntryKey } from "../../generator/journal/names.ts";
 import { StoreError } from "../../generator/store/store.ts";
 import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 
 const times = Array.from({ length: 40 }, (_, index) =>
   new Date(Date.UTC(2026, 10, 20, 23, 40) + index * 60_000).toISOString(),
 );
-
-async function readAll(journal: ReturnType<typeof openJournal>, names: string[]) {
-  const read = [];
-  for await (const entry of journal.read(names)) read.push(entry);
-  return read;
-}
 
 test("entries appended in any order have the same names in the order of time", async () => {
   const straight = openJournal(makePlace());
@@ -88,7 +81,7 @@ test("entries are read in the order asked for, whichever answers first, and bad 
       },
     },
   });
-  const read = await readAll(uneven, turned);
+  const read = await Array.fromAsync(uneven.read(turned));
   expect(read.map(({ name }) => name)).toEqual(turned);
   expect(read.filter((entry) => "unreadable" in entry)).toEqual([
     { name: turned[3], unreadable: "the object is missing" },
@@ -122,8 +115,7 @@ test("a ruling is an entry like all others, and marked", async () => {
   const name = await journal.append(makeRuling("2026-03-01T00:00:00.000Z"));
   expect(await journal.append(makeRuling("2026-03-01T00:00:00.000Z"))).toBe(name);
   expect((await journal.names()).names).toEqual([name]);
-  const keys = [];
-  for await (const { key } of place.store.list("")) keys.push(key);
+  const keys = (await Array.fromAsync(place.store.list(""))).map(({ key }) => key);
   expect(keys).toEqual([`backdated/mainnet/0001/${name}.json.zst`, `journal/mainnet/0001/${name}.json.zst`]);
 });
 

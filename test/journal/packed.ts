@@ -1,7 +1,7 @@
 import { entryToJson } from "../../generator/journal/entries.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf, toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
-import { makePack } from "../../generator/journal/packs/make.ts";
+import { makePack } from "../../generator/journal/compaction.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { makeCheck } from "./samples.ts";
 
@@ -55,6 +55,6 @@ export async function readTexts(place: JournalPlace, names: Iterable<string>): P
 /** Everything that a journal tells of itself: names, content, and the digest of each window. */
 export async function tellAll(place: JournalPlace) {
   const { names, foreign, unreadable } = await openJournal(place).names();
-  const { digestThrough } = await openJournal(place).findBase({ now: DAY_END, foldVersion: 1, notAfter: "" });
+  const { digestThrough } = await openJournal(place).findStartingPoint({ now: DAY_END, foldVersion: 1, notAfter: "" });
   return { texts: await readTexts(place, names), foreign, unreadable, digests: names.map(digestThrough) };
 }

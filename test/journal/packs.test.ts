@@ -3,9 +3,8 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf, toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
-import { encodePack } from "../../generator/journal/packs/content.ts";
-import { fromPackKey, toPackKey } from "../../generator/journal/packs/key.ts";
-import { unpackLines } from "../../generator/journal/packs/lines.ts";
+import { encodePack, fromPackKey, toPackKey } from "../../generator/journal/packs.ts";
+import { unpackLines } from "../../generator/journal/pack-lines.ts";
 import { countOperations } from "../../generator/store/counting.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { checkAt, DAY, DAY_END, damage, deleteLoose, fillDay, HOUR, packOf, readTexts, tellAll } from "./packed.ts";
@@ -82,40 +81,35 @@ test("the key of a pack tells its day, when it was made and what it names, and s
 });
 
 describe("what is asked of the store", () => {
-  test("a packed day is read with one listing and one object, a thousand times fewer than its entries", async () => {
-    const names = await fillDay(place, 300);
+  /** A packed day of so many entries, and the counts of what is asked of its store from now on. */
+  async function packDay(count: number) {
+    const names = await fillDay(place, count);
     await packOf(place, names);
-    await deleteLoose(place, names);
     const { store, counts } = countOperations(place.store);
-    expect(await readTexts({ ...place, store }, names)).toHaveLength(300);
+    return { names, counts, counted: { ...place, store } };
+  }
+
+  test("a packed day is read with one listing and one object, a thousand times fewer than its entries", async () => {
+    const { names, counts, counted } = await packDay(300);
+    await deleteLoose(place, names);
+    expect(await readTexts(counted, names)).toHaveLength(300);
     expect(counts).toMatchObject({ lists: 1, gets: 1 });
   });
 
-  test("a pack is not got to list what lies loose beside it", async () => {
-    const names = await fillDay(place, 40);
-    await packOf(place, names);
-    const { store, counts } = countOperations(place.store);
-    const journal = openJournal({ ...place, store });
+  test("a pack is not got to list what lies loose beside it; one that knows more is got once", async () => {
+    const { names, counts, counted } = await packDay(40);
+    const journal = openJournal(counted);
     expect((await journal.names()).names).toEqual(names);
     expect(counts).toMatchObject({ lists: 1, gets: 0 });
-  });
-
-  test("a pack that knows more is got once, and its names are remembered", async () => {
-    const names = await fillDay(place, 40);
-    await packOf(place, names);
-    const { store, counts } = countOperations(place.store);
-    const journal = openJournal({ ...place, store });
     const late = await journal.append(checkAt(7, 5));
     for (let times = 0; times < 3; times += 1)
       expect((await journal.names()).names).toEqual([...names, late].toSorted());
-    expect(counts).toMatchObject({ lists: 3, gets: 1 });
+    expect(counts).toMatchObject({ lists: 4, gets: 1 });
   });
 
   test("a few entries of a day are got one by one, without a look for packs", async () => {
-    const names = await fillDay(place, 40);
-    await packOf(place, names);
-    const { store, counts } = countOperations(place.store);
-    await readTexts({ ...place, store }, names.slice(0, 5));
+    const { names, counts, counted } = await packDay(40);
+    await readTexts(counted, names.slice(0, 5));
     expect(counts).toMatchObject({ lists: 0, gets: 5 });
   });
 });
@@ -193,7 +187,7 @@ describe("a pack that came to harm", () => {
       foreign: [],
       unreadable: [{ key, reason: expect.stringMatching(reason) as string }],
     });
-    const base = await openJournal(place).findBase({ now: DAY_END, foldVersion: 1 });
+    const base = await openJournal(place).findStartingPoint({ now: DAY_END, foldVersion: 1 });
     expect(base.unreadable).toMatchObject([{ key }]);
   });
 

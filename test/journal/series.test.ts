@@ -10,26 +10,17 @@ const first = {
 } as const;
 const second = { ...first, genesis: "GenesisTwo111111111111111111111111111111111", since: "2026-11-21T00:00:00.000Z" };
 
-test("a network never observed has no series", async () => {
-  expect(await readSeries(openMemoryStore(), "alpenglow")).toEqual([]);
-});
-
-test("each genesis begins the next series and the old ones stay", async () => {
+test("each genesis begins the next series, the same goes on with the one it has, and the old ones stay", async () => {
   const store = openMemoryStore();
+  expect(await readSeries(store, "alpenglow")).toEqual([]);
   expect(await startSeries(store, first)).toEqual({ series: 1, genesis: first.genesis, since: first.since });
+  expect(await startSeries(store, { ...first, since: second.since })).toMatchObject({ series: 1, since: first.since });
   expect(await startSeries(store, second)).toMatchObject({ series: 2, genesis: second.genesis });
   expect((await readSeries(store, "alpenglow")).map(({ series, genesis }) => [series, genesis])).toEqual([
     [1, first.genesis],
     [2, second.genesis],
   ]);
   expect(await readSeries(store, "mainnet")).toEqual([]);
-});
-
-test("the same genesis goes on with the series it has", async () => {
-  const store = openMemoryStore();
-  await startSeries(store, first);
-  expect(await startSeries(store, { ...first, since: second.since })).toMatchObject({ series: 1, since: first.since });
-  expect(await readSeries(store, "alpenglow")).toHaveLength(1);
 });
 
 test("generators that meet a new cluster at once agree, or one says so", async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, InnerInstruction, TransactionsEntry } from "../../generator/entries/entry.ts";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
-import { readonly, signer, writable } from "../../infra/demo/cluster/signing/message.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
+import { readonly, signer, writable } from "../../infra/demo/cluster/transactions/message.ts";
 import {
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../infra/demo/cluster/signing/vote-program.ts";
+} from "../../infra/demo/cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { panelSnapshot } from "./panel-story.ts";
 import { A, AUTHORITY, carriedOut, PAYER, setsA, transactions, type Carried } from "./proof-story.ts";

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { authoritiesWithin, handOver, hearAuthority, isAuthority } from "../../generator/ledger/authorities.ts";
+import {
+  agreeOnAuthority,
+  authoritiesWithin,
+  handOver,
+  hearAuthority,
+  isAuthority,
+} from "../../generator/ledger/authorities.ts";
 import type { Authority } from "../../generator/ledger/records.ts";
 import type { Panel } from "../../generator/ledger/witnesses.ts";
 import { validator } from "../documents/fixtures.ts";
@@ -12,13 +18,10 @@ const from40to50: Authority = { key: "second", from: 40, to: 50, covered: [] };
 describe("the authority of a vote account", () => {
   const hear = (...rounds: [key: string, slot: number][][]) => {
     const subject = withAuthorities();
-    const isNew = rounds.map((words) =>
-      hearAuthority(
-        subject,
-        panel,
-        words.map(([key, slot], witness) => ({ witness, key, slot })),
-      ),
-    );
+    const isNew = rounds.map((words) => {
+      for (const [witness, [key, slot]] of words.entries()) hearAuthority(subject, { witness, key, slot });
+      return agreeOnAuthority(subject, panel);
+    });
     return { authorities: subject.authorities, isNew };
   };
 

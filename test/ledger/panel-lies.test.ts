@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { checkBy, confirmBy, levelAt, snapshotBy, type Said } from "./liars-story.ts";
+import { checkBy, confirmBy, levelAt, type Said, snapshotBy } from "./panel-story.ts";
 import {
   crowd,
   eventsOf,

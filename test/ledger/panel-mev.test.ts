@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { at, closed, crowdRows, facts, list, of, onChain, type Told } from "./mev-facts.ts";
-import { byPanel, closedBy, labelOf, read, type Witnessed } from "./mev-panel.ts";
+import { byPanel, closedBy, endpointOf, read, type Witnessed } from "./panel-story.ts";
 import { crowd, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
 
 /* What tip accounts, as a majority of the panel reads them, decide about MEV commissions (design §4). */
@@ -108,8 +108,8 @@ describe("of two witnesses", () => {
     const { witnesses } = told.ledger;
     const words = [...(pendingMev?.testimony ?? [])].map(([witness, { value }]) => [witnesses[witness]?.origin, value]);
     expect(words).toEqual([
-      [labelOf(0).replace(/#1$/, ""), 9500],
-      [labelOf(1).replace(/#2$/, ""), 800],
+      [endpointOf(0).replace(/#\d$/, ""), 9500],
+      [endpointOf(1).replace(/#\d$/, ""), 800],
     ]);
   });
 

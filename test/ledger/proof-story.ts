@@ -1,7 +1,11 @@
 import { base58 } from "@scure/base";
-import type { Keypair } from "../../infra/demo/cluster/signing/keypair.ts";
-import { compileMessage, signMessage, type Instruction } from "../../infra/demo/cluster/signing/message.ts";
-import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
+import {
+  type Keypair,
+  compileMessage,
+  signMessage,
+  type Instruction,
+} from "../../infra/demo/cluster/transactions/message.ts";
+import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import type { SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { endpointOf } from "./panel-story.ts";

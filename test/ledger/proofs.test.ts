@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NOT_RECORDED } from "../../generator/ledger/columns.ts";
-import { updateCommissionBasisPoints } from "../../infra/demo/cluster/signing/vote-program.ts";
+import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import { isCovered } from "../../generator/ledger/coverage.ts";
 import type { Entry, SearchAnswer } from "../../generator/entries/entry.ts";
 import { searchesForEvents } from "../../generator/ledger/searches-due.ts";

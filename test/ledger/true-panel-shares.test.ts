@@ -4,11 +4,11 @@ import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
-import { tipsToRead } from "../../generator/ledger/panel-shares.ts";
+import { tipsToRead } from "../../generator/ledger/mev-shares.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
 import { accountOf, EPOCHS, MINUTES_IN_EPOCH, newestRecord, producedBy, turns, type Turn } from "./made-up-shares.ts";
 import { closed, crowdRows, facts, list, tips, type Told } from "./mev-facts.ts";
-import { byPanel, labelOf } from "./mev-panel.ts";
+import { byPanel, endpointOf } from "./panel-story.ts";
 import { epochAt, FIRST_EPOCH, keyOf, named, slotAt, SLOTS_A_MINUTE, snapshot, timeAt } from "./story.ts";
 
 /*
@@ -122,9 +122,10 @@ function answer(made: Story, wanted: readonly { vote: string; epoch: number }[],
   return words.slice(0, made.size).map((said, witness) => {
     const isLiar = made.size > 2 && witness === made.liar % made.size;
     const slot = slotAt(minute) - said.slotsBehind;
-    if (said.state === "failed") return { state: "failed" as const, endpoint: labelOf(witness), reason: "no answer" };
+    if (said.state === "failed")
+      return { state: "failed" as const, endpoint: endpointOf(witness), reason: "no answer" };
     const shares = wanted.map((one) => toShare(isLiar ? lie(one, said) : tell(made, one, minute, said)));
-    return { state: "ok" as const, endpoint: labelOf(witness), slot, shares };
+    return { state: "ok" as const, endpoint: endpointOf(witness), slot, shares };
   });
 }
 

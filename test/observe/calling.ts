@@ -3,15 +3,16 @@ import type { Dispatcher } from "undici";
 import { afterEach } from "vitest";
 import { z } from "zod";
 import { RpcError } from "../../generator/rpc/error.ts";
-import { createRpc } from "../../generator/rpc/rpc.ts";
+import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
 import { createClock } from "./fixtures.ts";
 import { startServer, type Asked, type TestServer } from "../rpc/rpc-server.ts";
 
-/** Closed after each test. */
+/** Closed after each test, like the clients. */
 const servers: TestServer[] = [];
+const clients: Rpc[] = [];
 
 afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
+  await Promise.all([...clients.splice(0), ...servers.splice(0)].map((one) => one.close()));
 });
 
 /** Answers as a node does. */
@@ -36,6 +37,7 @@ export async function start(...answers: ((response: ServerResponse, asked: Asked
 export function open(url: string, { dispatcher }: { dispatcher?: Dispatcher } = {}) {
   const clock = createClock();
   const rpc = createRpc({ endpoints: [url], dispatcher, now: clock.now, sleep: clock.sleep, random: () => 0 });
+  clients.push(rpc);
   const call = (method = "getSlot", params: unknown[] = [], milliseconds = 40_000) =>
     rpc.endpoints[0]!.until(clock.now() + milliseconds).call({ method, params, schema: z.number() });
   return { clock, rpc, call };

@@ -1,4 +1,4 @@
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { key } from "./fixtures.ts";
 import type { Methods } from "../rpc/rpc-server.ts";
 

@@ -1,14 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeMmdb, type MmdbValue } from "../../infra/demo/cluster/mmdb-writer.ts";
+import { writeMmdb, type MmdbValue } from "../../infra/demo/cluster/chain/geo-databases.ts";
 import { locateNodes, openLocations } from "../../generator/observe/locations.ts";
-import { HAS_RECORDED, key, RECORDED } from "./fixtures.ts";
-
-const geo = (name: string) => fileURLToPath(new URL(`geo/${name}`, RECORDED));
+import { key } from "./fixtures.ts";
 
 let directory: string;
 
@@ -213,34 +211,6 @@ describe("a location database that cannot be used", () => {
     const look = () => locations.find("272b::1");
     expect(look).toThrow("GEO_CITY_MMDB: worn.mmdb is damaged at 272b::1");
     expect(look).not.toThrow(directory);
-  });
-});
-
-describe.skipIf(!HAS_RECORDED)("the test databases of MaxMind", () => {
-  it.each([
-    ["81.2.69.142", london],
-    ["2.125.160.216", { ...london, city: "Boxford" }],
-    ["2001:218::1", { ...nowhere, country: "Japan", countryCode: "JP" }],
-    ["1.128.0.5", { ...nowhere, asn: 1221, asnOrganization: "Telstra Pty Ltd" }],
-    ["12.81.96.1", { ...nowhere, asn: 7018 }],
-  ])("know %s", async (ip, place) => {
-    const files = { cityFile: geo("GeoLite2-City-Test.mmdb"), asnFile: geo("GeoLite2-ASN-Test.mmdb") };
-    expect((await openLocations(files)).find(ip)).toEqual(place);
-  });
-
-  it.each([
-    ["a wrong count of nodes", "GeoIP2-City-Test-Invalid-Node-Count.mmdb", "search tree of 100000 nodes"],
-    ["the type for networks", "GeoLite2-ASN-Test.mmdb", 'holds no places: its type is "GeoLite2-ASN"'],
-  ])("are refused for places at once with %s", async (_, name, reason) => {
-    const opening = openLocations({ cityFile: geo(name), asnFile: null });
-    await expect(opening).rejects.toThrow(reason);
-    await expect(opening).rejects.toThrow(`GEO_CITY_MMDB: the location database ${geo(name)}`);
-  });
-
-  it("are refused when they were cut", async () => {
-    const bytes = await readFile(geo("GeoLite2-City-Test.mmdb"));
-    const cityFile = await save("cut.mmdb", bytes.subarray(0, 20_000));
-    await expect(openLocations({ cityFile, asnFile: null })).rejects.toThrow("is damaged, or not in MaxMind's format");
   });
 });
 

@@ -5,6 +5,8 @@ import {
   type Observer,
   type ObserverOptions,
 } from "../../generator/observe/observation.ts";
+import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
+import { withHanging } from "../rpc/hanging.ts";
 import { GENESIS, healthyNode } from "./cluster.ts";
 import { createClock } from "./fixtures.ts";
 import { RpcFailure, startNode, type Methods, type TestServer } from "../rpc/rpc-server.ts";
@@ -12,9 +14,10 @@ import { RpcFailure, startNode, type Methods, type TestServer } from "../rpc/rpc
 /** Closed after each test, like the observers. */
 export const servers: TestServer[] = [];
 const observers: Observer[] = [];
+const clients: Rpc[] = [];
 
 afterEach(async () => {
-  await Promise.all(observers.splice(0).map((observer) => observer.close()));
+  await Promise.all([...observers.splice(0), ...clients.splice(0)].map((one) => one.close()));
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
@@ -36,6 +39,17 @@ export async function observe(changes: Methods[], options: Partial<ObserverOptio
     ...options,
   });
   observers.push(observer);
+  return { observer, nodes, clock };
+}
+
+/** The same, where some calls are never answered; see `withHanging`. */
+export async function observeHanging(changes: Methods[], hanging: Parameters<typeof withHanging>[2]) {
+  const { nodes, clock } = await observe(changes);
+  const endpoints = nodes.map(({ url }) => url);
+  const client = createRpc({ endpoints, now: clock.now, sleep: clock.sleep, random: () => 0 });
+  clients.push(client);
+  const rpc = withHanging(client, clock, hanging);
+  const { observer } = await observe([], { endpoints, rpc, now: clock.now, timer: clock.now, sleep: clock.sleep });
   return { observer, nodes, clock };
 }
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { snapshotEntrySchema, type SnapshotEntry } from "../../generator/entries/entry.ts";
+import { snapshotEntrySchema, type SnapshotEntry, RAW_TEXT_MAX } from "../../generator/entries/entry.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { EPOCH, healthyNode, SLOT, stakeAccount, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import { entryOf, fails, observe, reasonOf, servers } from "./observing.ts";
 import { startServer, type Methods } from "../rpc/rpc-server.ts";
+import { LocationError } from "../../generator/observe/mmdb.ts";
+import { RpcError } from "../../generator/rpc/error.ts";
+import { toSection } from "../../generator/observe/section.ts";
 
 const WHOLE: SnapshotRequest = { expected: [], scanStakeAccounts: () => true, closedMev: () => null };
 
@@ -106,14 +109,6 @@ describe("a snapshot", () => {
     expect(entryOf(await observer.snapshot(WHOLE)).locations).toMatchObject({ state: "failed" });
   });
 
-  it("without a MEV answer says so", async () => {
-    const server = await startServer((_, response) => void response.writeHead(500).end('{"validators":[]}'));
-    servers.push(server);
-    const { observer } = await observe([{}], { mevUrl: `${server.url}/hidden-path` });
-    const { mev } = entryOf(await observer.snapshot(WHOLE));
-    expect(mev).toEqual({ state: "failed", reason: `${server.url} MEV list: HTTP status 500` });
-  });
-
   it.each<[string, Methods[], "credits" | "lamports" | null]>([
     ["Alpenglow's certificate is there", [{ getAgGenesisCert: { block: { slot: 99 } } }], "lamports"],
     ["the node knows there is none yet", [{ getAgGenesisCert: null }], "credits"],
@@ -194,19 +189,23 @@ describe("an expected vote account that a list may lack", () => {
     const { observer } = await observe([answerOf(SLOT - 150)]);
     expect(entryOf(await observer.snapshot({ ...WHOLE, expected: [key(4)] })).absent).toEqual([key(4)]);
   });
+});
 
-  it("is asked for by key, a hundred with a call", async () => {
-    const { observer, nodes } = await observe([{ getVoteAccounts: hidesThree }]);
-    const expected = Array.from({ length: 150 }, (_, index) => key(index + 1));
-    const entry = entryOf(await observer.snapshot({ ...WHOLE, expected }));
-    expect(entry.votes).toHaveLength(3);
-    expect(entry.absent).toHaveLength(147);
-    const asked = nodes[0]?.asked.map(({ body }) => body) ?? [];
-    expect(asked.filter((body) => body?.method === "getVoteAccounts")).toHaveLength(1);
-    const keys = asked.flatMap((body) =>
-      body?.method === "getMultipleAccounts" ? [(body.params as [string[]])[0]] : [],
-    );
-    expect(keys.filter((some) => some.includes(key(4))).map(({ length }) => length)).toEqual([100]);
-    expect(keys.filter((some) => some.includes(key(150))).map(({ length }) => length)).toEqual([47]);
+describe("a side source", () => {
+  it.each([new RpcError({ kind: "network", message: "it is not there" }), new LocationError("it is not there")])(
+    "that fails with %s costs its own section, and says why",
+    async (error) => {
+      await expect(toSection(() => Promise.reject(error))).resolves.toEqual({ state: "failed", reason: error.message });
+    },
+  );
+
+  it("says why in no more than an entry keeps", async () => {
+    const error = new RpcError({ kind: "body", message: "x".repeat(100_000) });
+    const section = await toSection(() => Promise.reject(error));
+    expect(section).toMatchObject({ state: "failed", reason: "x".repeat(RAW_TEXT_MAX) });
+  });
+
+  it("that fails by a bug of ours is no side source that fails", async () => {
+    await expect(toSection(() => Promise.reject(new TypeError("a bug")))).rejects.toThrow("a bug");
   });
 });

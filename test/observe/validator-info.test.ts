@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { RAW_TEXT_MAX } from "../../generator/entries/entry.ts";
 import { decodePublicKey } from "../../generator/chain/public-key.ts";
 import { readValidatorInfo } from "../../generator/observe/validator-info.ts";
-import { HAS_RECORDED, key, RECORDED, withReader } from "./fixtures.ts";
+import { key, withReader } from "./fixtures.ts";
 import { startNode, type TestServer } from "../rpc/rpc-server.ts";
 
 const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
@@ -155,31 +154,5 @@ describe("validator info", () => {
     await expect(read([odd, info(key(51), '{"name":"other"}', { identity: key(2) })])).resolves.toMatchObject([
       { name: "other" },
     ]);
-  });
-
-  it.skipIf(!HAS_RECORDED)("of a live cluster is read for every identity that signed one", async () => {
-    interface Recorded {
-      pubkey: string;
-      account: {
-        data:
-          | { parsed: { info: { keys?: { pubkey: string; signer: boolean }[]; configData: unknown }; type: string } }
-          | string[];
-      };
-    }
-    const file = readFileSync(new URL("info/validatorInfo.testnet.2021-10.json", RECORDED), "utf8");
-    const [{ response }] = JSON.parse(file) as [{ response: { body: { result: Recorded[] } } }];
-    const parsed = response.body.result.flatMap(({ pubkey, account: { data } }) => {
-      const signer = Array.isArray(data) ? undefined : data.parsed.info.keys?.[1];
-      return Array.isArray(data) || signer === undefined
-        ? []
-        : [{ pubkey, signer, json: JSON.stringify(data.parsed.info.configData) }];
-    });
-    const signed = new Set(parsed.flatMap(({ signer }) => (signer.signer ? signer.pubkey : [])));
-    const accounts = parsed.map(({ pubkey, signer, json }) =>
-      info(pubkey, json, { identity: signer.pubkey, signer: signer.signer }),
-    );
-    const rows = await read(accounts, [...signed]);
-    expect(rows.length).toBeGreaterThan(1_000);
-    expect(rows).toHaveLength(signed.size);
   });
 });

@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
-import { U64_MAX } from "../../generator/rpc/json.ts";
-import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "../../generator/observe/vote-account.ts";
-import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
-import { HAS_RECORDED, key, RECORDED, withReader } from "./fixtures.ts";
+import { key, withReader } from "./fixtures.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
+import { U64_MAX } from "../../generator/rpc/answer.ts";
+import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "../../generator/observe/accounts.ts";
+import { readVoteAccounts, parseVoteRow, voteRowSchema } from "../../generator/observe/vote-accounts.ts";
 import { startNode, type TestServer } from "../rpc/rpc-server.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import fc from "fast-check";
 
 let node: TestServer | undefined;
 
@@ -155,18 +155,6 @@ describe("the list of vote accounts", () => {
     const url = node.url;
     await expect(withReader(url, (reader) => readVoteAccounts(reader))).rejects.toMatchObject({ kind: "shape" });
   });
-
-  it.skipIf(!HAS_RECORDED)("reads a recorded answer of a live cluster whole", async () => {
-    const recorded = JSON.parse(readFileSync(new URL("rpc/getVoteAccounts.2020-06.json", RECORDED), "utf8")) as {
-      result: { current: { activatedStake: number }[]; delinquent: { activatedStake: number }[] };
-    };
-    const votes = await read(recorded.result.current, recorded.result.delinquent);
-    const all = [...recorded.result.current, ...recorded.result.delinquent];
-    expect(votes.rows).toHaveLength(all.length);
-    expect(votes.rows.reduce((sum, { activeStake }) => sum + activeStake, 0n)).toBe(
-      all.reduce((sum, { activatedStake }) => sum + BigInt(activatedStake), 0n),
-    );
-  });
 });
 
 describe("the vote account itself", () => {
@@ -228,27 +216,36 @@ describe("the vote account itself", () => {
       withdrawAuthority: null,
     });
   });
+});
 
-  it.skipIf(!HAS_RECORDED)("of live clusters is read", () => {
-    const v4 = readFileSync(new URL("accounts/chorus_v4_vote_account.bin", RECORDED));
-    expect(decodeVoteAccount({ owner: VOTE_PROGRAM, data: v4 })).toMatchObject({
-      exists: true,
-      percent: null,
-      basisPoints: v4.readUInt16LE(132),
-    });
-    for (const name of [
-      "2dCciM6aFdDXeiirHNTmkxh9Sda1DwfPfF1HVNZSrPcE",
-      "4tuMshQNpAFpy1YtEHnSsE5EPN1mAT8FevWvn2UPJHNM",
-    ]) {
-      const recorded = JSON.parse(readFileSync(new URL(`accounts/${name}.json`, RECORDED), "utf8")) as {
-        account: { data: [string]; owner: string };
-      };
-      const data = Buffer.from(recorded.account.data[0], "base64");
-      expect(decodeVoteAccount({ owner: recorded.account.owner, data })).toMatchObject({
-        exists: true,
-        percent: 100,
-        basisPoints: null,
-      });
-    }
-  });
+const KEY = "Vote111111111111111111111111111111111111111";
+
+/** What a field may hold that is right, nearly right, or of another type. */
+const odd = fc.constantFrom<unknown>(
+  ...[undefined, null, true, "5", "", KEY, `${KEY}1`, 0, -0, 1, -1, 0.5, 255, 256, 65_535, 65_536, NaN],
+  ...[2 ** 53, -1n, 0n, 10n, U64_MAX, U64_MAX + 1n, {}, [], [null], [[1, 2, 3]], [[1, 2]], [[1, 2, 3, 4]]],
+  ...[[[U64_MAX, U64_MAX, U64_MAX]], [[1060, "1", 0]], [[-1, 2, 3]], [[0.5, 2, 3]], [[1n, 2, 3]], [[1, U64_MAX, 3n]]],
+);
+
+it("a row is read by hand as the schema reads it, whatever stands in it", () => {
+  const fields = fc.constantFrom(...Object.keys(row(1)));
+  const changes = fc.array(fc.tuple(fields, odd), { maxLength: 3 }).map((pairs) => Object.fromEntries(pairs));
+  let [read, refused] = [0, 0];
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        changes.map((fields) => row(1, fields)),
+        odd,
+      ),
+      (value) => {
+        const [mine, law] = [parseVoteRow(value), voteRowSchema.safeParse(value)];
+        expect(mine.success).toBe(law.success);
+        if (mine.success) expect(mine.data).toEqual(law.data);
+        if (mine.success) read += 1;
+        else refused += 1;
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  expect(Math.min(read, refused)).toBeGreaterThan(100);
 });

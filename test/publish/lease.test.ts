@@ -21,10 +21,9 @@ const read = async () => {
   const object = await stateStore.get(KEY);
   return object === null ? null : (JSON.parse(Buffer.from(object.body).toString()) as unknown);
 };
-const plant = (text: string) =>
-  stateStore.put(KEY, Buffer.from(text), { expect: "any", contentType: "application/json" });
 
-test("one holds it for two minutes, the other is told who", async () => {
+test("one holds it for two minutes, the other is told who; the same one takes its own again", async () => {
+  await acquired("one");
   await acquired("one");
   expect(await read()).toEqual({ holder: "one", until: "2026-11-20T15:32:00.000Z" });
   time += 119_999;
@@ -39,18 +38,14 @@ test("exactly one of many that ask at once gets it", async () => {
   expect(answers.filter((answer) => !("heldBy" in answer))).toHaveLength(1);
 });
 
-test("given back, it is free at once", async () => {
+test("given back, it is free at once; who lost it does not give back what is another's", async () => {
   const lease = await acquired("one");
   await lease.release();
   expect(await read()).toBeNull();
-  await acquired("two");
-});
-
-test("one who lost it does not give back what is another's", async () => {
-  const lease = await acquired("one");
+  const lost = await acquired("one");
   time += 120_000;
   await acquired("two");
-  await lease.release();
+  await lost.release();
   expect(await read()).toMatchObject({ holder: "two" });
 });
 
@@ -64,18 +59,14 @@ test("it is extended only when half of its time has passed", async () => {
   expect(await read()).toMatchObject({ until: "2026-11-20T15:33:00.000Z" });
 });
 
-test("the same holder takes its own again", async () => {
-  await acquired("one");
-  await acquired("one");
-});
-
 test.each([
-  ["is no JSON", "{"],
-  ["has another shape", '{"holder":1}'],
-  ["runs until no time", '{"holder":"one","until":"soon"}'],
-  ["runs for hours, from a wrong clock", '{"holder":"one","until":"2026-11-20T23:00:00.000Z"}'],
-])("one that %s holds nobody back", async (_, text) => {
-  await plant(text);
-  await acquired("two");
+  ["is no JSON", "{", KEY],
+  ["has another shape", '{"holder":1}', KEY],
+  ["runs until no time", '{"holder":"one","until":"soon"}', KEY],
+  ["runs for hours, from a wrong clock", '{"holder":"one","until":"2026-11-20T23:00:00.000Z"}', null],
+])("one that %s holds nobody back, and is set aside where it cannot be read", async (_, text, damaged) => {
+  await stateStore.put(KEY, Buffer.from(text), { expect: "any", contentType: "application/json" });
+  expect(await acquired("two")).toMatchObject({ damaged });
   expect(await read()).toMatchObject({ holder: "two" });
+  expect(await Array.fromAsync(stateStore.list(`quarantine/${KEY}/`))).toHaveLength(damaged === null ? 0 : 1);
 });

@@ -38,7 +38,7 @@ describe("publishing", () => {
       documents: { rendered: count, written: count, unchanged: 0 },
       skipped: null,
       journal: requestAt(0).journal,
-      owed: 0,
+      deferred: 0,
       damaged: [],
     });
     expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));

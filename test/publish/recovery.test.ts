@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findStale } from "../../generator/publish/audit.ts";
-import { toSha256 } from "../../generator/publish/diff.ts";
+import { auditPublished } from "../../generator/publish/audit.ts";
+import { toSha256 } from "../../generator/publish/upload.ts";
 import { readManifest } from "../../generator/publish/manifest.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { dieAt } from "./dying.ts";
@@ -24,7 +24,7 @@ async function expectWhole(stores: Stores, position: number): Promise<void> {
   expect(await readSite(stores.publicStore)).toMatchObject(expectedSite(position));
   const { manifest } = await readManifest(stores.stateStore, NETWORK);
   expect(manifest).not.toBeNull();
-  expect(await findStale(stores.publicStore, manifest!)).toEqual([]);
+  expect((await auditPublished(stores.publicStore, manifest!)).stale).toEqual([]);
   for (const [key, { sha256 }] of Object.entries(manifest!.documents)) {
     expect(sha256, key).toBe(toSha256((await stores.publicStore.get(key))!.body));
   }

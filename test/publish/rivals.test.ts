@@ -51,7 +51,7 @@ describe("another generator is left alone", () => {
       documents: { rendered: 0, written: 0, unchanged: 0 },
       skipped,
       journal: null,
-      owed: 0,
+      deferred: 0,
       damaged: [],
     });
     expect(await readSite(stores.publicStore)).toEqual(before);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { parseAnswer, parseFailure } from "../../generator/rpc/answer.ts";
+import fc from "fast-check";
+import { parseAnswer, parseFailure, parseExactJson, U64_MAX, u64Schema } from "../../generator/rpc/answer.ts";
 import { RpcError } from "../../generator/rpc/error.ts";
 
 const parse = (text: string, schema: z.ZodType = z.number()) => parseAnswer(text, schema);
@@ -166,5 +167,42 @@ describe("an answer with a status of its own", () => {
   it("means more than a code that means nothing", () => {
     expect(of(503, { code: -32_000, message: "oops" })).toMatchObject({ kind: "http", code: 503 });
     expect(of(503, { code: -32_000, message: "oops" }).message).toBe("HTTP status 503: error -32000: oops");
+  });
+});
+
+describe("parseExactJson", () => {
+  it("keeps integers beyond 2^53 exact as bigint", () => {
+    expect(parseExactJson("[38263229364446901, 18446744073709551615, -9007199254740993]")).toEqual([
+      38263229364446901n,
+      U64_MAX,
+      -9007199254740993n,
+    ]);
+  });
+
+  it("leaves every other value as JSON.parse gives it", () => {
+    const text = '{"a":9007199254740991,"b":0.1,"c":1e300,"d":"18446744073709551615","e":null,"f":[true,-0]}';
+    expect(parseExactJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it("does not make an exact integer of a number written as a fraction or power", () => {
+    expect(parseExactJson("[1.8446744073709552e19, 18446744073709551616.5]")).toEqual([2 ** 64, 2 ** 64]);
+  });
+
+  it("round-trips any unsigned 64-bit number", () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, U64_MAX), (value) => {
+        expect(u64Schema.parse(parseExactJson(String(value)))).toBe(value);
+      }),
+    );
+  });
+
+  it.each(["-1", "18446744073709551616", "1.5", '"1"', "null"])("u64 refuses %s", (text) => {
+    expect(u64Schema.safeParse(parseExactJson(text)).success).toBe(false);
+  });
+
+  it("makes no bigint of more digits than any number of the chain has", () => {
+    const digits = "9".repeat(41);
+    expect(parseExactJson(`[${digits}, ${digits.slice(1)}]`)).toEqual([1e41, BigInt(digits.slice(1))]);
+    expect(u64Schema.safeParse(parseExactJson(digits)).success).toBe(false);
   });
 });

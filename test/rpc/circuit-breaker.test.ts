@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { withReaders } from "../../generator/rpc/failover.ts";
+import { withReaders } from "../../generator/rpc/retry.ts";
 import { readText } from "../../generator/rpc/http.ts";
 import { parseAnswer } from "../../generator/rpc/answer.ts";
 import { createRpc, type RpcReader } from "../../generator/rpc/rpc.ts";
@@ -27,28 +27,26 @@ describe("an endpoint that wants to be left alone", () => {
     ["a 429 for no time at all", asking("0"), 250],
   ])("by %s is asked again after that time, and never sooner than after any failure", async (_, refuse, slept) => {
     const server = await start(refuse, (response) => ok(response));
-    const { call, rpc, clock } = open(server.url);
+    const { call, clock } = open(server.url);
     await expect(call()).resolves.toBe(7);
     expect(clock.slept).toEqual([slept]);
     expect(server.asked).toHaveLength(2);
-    await rpc.close();
   });
 
   it("for longer than the deadline allows is given up at once, as limited and not as down", async () => {
     const server = await start(asking("41"), (response) => ok(response));
-    const { call, rpc, clock } = open(server.url);
+    const { call, clock } = open(server.url);
     await expect(failure(call())).resolves.toMatchObject({
       kind: "limited",
       code: 429,
       message: `${server.url}#0 getSlot: HTTP status 429`,
     });
     expect(clock.slept).toEqual([]);
-    await rpc.close();
   });
 
   it("is left alone for that long, by calls of every method", async () => {
     const server = await start(asking("600"), (response) => ok(response));
-    const { call, rpc, clock } = open(server.url);
+    const { call, clock } = open(server.url);
     await failure(call());
     clock.advance(500_000);
     await expect(failure(call("getHealth"))).resolves.toMatchObject({
@@ -59,25 +57,23 @@ describe("an endpoint that wants to be left alone", () => {
     clock.advance(70_000);
     await expect(call("getHealth")).resolves.toBe(7);
     expect(clock.slept).toEqual([30_000]);
-    await rpc.close();
   });
 
   it("for longer than ten minutes is asked again after ten minutes", async () => {
     const server = await start(asking("999999999"), (response) => ok(response));
-    const { call, rpc, clock } = open(server.url);
+    const { call, clock } = open(server.url);
     await failure(call());
     clock.advance(550_000);
     expect((await failure(call())).kind).toBe("resting");
     clock.advance(50_000);
     await expect(call()).resolves.toBe(7);
-    await rpc.close();
   });
 
   it.each(["getGenesisHash", "getEpochInfo", "getVoteAccounts"])(
     "is asked for %s, without which nothing is seen, at the next check",
     async (method) => {
       const server = await start(asking("3600"), (response) => ok(response));
-      const { call, rpc, clock } = open(server.url);
+      const { call, clock } = open(server.url);
       await failure(call());
       expect((await failure(call(method))).kind).toBe("resting");
       expect(server.asked).toHaveLength(1);
@@ -85,16 +81,14 @@ describe("an endpoint that wants to be left alone", () => {
       await expect(call(method)).resolves.toBe(7);
       expect((await failure(call())).kind).toBe("resting");
       expect(clock.slept).toEqual([]);
-      await rpc.close();
     },
   );
 
   it.each([200, 500, 502, 403, 404, 408, 425])("is not heard in an answer with status %d", async (status) => {
     const server = await start(asking("3600", { status, body: toError(-32_603) }), (response) => ok(response));
-    const { call, rpc } = open(server.url);
+    const { call } = open(server.url);
     await expect(call("getSlot").catch(() => call("getHealth"))).resolves.toBe(7);
     expect(server.asked).toHaveLength(2);
-    await rpc.close();
   });
 
   it("does not speak for the other endpoints", async () => {
@@ -132,26 +126,24 @@ describe("what an endpoint refuses", () => {
         (response) => void response.end(toError(-32_601)),
         (response) => ok(response),
       );
-      const { call, rpc, clock } = open(server.url);
+      const { call, clock } = open(server.url);
       expect((await failure(call(method))).kind).toBe("refused");
       clock.advance(14 * 60_000);
       expect((await failure(call(method))).message).toContain("refused earlier");
       clock.advance(2 * 60_000);
       await expect(call(method)).resolves.toBe(7);
-      await rpc.close();
     },
   );
 
   it.each(refusals)("by %s is not asked again for a day", async (_, refuse) => {
     const server = await start(refuse, (response) => ok(response));
-    const { call, rpc, clock } = open(server.url);
+    const { call, clock } = open(server.url);
     expect((await failure(call("getProgramAccounts", ["Stake"]))).kind).toBe("refused");
     clock.advance(23 * 3_600_000);
     expect((await failure(call("getProgramAccounts", ["Stake"]))).message).toContain("refused earlier");
     expect(server.asked).toHaveLength(1);
     clock.advance(2 * 3_600_000);
     await expect(call("getProgramAccounts", ["Stake"])).resolves.toBe(7);
-    await rpc.close();
   });
 
   it("of one program does not concern another", async () => {
@@ -159,10 +151,9 @@ describe("what an endpoint refuses", () => {
       (response) => response.end('{"error":{"code":-32010,"message":"no"}}'),
       (response) => ok(response),
     );
-    const { call, rpc } = open(server.url);
+    const { call } = open(server.url);
     await failure(call("getProgramAccounts", ["Stake"]));
     await expect(call("getProgramAccounts", ["Config"])).resolves.toBe(7);
-    await rpc.close();
   });
 });
 
@@ -173,7 +164,7 @@ describe("an endpoint that shuts us out", () => {
     ["a 403 inside a 200", (response) => response.end(toError(403))],
   ])("by %s is not asked the same again for a quarter of an hour", async (_, refuse) => {
     const server = await start(refuse, (response) => ok(response));
-    const { call, rpc, clock } = open(server.url);
+    const { call, clock } = open(server.url);
     expect((await failure(call())).kind).toBe("forbidden");
     clock.advance(14 * 60_000);
     const again = await failure(call());
@@ -183,7 +174,6 @@ describe("an endpoint that shuts us out", () => {
     clock.advance(2 * 60_000);
     await expect(call()).resolves.toBe(7);
     expect(clock.slept).toEqual([]);
-    await rpc.close();
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { parseRetryAfter } from "../../generator/rpc/retry-after.ts";
+import { parseRetryAfter } from "../../generator/rpc/http.ts";
 
 const DATE = "Fri, 20 Nov 2026 12:00:00 GMT";
 const LONGEST = 600_000;

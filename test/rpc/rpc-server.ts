@@ -61,9 +61,6 @@ export const CLOCK = Symbol("clock");
 /** Answers of a node by method: a result, or a function that makes it (or throws an {@link RpcFailure}). */
 export type Methods = Record<string, unknown> & { [CLOCK]?: () => number };
 
-/** In place of a result: the request is taken, and never answered. */
-export const SILENCE = Symbol("no answer");
-
 /** What a method answers as a JSON-RPC error. */
 export class RpcFailure extends Error {
   readonly code: number;
@@ -83,7 +80,6 @@ export async function startNode(methods: Methods): Promise<TestServer> {
 export async function startOrigin(nodes: [Methods, ...Methods[]]): Promise<TestServer> {
   return startServer(({ path, body }, response) => {
     const methods = nodes[Number(path.slice(1))] ?? nodes[0];
-    if (methods[body?.method ?? ""] === SILENCE) return;
     response.setHeader("content-type", "application/json");
     const time = methods[CLOCK]?.();
     if (time !== undefined) response.setHeader("date", new Date(time).toUTCString());

@@ -13,7 +13,7 @@ import { createClock } from "../observe/fixtures.ts";
 describe("a call", () => {
   it("sends method and parameters and parses the result", async () => {
     const server = await start((response) => ok(response));
-    const { call, rpc } = open(server.url);
+    const { call } = open(server.url);
     await expect(call("getBalance", ["key", { commitment: "finalized" }])).resolves.toBe(7);
     expect(server.asked[0]?.body).toEqual({
       jsonrpc: "2.0",
@@ -21,26 +21,13 @@ describe("a call", () => {
       method: "getBalance",
       params: ["key", { commitment: "finalized" }],
     });
-    await rpc.close();
-  });
-
-  it("takes a packed answer", async () => {
-    const server = await start((response) => {
-      response.setHeader("content-encoding", "gzip");
-      response.end(gzipSync('{"jsonrpc":"2.0","id":1,"result":8}'));
-    });
-    const { call, rpc } = open(server.url);
-    await expect(call()).resolves.toBe(8);
-    expect(server.asked[0]?.headers["accept-encoding"]).toBe("gzip");
-    await rpc.close();
   });
 
   it("sends user and password of the address as a header, and not in the path", async () => {
     const server = await start((response) => ok(response));
-    const { call, rpc } = open(server.url.replace("http://", "http://user:pass%20word@"));
+    const { call } = open(server.url.replace("http://", "http://user:pass%20word@"));
     await call();
     expect(server.asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:pass word").toString("base64")}`);
-    await rpc.close();
   });
 
   const passing: [string, (response: ServerResponse) => unknown][] = [
@@ -63,26 +50,17 @@ describe("a call", () => {
   ];
   it.each(passing)("is tried again after %s", async (_, bad) => {
     const server = await start(bad, (response) => ok(response));
-    const { call, rpc, clock } = open(server.url);
+    const { call, clock } = open(server.url);
     await expect(call()).resolves.toBe(7);
     expect(clock.slept).toEqual([250]);
-    await rpc.close();
   });
 
   it("doubles its waits and gives up with the last failure", async () => {
     const server = await start((response) => response.writeHead(502).end());
-    const { call, rpc, clock } = open(server.url);
+    const { call, clock } = open(server.url);
     const error = await failure(call());
     expect(error).toMatchObject({ kind: "http", code: 502 });
     expect(clock.slept).toEqual([250, 500, 1000, 2000, 4000]);
-    await rpc.close();
-  });
-
-  it("ends with its deadline when no answer comes", async () => {
-    const server = await start(() => undefined);
-    const { call, rpc } = open(server.url);
-    await expect(failure(call("getSlot", [], 50))).resolves.toMatchObject({ kind: "timeout" });
-    await rpc.close();
   });
 
   it.each<[string, (response: ServerResponse) => unknown, Partial<RpcError>]>([
@@ -100,10 +78,9 @@ describe("a call", () => {
     ["too long an answer", (response) => response.end(" ".repeat(65_000_000)), { kind: "oversized" }],
   ])("is not tried again after %s", async (_, answer, expected) => {
     const server = await start(answer);
-    const { call, rpc } = open(server.url);
+    const { call } = open(server.url);
     await expect(failure(call())).resolves.toMatchObject(expected);
     expect(server.asked).toHaveLength(1);
-    await rpc.close();
   });
 
   it.each<[string, (response: ServerResponse, text: string) => unknown]>([
@@ -121,16 +98,6 @@ describe("a call", () => {
     expect(message).toMatch(/all is.* well/);
     expect(message).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
     expect(toPlainLine(message)).toBe(message);
-    await rpc.close();
-  });
-
-  it("says which shape did not fit", async () => {
-    const server = await start((response) => ok(response, "seven"));
-    const { call, rpc } = open(server.url);
-    const error = await failure(call());
-    expect(error.kind).toBe("shape");
-    expect(error.message).toMatch(/#0 getSlot: unexpected shape of the result: .*expected number/);
-    await rpc.close();
   });
 
   it("stops when it is told to, with the reason given", async () => {
@@ -159,7 +126,7 @@ describe("a call", () => {
 
   it("uses the connection of the one before", async () => {
     const server = await start((response) => ok(response));
-    const { call, rpc } = open(server.url);
+    const { call } = open(server.url);
     for (let count = 0; count < 20; count++) {
       await expect(call()).resolves.toBe(7);
       // The connection is free when its last bytes have been dealt with, which is after they were handed over.
@@ -167,7 +134,6 @@ describe("a call", () => {
     }
     expect(server.asked).toHaveLength(20);
     expect(server.connections.opened).toBe(1);
-    await rpc.close();
   });
 });
 
@@ -190,10 +156,9 @@ describe("the budget", () => {
 
   it("does not hold for a server on this machine", async () => {
     const server = await start((response) => ok(response));
-    const { call, rpc, clock } = open(server.url);
+    const { call, clock } = open(server.url);
     await Promise.all(Array.from({ length: 100 }, () => call("getAccountInfo")));
     expect(clock.slept).toEqual([]);
-    await rpc.close();
   });
 });
 
@@ -205,27 +170,19 @@ describe("secrets of an address", () => {
       );
     });
     const address = `${server.url.replace("//", "//someuser:somepassword@")}/v2/hidden-path-key?api-key=hiddenquerykey`;
-    const { call, rpc } = open(address);
+    const { call } = open(address);
     const error = await failure(call());
     expect(error.message).toContain(`${server.url}#0 getSlot: error -32000: bad key in`);
     expect(`${JSON.stringify(error)} ${error.message} ${error.stack ?? ""}`).not.toMatch(/hidden|someuser|somepass/);
     expect(server.asked[0]?.path).toBe("/v2/hidden-path-key?api-key=hiddenquerykey");
-    await rpc.close();
   });
 
   it("are not told when nobody listens there", async () => {
     const server = await start((response) => ok(response));
     await server.close();
-    const { call, rpc } = open(`${server.url}/hidden-path-key`);
+    const { call } = open(`${server.url}/hidden-path-key`);
     const error = await failure(call());
     expect(error.kind).toBe("network");
     expect(error.message).toBe(`${server.url}#0 getSlot: ECONNREFUSED`);
-    await rpc.close();
-  });
-
-  it("are not told of an address that is none", () => {
-    expect(() => createRpc({ endpoints: ["ftp://host/hidden"], now: () => 0 })).toThrow(
-      new Error("RPC endpoint 0 is not an http or https URL"),
-    );
   });
 });

@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSystemClock } from "../../generator/service/clock.ts";
+import { createSystemClock } from "../../generator/service/context.ts";
 import { doctor, type Diagnosis } from "../../generator/service/doctor.ts";
-import { snapshot } from "../../generator/service/snapshot.ts";
+import { snapshot } from "../../generator/service/observing.ts";
 import { readSettings, diagnoseSettings } from "../../generator/settings/settings.ts";
 import { createCluster } from "../../infra/demo/cluster/cluster.ts";
 import { startSimulator, type Simulator } from "../../infra/demo/cluster/simulator.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { explain } from "../../generator/service/explain.ts";
-import { toText } from "../../generator/commands/explain/text.ts";
+import { toText } from "../../generator/commands/explain.ts";
 import type { AccountsAnswer, CheckEntry, PanelConfirmEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { at } from "../ledger/mev-facts.ts";
 import { check, epochAt, keyOf, slotAt, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
@@ -113,7 +113,9 @@ describe("for a person an explanation", () => {
     told = await openToldJournal(...entries);
     const { settings, clock, signal } = told.command;
     const event = tell(...entries).ledger.events[0]?.id ?? "";
-    return toText(await explain({ settings, network: "mainnet", event, now: clock.now, say: () => undefined, signal }));
+    return toText(
+      await explain({ settings, network: "mainnet", event, now: clock.now, onProgress: () => undefined, signal }),
+    );
   }
 
   it("tells in a line each who said what, at which slot, and who said nothing", async () => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { explain, type Explanation } from "../../generator/service/explain.ts";
-import { toJsonLine, toText } from "../../generator/commands/explain/text.ts";
-import { namesBehind } from "../../generator/service/explain/window.ts";
-import { VOTE_PROGRAM } from "../../generator/chain/programs.ts";
+import { toJsonLine, toText } from "../../generator/commands/explain.ts";
+import { namesBehind } from "../../generator/service/explain/evidence.ts";
+import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { decodeTransaction } from "../../generator/chain/transaction.ts";
 import type { Entry, TransactionsEntry } from "../../generator/entries/entry.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
@@ -35,7 +35,7 @@ describe("for a person an explanation", () => {
     told = await openToldJournal(...entries);
     const { settings, clock, signal } = told.command;
     const event = tell(...entries).ledger.events.find(pick)?.id ?? "";
-    return explain({ settings, network: "mainnet", event, now: clock.now, say: () => undefined, signal });
+    return explain({ settings, network: "mainnet", event, now: clock.now, onProgress: () => undefined, signal });
   }
 
   /** The lines of the block of the one transaction. */

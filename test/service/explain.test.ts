@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { explain } from "../../generator/service/explain.ts";
-import { findEvent } from "../../generator/service/explain/event-finder.ts";
-import { toExplained } from "../../generator/service/explain/subject.ts";
-import { toJsonLine, toText } from "../../generator/commands/explain/text.ts";
-import { firstDayNeeded, namesBehind } from "../../generator/service/explain/window.ts";
+import { findEvent, toExplained } from "../../generator/service/explain/event.ts";
+import { toJsonLine, toText } from "../../generator/commands/explain.ts";
+import { firstDayNeeded, namesBehind } from "../../generator/service/explain/evidence.ts";
 import type { Entry, RulingEntry } from "../../generator/entries/entry.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { at, closed, closedTips, crowdRows } from "../ledger/mev-facts.ts";
-import { byPanel, closedBy, read } from "../ledger/mev-panel.ts";
+import { byPanel, closedBy, read } from "../ledger/panel-story.ts";
 import { check, confirm, FIRST_EPOCH, keyOf, named, slotAt, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
 import { explainStory } from "./explaining.ts";
@@ -214,7 +213,7 @@ describe("an explanation", () => {
       network: "mainnet",
       event,
       now: told.command.clock.now,
-      say: () => undefined,
+      onProgress: () => undefined,
       signal: told.command.signal,
       ...changes,
     });

@@ -1,6 +1,5 @@
-import { toEvidence } from "../../generator/service/explain/evidence.ts";
-import { toExplained } from "../../generator/service/explain/subject.ts";
-import { namesBehind } from "../../generator/service/explain/window.ts";
+import { toEvidence, namesBehind } from "../../generator/service/explain/evidence.ts";
+import { toExplained } from "../../generator/service/explain/event.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
 import { named, tell, timeAt } from "../ledger/story.ts";

@@ -1,8 +1,8 @@
 import { parseAtomFeed } from "feedsmith";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { publish } from "../../generator/service/publish.ts";
+import { publish } from "../../generator/service/publishing.ts";
 import { rebuild } from "../../generator/service/rebuild.ts";
-import type { CommandOptions } from "../../generator/service/networks.ts";
+import type { CommandOptions } from "../../generator/service/for-each-network.ts";
 import { FEED_SEVERITIES, FEEDS } from "../../generator/contract/feed.ts";
 import { readDocument, readSite } from "./documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "./harness.ts";

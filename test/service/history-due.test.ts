@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closedSpan, dueVotes, findWitness } from "../../generator/service/history-due.ts";
+import { closedSpan, dueVotes, findWitness } from "../../generator/service/backfill.ts";
 import { check, FIRST_EPOCH, keyOf, snapshot, tell } from "../ledger/story.ts";
 import { history } from "../ledger/told-history.ts";
 

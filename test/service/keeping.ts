@@ -19,8 +19,8 @@ export interface Generator {
   makeKeeper(): Projection;
 }
 
-export function makeGenerator(): Generator {
-  const { store, counts } = countOperations(openMemoryStore());
+export function makeGenerator(below: ObjectStore = openMemoryStore()): Generator {
+  const { store, counts } = countOperations(below);
   const journal = openJournal({ store, network: "mainnet", series: 1 });
   const generator: Generator = {
     store,

@@ -1,7 +1,7 @@
 import { rename } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { publish } from "../../generator/service/publish.ts";
-import { snapshot } from "../../generator/service/snapshot.ts";
+import { publish } from "../../generator/service/publishing.ts";
+import { snapshot } from "../../generator/service/observing.ts";
 import { toDirectory } from "../../generator/settings/settings.ts";
 import { readTimeless } from "./documents.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toComplaints } from "../../generator/commands/complaint.ts";
 import { run } from "../../generator/service/run.ts";
-import type { NetworksError } from "../../generator/service/networks.ts";
-import { snapshot } from "../../generator/service/snapshot.ts";
+import type { NetworksError } from "../../generator/service/for-each-network.ts";
+import { snapshot } from "../../generator/service/observing.ts";
 import { MINUTE, openStage, type Stage } from "./harness.ts";
 
 describe("several networks, of which some fail", () => {

@@ -1,5 +1,5 @@
 import { createProjection } from "../../generator/service/projection.ts";
-import { publishLedger } from "../../generator/service/publication.ts";
+import { publishLedger } from "../../generator/service/publishing.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
 import type { Context } from "../../generator/service/context.ts";
 import type { Network } from "../../generator/contract/networks.ts";

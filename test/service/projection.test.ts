@@ -1,8 +1,12 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { JournalPosition, Projection } from "../../generator/service/projection.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
-import { toEntryKey } from "../../generator/journal/names.ts";
-import { check, confirm, keyOf } from "../ledger/story.ts";
+import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+import { damage, deleteLoose, HOUR, packOf } from "../journal/packed.ts";
+import { check, confirm, keyOf, timeAt } from "../ledger/story.ts";
 import { calm, CROWD, first, keysOf, makeGenerator, others } from "./keeping.ts";
 
 /** The position that a projection which has folded all of it says it is at. */
@@ -137,17 +141,75 @@ describe("what cannot be read in the journal", () => {
       { object: cut, reason: expect.stringMatching(/./) as string },
       { object: foreign, reason: "not named as an entry is" },
     ]);
+    await generator.append(others(4, 500));
+    await projection.refresh();
+    expect(projection.quarantined()).toHaveLength(2);
+  });
+});
+
+describe("a packed day", () => {
+  /** A generator that has folded a packed day, of which nothing is loose any more. */
+  async function makePacked() {
+    const generator = makeGenerator();
+    const place: JournalPlace = { store: generator.store, network: "mainnet", series: 1 };
+    const names = await generator.append(...calm(0, 60));
+    const key = await packOf(place, names, Date.parse(timeAt(60)) + 3 * HOUR);
+    await deleteLoose(place, names);
+    generator.minute = 61;
+    return { generator, place, names, key };
+  }
+
+  it("is folded as a loose one", async () => {
+    const { generator, names } = await makePacked();
+    const loose = makeGenerator();
+    await loose.append(...calm(0, 60));
+    loose.minute = 61;
+    const [packed, apart] = [generator.makeKeeper(), loose.makeKeeper()];
+    expect([...(await packed.refresh()).keys()]).toEqual(names);
+    await apart.refresh();
+    expect(packed.ledger()).toEqual(apart.ledger());
+    expect(packed.position()).toEqual(apart.position());
   });
 
-  it("stays named while the projection folds on", async () => {
-    const generator = makeGenerator();
+  it("of which the pack cannot be read is quarantined by its key", async () => {
+    const { generator, place, key } = await makePacked();
+    await damage(place, key, () => new Uint8Array());
     const projection = generator.makeKeeper();
-    await generator.append(...calm(0, 1));
-    const foreign = "journal/mainnet/0001/2026-11-20/notes.txt";
-    await generator.store.put(foreign, new Uint8Array(3), { expect: "any", contentType: "text/plain" });
     await projection.refresh();
-    await generator.append(others(2, 500));
+    expect(projection.quarantined()).toMatchObject([{ object: key }]);
+    expect(projection.outdated()).toBeNull();
+  });
+
+  it("in a newer format is not published past: who wrote it knows more", async () => {
+    const { generator, place, key } = await makePacked();
+    await damage(place, key, (body) =>
+      zstdCompressSync(zstdDecompressSync(body).toString().replace('"format":1', '"format":2')),
+    );
+    await generator.append(others(61, 500));
+    generator.minute = 62;
+    const projection = generator.makeKeeper();
     await projection.refresh();
-    expect(projection.quarantined()).toEqual([{ object: foreign, reason: "not named as an entry is" }]);
+    expect(projection.outdated()).toContain(`${key}: it has the format 2`);
+  });
+});
+
+describe("a projection that could not fold to the end", () => {
+  it.each([
+    ["fails", () => Promise.reject(new Error("the store is down")), "the store is down"],
+    ["finds nothing", () => Promise.resolve(null), "was listed, and is not there any more"],
+  ])("because a read %s says so, and folds all of it the next time", async (_, answer, reason) => {
+    const store = openMemoryStore();
+    let faulty: string | undefined;
+    const get: ObjectStore["get"] = (key) => (faulty !== undefined && key.includes(faulty) ? answer() : store.get(key));
+    const generator = makeGenerator({ ...store, get });
+    generator.minute = 4;
+    const projection = generator.makeKeeper();
+    const names = await generator.append(...calm(0, 3));
+    faulty = names[2];
+    await expect(projection.refresh()).rejects.toThrow(reason);
+    expect(projection.position()).toBeNull();
+    faulty = undefined;
+    expect([...(await projection.refresh()).keys()]).toEqual(names);
+    expect(projection.ledger().acceptance).toMatchObject({ accepted: 4, refused: 0 });
   });
 });

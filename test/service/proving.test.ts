@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { observe } from "../../generator/service/cycle.ts";
+import { observe } from "../../generator/service/observing.ts";
 import { createReport } from "../../generator/service/report.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "../ledger/panel-story.ts";

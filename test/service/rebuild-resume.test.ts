@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { SETTLED_MILLISECONDS } from "../../generator/service/projection.ts";
-import { openJournalFold, type FoldOptions } from "../../generator/service/rebuild/fold.ts";
-import { forgetProgress } from "../../generator/service/rebuild/progress.ts";
+import { SETTLED_MILLISECONDS } from "../../generator/service/checkpoints.ts";
+import { createProjection } from "../../generator/service/projection.ts";
+import {
+  forgetProgress,
+  openRebuildCheckpoints,
+  type RebuildCheckpointsOptions as FoldOptions,
+} from "../../generator/service/rebuild/checkpoints.ts";
 import type { Context } from "../../generator/service/context.ts";
-import type { Ledger } from "../../generator/ledger/ledger.ts";
+import { type Ledger, createLedger, FOLD_VERSION } from "../../generator/ledger/ledger.ts";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import { fold } from "../../generator/ledger/fold.ts";
-import { createLedger, FOLD_VERSION } from "../../generator/ledger/ledger.ts";
 import { rest, snapshot, timeAt, withA } from "../ledger/story.ts";
 import { makeRuling } from "../journal/samples.ts";
 import { append, makeStation, makeStores, type Stores } from "./offline.ts";
@@ -40,16 +43,19 @@ class Killed extends Error {}
 function begin(changes: Partial<FoldOptions> & { killedAfter?: number; stoppedAfter?: number } = {}) {
   const { killedAfter, stoppedAfter, ...options } = changes;
   const stopping = new AbortController();
-  return openJournalFold(context, {
-    verify: false,
-    saveMilliseconds: 0,
-    signal: stopping.signal,
+  const { signal } = stopping;
+  const checkpoints = openRebuildCheckpoints(context, { verify: false, saveMilliseconds: 0, signal, ...options });
+  const projection = createProjection({
+    ...context,
+    now: context.clock.now,
+    checkpoints,
+    signal,
     onProgress({ folded }) {
       if (folded === stoppedAfter) stopping.abort();
       if (folded === killedAfter) throw new Killed();
     },
-    ...options,
   });
+  return { ...projection, finish: () => checkpoints.finish() };
 }
 
 async function killedAfter(count: number, options: Partial<FoldOptions> = {}): Promise<void> {
@@ -191,7 +197,7 @@ describe("the checkpoints that runs begin from", () => {
   /** As damaged memory or other code would have left one: a ledger of the first entries, one of them left out. */
   async function keepWrong(count: number): Promise<string> {
     const { names } = await context.journal.names();
-    const base = await context.journal.findBase({ now: NOW, foldVersion: FOLD_VERSION });
+    const base = await context.journal.findStartingPoint({ now: NOW, foldVersion: FOLD_VERSION });
     let ledger = createLedger("mainnet", 1);
     for await (const entry of context.journal.read(names.slice(0, count))) {
       if ("entry" in entry && entry.name !== names[2]) ledger = fold(ledger, entry).ledger;
@@ -202,7 +208,7 @@ describe("the checkpoints that runs begin from", () => {
 
   it("have the newest settled one among them after a rebuild", async () => {
     await finish();
-    const base = await context.journal.findBase<Ledger>({ now: NOW, foldVersion: FOLD_VERSION });
+    const base = await context.journal.findStartingPoint<Ledger>({ now: NOW, foldVersion: FOLD_VERSION });
     expect(NOW - Date.parse(base.ledger?.position?.time ?? "")).toBeGreaterThanOrEqual(SETTLED_MILLISECONDS);
     expect(base.names.length).toBeLessThanOrEqual(1);
     expect(base.ledger && (await continued(base.ledger, base.names))).toEqual(await undisturbed());

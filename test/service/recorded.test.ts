@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { check } from "../../generator/service/check.ts";
-import { snapshot } from "../../generator/service/snapshot.ts";
-import type { CommandOptions } from "../../generator/service/networks.ts";
+import { check, snapshot } from "../../generator/service/observing.ts";
+import type { CommandOptions } from "../../generator/service/for-each-network.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { createApp } from "../../proxy/app.ts";

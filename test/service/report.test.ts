@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toQuarantined } from "../../generator/service/quarantined.ts";
-import { addReport, createReport, sumReports, toLine, type Report } from "../../generator/service/report.ts";
+import { addReport, createReport, sumReports, type Report } from "../../generator/service/report.ts";
+import { toLine } from "../../generator/commands/report-line.ts";
 
 const report = (changes: Partial<Report> = {}): Report => ({ ...createReport("check", "mainnet"), ...changes });
 

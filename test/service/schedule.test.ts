@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isScanDue } from "../../generator/service/cycle.ts";
+import { isScanDue } from "../../generator/service/observing.ts";
 import { findBoundary } from "../../generator/service/run.ts";
 import {
   afterSnapshot,

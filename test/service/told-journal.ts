@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { publish } from "../../generator/service/publish.ts";
-import type { CommandOptions } from "../../generator/service/networks.ts";
+import { publish } from "../../generator/service/publishing.ts";
+import type { CommandOptions } from "../../generator/service/for-each-network.ts";
 import type { Settings } from "../../generator/settings/settings.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";

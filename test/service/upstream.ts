@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseExactJson } from "../../generator/rpc/json.ts";
+import { parseExactJson } from "../../generator/rpc/answer.ts";
 import { RpcFailure, toExactJson } from "../rpc/rpc-server.ts";
 
 /** Two endpoints of one cluster, preferred first, and the MEV vendor's API. */

@@ -1,7 +1,7 @@
 import "./at-once.ts";
 import { setImmediate as eventLoop } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { packLines, unpackLines } from "../../generator/journal/packs/lines.ts";
+import { packLines, unpackLines } from "../../generator/journal/pack-lines.ts";
 import { compress, decompress } from "../../generator/store/zstd.ts";
 import { letRivalsRun, EPOCHS } from "./rivals.ts";
 import { createWorld } from "./world.ts";

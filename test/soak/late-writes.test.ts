@@ -1,7 +1,7 @@
 import "./at-once.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { toObjectKey } from "../../generator/contract/objects.ts";
-import { findStale } from "../../generator/publish/audit.ts";
+import { auditPublished } from "../../generator/publish/audit.ts";
 import { readManifest, toManifestKey, writeManifest } from "../../generator/publish/manifest.ts";
 import { findDifferences } from "./differences.ts";
 import { forkStores, type Stores } from "./forked-store.ts";
@@ -49,7 +49,7 @@ describe("before the last run of the story come back", () => {
     const keys = [...stores.publicStore.etags().keys()];
     await putBack(stores, tick, "publicStore", keys);
     const { manifest } = await readManifest(stores.stateStore, "mainnet");
-    expect(await findStale(stores.publicStore, manifest!)).not.toEqual([]);
+    expect((await auditPublished(stores.publicStore, manifest!)).stale).not.toEqual([]);
     expect(await runLast(stores)).toEqual([]);
   });
 

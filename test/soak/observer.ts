@@ -8,7 +8,7 @@ import type {
 } from "../../generator/entries/entry.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
-import type { SignatureSearch } from "../../generator/observe/transactions/signature-list.ts";
+import type { SignatureSearch } from "../../generator/observe/transactions/searches.ts";
 import { FIRST_EPOCH, momentAt, SLOTS_IN_EPOCH, type Actor, type World } from "./world.ts";
 
 /** When a reading is made: by the world's clock, which says what is read, and by the reader's own, which dates it. */

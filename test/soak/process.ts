@@ -1,7 +1,6 @@
 import { createProjection } from "../../generator/service/projection.ts";
-import { observe } from "../../generator/service/cycle.ts";
-import { readPublishedPosition } from "../../generator/service/published-position.ts";
-import { publishLedger } from "../../generator/service/publication.ts";
+import { observe } from "../../generator/service/observing.ts";
+import { readPublishedPosition, publishLedger } from "../../generator/service/publishing.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
 import type { Context } from "../../generator/service/context.ts";
 import { createUpkeep } from "../../generator/service/upkeep.ts";

@@ -1,5 +1,6 @@
-import { openJournalFold } from "../../generator/service/rebuild/fold.ts";
-import { readPublishedPosition } from "../../generator/service/published-position.ts";
+import { createProjection } from "../../generator/service/projection.ts";
+import { openRebuildCheckpoints } from "../../generator/service/rebuild/checkpoints.ts";
+import { readPublishedPosition } from "../../generator/service/publishing.ts";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { compareWithPublished, toDifferenceLine } from "../../generator/publish/compare.ts";
@@ -23,25 +24,22 @@ export async function findUnverified(from: Stores, now: number): Promise<string[
     close: () => Promise.resolve(),
   };
   const { context } = await startProcess({ ...stores, observer, now: () => now, holder: "rebuild" });
-  const journalFold = openJournalFold(context, {
-    verify: true,
-    saveMilliseconds: Infinity,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  });
+  const { signal } = new AbortController();
+  const checkpoints = openRebuildCheckpoints(context, { verify: true, saveMilliseconds: Infinity, signal });
+  const projection = createProjection({ ...context, now: () => now, checkpoints });
   const published = await readPublishedPosition(stores.stateStore, context);
-  await journalFold.foldThrough(published?.through ?? null);
-  const ledger = journalFold.ledger();
+  await projection.foldThrough(published?.through ?? null);
+  const ledger = projection.ledger();
   const differences = await compareWithPublished({
     publicStore: stores.publicStore,
     network: context.network,
     references: allReferences(ledger),
     render: createRenderer(ledger).render,
   });
-  const { digest } = journalFold.position() ?? { digest: null };
+  const { digest } = projection.position() ?? { digest: null };
   return [
     ...differences.map(toDifferenceLine),
-    ...journalFold.quarantined().map(({ object, reason }) => `${object}: ${reason}`),
+    ...projection.quarantined().map(({ object, reason }) => `${object}: ${reason}`),
     ...(digest === published?.digest ? [] : ["the manifest is of another journal"]),
   ].map((line) => `verified: ${line}`);
 }

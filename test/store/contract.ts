@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { StoreError, type ObjectHead, type ObjectStore } from "../../generator/store/store.ts";
+import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 
 /** A store to be tried, empty, and how to be rid of it. */
 export interface StoreUnderTest {
@@ -25,11 +25,8 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
     afterEach(() => current.dispose());
 
     const put = (key: string, body = key) => store.put(key, bytes(body), options);
-    const keysOf = async (prefix: string, startAfter?: string) => {
-      const keys: string[] = [];
-      for await (const { key } of store.list(prefix, startAfter === undefined ? {} : { startAfter })) keys.push(key);
-      return keys;
-    };
+    const keysOf = async (prefix: string, startAfter = "") =>
+      (await Array.fromAsync(store.list(prefix, startAfter === "" ? {} : { startAfter }))).map(({ key }) => key);
 
     test("gives back what was put, byte for byte", async () => {
       const body = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256);
@@ -46,19 +43,14 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
       expect(text((await store.get("empty.json"))?.body)).toBe("");
     });
 
-    test("says null for what is missing", async () => {
-      await put("a.json");
-      expect(await store.get("b.json")).toBeNull();
-      expect(await store.head("b.json")).toBeNull();
-      expect(await store.get("a.json/b.json")).toBeNull();
-      expect(await keysOf("b")).toEqual([]);
-    });
-
-    test("says null for what is only the beginning of keys", async () => {
+    test("says null for what is missing, and for what is only the beginning of keys", async () => {
       await put("a/b.json");
-      expect(await store.get("a")).toBeNull();
-      expect(await store.head("a")).toBeNull();
-      await store.delete("a");
+      for (const key of ["b.json", "a/b.json/c.json", "a"]) {
+        expect(await store.get(key), key).toBeNull();
+        expect(await store.head(key), key).toBeNull();
+        await store.delete(key);
+      }
+      expect(await keysOf("b")).toEqual([]);
       expect(await keysOf("")).toEqual(["a/b.json"]);
     });
 
@@ -72,12 +64,13 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
 
     test("gives one ETag from put, head, get and list until the object is replaced", async () => {
       const first = await put("a.json", "one");
-      const seen: (ObjectHead | null)[] = [await store.head("a.json"), await store.get("a.json")];
-      for await (const head of store.list("a")) seen.push(head);
+      const seen = [await store.head("a.json"), await store.get("a.json"), ...(await Array.fromAsync(store.list("a")))];
       expect(seen.map((head) => head?.etag)).toEqual([first?.etag, first?.etag, first?.etag]);
       const second = await put("a.json", "two");
       expect(second?.etag).not.toBe(first?.etag);
       expect((await store.head("a.json"))?.etag).toBe(second?.etag);
+      const again = await put("a.json", "two");
+      expect((await store.get("a.json"))?.etag).toBe(again?.etag);
     });
 
     test("says of an object whose ETag is known that it is unchanged, until it is replaced", async () => {
@@ -93,12 +86,6 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
       expect(second).toMatchObject({ key: "a.json", size: 3 });
       await store.delete("a.json");
       expect(await store.getIfChanged("a.json", knownEtag)).toBeNull();
-    });
-
-    test("tells apart two writes of the same bytes or keeps their ETag, but never mixes them up", async () => {
-      await put("a.json", "same");
-      const again = await put("a.json", "same");
-      expect((await store.get("a.json"))?.etag).toBe(again?.etag);
     });
 
     test("puts what is expected absent once and then answers null", async () => {
@@ -137,17 +124,7 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
     });
 
     test("lists in the byte order of the keys, folders among files", async () => {
-      const keys = [
-        "b/c.json",
-        "b.json",
-        "b-1.json",
-        "b/c/d.json",
-        "B.json",
-        "a/z/y.json",
-        "b0.json",
-        "a.json",
-        "b/c!.json",
-      ];
+      const keys = "b/c.json b.json b-1.json b/c/d.json B.json a/z/y.json b0.json a.json b/c!.json".split(" ");
       for (const key of keys) await put(key);
       const sorted = keys.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
       expect(await keysOf("")).toEqual(sorted);
@@ -164,20 +141,7 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
     test("leaves out every key up to and with startAfter, whether or not it exists", async () => {
       const keys = ["a/1.json", "a/2/x.json", "a/2/y.json", "a/3.json", "b.json"];
       for (const key of keys) await put(key);
-      for (const after of [
-        "",
-        "a",
-        "a/1.json",
-        "a/2",
-        "a/2/",
-        "a/2/x.json",
-        "a/2/xx",
-        "a/2/z",
-        "a/20",
-        "a/3.json",
-        "b",
-        "c",
-      ]) {
+      for (const after of ["", ..."a a/1.json a/2 a/2/ a/2/x.json a/2/xx a/2/z a/20 a/3.json b c".split(" ")]) {
         expect(await keysOf("a/", after), after).toEqual(keys.filter((key) => key.startsWith("a/") && key > after));
         expect(await keysOf("", after), after).toEqual(keys.filter((key) => key > after));
       }
@@ -188,8 +152,7 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
       for (let start = 0; start < keys.length; start += 50) {
         await Promise.all(keys.slice(start, start + 50).map((key, index) => put(key, "x".repeat(index))));
       }
-      const heads = [];
-      for await (const head of store.list("many/")) heads.push(head);
+      const heads = await Array.fromAsync(store.list("many/"));
       expect(heads.map(({ key }) => key)).toEqual(keys);
       expect(heads[1_049]).toEqual(await store.head(keys[1_049]!));
       expect(heads[1_049]?.size).toBe(49);
@@ -219,17 +182,15 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
       ["x".repeat(256), "255"],
       [`${"x/".repeat(600)}x`, "1024"],
     ])("refuses the key %j everywhere and names it", async (key, reason) => {
-      for (const attempt of [
-        () => put(key, "x"),
-        () => store.get(key),
-        () => store.getIfChanged(key, '"known"'),
-        () => store.head(key),
-        () => store.delete(key),
-      ]) {
-        const failure = await attempt().then(
-          () => null,
-          (error: unknown) => error,
-        );
+      const attempts = [
+        put(key, "x"),
+        store.get(key),
+        store.getIfChanged(key, '"known"'),
+        store.head(key),
+        store.delete(key),
+      ];
+      for (const result of await Promise.allSettled(attempts)) {
+        const failure: unknown = result.status === "rejected" ? result.reason : null;
         expect(failure).toBeInstanceOf(StoreError);
         expect(String(failure)).toContain(JSON.stringify(key));
         expect(String(failure)).toContain(reason);

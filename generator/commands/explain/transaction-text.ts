@@ -3,7 +3,7 @@ import type { VoteAccountChange } from "../../chain/vote-instructions.ts";
 import { toPlainLine, toReason } from "../../contract/strangers-text.ts";
 import { toCappedPercent } from "../../contract/numbers.ts";
 import type { Contradiction } from "../../ledger/contradictions.ts";
-import type { ExplainedEvent } from "../../service/explain/subject.ts";
+import type { ExplainedEvent } from "../../service/explain/event.ts";
 import type { Retold, TransactionVoice } from "../../service/explain/transactions.ts";
 
 /** So many of the transactions behind one event are shown: `--json` has them all. */

@@ -1,10 +1,9 @@
 import type { ExportFile, FindDigest } from "../../contract/export.ts";
 import { FORMS } from "../../contract/forms.ts";
 import { OBJECTS, toObjectKey, type DocumentOf } from "../../contract/objects.ts";
+import { ofClosedEpoch, OF_EVENTS, type ExportReference } from "../references.ts";
 import type { View } from "../view.ts";
-import { toEventsTable } from "./events.ts";
-import { countHistoryRows } from "./history.ts";
-import { ofClosedEpoch, OF_EVENTS, type ExportReference } from "./references.ts";
+import { countHistoryRows, toEventsTable } from "./tables.ts";
 
 /**
  * The files that can be downloaded: those of all closed epochs, then epoch by epoch, newest first. A file that is not

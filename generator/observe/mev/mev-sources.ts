@@ -1,12 +1,12 @@
 import type { Network } from "../../contract/networks.ts";
 import type { SnapshotEntry } from "../../entries/entry.ts";
 import type { Witness } from "../../rpc/ranking.ts";
-import { withReaders } from "../../rpc/failover.ts";
-import { hasTipProgram, readClosedTipAccounts, readTipAccounts } from "./mev-accounts.ts";
+import { withReaders } from "../../rpc/retry.ts";
+import { hasTipProgram, readClosedTipAccounts, readTipAccounts } from "./distribution-accounts.ts";
 import { assertNotLatest, readMev, type MevList, type MevOptions } from "./mev.ts";
 import type { RpcReader } from "../../rpc/rpc.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
-import { askWitnesses, assertAnswered } from "../witness-accounts.ts";
+import { askWitnesses, assertAnswered } from "../confirmation.ts";
 
 /** What a snapshot says of MEV. */
 export type MevSections = Pick<SnapshotEntry, "mev" | "tips" | "closedMev" | "closedTips">;

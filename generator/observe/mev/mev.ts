@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { z } from "zod";
 import type { SnapshotEntry } from "../../entries/entry.ts";
-import type { EndpointUrl } from "../../rpc/endpoint-url.ts";
+import type { EndpointUrl } from "../../rpc/endpoint-address.ts";
 import { openBody, readText } from "../../rpc/http.ts";
 import { publicKeySchema } from "../../chain/public-key.ts";
 import { retry, type Sleep } from "../../rpc/retry.ts";

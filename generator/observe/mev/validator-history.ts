@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { HistoryPoint } from "../../entries/entry.ts";
 import { openBody, readText } from "../../rpc/http.ts";
-import { U64_MAX, u64Schema } from "../../rpc/json.ts";
+import { U64_MAX, u64Schema, parseBody, parseShape } from "../../rpc/answer.ts";
 import type { MevOptions } from "./mev.ts";
 import { retry } from "../../rpc/retry.ts";
-import { parseBody, parseShape } from "../../rpc/answer.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
 
 export interface HistoryRequest {

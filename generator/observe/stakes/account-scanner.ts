@@ -1,4 +1,3 @@
-import { equalBytes, findClosingQuote, isBlank, parseString } from "./json-bytes.ts";
 import { RpcError } from "../../rpc/error.ts";
 
 /** Called with the base64 text of one account's data, as a range of bytes that is valid only during the call. */
@@ -163,4 +162,36 @@ function parsePaginationKey(bytes: Uint8Array, start: number, end: number): stri
 
 function toShapeError(what: string): RpcError {
   return new RpcError({ kind: "shape", message: `paginationKey is ${what}` });
+}
+
+/** Index of the quote that ends the string that `start` is in; at least the length of the bytes when there is none. */
+function findClosingQuote(bytes: Uint8Array, start: number): number {
+  let position = start;
+  for (;;) {
+    const byte = bytes[position];
+    if (byte === QUOTE || byte === undefined) return position;
+    position += byte === BACKSLASH ? 2 : 1;
+  }
+}
+
+/** The text of a string between its quotes; null when it holds an escape that JSON does not know. */
+function parseString(bytes: Uint8Array, start: number, end: number): string | null {
+  try {
+    return JSON.parse(`"${Buffer.from(bytes.subarray(start, end)).toString("utf8")}"`) as string;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a range of bytes is another's, byte by byte. */
+function equalBytes(bytes: Uint8Array, start: number, end: number, other: Uint8Array): boolean {
+  if (end - start !== other.length) return false;
+  for (let index = 0; index < other.length; index++) if (bytes[start + index] !== other[index]) return false;
+  return true;
+}
+
+/** Whether a range of bytes is nothing but blanks. */
+function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let position = start; position < end; position++) if ((bytes[position] ?? 0) > SPACE) return false;
+  return true;
 }

@@ -1,12 +1,9 @@
 import { RAW_TEXT_MAX, type SnapshotRow } from "../../entries/entry.ts";
-import { withFailover } from "../../rpc/failover.ts";
+import { withFailover } from "../../rpc/retry.ts";
 import type { RpcReader } from "../../rpc/rpc.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
-import { assertCompleteStake } from "./stake-completeness.ts";
-import { readStakesByPage } from "./stake-pages.ts";
-import { readStakesByVoter } from "./stake-split.ts";
-import { indexVoters, toStakeRows, type StakeQuestion, type StakeRow, type StakeSums } from "./stake-sums.ts";
-import { readStakesWhole } from "./stake-whole.ts";
+import { readStakesByPage, readStakesByVoter, readStakesWhole } from "./stake-answers.ts";
+import { indexVoters, toStakeRows, type StakeQuestion, type StakeRow, type StakeSums } from "./stake-tally.ts";
 
 interface Way {
   name: string;
@@ -55,4 +52,28 @@ export async function readStakeAccounts(
 
 function withPatience(reader: RpcReader): RpcReader {
   return { ...reader, stream: (call) => reader.within(PART_OF_A_CALL).stream(call) };
+}
+
+/**
+ * How far the stake found may lie from the stake expected. The sums take each delegation's change for whole, and so does
+ * the cluster while at most 9 % of its stake asks to come or to go in an epoch (the rate of warm-up and cool-down since
+ * mainnet's epoch 565): an honest scan differs by what exceeds that. An indexer that lost accounts, or counts some twice,
+ * is off for good.
+ */
+const TOLERANCE_PERCENT = 10n;
+
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+/**
+ * Holds the effective stake found against what the vote accounts say is delegated to them: a closed bracket shows that an
+ * answer was not cut on its way, not that the node had all accounts.
+ * @param expected Σ activatedStake of the vote accounts, in lamports
+ * @throws {RpcError} `shape`, with both figures
+ */
+function assertCompleteStake(sums: StakeSums, { expected, label }: { expected: bigint; label: string }): void {
+  const found = sums.effective.reduce((sum, stake) => sum + stake, 0n);
+  const difference = found > expected ? found - expected : expected - found;
+  if (difference * 100n <= expected * TOLERANCE_PERCENT) return;
+  const [has, should] = [found, expected].map((lamports) => lamports / LAMPORTS_PER_SOL);
+  throw new RpcError({ kind: "shape", message: `${label}: found ${has} of ${should} SOL of active stake` });
 }

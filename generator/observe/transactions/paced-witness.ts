@@ -1,10 +1,8 @@
 import type { z } from "zod";
 import type { UsableEndpoint, Witness } from "../../rpc/ranking.ts";
-import { withFailover } from "../../rpc/failover.ts";
+import { withFailover, type Sleep } from "../../rpc/retry.ts";
 import { createPace } from "../../rpc/throttle.ts";
-import type { Sleep } from "../../rpc/retry.ts";
-import { RpcError, type RpcErrorKind } from "../../rpc/error.ts";
-import { isPassing } from "../../rpc/verdict.ts";
+import { RpcError, type RpcErrorKind, isPassing } from "../../rpc/error.ts";
 
 /** A witness that is asked much, and so at a measured pace. */
 export interface PacedWitness {

@@ -1,13 +1,13 @@
 import { base58 } from "@scure/base";
 import { z } from "zod";
-import { VOTE_PROGRAM } from "../../chain/programs.ts";
+import { VOTE_PROGRAM } from "../../chain/program-address.ts";
 import { publicKeySchema } from "../../chain/public-key.ts";
-import { TransactionError } from "../../chain/transaction-error.ts";
+import { TransactionError } from "../../chain/byte-reader.ts";
 import {
   decodeTransaction,
   encodeSignature,
-  TRANSACTION_BYTES_MAX,
   type Transaction,
+  TRANSACTION_BYTES_MAX,
 } from "../../chain/transaction.ts";
 import { countSchema } from "../../contract/values.ts";
 import { type InnerInstruction, type TransactionAnswer } from "../../entries/entry.ts";

@@ -7,14 +7,12 @@ import {
   type TransactionsEntry,
 } from "../../entries/entry.ts";
 import type { Witness } from "../../rpc/ranking.ts";
-import { readEpochSchedule, type KnownEpoch } from "../epoch-schedule.ts";
-import { toRawText } from "../raw-text.ts";
+import { readEpochSchedule, type KnownEpoch } from "../slots.ts";
+import { toRawText } from "../section.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { RpcError } from "../../rpc/error.ts";
-import { chooseCandidates } from "./candidates.ts";
 import { inLanes, toPacedWitness, type PacedWitness, type Pacing } from "./paced-witness.ts";
-import { isPruned, search, type Searched } from "./searches.ts";
-import type { SignatureSearch } from "./signature-list.ts";
+import { isPruned, search, type Searched, type SignatureSearch } from "./searches.ts";
 import { readTransaction } from "./transaction-answer.ts";
 
 export interface TransactionsRequest {
@@ -75,9 +73,14 @@ export async function takeTransactions(
   );
   assertHeard(words);
   const wanted = searches.reduce((sum, { transactionsMax }) => sum + transactionsMax, 0);
+  const callsLeft = (callsPerSecond * (deadline - timer())) / 1_000;
   const candidates = chooseCandidates(
     words.map(({ searched }) => searched),
-    Math.min(wanted, CANDIDATES_MAX),
+    {
+      max: Math.min(wanted, CANDIDATES_MAX),
+      // Who is the only witness takes nobody's time.
+      ...(words.length > 1 && { aloneMax: Math.ceil(callsLeft / words.length) }),
+    },
   );
   const told = await Promise.all(words.map((word) => readTransactions(word, candidates, deadline)));
   const transactions = candidates
@@ -157,4 +160,41 @@ function toSearchRow(
 function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<string, number>): SearchAnswer {
   if (answer.state !== "ok" || signatures.every((signature) => asked.has(signature))) return answer;
   return { state: "busy", rows: signatures.length };
+}
+
+/**
+ * Which of the listed transactions to ask for, the first ones first. A witness may list what does not exist: so what several
+ * list comes first, then by turns what each lists alone, its newest first, so that nobody's inventions take the time or the
+ * room that another's transactions need.
+ * @param byWitness what each witness says of each search
+ * @param aloneMax most of what one witness lists alone
+ */
+export function chooseCandidates(
+  byWitness: readonly (readonly Searched[])[],
+  { max, aloneMax = Infinity }: { max: number; aloneMax?: number },
+): string[] {
+  const witnessesOf = new Map<string, number>();
+  const lists = byWitness.map(newestFirst);
+  for (const signature of lists.flat()) witnessesOf.set(signature, (witnessesOf.get(signature) ?? 0) + 1);
+  const turns = new Map<string, number>();
+  for (const list of lists) {
+    const alone = list.filter((signature) => witnessesOf.get(signature) === 1).slice(0, aloneMax);
+    const shared = list.filter((signature) => witnessesOf.get(signature) !== 1);
+    for (const own of [alone, shared])
+      for (const [turn, signature] of own.entries())
+        turns.set(signature, Math.min(turns.get(signature) ?? Infinity, turn));
+  }
+  return [...turns]
+    .map(([signature, turn]) => ({ signature, turn, witnesses: witnessesOf.get(signature) ?? 0 }))
+    .sort((a, b) => b.witnesses - a.witnesses || a.turn - b.turn || (a.signature < b.signature ? -1 : 1))
+    .slice(0, max)
+    .map(({ signature }) => signature);
+}
+
+/** What a witness lists in any search, each once, by its place in the list in which it stands nearest to the top. */
+function newestFirst(searched: readonly Searched[]): string[] {
+  const places = new Map<string, number>();
+  for (const [place, signature] of searched.flatMap(({ signatures }) => [...signatures.entries()]))
+    places.set(signature, Math.min(places.get(signature) ?? Infinity, place));
+  return [...places].sort(([one, a], [other, b]) => a - b || (one < other ? -1 : 1)).map(([signature]) => signature);
 }

@@ -1,9 +1,7 @@
 import type { Network } from "../../contract/networks.ts";
-import type { EndpointAnswers, Outcome } from "../../observe/endpoint-examination.ts";
 import type { ProbedMethod } from "../../observe/method-probes.ts";
-import { toSpan } from "./durations.ts";
-import { toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
-import { ok, warning, type Finding } from "./findings.ts";
+import { toPosition, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
+import { ok, toSpan, warning, type Finding } from "./findings.ts";
 
 /** What is read of a cluster, the ways to read it, and what is missing where no endpoint offers one. */
 interface Capability {
@@ -58,62 +56,38 @@ const CAPABILITIES: Capability[] = [
 
 /** For each thing that is read beside the vote accounts: which of the usable endpoints offer it, and how fast. */
 export function judgeCapabilities(network: Network, usable: UsableExamination[]): Finding[] {
-  return [judgeBasisPoints(network, usable), ...CAPABILITIES.map((one) => judgeCapability(one, network, usable))];
+  const variable = toVariable(network);
+  return [judgeBasisPoints(variable, usable), ...CAPABILITIES.map((one) => judgeCapability(one, variable, usable))];
 }
 
-function judgeCapability({ subject, methods, lack, note }: Capability, network: Network, usable: UsableExamination[]) {
-  const ways = methods.flatMap((method) => usable.map((endpoint) => toWay(endpoint, method)));
-  const open = ways.filter(({ outcome }) => "value" in outcome);
+function judgeCapability(capability: Capability, variable: string, usable: UsableExamination[]): Finding {
+  const { subject, methods, lack, note } = capability;
   const found = methods
-    .map(
-      (method) =>
-        `${method}: ${ways
-          .filter((way) => way.method === method)
-          .map(describeWay)
-          .join(", ")}`,
-    )
+    .map((method) => `${method}: ${usable.map((endpoint) => describe(endpoint, method)).join(", ")}`)
     .join("; ");
-  if (open.length > 0) return ok(subject, note === undefined ? found : `${found} (${note})`);
-  const advice = `${lack}: add an endpoint that serves ${methods.join(" or ")} to ${toVariable(network)}.`;
+  const isOffered = usable.some(({ answers }) => methods.some((method) => "value" in answers.methods[method]));
+  if (isOffered) return ok(subject, note === undefined ? found : `${found} (${note})`);
+  const advice = `${lack}: add an endpoint that serves ${methods.join(" or ")} to ${variable}.`;
   return warning(subject, found, advice);
 }
 
-interface Way {
-  position: string;
-  label: string;
-  method: ProbedMethod;
-  outcome: Outcome<unknown>;
-}
-
-function toWay({ label, answers }: UsableExamination, method: ProbedMethod): Way {
-  return { position: toPosition(label), label, method, outcome: answers.methods[method] };
-}
-
-/** `#0`: the lines above tell which endpoint that is. */
-function toPosition(label: string): string {
-  return label.slice(label.lastIndexOf("#"));
-}
-
-function describeWay({ position, label, outcome }: Way): string {
-  if ("value" in outcome) return `${position} ${toSpan(outcome.milliseconds)}`;
+function describe({ label, answers }: UsableExamination, method: ProbedMethod): string {
+  const outcome = answers.methods[method];
+  if ("value" in outcome) return `${toPosition(label)} ${toSpan(outcome.milliseconds)}`;
   // What refuses says so after the method's name, which the finding has already.
-  const reason = withoutLabel(outcome.failed, label).replace(/^\w+: /, "");
-  return `${position} no (${reason})`;
+  return `${toPosition(label)} no (${withoutLabel(outcome.failed, label).replace(/^\w+: /, "")})`;
 }
 
 /** Any of them may be the one that a list comes from. */
-function judgeBasisPoints(network: Network, usable: UsableExamination[]): Finding {
+function judgeBasisPoints(variable: string, usable: UsableExamination[]): Finding {
   const subject = "basis points";
-  const lacking = usable.filter(({ answers }) => !inBasisPoints(answers)).map(({ label }) => toPosition(label));
+  const lacking = usable.filter(({ answers: { votes } }) => !("value" in votes && votes.value.inBasisPoints));
   if (lacking.length === 0) return ok(subject, "commissions come in basis points");
-  const found = `${lacking.join(", ")}: commissions in whole percents only, as nodes older than Agave 4.1 tell them`;
+  const positions = lacking.map(({ label }) => toPosition(label)).join(", ");
+  const found = `${positions}: commissions in whole percents only, as nodes older than Agave 4.1 tell them`;
   const advice =
     lacking.length === usable.length
-      ? `Changes of less than a percent will not be seen: add a newer node to ${toVariable(network)}.`
-      : `Put the others first in ${toVariable(network)}: where only this one answers, changes of less than a percent are not seen.`;
+      ? `Changes of less than a percent will not be seen: add a newer node to ${variable}.`
+      : `Put the others first in ${variable}: where only this one answers, changes of less than a percent are not seen.`;
   return warning(subject, found, advice);
-}
-
-function inBasisPoints({ votes }: EndpointAnswers): boolean {
-  return "value" in votes && votes.value.inBasisPoints;
 }

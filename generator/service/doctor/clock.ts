@@ -1,8 +1,7 @@
 import type { Network } from "../../contract/networks.ts";
-import type { ServerContact } from "../../rpc/server-contact.ts";
-import { toSpan } from "./durations.ts";
+import type { ServerContact } from "../../rpc/clock.ts";
 import type { UsableExamination } from "./endpoints.ts";
-import { ok, problem, warning, type Finding } from "./findings.ts";
+import { ok, problem, toSpan, warning, type Finding } from "./findings.ts";
 
 /** A Date header counts seconds, and travels: so much says nothing. */
 const UNCERTAIN_MILLISECONDS = 1_000;

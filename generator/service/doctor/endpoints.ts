@@ -1,21 +1,14 @@
 import type { Network } from "../../contract/networks.ts";
-import { BEHIND_SLOTS, GENESIS_HASHES, medianOf, toOrigin } from "../../rpc/ranking.ts";
 import type { EndpointAnswers, EndpointExamination, Failure } from "../../observe/endpoint-examination.ts";
 import type { EpochInfo } from "../../rpc/epoch.ts";
-import { toCount, toSpan } from "./durations.ts";
-import { ok, problem, warning, type Finding } from "./findings.ts";
+import { BEHIND_SLOTS, GENESIS_HASHES, medianOf, toOrigin } from "../../rpc/ranking.ts";
+import { ok, problem, toCount, toSpan, warning, type Finding } from "./findings.ts";
 
 /** An endpoint that observations would use. */
 export interface UsableExamination {
   label: string;
   answers: EndpointAnswers;
   epoch: EpochInfo;
-}
-
-export interface EndpointVerdict {
-  findings: Finding[];
-  /** Preferred first. */
-  usable: UsableExamination[];
 }
 
 interface JudgeOptions {
@@ -25,10 +18,7 @@ interface JudgeOptions {
   examinations: EndpointExamination[];
 }
 
-interface Fault {
-  found: string;
-  advice: string;
-}
+type Fault = Pick<Finding, "found"> & { advice: string };
 
 /** Clusters that are known by their genesis hash, the networks of Rugwatch among them. */
 const CLUSTERS = new Map<string | null, string>([
@@ -40,8 +30,13 @@ const CLUSTERS = new Map<string | null, string>([
 /**
  * Which endpoints can be used, by the same rules as observations go by: of the right cluster, healthy by their own word,
  * where most of the witnesses are, and able to list the vote accounts. One that cannot is a problem only when no other can.
+ *
+ * @returns `usable`: preferred first
  */
-export function judgeEndpoints({ network, genesis: known, examinations }: JudgeOptions): EndpointVerdict {
+export function judgeEndpoints({ network, genesis: known, examinations }: JudgeOptions): {
+  findings: Finding[];
+  usable: UsableExamination[];
+} {
   const genesis = known ?? examinations.map(genesisOf).find((hash) => hash !== null) ?? null;
   const clusterSlot = findClusterSlot(examinations.filter((one) => genesisOf(one) === genesis));
   const judged = examinations.map((one) => ({ one, fault: findFault(one, { network, genesis, clusterSlot }) }));
@@ -50,11 +45,10 @@ export function judgeEndpoints({ network, genesis: known, examinations }: JudgeO
   const findings = judged.map(({ one, fault }) =>
     fault === null ? ok(one.label, describe(one, clusterSlot)) : toFinding(one.label, fault.found, fault.advice),
   );
-  return { findings: [...findings, countUsable(usable.length, network)], usable };
+  return { findings: [...findings, countUsable(usable.length, toVariable(network))], usable };
 }
 
-function countUsable(count: number, network: Network): Finding {
-  const variable = toVariable(network);
+function countUsable(count: number, variable: string): Finding {
   const subject = "usable endpoints";
   if (count === 0) return problem(subject, "none", `Nothing can be observed: give ${variable} an endpoint that works.`);
   if (count > 1) return ok(subject, String(count));
@@ -67,47 +61,52 @@ export function toVariable(network: Network): string {
   return `${network.toUpperCase()}_RPC_URLS`;
 }
 
+/** `#0`: the first lines of a network tell which endpoint that is. */
+export function toPosition(label: string): string {
+  return label.slice(label.lastIndexOf("#"));
+}
+
+/** A message of the client begins with the endpoint's label, which the finding names already. */
+export function withoutLabel(message: string, label: string): string {
+  return message.startsWith(`${label} `) ? message.slice(label.length + 1) : message;
+}
+
 function findFault(
   { label, contact, answers }: EndpointExamination,
   { network, genesis, clusterSlot }: { network: Network; genesis: string | null; clusterSlot: number },
 ): Fault | null {
-  const variable = toVariable(network);
   if (answers === null)
     return { found: `no connection: ${contact.failed}`, advice: adviseOnConnection(contact.failed) };
   const { genesis: own, health, epoch, votes } = answers;
-  const failure = [own, epoch, health, votes].find((outcome) => "failed" in outcome);
-  if ("failed" in own) return toFault(own, label, contact.status);
-  if (own.value !== genesis) {
-    const advice = known(own.value)
-      ? `Take it out of ${variable}, or put it where it belongs.`
-      : `Take it out of ${variable}; if the cluster began anew, take a snapshot with --new-series.`;
+  if ("value" in own && own.value !== genesis) {
+    const takeOut = `Take it out of ${toVariable(network)}`;
+    const advice = CLUSTERS.has(own.value)
+      ? `${takeOut}, or put it where it belongs.`
+      : `${takeOut}; if the cluster began anew, take a snapshot with --new-series.`;
     return { found: `another cluster: ${nameGenesis(own.value)}, not ${nameGenesis(genesis)}`, advice };
   }
-  if (failure !== undefined) return toFault(failure, label, contact.status);
-  const distance = describeDistance("value" in epoch ? epoch.value.absoluteSlot - clusterSlot : 0);
-  if (distance === null) return null;
-  const advice =
-    "It is read last, and what it says counts for nothing until it is where they are; if it stays so, choose another.";
-  return { found: distance, advice };
+  const failure = [own, epoch, health, votes].find((outcome) => "failed" in outcome);
+  if (failure !== undefined)
+    return { found: withoutLabel(failure.failed, label), advice: adviseOnFailure(failure, contact.status) };
+  const slots = "value" in epoch ? epoch.value.absoluteSlot - clusterSlot : 0;
+  if (Math.abs(slots) <= BEHIND_SLOTS) return null;
+  return {
+    found: `${toCount(Math.abs(slots))} slots ${slots < 0 ? "behind" : "ahead of"} where most witnesses are`,
+    advice:
+      "It is read last, and what it says counts for nothing until it is where they are; if it stays so, choose another.",
+  };
 }
 
 /** One slot of each origin counts: several addresses there are one witness. */
 function findClusterSlot(examinations: readonly EndpointExamination[]): number {
   const slots = new Map<string, number>();
-  for (const one of examinations) {
-    const [origin, slot] = [toOrigin(one.label), slotOf(one)];
-    if (slot !== null && !slots.has(origin)) slots.set(origin, slot);
+  for (const { label, answers } of examinations) {
+    const origin = toOrigin(label);
+    if (answers !== null && "value" in answers.epoch && !slots.has(origin))
+      slots.set(origin, answers.epoch.value.absoluteSlot);
   }
   return medianOf([...slots.values()]);
 }
-
-/** @returns null for no more than nodes that are well differ */
-function describeDistance(slots: number): string | null {
-  if (Math.abs(slots) <= BEHIND_SLOTS) return null;
-  return `${toCount(Math.abs(slots))} slots ${slots < 0 ? "behind" : "ahead of"} where most witnesses are`;
-}
-
-const known = (genesis: string) => CLUSTERS.has(genesis);
 
 function nameGenesis(genesis: string | null): string {
   return CLUSTERS.get(genesis) ?? `genesis ${genesis ?? "unknown"}`;
@@ -116,7 +115,7 @@ function nameGenesis(genesis: string | null): string {
 function describe({ contact, answers }: EndpointExamination, clusterSlot: number): string {
   if (answers === null) return contact.failed;
   const { genesis, health, version, epoch, votes } = answers;
-  const parts = ["roundTripMilliseconds" in contact ? toSpan(contact.roundTripMilliseconds) : ""];
+  const parts = [toSpan(contact.roundTripMilliseconds)];
   if ("value" in genesis) parts.push(nameGenesis(genesis.value));
   if ("value" in health) parts.push(health.value === "ok" ? "healthy" : "tells no health");
   if ("value" in version) parts.push(`version ${version.value}`);
@@ -135,35 +134,22 @@ function genesisOf({ answers }: EndpointExamination): string | null {
   return answers !== null && "value" in answers.genesis ? answers.genesis.value : null;
 }
 
-function slotOf({ answers }: EndpointExamination): number | null {
-  return answers !== null && "value" in answers.epoch ? answers.epoch.value.absoluteSlot : null;
-}
-
 function toUsable({ label, answers }: EndpointExamination): UsableExamination[] {
   return answers !== null && "value" in answers.epoch ? [{ label, answers, epoch: answers.epoch.value }] : [];
 }
 
-/** A message of the client begins with the endpoint's label, which the finding names already. */
-export function withoutLabel(message: string, label: string): string {
-  return message.startsWith(`${label} `) ? message.slice(label.length + 1) : message;
-}
-
 function adviseOnConnection(code: string): string {
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+  if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code))
     return "The name is not found: check its spelling, and this machine's DNS and way to the internet.";
   if (code === "ECONNREFUSED") return "Nothing listens there: check host and port, and whether the node runs.";
-  if (code.includes("TIMEOUT") || code === "TimeoutError" || code === "EHOSTUNREACH" || code === "ENETUNREACH")
+  if (/TIMEOUT|^(?:TimeoutError|EHOSTUNREACH|ENETUNREACH)$/.test(code))
     return "No answer: check this machine's way there (firewall, proxy), and whether the node runs.";
-  if (code.includes("CERT") || code.includes("TLS") || code.includes("SSL"))
+  if (/CERT|TLS|SSL/.test(code))
     return "No trustworthy TLS: check the certificate, and whether it should be http instead of https.";
   return "Check the address, and this machine's way there.";
 }
 
-function toFault(failure: Failure, label: string, status: number): Fault {
-  return { found: withoutLabel(failure.failed, label), advice: adviseOnFailure(failure, status) };
-}
-
-/** @param status HTTP status of the first contact, which tells more than what the client made of the failure. */
+/** @param status HTTP status of the first contact, which tells more than what the client made of the failure */
 function adviseOnFailure({ kind }: Failure, status: number): string {
   if (status === 401 || status === 403) return "It does not let this machine in: check the key in its address.";
   if (status === 404) return "It speaks no JSON-RPC under this path: check the address.";

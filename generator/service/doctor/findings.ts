@@ -1,5 +1,5 @@
 import { toPlainLine } from "../../contract/strangers-text.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../context.ts";
 
 /** ok: works. warning: works less well than it could. problem: must be mended. */
 export type Level = "ok" | "warning" | "problem";
@@ -21,20 +21,16 @@ export interface Section {
   findings: Finding[];
 }
 
-export function ok(subject: string, found: string): Finding {
-  return { level: "ok", subject: toPrintable(subject), found: toPrintable(found), advice: null };
-}
-
-export function warning(subject: string, found: string, advice: string): Finding {
-  return { level: "warning", subject: toPrintable(subject), found: toPrintable(found), advice };
-}
-
-export function problem(subject: string, found: string, advice: string): Finding {
-  return { level: "problem", subject: toPrintable(subject), found: toPrintable(found), advice };
-}
-
 /** Longest text of a stranger that is shown. */
 const TEXT_MAX = 400;
+
+export const ok = (subject: string, found: string) => toFinding("ok", subject, found, null);
+export const warning = (subject: string, found: string, advice: string) => toFinding("warning", subject, found, advice);
+export const problem = (subject: string, found: string, advice: string) => toFinding("problem", subject, found, advice);
+
+function toFinding(level: Level, subject: string, found: string, advice: string | null): Finding {
+  return { level, subject: toPrintable(subject), found: toPrintable(found), advice };
+}
 
 /** Findings quote what servers and files said: nothing of it may steer the terminal that shows it. */
 function toPrintable(text: string): string {
@@ -42,33 +38,45 @@ function toPrintable(text: string): string {
   return Array.from(line).length > TEXT_MAX ? `${toPlainLine(line, TEXT_MAX)}…` : line;
 }
 
-export interface Guard {
-  clock: Clock;
-  /** What is looked at, as a finding about a failed look names it. */
-  subject: string;
-  /** Longest time the look may take. */
-  milliseconds: number;
-}
-
-/** The findings of a look. One that throws, or does not end in time, is a finding itself: a diagnosis always ends. */
+/**
+ * The findings of a look at a subject. One that throws, or does not end in time, is a finding itself: a diagnosis always ends.
+ */
 export async function guard(
-  { clock, subject, milliseconds }: Guard,
+  { clock, subject, milliseconds }: { clock: Clock; subject: string; milliseconds: number },
   look: () => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const ended = new AbortController();
-  const late = [
+  const late = () => [
     problem(subject, `no end after ${Math.round(milliseconds / 1000)} s`, "See whether its disk or server hangs."),
   ];
-  const alarm = clock.sleepUntil(clock.now() + milliseconds, ended.signal).then(
-    () => late,
-    () => late,
-  );
   try {
-    return await Promise.race([look(), alarm]);
+    return await Promise.race([look(), clock.sleepUntil(clock.now() + milliseconds, ended.signal).then(late, late)]);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [problem(subject, `could not be looked at: ${reason}`, "Mend what this names, and run doctor again.")];
+    return [
+      problem(subject, `could not be looked at: ${messageOf(error)}`, "Mend what this names, and run doctor again."),
+    ];
   } finally {
     ended.abort();
   }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+/** A time span as one reads it: `3 ms`, `1.4 s`, `12 min`, `5 h`, `61 days`. */
+export function toSpan(milliseconds: number): string {
+  const span = Math.abs(milliseconds);
+  if (span < SECOND) return `${Math.round(span)} ms`;
+  if (span < 2 * MINUTE) return `${(span / SECOND).toFixed(1)} s`;
+  if (span < 2 * HOUR) return `${Math.round(span / MINUTE)} min`;
+  if (span < 2 * DAY) return `${Math.round(span / HOUR)} h`;
+  return `${Math.round(span / DAY)} days`;
+}
+
+/** A count with its digits in groups: `312,455,001`. */
+export function toCount(count: number): string {
+  return count.toLocaleString("en-US");
 }

@@ -1,21 +1,13 @@
-const MAY_NOT = "Give the user that Rugwatch runs as the right to read and write there (chown or chmod).";
-const FILE_IN_THE_WAY = "A file lies where the directory should be: move it away, or choose another directory.";
-const CREDENTIALS = "Look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or at the profile or role that gives them.";
-const SERVER_FULL = "The disk of the S3 server is full: make room there.";
-const REGION = "Set AWS_REGION to the region of the bucket (auto for R2).";
 const ADDRESS = "Look at AWS_ENDPOINT_URL_S3, and whether the server runs and can be reached from here.";
 
 /** What the codes of the system and of S3 mean for whoever set up the store. */
-const ADVICE: ReadonlyMap<string, string> = new Map([
-  ["EACCES", MAY_NOT],
-  ["EPERM", MAY_NOT],
+const ADVICE: [codes: string, advice: string][] = [
+  ["EACCES EPERM", "Give the user that Rugwatch runs as the right to read and write there (chown or chmod)."],
   ["EROFS", "The file system is read-only: mount it for writing, or choose another directory."],
   ["ENOSPC", "The disk is full: make room, or choose another disk."],
-  ["InsufficientStorage", SERVER_FULL],
-  ["XMinioStorageFull", SERVER_FULL],
+  ["InsufficientStorage XMinioStorageFull", "The disk of the S3 server is full: make room there."],
   ["EDQUOT", "The disk quota is used up: make room, or have it raised."],
-  ["ENOTDIR", FILE_IN_THE_WAY],
-  ["EEXIST", FILE_IN_THE_WAY],
+  ["ENOTDIR EEXIST", "A file lies where the directory should be: move it away, or choose another directory."],
   ["EMFILE", "Too many files are open: raise the limit (ulimit -n)."],
   ["EIO", "The disk reports an error: look at the system's log."],
   ["NoSuchBucket", "Make the bucket, or mend its name; if it exists, it may be elsewhere: see AWS_ENDPOINT_URL_S3."],
@@ -23,20 +15,13 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
     "AccessDenied",
     "Allow s3:GetObject, s3:PutObject, s3:DeleteObject on the objects and s3:ListBucket on the bucket: without the last, what is missing is refused.",
   ],
-  ["CredentialsProviderError", CREDENTIALS],
-  ["InvalidAccessKeyId", CREDENTIALS],
-  ["SignatureDoesNotMatch", CREDENTIALS],
-  ["ExpiredToken", CREDENTIALS],
-  ["InvalidToken", CREDENTIALS],
-  ["Unauthorized", CREDENTIALS],
+  [
+    "CredentialsProviderError InvalidAccessKeyId SignatureDoesNotMatch ExpiredToken InvalidToken Unauthorized",
+    "Look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or at the profile or role that gives them.",
+  ],
   ["RequestTimeTooSkewed", "Set this machine's clock: S3 refuses requests of another quarter of an hour."],
-  ["PermanentRedirect", REGION],
-  ["AuthorizationHeaderMalformed", REGION],
-  ["ECONNREFUSED", ADDRESS],
-  ["ENOTFOUND", ADDRESS],
-  ["EAI_AGAIN", ADDRESS],
-  ["TimeoutError", ADDRESS],
-  ["InvalidAnswer", ADDRESS],
+  ["PermanentRedirect AuthorizationHeaderMalformed", "Set AWS_REGION to the region of the bucket (auto for R2)."],
+  ["ECONNREFUSED ENOTFOUND EAI_AGAIN TimeoutError InvalidAnswer", ADDRESS],
   [
     "DamagedBody",
     "If it stays so, put the object back from a backup, or move it out of the store: what is left is used.",
@@ -45,25 +30,14 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
     "NotImplemented",
     "The server may not know checksums (set AWS_REQUEST_CHECKSUM_CALCULATION=when_required), or has no conditional writes: then choose another.",
   ],
-]);
+];
 
-/**
- * What to do about a store that failed.
- *
- * @param error null: nothing was thrown, the store merely did not do what it said.
- */
-export function adviseOn(error: unknown): string {
-  const advice = findStoreAdvice(error);
-  if (advice !== null) return advice;
-  return error === null
-    ? "Rugwatch cannot rely on this store: choose another."
-    : "Mend what the message names, or choose another store.";
-}
+const BY_CODE = new Map(ADVICE.flatMap(([codes, advice]) => codes.split(" ").map((code) => [code, advice] as const)));
 
 /** What to do about a store that threw something whose code is known; null: it is not. */
 export function findStoreAdvice(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const advice = "code" in cause ? ADVICE.get(String(cause.code)) : undefined;
+    const advice = "code" in cause ? BY_CODE.get(String(cause.code)) : undefined;
     if (advice !== undefined) return advice;
   }
   return null;

@@ -1,9 +1,10 @@
 import type { ObjectStore } from "../../store/store.ts";
+import { messageOf } from "./findings.ts";
 
-/** What was asked of a store, in this order. */
+/** What is asked of a store, in this order. */
 export const STORE_OPERATIONS = ["write", "read", "create-if-absent", "overwrite", "list", "delete"] as const;
 
-export type StoreOperation = (typeof STORE_OPERATIONS)[number];
+type StoreOperation = (typeof STORE_OPERATIONS)[number];
 
 export interface StoreProbe {
   /** How long each operation took that was tried. */
@@ -12,36 +13,36 @@ export interface StoreProbe {
   faults: { operation: StoreOperation; reason: string; error: unknown }[];
 }
 
-interface Probing {
-  store: ObjectStore;
-  /** The one key that is written, and removed again. */
-  key: string;
-  /** Milliseconds from any beginning. */
-  timer: () => number;
-}
-
 const FIRST = new TextEncoder().encode("rugwatch doctor\n");
 const SECOND = new TextEncoder().encode("rugwatch doctor, a second time\n");
-const CONTENT_TYPE = "text/plain; charset=utf-8";
 
 /**
- * Does once with one object all that Rugwatch does with a store, and looks whether it did it. After the first operation
- * that throws no other is tried; the object is removed in any case.
+ * Does once with one object all that Rugwatch does with a store, and looks whether it did it. After the first operation that
+ * throws no other is tried; the object is removed in any case.
+ *
+ * @param probing.key the one that is written, and removed again
+ * @param probing.timer milliseconds from any beginning
  */
-export async function probeStore({ store, key, timer }: Probing): Promise<StoreProbe> {
+export async function probeStore(probing: {
+  store: ObjectStore;
+  key: string;
+  timer: () => number;
+}): Promise<StoreProbe> {
+  const { store, key, timer } = probing;
   const probe: StoreProbe = { milliseconds: {}, faults: [] };
   const trials = toTrials(store, key);
-  try {
-    for (const operation of STORE_OPERATIONS) {
-      const startedAt = timer();
+  for (const operation of STORE_OPERATIONS) {
+    const startedAt = timer();
+    try {
       const reason = await trials[operation]();
-      probe.milliseconds[operation] = timer() - startedAt;
       if (reason !== null) probe.faults.push({ operation, reason, error: null });
+    } catch (error) {
+      probe.faults.push({ operation, reason: messageOf(error), error });
+      // The failure that led here is the one to tell; that this fails too is its consequence.
+      await store.delete(key).catch(() => undefined);
+      return probe;
     }
-  } catch (error) {
-    const operation = STORE_OPERATIONS.find((one) => probe.milliseconds[one] === undefined) ?? "delete";
-    probe.faults.push({ operation, reason: error instanceof Error ? error.message : String(error), error });
-    await removeQuietly(store, key);
+    probe.milliseconds[operation] = timer() - startedAt;
   }
   return probe;
 }
@@ -49,7 +50,7 @@ export async function probeStore({ store, key, timer }: Probing): Promise<StoreP
 /** Each answers what was wrong; null: nothing. */
 function toTrials(store: ObjectStore, key: string): Record<StoreOperation, () => Promise<string | null>> {
   const put = (body: Uint8Array, expect: "any" | "absent") =>
-    store.put(key, body, { expect, contentType: CONTENT_TYPE });
+    store.put(key, body, { expect, contentType: "text/plain; charset=utf-8" });
   let etag = "";
   return {
     async write() {
@@ -60,8 +61,7 @@ function toTrials(store: ObjectStore, key: string): Record<StoreOperation, () =>
     read: () => compare(store, key, FIRST),
     async "create-if-absent"() {
       const written = await put(SECOND, "absent");
-      if (written !== null) return "it overwrites where it was told to create only";
-      return compare(store, key, FIRST);
+      return written === null ? compare(store, key, FIRST) : "it overwrites where it was told to create only";
     },
     async overwrite() {
       const written = await put(SECOND, "any");
@@ -71,10 +71,8 @@ function toTrials(store: ObjectStore, key: string): Record<StoreOperation, () =>
       return compare(store, key, SECOND);
     },
     async list() {
-      const listed = [];
-      for await (const head of store.list(key)) listed.push(head);
-      const [head] = listed;
-      if (head?.key !== key || listed.length > 1) return "the object is not in the list";
+      const [head, ...others] = await Array.fromAsync(store.list(key));
+      if (head?.key !== key || others.length > 0) return "the object is not in the list";
       return head.etag === etag ? null : "the list has another ETag than the write";
     },
     async delete() {
@@ -88,9 +86,4 @@ async function compare(store: ObjectStore, key: string, body: Uint8Array): Promi
   const object = await store.get(key);
   if (object === null) return "the object that was written is not there";
   return Buffer.compare(object.body, body) === 0 ? null : "other bytes came back than were written";
-}
-
-/** The failure that led here is the one to tell; that this fails too is its consequence. */
-async function removeQuietly(store: ObjectStore, key: string): Promise<void> {
-  await store.delete(key).catch(() => undefined);
 }

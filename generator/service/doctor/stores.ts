@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { rmdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { isWithinStore, toDirectory, type Settings } from "../../settings/settings.ts";
 import { openStore } from "../../store/open.ts";
 import type { ObjectStore } from "../../store/store.ts";
-import { toSpan } from "./durations.ts";
-import { ok, problem, warning, type Finding } from "./findings.ts";
-import { findMissingDirectories, removeEmptyDirectories } from "./store-directory.ts";
-import { adviseOn } from "./store-advice.ts";
+import { hasCode } from "../../store/disk.ts";
+import { ok, problem, toSpan, warning, type Finding } from "./findings.ts";
+import { findStoreAdvice } from "./store-advice.ts";
 import { probeStore, STORE_OPERATIONS, type StoreProbe } from "./store-probe.ts";
 
 export interface StoresExamination {
@@ -20,8 +21,7 @@ export interface StoresExamination {
  * `api/`, entries and what belongs to them each below a folder of their own.
  */
 export async function examineStores({ settings, timer, open = openStore }: StoresExamination): Promise<Finding[]> {
-  const urls = [settings.publicStore, settings.stateStore];
-  const directories = urls.map(toDirectory).filter((directory) => directory !== null);
+  const directories = [settings.publicStore, settings.stateStore].map(toDirectory).filter((one) => one !== null);
   const missing = (await Promise.all(directories.map(findMissingDirectories))).flat();
   try {
     const [publicStore, stateStore] = [open(settings.publicStore), open(settings.stateStore)];
@@ -34,7 +34,7 @@ export async function examineStores({ settings, timer, open = openStore }: Store
     return [
       ...toFindings("public store", publicStore, publicProbe),
       ...toFindings("state store", stateStore, stateProbe),
-      ...(works ? await examineDistance(settings, publicStore, stateStore) : []),
+      ...(works ? [judgeDistance(settings, await isSameStore(publicStore, stateStore))] : []),
     ];
   } finally {
     // Only what the probes made, and only when both are over: the directories may have one parent.
@@ -54,7 +54,12 @@ function toFindings(subject: string, store: ObjectStore, { milliseconds, faults 
   }
   return faults.map(({ operation, reason, error }) => {
     const found = `${store.name}: ${operation} fails: ${reason}`;
-    if (operation !== "create-if-absent" || error !== null) return problem(subject, found, adviseOn(error));
+    if (error !== null) {
+      const advice = findStoreAdvice(error) ?? "Mend what the message names, or choose another store.";
+      return problem(subject, found, advice);
+    }
+    if (operation !== "create-if-absent")
+      return problem(subject, found, "Rugwatch cannot rely on this store: choose another.");
     // Documents are written over and over; what must not be written twice lies in the state store.
     if (subject === "public store")
       return warning(subject, found, "Nothing rests on it here; the state store needs it.");
@@ -67,18 +72,14 @@ function toFindings(subject: string, store: ObjectStore, { milliseconds, faults 
 }
 
 /** The journal says which endpoints are asked, and what is not published: nobody else is to read it. */
-async function examineDistance(
-  { publicStore: publicUrl, stateStore: stateUrl }: StoresExamination["settings"],
-  publicStore: ObjectStore,
-  stateStore: ObjectStore,
-): Promise<Finding[]> {
+function judgeDistance({ publicStore, stateStore }: StoresExamination["settings"], isSame: boolean): Finding {
   const subject = "stores apart";
   const advice = "Give RUGWATCH_STATE a place of its own: whoever serves the public store must not serve the state.";
-  if (isWithinStore(stateUrl, publicUrl) || (await isSameStore(publicStore, stateStore))) {
-    return [problem(subject, "the state store lies in the public store", advice)];
-  }
-  if (isWithinStore(publicUrl, stateUrl)) return [problem(subject, "the public store lies in the state store", advice)];
-  return [ok(subject, "the state is not in the public store")];
+  if (isSame || isWithinStore(stateStore, publicStore))
+    return problem(subject, "the state store lies in the public store", advice);
+  if (isWithinStore(publicStore, stateStore))
+    return problem(subject, "the public store lies in the state store", advice);
+  return ok(subject, "the state is not in the public store");
 }
 
 /** Whether what is written into one shows in the other, whatever the settings call them. */
@@ -89,5 +90,31 @@ async function isSameStore(publicStore: ObjectStore, stateStore: ObjectStore): P
     return (await publicStore.head(key)) !== null;
   } finally {
     await stateStore.delete(key);
+  }
+}
+
+/** The directories that a first write would make, innermost first. */
+async function findMissingDirectories(directory: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (let path = directory; dirname(path) !== path && !(await exists(path)); path = dirname(path)) missing.push(path);
+  return missing;
+}
+
+/** What cannot be looked at counts as there: whoever writes will be told why. */
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: unknown) => !hasCode(error, "ENOENT"),
+  );
+}
+
+async function removeEmptyDirectories(directories: string[]): Promise<void> {
+  for (const directory of directories) {
+    try {
+      await rmdir(directory);
+    } catch (error) {
+      // Somebody keeps something in it meanwhile, or it was never made.
+      if (!hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR", "EACCES")) throw error;
+    }
   }
 }

@@ -1,26 +1,10 @@
 import type { Network } from "../../contract/networks.ts";
 import { WITNESSES_MAX } from "../../contract/values.ts";
 import { toOrigin } from "../../rpc/ranking.ts";
-import { toVariable } from "./endpoints.ts";
-import { ok, warning, type Finding } from "./findings.ts";
+import { toPosition, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
+import { ok, toCount, toSpan, warning, type Finding } from "./findings.ts";
 
-/**
- * How many witnesses are configured, and what so many can and cannot guarantee (design §5): who answers at one origin is one
- * witness, and the first four count.
- * @param labels of all configured endpoints, preferred first
- */
-export function judgeWitnesses(network: Network, labels: readonly string[]): Finding {
-  const subject = "witnesses";
-  const variable = toVariable(network);
-  const origins = new Set(labels.map(toOrigin)).size;
-  const count = Math.min(origins, WITNESSES_MAX);
-  const found = `${describeCount(labels.length, origins)}: ${GUARANTEES[count] ?? "nothing can be confirmed"}`;
-  if (count > 2) return ok(subject, found);
-  const advice = `Give ${variable} endpoints of three or four providers who do not depend on each other: then one of them may lie.`;
-  return warning(subject, found, advice);
-}
-
-/** By the number of witnesses. */
+/** What so many witnesses can and cannot guarantee, by their number. */
 const GUARANTEES: Record<number, string> = {
   1: "not guarded against its lies",
   2: "nothing false is told while an honest one answers, but one that lies can keep a change disputed for ever",
@@ -28,8 +12,80 @@ const GUARANTEES: Record<number, string> = {
   4: "one of them may lie",
 };
 
+/**
+ * How many witnesses are configured: who answers at one origin is one witness, and the first four count.
+ *
+ * @param labels of all configured endpoints, preferred first
+ */
+export function judgeWitnesses(network: Network, labels: readonly string[]): Finding {
+  const subject = "witnesses";
+  const origins = new Set(labels.map(toOrigin)).size;
+  const count = Math.min(origins, WITNESSES_MAX);
+  const found = `${describeCount(labels.length, origins)}: ${GUARANTEES[count] ?? "nothing can be confirmed"}`;
+  if (count > 2) return ok(subject, found);
+  const advice = `Give ${toVariable(network)} endpoints of three or four providers who do not depend on each other: then one of them may lie.`;
+  return warning(subject, found, advice);
+}
+
 function describeCount(endpoints: number, origins: number): string {
   if (origins > WITNESSES_MAX) return `${WITNESSES_MAX}, the first of ${origins} origins`;
   if (origins === endpoints) return String(origins);
   return `${origins} (${endpoints} endpoints: those at one origin are one witness)`;
+}
+
+interface ProofOptions {
+  network: Network;
+  /** Of all configured endpoints, preferred first. */
+  labels: readonly string[];
+  usable: readonly UsableExamination[];
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/**
+ * Whether changes of commissions can be proved by their transactions: which endpoints keep a history of them, how far back,
+ * and whether so many witnesses do as must tell a transaction's slot and success alike.
+ */
+export function judgeProofs({ network, labels, usable, now }: ProofOptions): Finding[] {
+  const variable = toVariable(network);
+  const witnesses = [...new Set(labels.map(toOrigin))].slice(0, WITNESSES_MAX);
+  const keeping = new Set(
+    usable.flatMap(({ label, answers }) => ("value" in answers.history ? [toOrigin(label)] : [])),
+  );
+  const count = witnesses.filter((origin) => keeping.has(origin)).length;
+  return [
+    ...usable.map((one) => judgeHistory(one, { variable, now })),
+    judgeMajority(count, witnesses.length, variable),
+  ];
+}
+
+function judgeHistory(
+  { label, answers: { history }, epoch }: UsableExamination,
+  { variable, now }: { variable: string; now: number },
+): Finding {
+  const subject = `transactions ${toPosition(label)}`;
+  if ("failed" in history) {
+    const advice = `It proves no change: choose an endpoint for ${variable} that keeps a history of transactions, or start your own node with --enable-rpc-transaction-history.`;
+    return warning(subject, `none (${withoutLabel(history.failed, label)})`, advice);
+  }
+  const { firstSlot, firstAt } = history.value;
+  const slots = epoch.absoluteSlot - firstSlot;
+  const span = firstAt === null ? "" : `, ${toSpan(now - firstAt)} back`;
+  const found = `kept from slot ${toCount(firstSlot)} on, ${toCount(Math.max(slots, 0))} slots${span}`;
+  if (slots >= epoch.slotsInEpoch) return ok(subject, found);
+  const advice = `Each authority is searched once an epoch, so that it leaves gaps: choose an endpoint for ${variable} that keeps more than an epoch, or let your own node keep more (--limit-ledger-size).`;
+  return warning(subject, `${found}: less than an epoch`, advice);
+}
+
+function judgeMajority(count: number, witnesses: number, variable: string): Finding {
+  const subject = "proofs";
+  const needed = Math.floor(witnesses / 2) + 1;
+  const found = `${count} of ${witnesses} ${witnesses === 1 ? "witness keeps" : "witnesses keep"} transactions`;
+  if (count < needed) {
+    const advice = `Give ${variable} endpoints that keep a history of transactions until ${needed} witnesses do.`;
+    return warning(subject, `${found}, and ${needed} must tell one alike: no change is proved`, advice);
+  }
+  if (witnesses === 1) return ok(subject, `${found}: what it says of slot and success is believed`);
+  const spare = count === needed ? "none" : count - needed;
+  return ok(subject, `${found}, and ${needed} must tell one alike: ${spare} of them may be silent`);
 }

@@ -9,7 +9,7 @@ import type {
   SnapshotEntry,
 } from "../../entries/entry.ts";
 import type { Commission, MevState } from "../../ledger/records.ts";
-import type { ExplainedEvent } from "./subject.ts";
+import type { ExplainedEvent } from "./event.ts";
 
 /** Which part of an entry tells something of a validator. */
 export type ReadingOf = "votes" | "account" | "mev" | "tips" | "closedMev" | "closedTips" | "history";

@@ -1,11 +1,11 @@
-import { TransactionError } from "../../chain/transaction-error.ts";
+import { TransactionError } from "../../chain/byte-reader.ts";
 import { decodeTransaction, encodeSignature, isSigned, type Transaction } from "../../chain/transaction.ts";
 import { findVoteChanges, type VoteChange } from "../../chain/vote-changes.ts";
 import type { UnreadableEntry } from "../../journal/entries.ts";
 import type { NamedEntry, TransactionAnswer, TransactionRow, TransactionsEntry } from "../../entries/entry.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Authority, RateProof, ValidatorRecord } from "../../ledger/records.ts";
-import type { ExplainedEvent } from "./subject.ts";
+import type { ExplainedEvent } from "./event.ts";
 
 /** A transaction behind an event as the journal keeps it, decoded and verified anew. */
 export interface Retold {

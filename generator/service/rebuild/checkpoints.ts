@@ -1,150 +1,135 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Base } from "../../journal/base.ts";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../../journal/checkpoints.ts";
+import { createNameDigest, type JournalPlace } from "../../journal/names.ts";
 import { MISSING, type UnreadableEntry } from "../../journal/entries.ts";
-import { toMoment, type JournalPlace } from "../../journal/names.ts";
-import { spanOf } from "../../journal/thinning.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
-import { getOrDamaged, isWhole } from "../../store/damaged.ts";
-import { setAside } from "../../store/quarantine.ts";
-import { CHECKPOINT_EVERY_MILLISECONDS, SETTLED_MILLISECONDS } from "../projection.ts";
+import { findReadable, type Checkpoints, type Standing } from "../checkpoints.ts";
 import type { Quarantined } from "../quarantined.ts";
+import { openCheckpointAudit, type CheckpointAudit } from "./audit.ts";
 import type { Context } from "../context.ts";
 
-const WRONG = "its ledger is not what the journal says: damaged, or made by other code";
+/*
+ * A rebuild believes no checkpoint but those of its own progress, in a folder of their own. Each is named by its moment and
+ * by the digest of every name folded up to there: a late entry, a ruling on the past or a vanished entry makes it unfit, and
+ * an older one is taken, or the beginning.
+ */
 
-/** What a rebuild has folded up to somewhere. */
-interface Passing {
-  ledger: Ledger;
-  /** Entries that could not be read, some perhaps behind its position. */
-  leftOut: readonly UnreadableEntry[];
-  digestThrough: Base<Ledger>["digestThrough"];
+const folder = "rebuild";
+/** Of a moment, `2026-11-20/153000000`. */
+const MOMENT_LENGTH = 20;
+/** Nothing is before the empty name: so no checkpoint of a run fits, and all entries are to fold. */
+const BEFORE_ALL = "";
+/** To save the progress may take so much of the work's time: a twentieth. */
+const WORK_PER_SAVING = 20;
+
+export interface RebuildCheckpoints extends Checkpoints {
+  /** Deletes checkpoints that another process may have made of a wrong one meanwhile. */
+  finish(): Promise<void>;
 }
 
-/** The checkpoints that runs begin from, held against what a rebuild finds. */
-export interface OrdinaryCheckpoints {
-  /**
-   * Looks at those of the moment that a ledger stands at, and makes the ones that are wanting. To be called between two
-   * entries; costs nothing where there is none and none is due.
-   *
-   * @param nextTime of the entry that comes next, milliseconds since 1970; Infinity: there is none.
-   */
-  pass(passing: Passing, nextTime: number): Promise<void>;
-  /** Deletes what another process may have made of a wrong one meanwhile. To be called at the end. */
-  finish(): Promise<void>;
-  /** Those that did not read back or were wrong, so far. */
-  quarantined(): Quarantined[];
-  /** Whether one was read whose ledger is another than the journal's. */
-  isWrongLineage(): boolean;
+export interface RebuildCheckpointsOptions {
+  /** Change nothing but the own progress. */
+  verify: boolean;
+  /** Least work between two savings of the progress. */
+  saveMilliseconds: number;
+  /** Given: the progress is saved after the next entry. */
+  signal: AbortSignal;
+}
+
+/** Begins at the first entry, or where an earlier rebuild was stopped; and audits on the way the checkpoints of runs. */
+export function openRebuildCheckpoints(context: Context, options: RebuildCheckpointsOptions): RebuildCheckpoints {
+  const { journal, clock } = context;
+  const { verify, saveMilliseconds, signal } = options;
+  const unreadable: Quarantined[] = [];
+  let audit: CheckpointAudit | null = null;
+  let names = createNameDigest();
+  let savedAt = clock.timer();
+  let savingMilliseconds = 0;
+
+  async function save({ ledger, leftOut }: Standing): Promise<void> {
+    // A rebuild that goes on from behind a wrong checkpoint would not find it, and a verification only tells of it.
+    if (verify && audit?.isWrongLineage() === true) return;
+    const beganAt = clock.timer();
+    const digest = names.digest();
+    await saveCheckpoint(placeOf(context), { ledger, leftOut, digest, foldVersion: FOLD_VERSION, folder });
+    savedAt = clock.timer();
+    savingMilliseconds = savedAt - beganAt;
+  }
+
+  return {
+    reloadMilliseconds: Infinity,
+    async begin({ through }) {
+      const query = { now: clock.now(), foldVersion: FOLD_VERSION, notAfter: BEFORE_ALL };
+      const base = await journal.findStartingPoint<Ledger>(query);
+      const wanted = base.names.filter((name) => through === null || name <= through);
+      const saved = await findProgress(context, { names: wanted, unreadable });
+      audit = await openCheckpointAudit(context, { verify });
+      names = createNameDigest();
+      const behind = saved?.count ?? 0;
+      for (const name of wanted.slice(0, behind)) names.add(name);
+      return { base, ledger: saved?.ledger ?? null, leftOut: saved?.leftOut ?? [], behind, isMended: false };
+    },
+    async before(standing, nextTime) {
+      await audit?.pass(standing, nextTime);
+    },
+    async after(standing, passed) {
+      for (const name of passed) names.add(name);
+      const isDue = clock.timer() - savedAt >= Math.max(saveMilliseconds, savingMilliseconds * WORK_PER_SAVING);
+      if (isDue || signal.aborted) await save(standing);
+    },
+    quarantined: () => [...unreadable, ...(audit?.quarantined() ?? [])],
+    finish: async () => audit?.finish(),
+  };
+}
+
+/** A state to go on from. */
+interface Progress {
+  ledger: Ledger;
+  /** Entries before its position that could not be read, and cannot be now. */
+  leftOut: UnreadableEntry[];
+  /** Names of the journal, from the first, that it has behind it. */
+  count: number;
 }
 
 /**
- * Reads which there are. A checkpoint is believed by every run that finds it, so one whose ledger is wrong is told, and put
- * right at once: deleted, and the right one kept in its place. A run that is about to load it takes an older one. `verify`
- * only tells. So that the next run is fast, one of each day or month is made where there is none, and the newest settled one.
+ * The newest state that has folded exactly the names given, up to its position; null: none.
  *
- * @throws {StoreError}
+ * @param options.names of all entries, in order
+ * @param options.unreadable gets the states that do not read back
  */
-export async function openOrdinaryCheckpoints(
+async function findProgress(
   context: Context,
-  { verify }: { verify: boolean },
-): Promise<OrdinaryCheckpoints> {
-  const { stateStore, network, series, clock } = context;
-  const place: JournalPlace = { store: stateStore, network, series };
-  const heads = (await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null })).reverse();
-  const quarantined: Quarantined[] = [];
-  const trusted = new Set<string>();
-  const newest = toMoment(new Date(clock.now()).toISOString());
-  let next = 0;
-  let lastTrusted: string | null = null;
-  let firstWrong: string | null = null;
-
-  async function pass(passing: Passing, nextTime: number): Promise<void> {
-    const { position } = passing.ledger;
-    if (position === null) return;
-    const time = Date.parse(position.time);
-    // Of two entries of one millisecond only the second ends it.
-    if (time === nextTime) return;
-    const moment = toMoment(position.time);
-    while ((heads[next]?.moment ?? "~") < moment) next += 1;
-    let isRemoved = false;
-    for (; heads[next]?.moment === moment; next += 1) {
-      const head = heads[next];
-      if (head?.digest !== passing.digestThrough(position.name)) continue;
-      if (!(await examine(head, passing))) isRemoved = true;
-    }
-    if (!verify && (isRemoved || isDue({ moment, time, nextTime }))) trust(moment, await save(passing));
-  }
-
-  /** At the end of each day or month that has none, and just before what is not settled yet. */
-  function isDue({ moment, time, nextTime }: { moment: string; time: number; nextTime: number }): boolean {
-    const nextMoment = nextTime === Infinity ? null : toMoment(new Date(nextTime).toISOString());
-    const span = spanOf(moment, newest);
-    const isEndOfSpan = nextMoment !== null && spanOf(nextMoment, newest) !== span;
-    if (isEndOfSpan && (lastTrusted === null || spanOf(lastTrusted, newest) !== span)) return true;
-    const settled = clock.now() - SETTLED_MILLISECONDS;
-    if (time > settled || nextTime <= settled) return false;
-    const lastTime = lastTrusted === null ? -Infinity : timeOfMoment(lastTrusted);
-    return time - lastTime >= CHECKPOINT_EVERY_MILLISECONDS;
-  }
-
-  /** Whether a checkpoint may stay; removed if not. */
-  async function examine(head: CheckpointHead, passing: Passing): Promise<boolean> {
+  { names, unreadable }: { names: readonly string[]; unreadable: Quarantined[] },
+): Promise<Progress | null> {
+  const place = placeOf(context);
+  const heads = await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null, folder });
+  for (const [head, count] of [...findFitting(heads, names)].reverse()) {
     const loaded = await loadCheckpoint<Ledger>(place, { head, foldVersion: FOLD_VERSION });
     if ("unreadable" in loaded) {
-      if (loaded.unreadable === MISSING) return true;
-      quarantined.push({ object: head.key, reason: loaded.unreadable });
-    } else {
-      // One that lacks other entries is not taken as long as they can be read.
-      if (!isDeepStrictEqual(loaded.leftOut.map(toName), findLeftOut(passing).map(toName))) return true;
-      if (isDeepStrictEqual(loaded.ledger, passing.ledger)) {
-        trust(head.moment, head.key);
-        return true;
-      }
-      quarantined.push({ object: head.key, reason: WRONG });
-      firstWrong ??= head.moment;
+      if (loaded.unreadable !== MISSING) unreadable.push({ object: head.key, reason: loaded.unreadable });
+      continue;
     }
-    if (!verify) await remove(head.key);
-    return false;
+    if ((await findReadable(context.journal, loaded.leftOut)) === null) return { ...loaded, count };
   }
-
-  async function remove(key: string): Promise<void> {
-    const object = await getOrDamaged(stateStore, key);
-    if (isWhole(object)) await setAside(stateStore, object);
-    await stateStore.delete(key);
-  }
-
-  function save(passing: Passing): Promise<string> {
-    const { ledger, digestThrough } = passing;
-    const digest = digestThrough(ledger.position?.name ?? "");
-    return saveCheckpoint(place, { ledger, leftOut: findLeftOut(passing), foldVersion: FOLD_VERSION, digest });
-  }
-
-  function trust(moment: string, key: string): void {
-    trusted.add(key);
-    lastTrusted = moment;
-  }
-
-  async function finish(): Promise<void> {
-    if (verify || firstWrong === null) return;
-    for (const { key, moment } of await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null })) {
-      if (moment >= firstWrong && !trusted.has(key)) await stateStore.delete(key);
-    }
-  }
-
-  return { pass, finish, quarantined: () => quarantined, isWrongLineage: () => firstWrong !== null };
+  return null;
 }
 
-/** The entries before its position that a ledger lacks. */
-function findLeftOut({ ledger, leftOut }: Passing): UnreadableEntry[] {
-  return leftOut.filter(({ name }) => name <= (ledger.position?.name ?? ""));
+/** The states that the names lead to, oldest first, each with the count of names it has behind it. */
+function findFitting(heads: readonly CheckpointHead[], names: readonly string[]): Map<CheckpointHead, number> {
+  const fitting = new Map<CheckpointHead, number>();
+  const through = createNameDigest();
+  let count = 0;
+  for (const head of heads.toReversed()) {
+    for (; (names[count]?.slice(0, MOMENT_LENGTH) ?? "~") <= head.moment; count += 1) through.add(names[count] ?? "");
+    if (through.digest() === head.digest) fitting.set(head, count);
+  }
+  return fitting;
 }
 
-function toName({ name }: UnreadableEntry): string {
-  return name;
+/** Deletes the progress of rebuilds of any fold version. @throws {StoreError} */
+export async function forgetProgress({ stateStore, network }: Context): Promise<void> {
+  for await (const { key } of stateStore.list(`${folder}/${network}/`)) await stateStore.delete(key);
 }
 
-function timeOfMoment(moment: string): number {
-  const [day = "", clock = ""] = moment.split("/");
-  return Date.parse(`${day}T${clock.replace(/^(..)(..)(..)(...)$/, "$1:$2:$3.$4")}Z`);
+function placeOf({ stateStore, network, series }: Context): JournalPlace {
+  return { store: stateStore, network, series };
 }

@@ -4,10 +4,9 @@ import { fromEntryKey, toEntryKey, type SeriesPlace } from "../../journal/names.
 import type { Entry, RulingEntry } from "../../entries/entry.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { EventRecord } from "../../ledger/records.ts";
-import { findEvent } from "../explain/event-finder.ts";
+import { findEvent, toExplained } from "../explain/event.ts";
 import { readingsOf } from "../explain/readings.ts";
-import { toExplained } from "../explain/subject.ts";
-import { kindOf } from "../explain/window.ts";
+import { kindOf } from "../explain/evidence.ts";
 
 /** What the command line says a ruling is about. */
 export type SubjectWanted = { of: "observation"; key: string } | { of: "event"; id: string };

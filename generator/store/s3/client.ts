@@ -1,6 +1,6 @@
 import type * as Sdk from "@aws-sdk/client-s3";
-import { boundBodies } from "./bounded.ts";
-import type { Deadline } from "./deadline.ts";
+import { Readable } from "node:stream";
+import { codeOf, S3Failure, statusOf } from "./errors.ts";
 
 /** What tests and unusual servers set; whatever is left out comes from the SDK's own variables and files, or from here. */
 export interface S3Settings {
@@ -29,13 +29,6 @@ export interface S3Client {
   client: Sdk.S3Client;
 }
 
-/** An operation under way on one key. */
-export interface S3Request extends S3Client {
-  deadline: Deadline;
-  /** Bucket and key in it. */
-  at: { Bucket: string; Key: string };
-}
-
 /**
  * Requests at the same time. Fewer than sockets: what waits, waits in our own queue, where no time-out runs and the SDK does
  * not warn.
@@ -59,13 +52,53 @@ export const S3_DEFAULTS = {
 } satisfies S3Settings;
 
 /**
+ * A page of 1,000 keys of the longest kind has 1.4 MB, one of ours 300 kB. The SDK parses it in one go, during which nothing else
+ * is done: of this much, made to be slow, for a second or two; of 8 MB for eleven.
+ */
+const PAGE_BYTES_MAX = 2 * 1024 * 1024;
+/** What else a server says: an error, or next to nothing. */
+const WORDS_BYTES_MAX = 64 * 1024;
+
+/** What is said of credentials that are not, not yet, or no longer the right ones. */
+const REFUSED_STATUSES = new Set([401, 403]);
+const REFUSED_CODES = new Set(["CredentialsProviderError", "ExpiredToken", "InvalidToken", "TokenRefreshRequired"]);
+
+/** The one client of a store, there when it is first needed. */
+export interface Connection {
+  client: () => Promise<S3Client>;
+  /** Takes note of what went wrong with a request: where it may help, the next one has a new client. */
+  heed: (error: unknown) => void;
+}
+
+/**
+ * Connects to S3 with the first request. The SDK renews credentials that say when they expire. Others, such as keys in a
+ * file, it keeps for ever: after a refusal they are looked for anew, so that who replaces the file need not restart us.
+ */
+export function createConnection(settings: S3Settings): Connection {
+  let loading: Promise<S3Client> | undefined;
+  return {
+    async client() {
+      loading ??= loadClient(settings);
+      try {
+        return await loading;
+      } catch (error) {
+        // A profile's file that was being written just then.
+        loading = undefined;
+        throw error;
+      }
+    },
+    heed(error) {
+      if (REFUSED_STATUSES.has(statusOf(error) ?? 0) || REFUSED_CODES.has(codeOf(error))) loading = undefined;
+    },
+  };
+}
+
+/**
  * Loads the SDK (a tenth of a second and some 30 MB, which who keeps files does not pay) and makes a client of it. Does no
- * network I/O.
- *
- * Checksums are the SDK's own: it sends and checks CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION` and
+ * network I/O. Checksums are the SDK's own: it sends and checks CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION` and
  * `AWS_RESPONSE_CHECKSUM_VALIDATION` are `when_required`, for servers that do not know them.
  */
-export async function loadS3Client(settings: S3Settings): Promise<S3Client> {
+async function loadClient(settings: S3Settings): Promise<S3Client> {
   const sdk = await import("@aws-sdk/client-s3");
   const given = {
     ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
@@ -97,4 +130,47 @@ export async function loadS3Client(settings: S3Settings): Promise<S3Client> {
   });
   boundBodies(client);
   return { sdk, client };
+}
+
+/**
+ * Bounds what a client reads of an answer before it is parsed: the SDK collects listings and errors whole, however long they
+ * are. The body of an object is left as it is; who reads it knows its length.
+ */
+function boundBodies(client: Sdk.S3Client): void {
+  client.middlewareStack.add(
+    (next, context) => async (request) => {
+      const answer = await next(request);
+      if (isHttpAnswer(answer.response)) boundBody(answer.response, String(context["commandName"]));
+      return answer;
+    },
+    // Of its step the last to be asked and the first to be answered: before what parses.
+    { name: "boundBodies", step: "deserialize", priority: "low" },
+  );
+}
+
+interface HttpAnswer {
+  statusCode: number;
+  body: unknown;
+}
+
+function isHttpAnswer(response: unknown): response is HttpAnswer {
+  return typeof response === "object" && response !== null && "statusCode" in response && "body" in response;
+}
+
+function boundBody(answer: HttpAnswer, command: string): void {
+  const { body, statusCode } = answer;
+  const isSuccess = statusCode >= 200 && statusCode <= 299;
+  if (!(body instanceof Readable) || (isSuccess && command === "GetObjectCommand")) return;
+  const bytesMax = isSuccess && command === "ListObjectsV2Command" ? PAGE_BYTES_MAX : WORDS_BYTES_MAX;
+  const tooLong = `the answer, HTTP ${statusCode}, is longer than ${bytesMax} bytes`;
+  answer.body = Readable.from(upTo(body, bytesMax, tooLong), { objectMode: false });
+}
+
+async function* upTo(body: AsyncIterable<Buffer>, bytesMax: number, tooLong: string): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw new S3Failure("EntityTooLarge", tooLong);
+    yield chunk;
+  }
 }

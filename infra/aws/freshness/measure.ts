@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { networkSchema, type Network } from "../../../generator/contract/networks.ts";
 import { statusSchema } from "../../../generator/contract/status.ts";
 
@@ -42,7 +42,7 @@ export async function measureAges({ siteUrl, networks }: Input, { fetch, now, wr
 }
 
 async function readObservedAt(siteUrl: URL, network: Network, get: typeof fetch): Promise<string> {
-  const url = new URL(ENDPOINTS.status.path, siteUrl);
+  const url = new URL(OPERATIONS.status.path, siteUrl);
   url.searchParams.set("network", network);
   const response = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
   if (!response.ok) throw new Error(`the status was answered with ${response.status}`);

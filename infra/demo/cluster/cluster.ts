@@ -1,23 +1,26 @@
 import type { Network } from "../../../generator/contract/networks.ts";
-import { createAccounts, type Accounts } from "./accounts.ts";
-import { createAuthorities, type Authorities } from "./authorities.ts";
+import { createAccounts, type Accounts } from "./chain/accounts.ts";
+import { createAuthorities, type Authorities, createSettlements } from "./chain/authorities.ts";
 import type { Calendar, Moment } from "./calendar.ts";
-import type { Member } from "./cast.ts";
-import { createCommissionStory, type CommissionStory } from "./commission-story.ts";
-import { createCredits, migrationEpochOf, type CreditsRow } from "./credits.ts";
-import { exists } from "./lifecycle.ts";
-import { createMevStory, type MevStory } from "./mev-story.ts";
-import { createNodeStory, type NodeState, type NodeStory } from "./node-story.ts";
-import { clusterOptionsSchema, type ClusterOptions } from "./options.ts";
-import { createOutages, DELINQUENT_SLOT_DISTANCE, type Outages } from "./outages.ts";
-import { listPlannedChanges, type PlannedChange } from "./planned-changes.ts";
-import { remember } from "./remember.ts";
-import { createSettlements } from "./settlements.ts";
-import { createStakeProgram, type StakeProgram } from "./stake-program.ts";
-import { createStakes, type Stakes } from "./stakes.ts";
+import type { Member } from "./chain/cast.ts";
+import { createCommissionStory, type CommissionStory } from "./chain/commissions.ts";
+import {
+  createCredits,
+  migrationEpochOf,
+  type CreditsRow,
+  exists,
+  createOutages,
+  DELINQUENT_SLOT_DISTANCE,
+  type Outages,
+} from "./chain/presence.ts";
+import { createMevStory, type MevStory } from "./chain/mev-story.ts";
+import { createNodeStory, type NodeState, type NodeStory } from "./chain/nodes.ts";
+import { clusterOptionsSchema, type ClusterOptions, remember, createWorld } from "./world.ts";
+import { listPlannedChanges, type PlannedChange } from "./chain/planned-changes.ts";
+import { createStakeProgram, type StakeProgram } from "./chain/stake-program.ts";
+import { createStakes, type Stakes } from "./chain/stakes.ts";
 import { createArchive, type Archive, type TransactionSource } from "./transactions/archive.ts";
 import { createDeceits } from "./transactions/deceits.ts";
-import { createWorld } from "./world.ts";
 
 /** One vote account at one slot, as the chain has it. */
 export interface ValidatorState {

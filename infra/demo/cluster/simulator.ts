@@ -4,11 +4,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Cluster } from "./cluster.ts";
-import { TIP_PROGRAMS } from "./distribution-accounts.ts";
-import { ENDPOINTS, viewOf, type EndpointName } from "./endpoints.ts";
-import { answerMevValidators, type MevAnswer } from "./mev-api.ts";
-import { answerRpc } from "./rpc.ts";
-import { answerValidatorHistory } from "./validator-history.ts";
+import { TIP_PROGRAMS } from "./chain/distribution-accounts.ts";
+import { viewOf } from "./rpc/endpoints.ts";
+import { ENDPOINTS, type EndpointName } from "./world.ts";
+import { answerMevValidators, type MevAnswer, answerValidatorHistory } from "./rpc/mev-api.ts";
+import { answerRpc } from "./rpc/rpc.ts";
 
 export interface SimulatorOptions {
   /** One for each network that shall answer. */

@@ -1,39 +1,33 @@
 import { useEffect, useRef } from "preact/hooks";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { useTitle } from "../../app/title.ts";
-import { useUrl } from "../../app/use-url.ts";
+import { toAddress } from "../../format/url.ts";
+import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import "../../style/api.css";
-import "../../style/api-prose.css";
-import "../../style/api-trial.css";
-import "../../style/wide-table.css";
-import { findOperation, readDescription, type Description, type Operation } from "./description/description.ts";
-import { Caching } from "./guide/Caching.tsx";
-import { Changelog } from "./guide/Changelog.tsx";
-import { Downloads } from "./guide/Downloads.tsx";
-import { Errors } from "./guide/Errors.tsx";
-import { Feeds } from "./guide/Feeds.tsx";
-import { Limits } from "./guide/Limits.tsx";
-import { Overview } from "./guide/Overview.tsx";
-import { Contents } from "./Contents.tsx";
-import { findSection, OVERVIEW, type Section } from "./sections.ts";
+import { useTitle, useUrl } from "../../parts/use-url.ts";
+import { Changelog } from "./Changelog.tsx";
+import { Downloads, Feeds } from "./Downloads.tsx";
 import { OperationView } from "./OperationView.tsx";
+import { Prose, Words } from "./Prose.tsx";
+import { Caching, Errors, Limits } from "./Rules.tsx";
+import { type Description, findOperation, type Operation, readDescription } from "./description.ts";
+import "../../style/api.css";
+import "../../style/api-trial.css";
 
-/** The API reference, made of the description that the API itself gives; one operation or one section at a time. */
+/** Made of the OpenAPI document that the API serves; one operation or section at a time. */
 export default function Api() {
-  const reading = useDocument(documents.description());
+  const resource = useDocument(documents.description());
   return (
     <>
       <h1 class="api-title">API reference</h1>
-      <Document reading={reading} lines={12}>
+      <Document resource={resource} lines={12}>
         {(document) => <Reference description={readDescription(document)} />}
       </Document>
     </>
   );
 }
 
-/** What the address asks for: `?operation=`, `?section=`, or the overview. */
+/** `?operation=`, `?section=`, or the overview. */
 function Reference({ description }: { description: Description }) {
   const { query } = useUrl();
   const operation = findOperation(description, query["operation"]);
@@ -43,7 +37,7 @@ function Reference({ description }: { description: Description }) {
   const view = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // The path stays the same, so the site's own care for focus and place does not notice.
+    // The path stays, so the shell does not care for focus and place.
     if (!isFirst.current) {
       view.current?.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -88,4 +82,92 @@ function SectionView({ section, description }: { section: Section; description: 
 
 function findTag({ tags }: Description, operation: Operation): string {
   return tags.find(({ operations }) => operations.includes(operation))?.name ?? "";
+}
+
+function Contents({ description }: { description: Description }) {
+  const { network, query } = useUrl();
+  const chosen = findOperation(description, query["operation"]);
+  const section = chosen === null ? findSection(query["section"]) : null;
+  const link = (title: string, parameter: Record<string, string | null>, isCurrent: boolean) => (
+    <li key={title}>
+      <a href={toAddress("/api", { ...parameter, network })} aria-current={isCurrent ? "page" : undefined}>
+        {title}
+      </a>
+    </li>
+  );
+  return (
+    <nav class="api-contents" aria-label="API reference">
+      <ul>
+        {SECTIONS.map(({ name, title }) =>
+          link(title, { section: name === "overview" ? null : name }, name === section?.name),
+        )}
+      </ul>
+      {description.tags.map(({ name, operations }) => (
+        <div key={name} class="api-group">
+          <p class="api-tag">{name}</p>
+          <ul>{operations.map(({ id, summary }) => link(summary, { operation: id }, id === chosen?.id))}</ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+const SECTIONS = [
+  { name: "overview", title: "Overview" },
+  { name: "limits", title: "Limits" },
+  { name: "caching", title: "Caching" },
+  { name: "errors", title: "Errors" },
+  { name: "feeds", title: "Feeds" },
+  { name: "downloads", title: "Downloads" },
+  { name: "changelog", title: "Changelog" },
+] as const;
+
+const OVERVIEW = SECTIONS[0];
+
+type Section = (typeof SECTIONS)[number];
+
+function findSection(name: string | undefined): Section {
+  return SECTIONS.find((section) => section.name === name) ?? OVERVIEW;
+}
+
+/** All operations, by what they are about. */
+function Overview({ description: { summary, version, prose, tags } }: { description: Description }) {
+  return (
+    <>
+      <header class="api-header">
+        <h2 class="api-heading">{summary}</h2>
+        <p class="quiet">
+          Version {version}. Described in full by <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>, from which a
+          client can be generated and this reference is made.
+        </p>
+      </header>
+      {tags.map(({ name, description, operations }) => (
+        <Card key={name} title={name}>
+          <p class="api-lead">
+            <Words text={description} />
+          </p>
+          <ul class="api-operations">
+            {operations.map((operation) => (
+              <OperationLine key={operation.id} operation={operation} />
+            ))}
+          </ul>
+        </Card>
+      ))}
+      <Card title="For every request">
+        <Prose text={prose} />
+      </Card>
+    </>
+  );
+}
+
+function OperationLine({ operation: { id, method, path, summary } }: { operation: Operation }) {
+  const { network } = useUrl();
+  return (
+    <li>
+      <a href={toAddress("/api", { operation: id, network })}>{summary}</a>
+      <span class="api-path">
+        <span class="method">{method}</span> <code class="breakable">{path}</code>
+      </span>
+    </li>
+  );
 }

@@ -1,29 +1,29 @@
-import type { Problem } from "../../api/envelope.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
+import type { Concentration } from "../../../generator/contract/stats.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { toAddress } from "../../app/url.ts";
-import { useUrl } from "../../app/use-url.ts";
+import { toAddress } from "../../format/url.ts";
+import { toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Failed } from "../../parts/Failed.tsx";
-import "../../style/concentration.css";
-import { Coefficients } from "./Coefficients.tsx";
-import { Coverage } from "./Coverage.tsx";
-import { readDimension } from "./dimensions.ts";
+import { useUrl } from "../../parts/use-url.ts";
+import { Sol } from "../../parts/values.tsx";
 import { Shares } from "./Shares.tsx";
+import { type Dimension, DIMENSIONS, readDimension, subtract } from "./ranking.ts";
+import "../../style/concentration.css";
 
-/** How few hold how much of the stake, and where. */
 export default function Concentration() {
   const { query, network } = useUrl();
   const dimension = readDimension(query["by"]);
-  const reading = useDocument(documents.stakeConcentration(network));
+  const resource = useDocument(documents.stakeConcentration(network));
   return (
     <div class="stack">
       <header class="page-header">
         <h1>Who holds the stake of {network}</h1>
       </header>
       <Card title="How few hold a third" class="concentration">
-        <Document reading={reading} lines={8} describe={(problem) => describe(problem, network)}>
+        <Document resource={resource} lines={8} missing={<NotLocated network={network} />}>
           {({ data }) => (
             <>
               <Explanation />
@@ -33,10 +33,10 @@ export default function Concentration() {
           )}
         </Document>
       </Card>
-      {reading.held !== null && (
-        // What cannot be shown is said in the block above.
-        <Failed of={reading.held.document} instead={null}>
-          <Shares key={dimension.by} concentration={reading.held.document.data} dimension={dimension} />
+      {resource.held !== null && (
+        // The card above says what cannot be shown.
+        <Failed of={resource.held.document} instead={null}>
+          <Shares key={dimension.by} concentration={resource.held.document.data} dimension={dimension} />
         </Failed>
       )}
     </div>
@@ -54,14 +54,54 @@ function Explanation() {
   );
 }
 
-/** Nothing located is no fault of the reader, and not the end of what there is to see. */
-function describe(problem: Problem, network: string) {
-  if (problem.kind !== "refused" || problem.status !== 404) return undefined;
+function NotLocated({ network }: { network: Network }) {
   return (
     <>
       No validator of {network} is located yet, so nothing can be said of where its stake is. The API looks places up by
       the addresses that nodes announce, and has not done so here. Until then{" "}
       <a href={toAddress("/validators", { network })}>the list of validators</a> shows who has the most stake.
     </>
+  );
+}
+
+function Coefficients({ concentration, chosen }: { concentration: Concentration; chosen: Dimension }) {
+  const { path, query } = useUrl();
+  return (
+    <nav class="coefficients" aria-label="Shares by">
+      {DIMENSIONS.map(({ by, list, one, many }, index) => {
+        const coefficient = concentration.nakamotoCoefficients[list];
+        const all = concentration[list].length;
+        return (
+          <a
+            key={by}
+            class="coefficient"
+            href={toAddress(path, { ...query, by: index === 0 ? null : by, rows: null })}
+            aria-current={by === chosen.by ? "true" : undefined}
+          >
+            <strong>{all === 0 ? "–" : toCount(coefficient)}</strong>
+            <span>{coefficient === 1 ? one : many}</span>
+            <span class="second">{all === 0 ? "not known" : `of ${toCount(all)}`}</span>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Coverage({ summary }: { summary: Concentration["summary"] }) {
+  const { validatorCount, totalStake, locatedStake, geoCoveragePercent } = summary;
+  const unlocated = subtract(totalStake.lamports, locatedStake.lamports);
+  return (
+    <p class="note coverage">
+      {toCounted(validatorCount, "validator")} with <Sol lamports={totalStake.lamports} />.{" "}
+      {unlocated === "0" ? (
+        "All of it is located."
+      ) : (
+        <>
+          <strong>{toPercent(geoCoveragePercent)} of the stake is located</strong>; <Sol lamports={unlocated} /> is not.
+          It counts in no country, data centre, city or autonomous system: their shares are of the located stake.
+        </>
+      )}
+    </p>
   );
 }

@@ -1,27 +1,22 @@
+import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Concentration } from "../../../generator/contract/stats.ts";
-import { readWhole } from "../../app/url.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toCount, toCounted, toPercent, toSharePercent } from "../../format/amounts.ts";
+import type { Concentration, Share } from "../../../generator/contract/stats.ts";
+import { readWhole, toAddress } from "../../format/url.ts";
+import { toCount, toCounted, toPercent, toSharePercent, toShortKey } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
-import type { Dimension } from "./dimensions.ts";
-import { toRanking } from "./ranking.ts";
-import { SharesTable } from "./SharesTable.tsx";
-import { TableEnd } from "../../parts/TableEnd.tsx";
-
-interface SharesProps {
-  concentration: Concentration;
-  dimension: Dimension;
-}
+import { TableEnd } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { Sol } from "../../parts/values.tsx";
+import { type Dimension, type Ranked, toRanking } from "./ranking.ts";
 
 const ROWS = 25;
 const ROWS_MORE = 100;
 const ROWS_MAX = 10_000;
-/** Rows below the line, so that one sees what follows. */
+/** So that one sees what follows. */
 const ROWS_BELOW_LINE = 5;
 
-/** The shares of one dimension, largest first; how many are shown is in the address. */
-export function Shares({ concentration, dimension }: SharesProps) {
+/** How many are shown is in the address. */
+export function Shares({ concentration, dimension }: { concentration: Concentration; dimension: Dimension }) {
   const { query } = useUrl();
   const shares = concentration[dimension.list];
   const coefficient = concentration.nakamotoCoefficients[dimension.list];
@@ -55,5 +50,93 @@ export function Shares({ concentration, dimension }: SharesProps) {
         </>
       )}
     </Card>
+  );
+}
+
+/** Names a validator without a name. */
+const KEY = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+interface SharesTableProps {
+  ranking: readonly Ranked[];
+  coefficient: number;
+  dimension: Dimension;
+}
+
+/** A bar is as long as its share of the largest. */
+function SharesTable({ ranking, coefficient, dimension }: SharesTableProps) {
+  const isOfValidators = dimension.list === "byValidator";
+  return (
+    <table class="shares-table">
+      <caption class="visually-hidden">Stake by {dimension.one}, largest first</caption>
+      <thead>
+        <tr>
+          <th scope="col" class="share-name">
+            {dimension.one}
+          </th>
+          <th scope="col" class="number">
+            Share
+          </th>
+          <th scope="col" class="share-bar" aria-hidden="true" />
+          <th scope="col" class="number share-together">
+            Together
+          </th>
+          <th scope="col" class="number share-stake">
+            Active stake
+          </th>
+          {!isOfValidators && (
+            <th scope="col" class="number share-validators">
+              Validators
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {ranking.map(({ share, rank, cumulativePercent, barPercent }) => (
+          <Fragment key={rank}>
+            <tr class={rank <= coefficient ? "share share-above" : "share"}>
+              <th scope="row" class="share-name">
+                <span class="share-entity">
+                  <span class="share-rank">{rank}</span>
+                  <Name share={share} isOfValidators={isOfValidators} />
+                </span>
+              </th>
+              <td class="number">{toSharePercent(share.stakePercent)}</td>
+              <td class="share-bar" aria-hidden="true">
+                <svg viewBox="0 0 100 1" preserveAspectRatio="none">
+                  <rect width={barPercent} height="1" />
+                </svg>
+              </td>
+              <td class="number share-together">{toSharePercent(cumulativePercent)}</td>
+              <td class="number share-stake">
+                <Sol lamports={share.activeStake.lamports} />
+              </td>
+              {!isOfValidators && <td class="number share-validators">{toCount(share.validatorCount)}</td>}
+            </tr>
+            {rank === coefficient && <Line columns={isOfValidators ? 5 : 6} />}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Line({ columns }: { columns: number }) {
+  return (
+    <tr class="share-line">
+      <td colSpan={columns}>
+        <span>33.33 % is reached here</span>
+      </td>
+    </tr>
+  );
+}
+
+/** Two validators may have one name: a name leads to the search for it. */
+function Name({ share: { name }, isOfValidators }: { share: Share; isOfValidators: boolean }) {
+  const { network } = useUrl();
+  if (!isOfValidators) return <bdi class="name">{name}</bdi>;
+  return (
+    <a class="name" href={toAddress("/validators", { q: name, network })} title={name}>
+      {KEY.test(name) ? <span class="key">{toShortKey(name)}</span> : <bdi>{name}</bdi>}
+    </a>
   );
 }

@@ -1,22 +1,45 @@
-import type { Share } from "../../../generator/contract/stats.ts";
+import type { Concentration, Share } from "../../../generator/contract/stats.ts";
 
-/** One row of a ranking. */
+type List = keyof Concentration["nakamotoCoefficients"];
+
+export interface Dimension {
+  by: string;
+  list: List;
+  one: string;
+  many: string;
+  /** Of the located stake, not of all. */
+  isOfPlaces: boolean;
+}
+
+/** The first is the default. */
+export const DIMENSIONS = [
+  { by: "country", list: "byCountry", one: "country", many: "countries", isOfPlaces: true },
+  { by: "data-center", list: "byDataCenter", one: "data centre", many: "data centres", isOfPlaces: true },
+  { by: "city", list: "byCity", one: "city", many: "cities", isOfPlaces: true },
+  { by: "asn", list: "byAsn", one: "autonomous system", many: "autonomous systems", isOfPlaces: true },
+  { by: "client", list: "byClient", one: "client", many: "clients", isOfPlaces: false },
+  { by: "validator", list: "byValidator", one: "validator", many: "validators", isOfPlaces: false },
+] as const satisfies readonly Dimension[];
+
+export function readDimension(by: string | undefined): Dimension {
+  return DIMENSIONS.find((dimension) => dimension.by === by) ?? DIMENSIONS[0];
+}
+
 export interface Ranked {
   share: Share;
   rank: number;
-  /** Of the list's stake, with all before it, percent to four decimals, as documents have shares. */
+  /** With all before it, four decimals. */
   cumulativePercent: number;
-  /** Length of its bar, percent of the first one's. */
+  /** Of the first one's. */
   barPercent: number;
 }
 
-/** Steps of a percentage of four decimals: 100 % is a million. */
+/** 100 % with four decimals. */
 const STEPS = 1_000_000n;
 
 /**
- * Shares with what they come to, one after the other. Sums are of lamports by bigint: shares that are rounded do not add up.
- *
- * @param shares largest first, as documents have them
+ * Sums lamports: rounded shares do not add up.
+ * @param shares largest first
  */
 export function toRanking(shares: readonly Share[]): Ranked[] {
   const total = sumOf(shares);
@@ -33,7 +56,7 @@ export function toRanking(shares: readonly Share[]): Ranked[] {
   });
 }
 
-/** What of one amount of lamports is not in the other, as digits again. */
+/** Lamports. */
 export function subtract(lamports: string, part: string): string {
   return (BigInt(lamports) - BigInt(part)).toString();
 }
@@ -46,7 +69,7 @@ function lamportsOf(share: Share | undefined): bigint {
   return share === undefined ? 0n : BigInt(share.activeStake.lamports);
 }
 
-/** Percent of a whole, four decimals, half up. */
+/** Percent, four decimals, half up. */
 function divide(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * STEPS * 2n + whole) / (whole * 2n)) / 10_000;
 }

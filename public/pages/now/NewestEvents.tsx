@@ -1,34 +1,31 @@
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
-import type { Reading } from "../../api/use-document.ts";
-import { readChoice, readWhole } from "../../app/url.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toCounted } from "../../format/amounts.ts";
-import { Card } from "../../parts/Card.tsx";
-import { Choice } from "../../parts/Choice.tsx";
+import { documents } from "../../api/documents.ts";
+import { type Resource, useDocument } from "../../api/use-document.ts";
+import { readChoice, readWhole, toAddress } from "../../format/url.ts";
+import { toCounted } from "../../format/values.ts";
+import { Card, Choice } from "../../parts/Card.tsx";
+import { Change, EffectText, SeverityBadge } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { EventRow } from "./EventRow.tsx";
-import { FeedLinks } from "./FeedLinks.tsx";
-import { countRugs } from "./rug-counts.ts";
-import { TableEnd } from "../../parts/TableEnd.tsx";
-
-interface NewestEventsProps {
-  reading: Reading<DocumentOf<"events">>;
-  epoch: Epoch | null;
-}
+import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { TableEnd } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { Ago, Sol } from "../../parts/values.tsx";
 
 const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
-/** Each row that is seen asks for its validator's profile, and a client may ask 60 times a minute. */
+/** Each row that is seen asks for a profile, and a client may ask 60 times a minute. */
 const ROWS = 8;
 const ROWS_MAX = 600;
 
-/** Who changed what, newest first; which severity and how many rows is in the address. */
-export function NewestEvents({ reading, epoch }: NewestEventsProps) {
+/** Severity and number of rows are in the address. */
+export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentOf<"events">>; epoch: Epoch | null }) {
   const { query, change } = useUrl();
   const severity = readChoice(query["severity"], SEVERITIES, "all");
   const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
-  const all = reading.held?.document.data ?? [];
+  const all = resource.held?.document.data ?? [];
   const count = (name: Severity) => all.filter((event) => event.severity === name).length;
   const tools = (
     <Choice
@@ -44,7 +41,7 @@ export function NewestEvents({ reading, epoch }: NewestEventsProps) {
   return (
     <Card title="Newest changes" tools={tools} class="newest-events">
       <Document
-        reading={reading}
+        resource={resource}
         lines={10}
         isEmpty={({ data }) => data.length === 0}
         empty="No commission changed in the epochs watched so far."
@@ -77,11 +74,10 @@ interface EventTableProps {
   events: readonly CommissionEvent[];
   all: readonly CommissionEvent[];
   epoch: Epoch | null;
-  /** Epochs that `all` covers. */
   epochs: number;
 }
 
-/** A table in looks; on a narrow screen each row is a block, and the roles say that it is a table still. */
+/** Narrow screens show rows as blocks; the roles keep it a table. */
 function EventTable({ events, all, epoch, epochs }: EventTableProps) {
   const rugs = countRugs(all);
   return (
@@ -102,4 +98,93 @@ function EventTable({ events, all, epoch, epochs }: EventTableProps) {
       </tbody>
     </table>
   );
+}
+
+interface EventRowProps {
+  event: CommissionEvent;
+  epoch: Epoch | null;
+  rugs: number;
+  epochs: number;
+}
+
+const HABIT_EPOCHS = 3;
+
+/** Stake and icon come from the profile, read when the row is seen. */
+function EventRow({ event, epoch, rugs, epochs }: EventRowProps) {
+  const { network } = useUrl();
+  const row = useRef<HTMLTableRowElement>(null);
+  const isSeen = useSeen(row);
+  const { held, problem } = useDocument(isSeen ? documents.validator(network, event.votePubkey) : null);
+  const profile = held?.document.data;
+  return (
+    <tr ref={row} role="row" class={`event event-${event.severity.toLowerCase()}`}>
+      <td role="cell" class="event-severity">
+        <SeverityBadge severity={event.severity} />
+      </td>
+      <td role="cell" class="event-validator">
+        <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={profile?.iconUrl ?? null} />
+        {rugs >= HABIT_EPOCHS && (
+          <span class="habit">
+            rug in {rugs} of {epochs} epochs
+          </span>
+        )}
+      </td>
+      <td role="cell" class="event-change">
+        <Change event={event} />
+      </td>
+      <td role="cell" class="event-effect">
+        <EffectText event={event} epoch={epoch} />
+      </td>
+      <td role="cell" class="event-stake">
+        {profile === undefined ? (
+          <span class="quiet">{problem === null ? "…" : "not known"}</span>
+        ) : (
+          <Sol lamports={profile.activeStake.lamports} />
+        )}
+      </td>
+      <td role="cell" class="event-seen">
+        {event.createdAt === null ? <span class="quiet">epoch {event.epoch}</span> : <Ago time={event.createdAt} />}
+      </td>
+    </tr>
+  );
+}
+
+/** Half a view before it is scrolled to. */
+const AHEAD = "50% 0px";
+
+function useSeen(place: RefObject<Element | null>): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (isSeen || place.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true),
+      { rootMargin: AHEAD },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [isSeen]);
+  return isSeen;
+}
+
+function FeedLinks({ severity }: { severity: Severity | "all" }) {
+  const { network } = useUrl();
+  const feed = severity === "all" ? "events" : severity.toLowerCase();
+  return (
+    <p class="note feed-links">
+      Be told of new {severity === "all" ? "changes" : `${severity} changes`}:{" "}
+      <a href={`/feeds/${network}/${feed}.atom`}>Atom feed</a>, <a href={`/feeds/${network}/${feed}.json`}>JSON Feed</a>{" "}
+      · <a href={toAddress("/api", { section: "feeds", network })}>All feeds</a>
+    </p>
+  );
+}
+
+/** In how many epochs each validator rugged. The steps of an event count in its place. */
+export function countRugs(
+  events: readonly Pick<CommissionEvent, "votePubkey" | "severity" | "epoch" | "replacedBy">[],
+): Map<string, number> {
+  const epochs = Map.groupBy(
+    events.filter(({ severity, replacedBy }) => severity === "RUG" && replacedBy === null),
+    ({ votePubkey }) => votePubkey,
+  );
+  return new Map([...epochs].map(([votePubkey, of]) => [votePubkey, new Set(of.map(({ epoch }) => epoch)).size]));
 }

@@ -1,18 +1,20 @@
+import type { Epoch } from "../../../generator/contract/epoch.ts";
+import { apiNow, useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
-import { useDocument } from "../../api/use-document.ts";
-import { useEpoch } from "../../app/use-epoch.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { OldData } from "../../parts/OldData.tsx";
-import "../../style/now.css";
-import { EpochNow } from "./EpochNow.tsx";
+import { type Resource, useDocument } from "../../api/use-document.ts";
+import { toCount, toDuration, toPercent, toUtc } from "../../format/values.ts";
+import { Card } from "../../parts/Card.tsx";
+import { Document, OldData } from "../../parts/Document.tsx";
+import { useUrl } from "../../parts/use-url.ts";
 import { NewestEvents } from "./NewestEvents.tsx";
 import { RugsPerEpoch } from "./RugsPerEpoch.tsx";
+import "../../style/now.css";
 
 /** As long as a CDN holds events. */
 const EVENTS_MILLISECONDS = 60_000;
 const CHART_EPOCHS = 100;
 
-/** The first page: where the epoch is, who changed what, and whether that is more than usual. */
+/** Where the epoch is, who changed what, and whether that is more than usual. */
 export default function Now() {
   const { network } = useUrl();
   const epoch = useEpoch(network);
@@ -22,9 +24,71 @@ export default function Now() {
     <div class="now">
       <h1 class="visually-hidden">Commission changes on {network} now</h1>
       <OldData network={network} />
-      <EpochNow reading={epoch} />
-      <NewestEvents reading={events} epoch={epoch.held?.document.data ?? null} />
-      <RugsPerEpoch reading={rugs} />
+      <EpochNow resource={epoch} />
+      <NewestEvents resource={events} epoch={epoch.held?.document.data ?? null} />
+      <RugsPerEpoch resource={rugs} />
     </div>
   );
+}
+
+/** What was announced begins to cost with the next epoch. */
+function EpochNow({ resource }: { resource: Resource<{ data: Epoch }> }) {
+  return (
+    <Card title="Epoch" class="epoch-now">
+      <Document resource={resource} lines={2}>
+        {({ data }) => <Progress epoch={data} />}
+      </Document>
+    </Card>
+  );
+}
+
+function Progress({ epoch }: { epoch: Epoch }) {
+  const now = apiNow.value;
+  const progress = toProgress(epoch, now);
+  const { epochEndsAt } = epoch;
+  const left = epochEndsAt === null || now === null ? null : Date.parse(epochEndsAt) - now;
+  return (
+    <>
+      <div class="epoch-line">
+        <p class="epoch-number">
+          <span class="epoch-word">Epoch</span> {epoch.epoch}
+        </p>
+        <p class="epoch-left">
+          {left !== null && left > 0 && (
+            <>
+              <strong>{toDuration(left)}</strong> until epoch {epoch.epoch + 1}
+            </>
+          )}
+          {left !== null && left <= 0 && <>Epoch {epoch.epoch + 1} begins now</>}
+          {left === null && <>The length of epochs is not measured yet</>}
+        </p>
+        <p class="epoch-facts">
+          {toPercent(Math.floor(progress * 10) / 10)} ·{" "}
+          {epochEndsAt !== null && <>ends about {toUtc(epochEndsAt)} · </>}
+          slot {toCount(epoch.absoluteSlot)} ·{" "}
+          {epoch.live ? (
+            <span class="live">live</span>
+          ) : (
+            <span class="not-live" title="The cluster does not answer: extrapolated from the last snapshot.">
+              not live, estimated
+            </span>
+          )}
+        </p>
+      </div>
+      <EpochBar percent={progress} label={`Epoch ${epoch.epoch}`} />
+    </>
+  );
+}
+
+/** The browser's own: its value needs no style attribute, which the CSP forbids. */
+function EpochBar({ percent, label }: { percent: number; label: string }) {
+  return <progress class="epoch-bar" max={100} value={percent} aria-label={label} />;
+}
+
+/** 0 to 100; without measured times as far as it was read. */
+export function toProgress(epoch: Epoch, now: number | null): number {
+  const { epochStartedAt, epochEndsAt, progressPercent } = epoch;
+  if (epochStartedAt === null || epochEndsAt === null || now === null) return progressPercent;
+  const start = Date.parse(epochStartedAt);
+  return Math.min(100, Math.max(0, (100 * (now - start)) / (Date.parse(epochEndsAt) - start)));
 }

@@ -2,14 +2,12 @@ import { useMemo } from "preact/hooks";
 import uPlot from "uplot";
 import type { RugsPerEpoch } from "../../../generator/contract/stats.ts";
 import { Chart, type ChartColours } from "../../parts/Chart.tsx";
-import { toBars } from "./bars.ts";
 
 const BAR_SHARE = 0.8;
 const BAR_MAX_PIXELS = 24;
-/** Whole numbers only: there is no half a rug. */
+/** There is no half a rug. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
-/** Rugs by epoch as stacked bars: inflation below, MEV on top. Apart from the page, since it brings uPlot along. */
 export default function RugsChart({ rows }: { rows: readonly RugsPerEpoch[] }) {
   const bars = useMemo(() => toBars(rows), [rows]);
   return <Chart toOptions={toOptions} data={bars} />;
@@ -38,7 +36,7 @@ function toOptions({ text, grid, one, other }: ChartColours): Omit<uPlot.Options
   };
 }
 
-/** What the bar behind adds to the one before it. */
+/** The bar behind is the sum. */
 function toMev({ data: [, both, inflation] }: uPlot, index: number): number | null {
   const [sum, part] = [both?.[index], inflation?.[index]];
   return sum == null || part == null ? null : sum - part;
@@ -46,4 +44,15 @@ function toMev({ data: [, both, inflation] }: uPlot, index: number): number | nu
 
 function toText(value: number | null | undefined): string {
   return value == null ? "–" : String(value);
+}
+
+type Row = Pick<RugsPerEpoch, "epoch" | "commissionEvents" | "mevEvents">;
+
+/** Epochs, sum and inflation, which is drawn over the sum. */
+export function toBars(rows: readonly Row[]): [epochs: number[], both: number[], inflation: number[]] {
+  return [
+    rows.map(({ epoch }) => epoch),
+    rows.map(({ commissionEvents, mevEvents }) => commissionEvents + mevEvents),
+    rows.map(({ commissionEvents }) => commissionEvents),
+  ];
 }

@@ -1,23 +1,21 @@
-import { ErrorBoundary } from "preact-iso";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { RugsPerEpoch as Row } from "../../../generator/contract/stats.ts";
-import type { Reading } from "../../api/use-document.ts";
-import { lazily } from "../../app/lazily.ts";
-import { toCount, toCounted } from "../../format/amounts.ts";
-import { Card } from "../../parts/Card.tsx";
+import type { Resource } from "../../api/use-document.ts";
+import { toCount, toCounted } from "../../format/values.ts";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Figures } from "../../parts/Figures.tsx";
+import { ChartPlace, lazily } from "../../parts/Failed.tsx";
+import { Figures } from "../../parts/tables.tsx";
 
 const RugsChart = lazily(() => import("./RugsChart.tsx"));
 
 type RugsDocument = DocumentOf<"rugsPerEpoch">;
 
-/** Whether what happens now is more than usual: rugs by epoch, and their sums of all time. */
-export function RugsPerEpoch({ reading }: { reading: Reading<RugsDocument> }) {
+export function RugsPerEpoch({ resource }: { resource: Resource<RugsDocument> }) {
   return (
     <Card title="Rugs per epoch" class="rugs">
       <Document
-        reading={reading}
+        resource={resource}
         lines={6}
         isEmpty={({ data }) => data.length === 0}
         empty="No epoch is on record yet."
@@ -25,11 +23,9 @@ export function RugsPerEpoch({ reading }: { reading: Reading<RugsDocument> }) {
         {({ data, meta }) => (
           <>
             <p class="rugs-summary">{toSummary(data)}</p>
-            <div class="chart-place">
-              <ErrorBoundary>
-                <RugsChart rows={data} />
-              </ErrorBoundary>
-            </div>
+            <ChartPlace>
+              <RugsChart rows={data} />
+            </ChartPlace>
             <Sums sums={meta.global} />
             <RugsTable rows={data} />
           </>
@@ -43,27 +39,16 @@ function Sums({ sums }: { sums: RugsDocument["meta"]["global"] }) {
   const { peakEpoch, peakValidators } = sums;
   return (
     <dl class="sums">
-      <Sum name="Validators that rugged" value={toCount(sums.totalRuggedValidators)} />
-      <Sum name="in two epochs or more" value={toCount(sums.repeatOffenders)} />
-      <Sum name="Validators per epoch" value={toCount(sums.averagePerEpoch)} />
-      <Sum
-        name={peakEpoch === null ? "Most in an epoch" : `Most, in epoch ${peakEpoch}`}
-        value={toCount(peakValidators)}
-      />
+      <Fact name="Validators that rugged">{toCount(sums.totalRuggedValidators)}</Fact>
+      <Fact name="in two epochs or more">{toCount(sums.repeatOffenders)}</Fact>
+      <Fact name="Validators per epoch">{toCount(sums.averagePerEpoch)}</Fact>
+      <Fact name={peakEpoch === null ? "Most in an epoch" : `Most, in epoch ${peakEpoch}`}>
+        {toCount(peakValidators)}
+      </Fact>
     </dl>
   );
 }
 
-function Sum({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}
-
-/** All that the chart shows, for who cannot see it or wants the figures. */
 function RugsTable({ rows }: { rows: readonly Row[] }) {
   return (
     <Figures title="Rugs per epoch" columns={["Epoch", "Inflation", "MEV", "Validators"]}>
@@ -79,7 +64,6 @@ function RugsTable({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-/** The chart in one sentence. */
 function toSummary(rows: readonly Row[]): string {
   const commission = rows.reduce((sum, row) => sum + row.commissionEvents, 0);
   const mev = rows.reduce((sum, row) => sum + row.mevEvents, 0);

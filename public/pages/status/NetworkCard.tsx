@@ -1,17 +1,15 @@
-import type { ComponentChildren } from "preact";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Status } from "../../../generator/contract/status.ts";
+import { apiNow } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { apiNow } from "../../app/clock.ts";
-import { toAddress } from "../../app/url.ts";
-import { toCount } from "../../format/amounts.ts";
-import { toFreshness, toVerdict, type Freshness } from "../../format/freshness.ts";
-import { Ago } from "../../parts/Ago.tsx";
-import { Card } from "../../parts/Card.tsx";
+import { type Freshness, toFreshness, toVerdict } from "../../format/freshness.ts";
+import { toAddress } from "../../format/url.ts";
+import { toCount } from "../../format/values.ts";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { StateBadge } from "../../parts/StateBadge.tsx";
-import { toSourceTitle } from "./sources.ts";
+import { Ago } from "../../parts/values.tsx";
+import { toSourceTitle } from "./SourceGuide.tsx";
 
 /** As long as caches hold the status. */
 const STATUS_MILLISECONDS = 15_000;
@@ -23,9 +21,9 @@ const AGAINST_NORMAL: Readonly<Record<Freshness, string>> = {
   unknown: "normal is every 10 minutes",
 };
 
-/** One network: whether all is well, how old what it shows is, and how each source was last read. */
+/** Whether all is well with a network, how old its data is, and how each source was read. */
 export function NetworkCard({ network, isChosen }: { network: Network; isChosen: boolean }) {
-  const reading = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS });
+  const resource = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS });
   const link = isChosen ? (
     <span class="quiet">shown below</span>
   ) : (
@@ -35,13 +33,7 @@ export function NetworkCard({ network, isChosen }: { network: Network; isChosen:
   );
   return (
     <Card title={network} tools={link} class={isChosen ? "network network-chosen" : "network"}>
-      <Document
-        reading={reading}
-        lines={9}
-        describe={(problem) =>
-          problem.kind === "refused" && problem.status === 404 ? "Nothing is published of this network yet." : undefined
-        }
-      >
+      <Document resource={resource} lines={9} missing="Nothing is published of this network yet.">
         {({ data }) => <Facts status={data} />}
       </Document>
     </Card>
@@ -55,7 +47,7 @@ function Facts({ status }: { status: Status }) {
   const freshness = toFreshness(snapshotAt, now);
   return (
     <>
-      {/* Without the time nobody can say whether this is well: nothing is claimed then. */}
+      {/* Nothing is claimed before the time is known. */}
       <p class="verdict">
         {now !== null && (
           <>
@@ -65,16 +57,14 @@ function Facts({ status }: { status: Status }) {
       </p>
       <dl class="network-facts">
         <Fact name="Snapshot">
-          <Time time={snapshotAt} />
+          {snapshotAt === null ? <span class="quiet">not known</span> : <Ago time={snapshotAt} />}
           <span class={freshness === "late" || freshness === "old" ? "against against-bad" : "against"}>
             {AGAINST_NORMAL[freshness]}
           </span>
         </Fact>
-        <Fact name="Observed">
-          <Time time={observedAt} />
-        </Fact>
-        <Fact name="Epoch">{epoch ?? <NotKnown />}</Fact>
-        <Fact name="Slot">{slot === null ? <NotKnown /> : toCount(slot)}</Fact>
+        <Fact name="Observed">{observedAt && <Ago time={observedAt} />}</Fact>
+        <Fact name="Epoch">{epoch}</Fact>
+        <Fact name="Slot">{slot === null ? null : toCount(slot)}</Fact>
         <Fact name="Pending changes">{toCount(pending.length)}</Fact>
         <Fact name="Refused">
           {toCount(observations.refused)} of {toCount(observations.refused + observations.accepted)}
@@ -97,19 +87,23 @@ function Facts({ status }: { status: Status }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+type State = Status["sources"][number]["state"];
+
+/** Shapes, for colours alone do not tell everybody apart (WCAG 1.4.1). */
+const SHAPES: Readonly<Record<State, string>> = {
+  ok: "M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1z",
+  degraded: "M6 .5 11.5 6 6 11.5.5 6z",
+  failed: "M6 1 11.5 11H.5z",
+  off: "M1 5h10v2H1z",
+};
+
+function StateBadge({ state }: { state: State }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <span class={`state-badge state-${state}`}>
+      <svg viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
+        <path d={SHAPES[state]} fill="currentColor" />
+      </svg>
+      {state}
+    </span>
   );
-}
-
-function Time({ time }: { time: string | null }) {
-  return time === null ? <NotKnown /> : <Ago time={time} />;
-}
-
-function NotKnown() {
-  return <span class="quiet">not known</span>;
 }

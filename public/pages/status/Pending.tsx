@@ -1,12 +1,11 @@
-import type { Network } from "../../../generator/contract/networks.ts";
 import type { Status } from "../../../generator/contract/status.ts";
-import { toCounted, toPercent } from "../../format/amounts.ts";
-import { SOURCE_NAMES } from "../../format/commissions.ts";
-import { Ago } from "../../parts/Ago.tsx";
+import { SOURCE_NAMES } from "../../format/events.ts";
+import { toCount, toCounted, toPercent } from "../../format/values.ts";
+import { Table } from "../../parts/tables.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { Ago, ChainName } from "../../parts/values.tsx";
 
-/** Changes that were seen once. */
-export function Pending({ status: { pending, dropped }, network }: { status: Status; network: Network }) {
+export function Pending({ status: { pending, dropped } }: { status: Status }) {
   return (
     <>
       <p class="lead">
@@ -17,45 +16,31 @@ export function Pending({ status: { pending, dropped }, network }: { status: Sta
       {pending.length === 0 ? (
         <p class="state">No change is waiting.</p>
       ) : (
-        <div class="scroll-wide" tabIndex={0} role="region" aria-label="Pending changes">
-          <table class="wide-table">
-            <caption class="visually-hidden">Pending changes</caption>
-            <thead>
-              <tr>
-                <th scope="col">Validator</th>
-                <th scope="col">Change</th>
-                <th scope="col">First seen</th>
-                <th scope="col">Endpoints</th>
-              </tr>
-            </thead>
-            <tbody>
-              {pending.map(({ votePubkey, source, fromCommission, toCommission, firstSeenAt, disputed, witnesses }) => (
-                <tr key={`${votePubkey} ${source}`}>
-                  <th scope="row">
-                    <ValidatorName network={network} votePubkey={votePubkey} name={null} />
-                  </th>
-                  <td>
-                    {SOURCE_NAMES[source]} {toSide(fromCommission, source)} <span aria-hidden="true">→</span>
-                    <span class="visually-hidden"> to </span> <strong>{toSide(toCommission, source)}</strong>
-                  </td>
-                  <td>
-                    <Ago time={firstSeenAt} />
-                  </td>
-                  <td>
-                    {disputed && <strong>Disputed. </strong>}
-                    {toWitnesses(witnesses, source)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label="Pending changes" columns={["Validator", "Change", "First seen", "Endpoints"]} scrolls="sideways">
+          {pending.map(({ votePubkey, source, fromCommission, toCommission, firstSeenAt, disputed, witnesses }) => (
+            <tr key={`${votePubkey} ${source}`}>
+              <th scope="row">
+                <ValidatorName votePubkey={votePubkey} name={null} />
+              </th>
+              <td>
+                {SOURCE_NAMES[source]} {toSide(fromCommission, source)} <span aria-hidden="true">→</span>
+                <span class="visually-hidden"> to </span> <strong>{toSide(toCommission, source)}</strong>
+              </td>
+              <td>
+                <Ago time={firstSeenAt} />
+              </td>
+              <td>
+                {disputed && <strong>Disputed. </strong>}
+                {toWitnesses(witnesses, source)}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   );
 }
 
-/** Who says what: `rpc.example.org 5 %, rpc.example.net no answer`. */
 function toWitnesses(
   witnesses: Status["pending"][number]["witnesses"],
   source: Status["pending"][number]["source"],
@@ -67,7 +52,69 @@ function toWitnesses(
   return said.length === 0 ? "not asked yet" : said.join(", ");
 }
 
-/** Of MEV there is no commission where it is disabled. */
+/** MEV that is off has no commission. */
 function toSide(commission: number | null, source: Status["pending"][number]["source"]): string {
   return commission === null && source === "MEV" ? "off" : toPercent(commission);
+}
+
+const NAMED = 3;
+
+export function Swept({ status: { swept } }: { status: Status }) {
+  const { validators, covered, upToSlot, refused, contradictions, busy, busyTotal } = swept;
+  return (
+    <>
+      <p class="lead">
+        Once an epoch the transactions of every withdraw authority are searched for changes of commission that no
+        observation saw. {toCoveredText({ validators, covered, upToSlot })}
+        {refused > 0 &&
+          ` Of ${toCounted(refused, "validator")} too few endpoints could be asked: they keep no past transactions.`}
+        {contradictions > 0 &&
+          ` ${toCounted(contradictions, "commission that was read is", "commissions that were read are")} contradicted by a proved transaction, which counts.`}
+      </p>
+      {busyTotal > 0 && (
+        <>
+          <p class="state">
+            {toCounted(busyTotal, "authority signs", "authorities sign")} too much to be searched
+            {busyTotal > busy.length && `, the first ${toCount(busy.length)} of them`}:
+          </p>
+          <Busy busy={busy} />
+        </>
+      )}
+    </>
+  );
+}
+
+function toCoveredText({
+  validators,
+  covered,
+  upToSlot,
+}: Pick<Status["swept"], "validators" | "covered" | "upToSlot">) {
+  if (upToSlot === null) return "So far none is searched.";
+  return `${toCount(covered)} of ${toCounted(validators, "validator")} are searched up to slot ${toCount(upToSlot)}.`;
+}
+
+function Busy({ busy }: { busy: Status["swept"]["busy"] }) {
+  return (
+    <Table
+      label="Busy authorities"
+      caption="Authorities that sign too much to be searched"
+      columns={["Withdraw authority", "Validators"]}
+    >
+      {busy.map(({ authority, votePubkeys }) => (
+        <tr key={authority}>
+          <th scope="row">
+            <ChainName kind="address" name={authority} what="the authority" />
+          </th>
+          <td>
+            {votePubkeys.slice(0, NAMED).map((votePubkey) => (
+              <div key={votePubkey}>
+                <ValidatorName votePubkey={votePubkey} name={null} />
+              </div>
+            ))}
+            {votePubkeys.length > NAMED && <span class="bounds">and {toCount(votePubkeys.length - NAMED)} more</span>}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
 }

@@ -1,8 +1,8 @@
 import type { Status } from "../../../generator/contract/status.ts";
-import { toCount, toCounted } from "../../format/amounts.ts";
-import { Ago } from "../../parts/Ago.tsx";
+import { toCount, toCounted } from "../../format/values.ts";
+import { Table } from "../../parts/tables.tsx";
+import { Ago } from "../../parts/values.tsx";
 
-/** What was observed and not believed, and what of the journal cannot be read any more. */
 export function Refused({ status: { observations, refused, quarantined } }: { status: Status }) {
   const { accepted } = observations;
   return (
@@ -40,27 +40,57 @@ interface ReasonRow {
 
 function Reasons({ caption, rows }: { caption: string; rows: readonly ReasonRow[] }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
-      <table class="wide-table">
-        <caption class="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, time, reason }) => (
-            <tr key={name}>
-              <td class="when">{time === null ? <span class="quiet">not known</span> : <Ago time={time} />}</td>
-              <td>
-                {reason}
-                <code class="bounds breakable">{name}</code>
+    <Table label={caption} columns={["When", "Why"]}>
+      {rows.map(({ name, time, reason }) => (
+        <tr key={name}>
+          <td class="when">{time === null ? <span class="quiet">not known</span> : <Ago time={time} />}</td>
+          <td>
+            {reason}
+            <code class="bounds breakable">{name}</code>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+type Ruling = Status["rulings"][number];
+
+const VERDICTS: Readonly<Record<Ruling["of"], Record<Ruling["verdict"], string>>> = {
+  event: { accept: "Event stands", ignore: "Event taken back" },
+  observation: { accept: "Observation believed", ignore: "Observation not believed" },
+};
+
+export function Rulings({ status: { rulings, rulingsTotal, withdrawn } }: { status: Status }) {
+  return (
+    <>
+      <p class="lead">
+        Operators can correct the record, and must say why.{" "}
+        {withdrawn > 0 && <>{toCounted(withdrawn, "event is", "events are")} taken back and shown nowhere.</>}
+      </p>
+      {rulings.length === 0 ? (
+        <p class="state">Nothing was ruled.</p>
+      ) : (
+        <Table label="Rulings" caption="Rulings, newest first" columns={["When", "What", "Why"]}>
+          {rulings.map(({ subject, of, verdict, reason, ruledAt }) => (
+            <tr key={subject}>
+              <td class="when">
+                <Ago time={ruledAt} />
               </td>
+              <td>
+                {VERDICTS[of][verdict]}
+                <code class="bounds breakable">{subject}</code>
+              </td>
+              <td class="breakable">{reason}</td>
             </tr>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </Table>
+      )}
+      {rulingsTotal > rulings.length && (
+        <p class="quiet">
+          The newest {toCount(rulings.length)} of {toCount(rulingsTotal)}.
+        </p>
+      )}
+    </>
   );
 }

@@ -1,18 +1,24 @@
+import type { ComponentChildren } from "preact";
+import type { Network } from "../../../generator/contract/networks.ts";
+import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import type { Status } from "../../../generator/contract/status.ts";
+import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
-import { useDocument } from "../../api/use-document.ts";
-import { useEpoch } from "../../app/use-epoch.ts";
-import { NETWORKS } from "../../app/url.ts";
-import { useUrl } from "../../app/use-url.ts";
-import "../../style/status.css";
-import "../../style/wide-table.css";
+import { type Resource, useDocument } from "../../api/use-document.ts";
+import { NETWORKS } from "../../format/url.ts";
+import { Card } from "../../parts/Card.tsx";
+import { Document } from "../../parts/Document.tsx";
+import { useUrl } from "../../parts/use-url.ts";
 import { NetworkCard } from "./NetworkCard.tsx";
-import { Record } from "./Record.tsx";
+import { Pending, Swept } from "./Pending.tsx";
+import { Refused, Rulings } from "./Refused.tsx";
 import { SourceGuide } from "./SourceGuide.tsx";
+import "../../style/status.css";
 
 /** As long as caches hold the status. */
 const STATUS_MILLISECONDS = 15_000;
 
-/** How fresh everything is on each network, and of the one that is chosen what is pending and what was not believed. */
+/** Of every network how fresh it is, of the chosen one what is pending and refused. */
 export default function Status() {
   const { network } = useUrl();
   useEpoch(network);
@@ -32,8 +38,34 @@ export default function Status() {
           <NetworkCard key={name} network={name} isChosen={name === network} />
         ))}
       </div>
-      <Record reading={chosen} network={network} />
+      <Record resource={chosen} network={network} />
       <SourceGuide />
+    </div>
+  );
+}
+
+interface Block {
+  title: string;
+  show: (status: Status) => ComponentChildren;
+}
+
+/** What the other documents leave out, and why. */
+function Record({ resource, network }: { resource: Resource<DocumentOf<"status">>; network: Network }) {
+  const blocks: Block[] = [
+    { title: `Pending changes on ${network}`, show: (status) => <Pending status={status} /> },
+    { title: `Transactions searched on ${network}`, show: (status) => <Swept status={status} /> },
+    { title: `Refused observations of ${network}`, show: (status) => <Refused status={status} /> },
+    { title: `Rulings on ${network}`, show: (status) => <Rulings status={status} /> },
+  ];
+  return (
+    <div class="record">
+      {blocks.map(({ title, show }) => (
+        <Card key={title} title={title}>
+          <Document resource={resource} lines={2} missing="Nothing is published of this network yet.">
+            {({ data }) => show(data)}
+          </Document>
+        </Card>
+      ))}
     </div>
   );
 }

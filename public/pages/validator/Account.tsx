@@ -1,14 +1,11 @@
-import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
-import type { Reading } from "../../api/use-document.ts";
-import { toCount, toPercent } from "../../format/amounts.ts";
-import { toProofText } from "../../format/proof.ts";
-import { toUtc } from "../../format/times.ts";
-import { Card } from "../../parts/Card.tsx";
-import { ChainName } from "../../parts/ChainName.tsx";
+import type { Resource } from "../../api/use-document.ts";
+import { toProofText } from "../../format/events.ts";
+import { toCount, toPercent, toUtc } from "../../format/values.ts";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import "../../style/wide-table.css";
-import { Fact } from "./Fact.tsx";
+import { Table } from "../../parts/tables.tsx";
+import { ChainName } from "../../parts/values.tsx";
 
 type AccountChange = Profile["accountChanges"][number];
 
@@ -19,31 +16,30 @@ const NAMES: Readonly<Record<string, string>> = {
   blockRevenueCommission: "Block revenue commission",
 } satisfies Record<AccountChange["of"], string>;
 
-/** Who may change the vote account, and what else than its commission its transactions changed. */
-export function Account({ reading, network }: { reading: Reading<{ data: Profile }>; network: Network }) {
+export function Account({ resource }: { resource: Resource<{ data: Profile }> }) {
   return (
     <Card title="Vote account">
-      <Document reading={reading} lines={4}>
+      <Document resource={resource} lines={4}>
         {({ data: { withdrawAuthority, commissionCollector, blockRevenueCommission, accountChanges } }) => (
           <>
             <dl class="facts">
               <Fact name="Withdraw authority">
                 {withdrawAuthority === null ? null : (
-                  <ChainName kind="address" name={withdrawAuthority} network={network} what="the withdraw authority" />
+                  <ChainName kind="address" name={withdrawAuthority} what="the withdraw authority" />
                 )}
               </Fact>
               <Fact name="Inflation commission goes to">
                 {commissionCollector === null ? (
                   <span class="quiet">the vote account, as far as is known</span>
                 ) : (
-                  <ChainName kind="address" name={commissionCollector} network={network} what="the collector" />
+                  <ChainName kind="address" name={commissionCollector} what="the collector" />
                 )}
               </Fact>
               <Fact name="Block revenue commission">
                 {blockRevenueCommission === null ? null : toPercent(blockRevenueCommission)}
               </Fact>
             </dl>
-            <Changes changes={accountChanges} network={network} />
+            <Changes changes={accountChanges} />
           </>
         )}
       </Document>
@@ -51,33 +47,25 @@ export function Account({ reading, network }: { reading: Reading<{ data: Profile
   );
 }
 
-function Changes({ changes, network }: { changes: readonly AccountChange[]; network: Network }) {
+function Changes({ changes }: { changes: readonly AccountChange[] }) {
   if (changes.length === 0)
     return <p class="quiet">No transaction is known that changed anything of it but its commission.</p>;
   return (
-    <div class="scroll-wide" tabIndex={0} role="region" aria-label="Changes of the vote account">
-      <table class="wide-table account-changes">
-        <caption class="visually-hidden">Changes of the vote account, newest first</caption>
-        <thead>
-          <tr>
-            {["When", "What", "To", "Transaction"].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change, index) => (
-            <ChangeRow key={`${change.signature} ${index}`} change={change} network={network} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Changes of the vote account"
+      caption="Changes of the vote account, newest first"
+      columns={["When", "What", "To", "Transaction"]}
+      scrolls="sideways"
+      class="wide-table account-changes"
+    >
+      {changes.map((change, index) => (
+        <ChangeRow key={`${change.signature} ${index}`} change={change} />
+      ))}
+    </Table>
   );
 }
 
-function ChangeRow({ change, network }: { change: AccountChange; network: Network }) {
+function ChangeRow({ change }: { change: AccountChange }) {
   const { of, toKey, toCommission, slot, epoch, blockTime, signature, verified } = change;
   return (
     <tr>
@@ -86,15 +74,9 @@ function ChangeRow({ change, network }: { change: AccountChange; network: Networ
         <span class="bounds">slot {toCount(slot)}</span>
       </td>
       <th scope="row">{NAMES[of] ?? of}</th>
+      <td>{toKey === null ? toPercent(toCommission) : <ChainName kind="address" name={toKey} what="the key" />}</td>
       <td>
-        {toKey === null ? (
-          toPercent(toCommission)
-        ) : (
-          <ChainName kind="address" name={toKey} network={network} what="the key" />
-        )}
-      </td>
-      <td>
-        <ChainName kind="tx" name={signature} network={network} what="the signature" />
+        <ChainName kind="tx" name={signature} what="the signature" />
         <span class="bounds">{toProofText(verified)}</span>
       </td>
     </tr>

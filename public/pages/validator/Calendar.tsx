@@ -1,7 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { UptimeDay } from "../../../generator/contract/history.ts";
-import { toCount, toPercent } from "../../format/amounts.ts";
-import { toCalendar, toLevel, type CalendarDay, type DayLevel } from "./calendar.ts";
+import { toCount, toPercent } from "../../format/values.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const LEGEND: readonly { level: DayLevel; name: string }[] = [
@@ -12,12 +11,12 @@ const LEGEND: readonly { level: DayLevel; name: string }[] = [
   { level: "none", name: "not on record" },
 ];
 
-/** Days by columns of weeks, by colour and by figure: what is not whole has its percentage written on it. */
+/** A column a week. A day that is not whole has its percentage written on it. */
 export function Calendar({ days }: { days: readonly UptimeDay[] }) {
   const weeks = useMemo(() => toCalendar(days), [days]);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // The newest weeks are at the end, and a narrow screen shows the beginning.
+    // The newest weeks are at the end.
     place.current?.scrollTo({ left: place.current.scrollWidth });
   }, [weeks]);
   return (
@@ -69,7 +68,7 @@ function Day({ day }: { day: CalendarDay | null }) {
     <td class={`day day-${level}`} title={words}>
       <span class="visually-hidden">{words}</span>
       {day.record !== null && level !== "full" && (
-        // Rounded down: a day that was not whole is never written as 100.
+        // Rounded down: only a whole day is 100.
         <span aria-hidden="true">{Math.min(99, Math.floor(day.record.uptimePercent))}</span>
       )}
     </td>
@@ -80,4 +79,71 @@ function toWords({ date, record }: CalendarDay): string {
   if (record === null) return `${date}: not on record`;
   const { uptimePercent, delinquentChecks, uptimeChecks } = record;
   return `${date}: ${toPercent(uptimePercent)}, delinquent in ${toCount(delinquentChecks)} of ${toCount(uptimeChecks)} checks`;
+}
+
+/** null record: no checks. */
+interface CalendarDay {
+  date: string;
+  record: UptimeDay | null;
+}
+
+interface CalendarWeek {
+  monday: string;
+  /** Of the month that begins in it, or of the first week; null: none. */
+  month: string | null;
+  /** Monday to Sunday; null: outside the calendar. */
+  days: (CalendarDay | null)[];
+}
+
+/** full: no check missed; high: 99 % or more; part: 90 % or more. */
+type DayLevel = "full" | "high" | "part" | "low" | "none";
+
+const DAY_MILLISECONDS = 86_400_000;
+const WEEK_DAYS = 7;
+/** Ten years: bounds the calendar whatever date comes. */
+export const WEEKS_MAX = 522;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Weeks from Monday (ISO 8601), oldest first, with places for days that have no record. */
+export function toCalendar(oldestFirst: readonly UptimeDay[]): CalendarWeek[] {
+  const [first, last] = [oldestFirst[0], oldestFirst.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const records = new Map(oldestFirst.map((day) => [day.date, day]));
+  const end = toMonday(last.date);
+  const start = Math.max(toMonday(first.date), end - (WEEKS_MAX - 1) * WEEK_DAYS * DAY_MILLISECONDS);
+  const weeks: CalendarWeek[] = [];
+  for (let monday = start; monday <= end; monday += WEEK_DAYS * DAY_MILLISECONDS) {
+    const days = Array.from({ length: WEEK_DAYS }, (_, index) => {
+      const date = toDate(monday + index * DAY_MILLISECONDS);
+      return date < first.date || date > last.date ? null : { date, record: records.get(date) ?? null };
+    });
+    weeks.push({ monday: toDate(monday), month: toMonth(days, monday === start), days });
+  }
+  return weeks;
+}
+
+export function toLevel(record: Pick<UptimeDay, "uptimePercent" | "delinquentChecks"> | null): DayLevel {
+  if (record === null) return "none";
+  // 99.999 % is written as 100.
+  if (record.delinquentChecks === 0) return "full";
+  if (record.uptimePercent >= 99) return "high";
+  return record.uptimePercent >= 90 ? "part" : "low";
+}
+
+function toMonth(days: readonly (CalendarDay | null)[], isFirst: boolean): string | null {
+  const begins = days.find((day) => day?.date.endsWith("-01") === true);
+  const named = begins ?? (isFirst ? days.find((day) => day !== null) : undefined);
+  return named == null ? null : (MONTHS[Number(named.date.slice(5, 7)) - 1] ?? null);
+}
+
+/** Milliseconds, UTC. */
+function toMonday(date: string): number {
+  const time = Date.parse(date);
+  // getUTCDay counts from Sunday.
+  const sinceMonday = (new Date(time).getUTCDay() + WEEK_DAYS - 1) % WEEK_DAYS;
+  return time - sinceMonday * DAY_MILLISECONDS;
+}
+
+function toDate(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }

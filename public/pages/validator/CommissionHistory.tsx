@@ -1,22 +1,19 @@
-import { ErrorBoundary } from "preact-iso";
 import { useMemo } from "preact/hooks";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { lazily } from "../../app/lazily.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toCounted, toPercent } from "../../format/amounts.ts";
-import { toSides } from "../../format/commissions.ts";
+import { toSides } from "../../format/events.ts";
+import { toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Figures } from "../../parts/Figures.tsx";
-import { EpochsChoice } from "./EpochsChoice.tsx";
-import { countDiffering, countRestless, toSpan } from "./commissions.ts";
-import { readEpochs, takeNewest } from "./ranges.ts";
+import { ChartPlace, lazily } from "../../parts/Failed.tsx";
+import { Figures } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { EpochsChoice, readEpochs, takeNewest } from "./NewestChoice.tsx";
 
-const CommissionChart = lazily(() => import("./CommissionChart.tsx"));
+const CommissionChart = lazily(async () => ({ default: (await import("./charts.tsx")).CommissionChart }));
 
 interface CommissionHistoryProps {
   network: Network;
@@ -24,13 +21,12 @@ interface CommissionHistoryProps {
   events: readonly CommissionEvent[];
 }
 
-/** Announced and paid commission by epoch, with its changes. */
 export function CommissionHistory({ network, votePubkey, events }: CommissionHistoryProps) {
   const { query } = useUrl();
-  const reading = useDocument(documents.commissionHistory(network, votePubkey));
-  const all = reading.held?.document.data;
+  const resource = useDocument(documents.commissionHistory(network, votePubkey));
+  const all = resource.held?.document.data;
   const epochs = readEpochs(query);
-  // The same arrays as long as nothing changed: a chart is made anew for others.
+  // The same array makes no new chart.
   const points = useMemo(() => takeNewest(all ?? [], epochs), [all, epochs]);
   const shown = useMemo(() => {
     const first = points[0]?.epoch ?? 0;
@@ -39,7 +35,7 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
   return (
     <Card title="Commission by epoch" tools={<EpochsChoice />} class="commission-history">
       <Document
-        reading={reading}
+        resource={resource}
         lines={8}
         isEmpty={({ data }) => data.length === 0}
         empty="No epoch of it is on record yet."
@@ -48,19 +44,15 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
           <>
             <h3>Inflation</h3>
             <p class="quiet">{toInflationSentence(points, shown)}</p>
-            <div class="chart-place">
-              <ErrorBoundary>
-                <CommissionChart points={points} events={shown} source="COMMISSION" />
-              </ErrorBoundary>
-            </div>
+            <ChartPlace>
+              <CommissionChart points={points} events={shown} source="COMMISSION" />
+            </ChartPlace>
             <h3>MEV</h3>
             <p class="quiet">{toMevSentence(points)}</p>
             {points.some(({ mevCommission }) => mevCommission !== null) && (
-              <div class="chart-place">
-                <ErrorBoundary>
-                  <CommissionChart points={points} events={shown} source="MEV" />
-                </ErrorBoundary>
-              </div>
+              <ChartPlace>
+                <CommissionChart points={points} events={shown} source="MEV" />
+              </ChartPlace>
             )}
             <CommissionTable points={points} events={shown} />
           </>
@@ -70,7 +62,6 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
   );
 }
 
-/** The chart of inflation commission in words. */
 function toInflationSentence(points: readonly CommissionPoint[], events: readonly CommissionEvent[]): string {
   const announced = toSpan(points.map(({ commission }) => commission));
   if (announced === null) return "What it announced is not known.";
@@ -90,7 +81,6 @@ function toRestlessSentence(events: readonly CommissionEvent[]): string {
   return `In ${toCounted(epochs, "epoch")} it changed more than once: what counts is what stood at the end.`;
 }
 
-/** The chart of MEV commission in words. */
 function toMevSentence(points: readonly CommissionPoint[]): string {
   const values = points.map(({ mevCommission }) => mevCommission);
   const span = toSpan(values);
@@ -103,7 +93,6 @@ function toSpanText({ least, most }: { least: number; most: number }, verb: stri
   return least === most ? `${verb} ${toPercent(least)}` : `${verb} between ${toPercent(least)} and ${toPercent(most)}`;
 }
 
-/** All that the charts show, for who cannot see them or wants the figures. */
 function CommissionTable({
   points,
   events,
@@ -129,4 +118,33 @@ function CommissionTable({
 
 function toChanges(events: readonly CommissionEvent[]): string {
   return events.map((event) => `${event.source === "MEV" ? "MEV " : ""}${toSides(event).join(" → ")}`).join(", ");
+}
+
+/** Epochs of which both rates are known, and those that paid another rate than announced. */
+export function countDiffering(points: readonly Pick<CommissionPoint, "commission" | "appliedCommission">[]): {
+  known: number;
+  differing: number;
+} {
+  const known = points.filter(({ commission, appliedCommission }) => commission !== null && appliedCommission !== null);
+  return {
+    known: known.length,
+    differing: known.filter((point) => point.commission !== point.appliedCommission).length,
+  };
+}
+
+/**
+ * Epochs with several changes of inflation commission: who raises it just before the end is paid the high rate and shows the low one.
+ */
+export function countRestless(events: readonly Pick<CommissionEvent, "source" | "epoch">[]): number {
+  const byEpoch = Map.groupBy(
+    events.filter(({ source }) => source === "COMMISSION"),
+    ({ epoch }) => epoch,
+  );
+  return [...byEpoch.values()].filter((of) => of.length > 1).length;
+}
+
+/** null: nothing is known. */
+export function toSpan(values: readonly (number | null)[]): { least: number; most: number } | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : { least: Math.min(...known), most: Math.max(...known) };
 }

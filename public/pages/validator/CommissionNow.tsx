@@ -1,38 +1,32 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
-import type { Reading } from "../../api/use-document.ts";
-import { apiNow } from "../../app/clock.ts";
-import { toPercent } from "../../format/amounts.ts";
-import { toEffect, toEpochs } from "../../format/epochs.ts";
-import { toDuration } from "../../format/times.ts";
-import { Card } from "../../parts/Card.tsx";
+import { apiNow } from "../../api/clock.ts";
+import type { Resource } from "../../api/use-document.ts";
+import { toEffect, toEpochs } from "../../format/events.ts";
+import { toDuration, toPercent } from "../../format/values.ts";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Figure } from "./Figure.tsx";
-import { toUpcoming, type Upcoming } from "./commissions.ts";
 
 interface CommissionNowProps {
-  reading: Reading<{ data: Profile }>;
+  resource: Resource<{ data: Profile }>;
   events: readonly CommissionEvent[];
-  /** null: not read yet, or it cannot be had. */
   epoch: Epoch | null;
 }
 
-/** What it says that it takes, what it takes, and from when the one becomes the other. */
-export function CommissionNow({ reading, events, epoch }: CommissionNowProps) {
+export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
   return (
     <Card title="What it takes" class="commission-now">
-      <Document reading={reading} lines={3}>
+      <Document resource={resource} lines={3}>
         {({ data }) => (
           <>
             <dl class="figures-line">
-              <Figure name="Inflation, announced" value={toPercent(data.commission)} />
-              <Figure name="Inflation, paid this epoch" value={toPercent(data.appliedCommission)} />
-              <Figure
-                name={`MEV, epoch ${data.mev.epoch}`}
-                value={data.mev.mevCommission === null ? "off or not known" : toPercent(data.mev.mevCommission)}
-              />
-              <Figure name="Priority fees" value={toPercent(data.mev.priorityFeeCommission)} />
+              <Fact name="Inflation, announced">{toPercent(data.commission)}</Fact>
+              <Fact name="Inflation, paid this epoch">{toPercent(data.appliedCommission)}</Fact>
+              <Fact name={`MEV, epoch ${data.mev.epoch}`}>
+                {data.mev.mevCommission === null ? "off or not known" : toPercent(data.mev.mevCommission)}
+              </Fact>
+              <Fact name="Priority fees">{toPercent(data.mev.priorityFeeCommission)}</Fact>
             </dl>
             <Difference profile={data} upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)} epoch={epoch} />
             <p class="quiet">
@@ -53,7 +47,7 @@ interface DifferenceProps {
   epoch: Epoch | null;
 }
 
-/** The difference of this very moment in a sentence; nothing where there is none. */
+/** Nothing where both are the same. */
 function Difference({ profile: { commission, appliedCommission, listed }, upcoming, epoch }: DifferenceProps) {
   const differs = commission !== null && appliedCommission !== null && commission !== appliedCommission;
   if (!listed || (!differs && upcoming.length === 0)) return null;
@@ -80,5 +74,33 @@ function UpcomingText({ upcoming, epoch }: { upcoming: Upcoming; epoch: Epoch | 
       {effect.kind === "from" && effect.inMilliseconds !== null && ` (in ${toDuration(effect.inMilliseconds)})`} they
       pay <strong>{toPercent(upcoming.commission)}</strong>.{" "}
     </>
+  );
+}
+
+interface Upcoming {
+  /** They differ where it is not certain which epoch is the first. */
+  effectiveEpoch: number;
+  effectiveEpochLatest: number;
+  commission: number | null;
+}
+
+/** Inflation commissions that later epochs will pay, soonest first. */
+export function toUpcoming(
+  newestFirst: readonly Pick<
+    CommissionEvent,
+    "source" | "effectiveEpoch" | "effectiveEpochLatest" | "supersededBy" | "toCommission"
+  >[],
+  runningEpoch: number,
+): Upcoming[] {
+  const byEpochs = new Map<string, Upcoming>();
+  for (const { source, effectiveEpoch, effectiveEpochLatest, supersededBy, toCommission } of newestFirst) {
+    if (source !== "COMMISSION" || supersededBy !== null) continue;
+    if (effectiveEpoch === null || effectiveEpochLatest === null || effectiveEpochLatest <= runningEpoch) continue;
+    // Of several changes before one epoch the last counts.
+    const epochs = `${effectiveEpoch} ${effectiveEpochLatest}`;
+    if (!byEpochs.has(epochs)) byEpochs.set(epochs, { effectiveEpoch, effectiveEpochLatest, commission: toCommission });
+  }
+  return [...byEpochs.values()].sort(
+    (one, other) => one.effectiveEpoch - other.effectiveEpoch || one.effectiveEpochLatest - other.effectiveEpochLatest,
   );
 }

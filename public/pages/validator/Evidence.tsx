@@ -1,23 +1,20 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
+import { Fact } from "../../parts/Card.tsx";
 import { documents } from "../../api/documents.ts";
-import { toCount } from "../../format/amounts.ts";
-import { toSides } from "../../format/commissions.ts";
-import { toEpochs } from "../../format/epochs.ts";
-import { isSwept } from "../../format/proof.ts";
-import { toDuration, toUtc } from "../../format/times.ts";
-import { CopyButton } from "../../parts/CopyButton.tsx";
-import { toBetween } from "./evidence.ts";
-import { Fact } from "./Fact.tsx";
-import { Proof } from "./Proof.tsx";
+import { isSwept, toEpochs, toProofText, toSides, toStepsText } from "../../format/events.ts";
+import { toCount, toDuration, toUtc } from "../../format/values.ts";
+import { ChainName, CopyButton } from "../../parts/values.tsx";
+import { useUrl } from "../../parts/use-url.ts";
 
-/** What was seen of a change, when and where; and how anybody can see it again. */
-export function Evidence({ event, network }: { event: CommissionEvent; network: Network }) {
+/** What was seen of a change, and how anybody can see it again. */
+export function Evidence({ event }: { event: CommissionEvent }) {
+  const { network } = useUrl();
   return (
     <div class="evidence">
       <dl class="facts">
         {isSwept(event) ? <Fact name="Observations">{toUnseenText(event)}</Fact> : <Observations event={event} />}
-        <Proof event={event} network={network} />
+        <Proof event={event} />
         <Fact name="First epoch that pays it">{toFirstPaying(event)}</Fact>
         <Fact name="Name of the event">
           <span class="key breakable">{event.id}</span> <CopyButton text={event.id} what="the name of the event" />
@@ -99,7 +96,7 @@ function toBetweenText(event: CommissionEvent): string | null {
   return between.milliseconds === null ? slots : `${slots}, ${toDuration(between.milliseconds)}`;
 }
 
-/** What the chain itself says of it, for who does not want to believe us. */
+/** For who does not want to believe us. */
 function toAdvice({ source, epoch, previousSlot, slot, transaction }: CommissionEvent, network: Network): string {
   if (source === "MEV")
     return `The rate is in the validator's tip distribution account of epoch ${epoch}, which any RPC endpoint of ${network} can read while it exists.`;
@@ -110,4 +107,47 @@ function toAdvice({ source, epoch, previousSlot, slot, transaction }: Commission
       ? `before slot ${toCount(slot)}`
       : `after slot ${toCount(previousSlot)} and up to slot ${toCount(slot)}`;
   return `A transaction ${where} changed the commission in the vote account, by an instruction of the vote program. getVoteAccounts of any RPC endpoint of ${network} tells what the account says now.`;
+}
+
+/** No transaction is looked for behind a MEV commission. */
+function Proof({ event }: { event: CommissionEvent }) {
+  const { source, transaction, fromCommission } = event;
+  if (source === "MEV") return null;
+  if (transaction === null) return <Fact name="Transaction">not found yet</Fact>;
+  const { signature, slot, blockTime, signer, verified, steps } = transaction;
+  return (
+    <>
+      <Fact name="Transaction">
+        <ChainName kind="tx" name={signature} what="the signature" />
+        <br />
+        {blockTime !== null && <time dateTime={blockTime}>{toUtc(blockTime)}, </time>}slot {toCount(slot)}
+      </Fact>
+      <Fact name="Signed by">
+        <ChainName kind="address" name={signer} what="the signer" />
+      </Fact>
+      <Fact name="Proof">{toProofText(verified)}</Fact>
+      {steps.length > 1 && <Fact name={`${steps.length} steps`}>{toStepsText(fromCommission, steps)}</Fact>}
+    </>
+  );
+}
+
+/** Between the last observation of the old value and the first of the new one. */
+interface Between {
+  slots: number;
+  milliseconds: number | null;
+}
+
+/** null: the old value was never observed, or public history alone tells it. */
+export function toBetween({
+  slot,
+  previousSlot,
+  createdAt,
+  previousSeenAt,
+}: Pick<CommissionEvent, "slot" | "previousSlot" | "createdAt" | "previousSeenAt">): Between | null {
+  if (previousSlot === null || previousSlot >= slot) return null;
+  const hasTimes = createdAt !== null && previousSeenAt !== null;
+  return {
+    slots: slot - previousSlot,
+    milliseconds: hasTimes ? Date.parse(createdAt) - Date.parse(previousSeenAt) : null,
+  };
 }

@@ -1,17 +1,17 @@
+import type { Location, LocationChange } from "../../../generator/contract/history.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
-import type { Reading } from "../../api/use-document.ts";
-import { toCount, toPercent } from "../../format/amounts.ts";
-import { Ago } from "../../parts/Ago.tsx";
-import { Card } from "../../parts/Card.tsx";
+import { documents } from "../../api/documents.ts";
+import { type Resource, useDocument } from "../../api/use-document.ts";
+import { toCount, toCounted, toPercent, toUtc } from "../../format/values.ts";
+import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Sol } from "../../parts/Sol.tsx";
-import { Fact } from "./Fact.tsx";
+import { Ago, Sol } from "../../parts/values.tsx";
 
-/** Stake, software and work of the validator as of the last snapshot. */
-export function Facts({ reading }: { reading: Reading<{ data: Profile }> }) {
+export function Facts({ resource }: { resource: Resource<{ data: Profile }> }) {
   return (
     <Card title="Profile" class="profile">
-      <Document reading={reading} lines={12}>
+      <Document resource={resource} lines={12}>
         {({ data }) => (
           <dl class="facts">
             <StakeFacts profile={data} />
@@ -26,7 +26,7 @@ export function Facts({ reading }: { reading: Reading<{ data: Profile }> }) {
   );
 }
 
-/** Stake accounts are read apart from the rest: zeros that nobody read are not shown as zeros. */
+/** Stake accounts are read apart: zeros that nobody read are not shown. */
 function StakeFacts({ profile }: { profile: Profile }) {
   const { stakeAccountsAsOf, listed } = profile;
   const isRead = stakeAccountsAsOf !== null;
@@ -90,7 +90,76 @@ function WorkFacts({ profile: { performance } }: { profile: Profile }) {
   );
 }
 
-/** A share of all stake, which is small for nearly everybody: four decimals, as documents have them. */
+/** Four decimals: it is small for nearly everybody. */
 function toShare(percent: number): string {
   return `${percent.toLocaleString("en", { maximumFractionDigits: 4 })} %`;
+}
+
+export function Place({ network, votePubkey }: { network: Network; votePubkey: string }) {
+  const resource = useDocument(documents.location(network, votePubkey));
+  return (
+    <Card title="Location" class="place">
+      <Document
+        resource={resource}
+        lines={4}
+        missing="It is not known where its node is: it announced no address, or one that no database places."
+      >
+        {({ data }) => (
+          <>
+            <Current current={data.current} />
+            <Moves changes={data.changes} />
+          </>
+        )}
+      </Document>
+    </Card>
+  );
+}
+
+function Current({ current }: { current: Location["current"] }) {
+  const { city, country, countryCode, dataCenter, asn, asnOrganization } = current;
+  return (
+    <dl class="facts">
+      <Fact name="City">{city}</Fact>
+      <Fact name="Country">
+        {country === null ? countryCode : `${country}${countryCode === null ? "" : ` (${countryCode})`}`}
+      </Fact>
+      <Fact name="Data centre">{dataCenter}</Fact>
+      <Fact name="Network">
+        {asn === null ? asnOrganization : `AS${asn}${asnOrganization === null ? "" : ` ${asnOrganization}`}`}
+      </Fact>
+    </dl>
+  );
+}
+
+function Moves({ changes }: { changes: readonly LocationChange[] }) {
+  if (changes.length === 0) return <p class="quiet">It was never seen to move.</p>;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Moves">
+      <table class="moves">
+        <caption>{toCounted(changes.length, "move")}, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Seen</th>
+            <th scope="col">From</th>
+            <th scope="col">To</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <tr key={change.detectedAt}>
+              <th scope="row">
+                <time dateTime={change.detectedAt}>{toUtc(change.detectedAt)}</time>
+              </th>
+              <td>{toPlaceText(change.previousCity, change.previousDataCenter)}</td>
+              <td>{toPlaceText(change.city, change.dataCenter)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function toPlaceText(city: string | null, dataCenter: string | null): string {
+  return `${city ?? "unknown city"}, ${dataCenter ?? "unknown data centre"}`;
 }

@@ -1,20 +1,19 @@
-import type { ComponentChildren } from "preact";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
-import { toWebAddress } from "../../format/web-address.ts";
-import { Ago } from "../../parts/Ago.tsx";
-import { CopyButton } from "../../parts/CopyButton.tsx";
-import { ValidatorIcon } from "../../parts/ValidatorIcon.tsx";
-import { toShortKey } from "../../parts/ValidatorName.tsx";
+import { toWebAddress } from "../../format/url.ts";
+import { toShortKey } from "../../format/values.ts";
+import { Fact } from "../../parts/Card.tsx";
+import { ValidatorIcon } from "../../parts/ValidatorName.tsx";
+import { Ago, CopyButton } from "../../parts/values.tsx";
 
-/** Who it is, and what one must know before all else: that it does not vote, or is gone. */
+/** With what one must know first: that it does not vote, or is gone. */
 export function Head({ profile, network }: { profile: Profile; network: Network }) {
   const { name, votePubkey, identityPubkey, iconUrl, listed, rank } = profile;
   return (
     <header class="validator-head">
       <div class="validator-title">
         <ValidatorIcon iconUrl={iconUrl} votePubkey={votePubkey} />
-        {/* The name is a stranger's text: isolated, lest its direction turns the line around. */}
+        {/* A stranger's text: isolated, lest it turns the line around. */}
         <h1>{name === null ? <span class="key">{toShortKey(votePubkey)}</span> : <bdi>{name}</bdi>}</h1>
         <p class="quiet">
           {listed ? `No. ${rank} of ${network} by stake` : `not on ${network} any more`}
@@ -23,23 +22,17 @@ export function Head({ profile, network }: { profile: Profile; network: Network 
       </div>
       <dl class="validator-keys">
         <Key name="Vote account" of={votePubkey} />
-        {identityPubkey === null ? (
-          <Line name="Identity">
-            <span class="quiet">not known</span>
-          </Line>
-        ) : (
-          <Key name="Identity" of={identityPubkey} />
-        )}
-        <Line name="Website">
+        {identityPubkey === null ? <Fact name="Identity">{null}</Fact> : <Key name="Identity" of={identityPubkey} />}
+        <Fact name="Website">
           <Website address={profile.website} />
-        </Line>
+        </Fact>
       </dl>
       <Standing profile={profile} />
     </header>
   );
 }
 
-/** As long as no more is known than what the address says. */
+/** Until the profile is read. */
 export function HeadOfKey({ votePubkey }: { votePubkey: string }) {
   return (
     <header class="validator-head">
@@ -99,22 +92,13 @@ function Standing({
 
 function Key({ name, of }: { name: string; of: string }) {
   return (
-    <Line name={name}>
+    <Fact name={name}>
       <span class="key breakable">{of}</span> <CopyButton text={of} what={`the ${name.toLowerCase()}`} />
-    </Line>
+    </Fact>
   );
 }
 
-function Line({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-/** A stranger's address: shown whole, so that one sees where it leads, and not told where one comes from. */
+/** Shown whole, so that one sees where it leads; no Referer. */
 function Website({ address }: { address: string | null }) {
   const href = toWebAddress(address);
   if (href === null) return <span class="quiet">none</span>;

@@ -1,33 +1,30 @@
-import { ErrorBoundary } from "preact-iso";
 import { useMemo } from "preact/hooks";
 import type { StakePoint } from "../../../generator/contract/history.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { lazily } from "../../app/lazily.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toShortSol } from "../../format/amounts.ts";
+import { toShortSol } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Figures } from "../../parts/Figures.tsx";
-import { Sol } from "../../parts/Sol.tsx";
-import { EpochsChoice } from "./EpochsChoice.tsx";
-import { readEpochs, takeNewest } from "./ranges.ts";
+import { ChartPlace, lazily } from "../../parts/Failed.tsx";
+import { Figures } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { Sol } from "../../parts/values.tsx";
+import { EpochsChoice, readEpochs, takeNewest } from "./NewestChoice.tsx";
 
-const StakeChart = lazily(() => import("./StakeChart.tsx"));
+const StakeChart = lazily(async () => ({ default: (await import("./charts.tsx")).StakeChart }));
 
-/** Active stake and rank by epoch. */
 export function StakeHistory({ network, votePubkey }: { network: Network; votePubkey: string }) {
   const { query } = useUrl();
-  const reading = useDocument(documents.stakeHistory(network, votePubkey));
-  const all = reading.held?.document.data;
+  const resource = useDocument(documents.stakeHistory(network, votePubkey));
+  const all = resource.held?.document.data;
   const epochs = readEpochs(query);
-  // The same array as long as nothing changed: the chart is made anew for another.
+  // The same array makes no new chart.
   const points = useMemo(() => takeNewest(all ?? [], epochs), [all, epochs]);
   return (
     <Card title="Stake by epoch" tools={<EpochsChoice />} class="stake-history">
       <Document
-        reading={reading}
+        resource={resource}
         lines={6}
         isEmpty={({ data }) => data.length === 0}
         empty="No epoch of it is on record yet."
@@ -35,11 +32,9 @@ export function StakeHistory({ network, votePubkey }: { network: Network; votePu
         {() => (
           <>
             <p class="quiet">{toSentence(points)}</p>
-            <div class="chart-place">
-              <ErrorBoundary>
-                <StakeChart points={points} />
-              </ErrorBoundary>
-            </div>
+            <ChartPlace>
+              <StakeChart points={points} />
+            </ChartPlace>
             <StakeTable points={points} />
           </>
         )}
@@ -48,7 +43,6 @@ export function StakeHistory({ network, votePubkey }: { network: Network; votePu
   );
 }
 
-/** The chart in words. */
 function toSentence(points: readonly StakePoint[]): string {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return "";
@@ -57,7 +51,6 @@ function toSentence(points: readonly StakePoint[]): string {
   return `From ${toShortSol(first.activeStake.lamports)} SOL${first.rank === null ? "" : ` (No. ${first.rank})`} in epoch ${first.epoch} to ${end}.`;
 }
 
-/** All that the chart shows, for who cannot see it or wants the figures. */
 function StakeTable({ points }: { points: readonly StakePoint[] }) {
   return (
     <Figures title="Stake by epoch" columns={["Epoch", "Active stake", "Rank"]}>

@@ -3,19 +3,18 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toCount, toCounted, toPercent } from "../../format/amounts.ts";
+import { toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { Table } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
 import { Calendar } from "./Calendar.tsx";
-import { NewestChoice } from "./NewestChoice.tsx";
-import { ALL, DAYS_DEFAULT, readDays, toDayOptions } from "./ranges.ts";
+import { ALL, DAYS_DEFAULT, NewestChoice, readDays, toDayOptions } from "./NewestChoice.tsx";
 
-/** Whether it voted, day by day; how many days is in the address. */
 export function Uptime({ network, votePubkey }: { network: Network; votePubkey: string }) {
   const { query, change } = useUrl();
   const days = readDays(query);
-  const reading = useDocument(documents.uptime(network, votePubkey, days === ALL ? {} : { days }));
+  const resource = useDocument(documents.uptime(network, votePubkey, days === ALL ? {} : { days }));
   const tools = (
     <NewestChoice
       label="Days shown"
@@ -27,7 +26,7 @@ export function Uptime({ network, votePubkey }: { network: Network; votePubkey: 
   return (
     <Card title="Uptime" tools={tools} class="uptime">
       <Document
-        reading={reading}
+        resource={resource}
         lines={7}
         isEmpty={({ data }) => data.length === 0}
         empty="No day of it is on record yet."
@@ -57,35 +56,26 @@ function Sentence({ meta }: { meta: DocumentOf<"uptime">["meta"] }) {
   );
 }
 
-/** The days that were not whole, in figures. */
 function MissedDays({ days }: { days: readonly UptimeDay[] }) {
   if (days.length === 0) return null;
   return (
     <details class="figures">
       <summary>{toCounted(days.length, "day")} with delinquent checks</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Days with delinquent checks">
-        <table class="plain-table">
-          <caption class="visually-hidden">Days with delinquent checks, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Uptime</th>
-              <th scope="col">Delinquent</th>
-              <th scope="col">Checks</th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.toReversed().map((day) => (
-              <tr key={day.date}>
-                <th scope="row">{day.date}</th>
-                <td>{toPercent(day.uptimePercent)}</td>
-                <td>{toCount(day.delinquentChecks)}</td>
-                <td>{toCount(day.uptimeChecks)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Days with delinquent checks"
+        caption="Days with delinquent checks, newest first"
+        columns={["Day", "Uptime", "Delinquent", "Checks"]}
+        class="plain-table"
+      >
+        {days.toReversed().map((day) => (
+          <tr key={day.date}>
+            <th scope="row">{day.date}</th>
+            <td>{toPercent(day.uptimePercent)}</td>
+            <td>{toCount(day.delinquentChecks)}</td>
+            <td>{toCount(day.uptimeChecks)}</td>
+          </tr>
+        ))}
+      </Table>
     </details>
   );
 }

@@ -2,32 +2,29 @@ import { useRoute } from "preact-iso";
 import { useMemo } from "preact/hooks";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
+import type { Problem } from "../../api/client.ts";
+import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { useTitle } from "../../app/title.ts";
-import { useEpoch } from "../../app/use-epoch.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { OldData } from "../../parts/OldData.tsx";
-import { toShortKey } from "../../parts/ValidatorName.tsx";
-import "../../style/calendar.css";
-import "../../style/validator.css";
+import { NETWORKS, toAddress, toValidatorAddress } from "../../format/url.ts";
+import { toShortKey } from "../../format/values.ts";
+import { OldData } from "../../parts/Document.tsx";
+import { useTitle, useUrl } from "../../parts/use-url.ts";
 import { Account } from "./Account.tsx";
 import { CommissionHistory } from "./CommissionHistory.tsx";
 import { CommissionNow } from "./CommissionNow.tsx";
 import { Events } from "./Events.tsx";
-import { Facts } from "./Facts.tsx";
+import { Facts, Place } from "./Facts.tsx";
 import { Head, HeadOfKey } from "./Head.tsx";
-import { Place } from "./Place.tsx";
 import { StakeHistory } from "./StakeHistory.tsx";
-import { toRefusal } from "./refusal.ts";
-import { Unknown } from "./Unknown.tsx";
 import { Uptime } from "./Uptime.tsx";
+import "../../style/calendar.css";
+import "../../style/validator.css";
 
 /** As long as a CDN holds events. */
 const EVENTS_MILLISECONDS = 60_000;
 const NO_EVENTS: readonly CommissionEvent[] = [];
 
-/** The page of one validator: who it is, what it takes, and how that changed. */
 export default function Validator() {
   const { network } = useUrl();
   const votePubkey = useRoute().params["votePubkey"] ?? "";
@@ -58,28 +55,71 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
 }
 
 interface BlocksProps extends ValidatorOfProps {
-  profile: Parameters<typeof Facts>[0]["reading"];
+  profile: Parameters<typeof Facts>[0]["resource"];
 }
 
-/** All below the head. Each block reads what it shows by itself, so that one that fails leaves the others. */
+/** Each block reads what it shows, so that one that fails leaves the others. */
 function Blocks({ profile, network, votePubkey }: BlocksProps) {
   const epoch = useEpoch(network).held?.document.data ?? null;
   const events = useDocument(documents.validatorEvents(network, votePubkey), {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
   const all = events.held?.document.data ?? NO_EVENTS;
-  // Its steps are events of their own: it would be drawn and counted twice.
+  // Its steps are events of their own.
   const ofEvents = useMemo(() => all.filter(({ replacedBy }) => replacedBy === null), [all]);
   return (
     <>
-      <CommissionNow reading={profile} events={ofEvents} epoch={epoch} />
+      <CommissionNow resource={profile} events={ofEvents} epoch={epoch} />
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
-      <Facts reading={profile} />
-      <Events reading={events} network={network} votePubkey={votePubkey} epoch={epoch} />
-      <Account reading={profile} network={network} />
+      <Facts resource={profile} />
+      <Events resource={events} network={network} votePubkey={votePubkey} epoch={epoch} />
+      <Account resource={profile} />
       <StakeHistory network={network} votePubkey={votePubkey} />
       <Place network={network} votePubkey={votePubkey} />
       <Uptime network={network} votePubkey={votePubkey} />
     </>
   );
+}
+
+function Unknown({ refusal, network, votePubkey }: { refusal: Refusal; network: Network; votePubkey: string }) {
+  const key = <code class="breakable">{votePubkey}</code>;
+  return (
+    <section class="notice" aria-labelledby="unknown-validator">
+      <h1 id="unknown-validator">
+        {refusal === "malformed" ? "This is no vote account" : `No such validator on ${network}`}
+      </h1>
+      {refusal === "malformed" ? (
+        <p>
+          {key} is not the key of an account: that is 32 to 44 letters and digits in Base58, which has no 0, O, I and l.
+          It may have been cut when it was copied.
+        </p>
+      ) : (
+        <p>
+          The vote account {key} was never seen on {network}. A validator is named by its vote account, not by its
+          identity; and each network has its own.
+        </p>
+      )}
+      <ul class="notice-links">
+        {refusal === "unknown" &&
+          NETWORKS.filter((name) => name !== network).map((name) => (
+            <li key={name}>
+              <a href={toValidatorAddress(votePubkey, name)}>Look for it on {name}</a>
+            </li>
+          ))}
+        <li>
+          <a href={toAddress("/validators", { network })}>All validators of {network}</a>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** Why a validator has no page. */
+type Refusal = "unknown" | "malformed";
+
+/** null: the problem says nothing of the key. */
+export function toRefusal(problem: Problem): Refusal | null {
+  if (problem.kind !== "refused") return null;
+  if (problem.code === "invalid_pubkey") return "malformed";
+  return problem.code === "validator_not_found" ? "unknown" : null;
 }

@@ -1,10 +1,9 @@
 import type uPlot from "uplot";
-import { toMiddle } from "../../format/steps.ts";
 import type { ChartColours } from "../../parts/Chart.tsx";
 
-/** Steps between two labels of the axis: whole epochs. */
+/** Whole epochs. */
 const EPOCH_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
-/** Room above the highest step, for a mark on it. */
+/** Room for a mark on the highest step. */
 const HEADROOM = 1.08;
 
 interface EpochChartOptions {
@@ -12,7 +11,7 @@ interface EpochChartOptions {
   toLabel?: (value: number) => string;
 }
 
-/** What all charts over epochs of a validator have in common, all but the series. */
+/** Common to all charts by epoch. */
 export function toEpochOptions({ text, grid }: ChartColours, { unit, toLabel = String }: EpochChartOptions) {
   const axis = { stroke: text, font: "12px system-ui, sans-serif", ticks: { show: false } };
   return {
@@ -38,7 +37,7 @@ export function toEpochOptions({ text, grid }: ChartColours, { unit, toLabel = S
     cursor: {
       y: false,
       drag: { x: false, y: false },
-      // Anywhere over the step of an epoch is that epoch.
+      // Anywhere over a step is its epoch.
       dataIdx: (_: uPlot, __: number, nearest: number) => toMiddle(nearest),
     },
   } satisfies Omit<uPlot.Options, "width" | "height" | "series">;
@@ -51,7 +50,6 @@ interface StepOptions {
   text: (value: number | null | undefined) => string;
 }
 
-/** One line of steps over the columns of `toStepColumns`. */
 export function toStep(label: string, { stroke, dash, fill, text }: StepOptions): uPlot.Series {
   return {
     label,
@@ -62,4 +60,36 @@ export function toStep(label: string, { stroke, dash, fill, text }: StepOptions)
     ...(dash && { dash }),
     ...(fill !== undefined && { fill }),
   };
+}
+
+/** null: not known. */
+type EpochValues = readonly (number | null)[];
+
+/** In epochs; the rest is the rise to the next. */
+const HALF_STEP = 0.49;
+const PLACES = [-HALF_STEP, 0, HALF_STEP];
+
+/**
+ * Columns of a step chart. An epoch has three places, the ends and the middle of its step: values stand in all, marks in the
+ * middle; null leaves a gap of that epoch.
+ */
+export function toStepColumns(
+  epochs: readonly number[],
+  { values, marks = [] }: { values: readonly EpochValues[]; marks?: readonly EpochValues[] },
+): [places: number[], ...series: (number | null)[][]] {
+  return [
+    epochs.flatMap((epoch) => PLACES.map((place) => epoch + place)),
+    ...values.map((of) => of.flatMap((value) => [value, value, value])),
+    ...marks.map((of) => of.flatMap((value) => [null, value, null])),
+  ];
+}
+
+/** Of a column: the middle of its epoch. */
+export function toMiddle(index: number): number {
+  return toRow(index) * PLACES.length + 1;
+}
+
+/** Of a column: its epoch, from 0. */
+export function toRow(index: number): number {
+  return Math.floor(index / PLACES.length);
 }

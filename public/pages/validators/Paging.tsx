@@ -1,9 +1,81 @@
-import { toAddress } from "../../app/url.ts";
-import { useUrl } from "../../app/use-url.ts";
-import { toCount } from "../../format/amounts.ts";
-import { DEFAULT_LIMIT, LIMITS, toPageParameter, type View } from "./view.ts";
+import { toAddress } from "../../format/url.ts";
+import { toCount, toCounted } from "../../format/values.ts";
+import { useUrl } from "../../parts/use-url.ts";
+import { Ago } from "../../parts/values.tsx";
+import { type Order, type Sort, SORTS } from "./sorting.ts";
+import { DEFAULT_LIMIT, LIMITS, type Listed, toOrderParameters, toPageParameter, type View } from "./view.ts";
 
-/** From page to page, and how many rows one has. Links, so that a page can be opened beside this one. */
+const ORDER_WORDS = {
+  stake: { desc: "most stake first", asc: "least stake first" },
+  name: { asc: "names from A to Z", desc: "names from Z to A" },
+  commission: { desc: "highest commission first", asc: "lowest commission first" },
+  client: { asc: "clients from A to Z", desc: "clients from Z to A" },
+  location: { asc: "countries from A to Z", desc: "countries from Z to A" },
+  changes: { desc: "most changes first", asc: "fewest changes first" },
+  delinquent: { desc: "longest delinquent first", asc: "voting first" },
+} as const satisfies Record<Sort, Record<Order, string>>;
+
+const CHOICES = SORTS.flatMap((sort) =>
+  (Object.keys(ORDER_WORDS[sort]) as Order[]).map((order) => ({ sort, order, value: `${sort} ${order}` })),
+);
+
+/** Sorts where a narrow screen has no columns. */
+export function SortSelect({ view }: { view: Pick<View, "sort" | "order"> }) {
+  const { change } = useUrl();
+  const choose = (value: string) => {
+    const chosen = CHOICES.find((choice) => choice.value === value);
+    if (chosen !== undefined) change(toOrderParameters(chosen.sort, chosen.order));
+  };
+  return (
+    <label class="sort-select">
+      Sort{" "}
+      <select value={`${view.sort} ${view.order}`} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {CHOICES.map(({ sort, order, value }) => (
+          <option key={value} value={value}>
+            {ORDER_WORDS[sort][order]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Which validators, in what order, as of when, and what may be missing. */
+export function Summary({ view, listed }: { view: View; listed: Listed }) {
+  const { rows, total, sorted, snapshotAt } = listed;
+  const first = (view.page - 1) * view.limit + 1;
+  if (rows.length === 0) return <PastTheEnd view={view} total={sorted?.count ?? total} />;
+  return (
+    <p class="note list-summary" role="status">
+      {toCount(first)} to {toCount(first + rows.length - 1)} of {toCounted(sorted?.count ?? total, "validator")},{" "}
+      {ORDER_WORDS[view.sort][view.order]}
+      {sorted !== null && sorted.count < total && !sorted.isMixed && (
+        <>: sorted are those with the most stake, of {toCount(total)} in all</>
+      )}
+      .{" "}
+      {snapshotAt !== null && (
+        <>
+          Snapshot <Ago time={snapshotAt} />.{" "}
+        </>
+      )}
+      {sorted?.isMixed === true &&
+        "A new snapshot is just coming in: for some minutes a validator may be missing here."}
+    </p>
+  );
+}
+
+function PastTheEnd({ view, total }: { view: View; total: number }) {
+  const { path, query } = useUrl();
+  const last = Math.ceil(total / view.limit);
+  return (
+    <p class="state">
+      There is no page {toCount(view.page)}: the list ends with{" "}
+      <a href={toAddress(path, { ...query, ...toPageParameter(last) })}>page {toCount(last)}</a>.
+    </p>
+  );
+}
+
+/** Links, so that a page can be opened beside this one. */
 export function Paging({ view: { page, limit }, total }: { view: View; total: number }) {
   const { change } = useUrl();
   const last = Math.max(1, Math.ceil(total / limit));
@@ -37,7 +109,7 @@ export function Paging({ view: { page, limit }, total }: { view: View; total: nu
   );
 }
 
-/** null: there is no such page, and the link stays as a word so that the others keep their places. */
+/** null: no such page; the word keeps the others in place. */
 function PageLink({ name, to }: { name: string; to: number | null }) {
   const { path, query } = useUrl();
   if (to === null) {
@@ -59,7 +131,7 @@ function PageLink({ name, to }: { name: string; to: number | null }) {
   );
 }
 
-/** Whether a click is one that the router takes: the links are below the list, and a page is read from its top. */
+/** Whether the router takes a click: a page is then read from its top. */
 function opensHere({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

@@ -1,16 +1,16 @@
 import type { Validator } from "../../../generator/contract/validator.ts";
-import { useUrl } from "../../app/use-url.ts";
-import type { Marks } from "./marks.ts";
-import type { Sort } from "./sorting.ts";
-import { ValidatorRow } from "./ValidatorRow.tsx";
+import { toCounted, toPercent, toSharePercent } from "../../format/values.ts";
+import { Change, SeverityBadge } from "../../parts/Change.tsx";
+import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { Ago, Sol } from "../../parts/values.tsx";
+import { type Marks, SERIAL_TURNS, type Sort } from "./sorting.ts";
 import { toSortParameters, type View } from "./view.ts";
 
 interface ValidatorTableProps {
   rows: readonly Validator[];
   view: View;
-  /** null: not read yet, or not to be had. */
   marks: ReadonlyMap<string, Marks> | null;
-  /** The changes could not be read. */
   hasNoMarks: boolean;
 }
 
@@ -24,7 +24,7 @@ const COLUMNS = [
   { sort: "delinquent", name: "Voting" },
 ] as const satisfies readonly { sort: Sort; name: string }[];
 
-/** A table in looks; on a narrow screen each row is a card, and the roles say that it is a table still. */
+/** Narrow screens show rows as cards; the roles keep it a table. */
 export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTableProps) {
   return (
     <table class="validators" role="table" aria-label="Validators">
@@ -52,7 +52,7 @@ export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTable
   );
 }
 
-/** The head of a column: sorts by it, and the other way round when it does already. */
+/** Sorts by its column; the other way round when it does already. */
 function SortHead({ sort, name, view }: { sort: Sort; name: string; view: View }) {
   const { change } = useUrl();
   const isChosen = sort === view.sort;
@@ -70,5 +70,105 @@ function SortHead({ sort, name, view }: { sort: Sort; name: string; view: View }
         </svg>
       </button>
     </th>
+  );
+}
+
+interface ValidatorRowProps {
+  validator: Validator;
+  marks: Marks | "none" | null;
+  hasNoMarks: boolean;
+}
+
+function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
+  const { votePubkey, name, iconUrl, rank, commission, activeStake, stakePercent, client, version } = validator;
+  return (
+    <tr role="row" class="validator-row">
+      <td role="cell" class="validator-rank">
+        {rank}
+      </td>
+      <td role="cell" class="validator-name-cell">
+        <ValidatorName votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
+      </td>
+      <td role="cell" class="validator-commission">
+        <span class="cell-name" aria-hidden="true">
+          Commission{" "}
+        </span>
+        <strong class={commission === null ? "quiet" : ""}>{toPercent(commission)}</strong>
+        <span class="second">{toMevState(validator)}</span>
+      </td>
+      <td role="cell" class="validator-stake">
+        <Sol lamports={activeStake.lamports} />
+        <span class="second">{toSharePercent(stakePercent)}</span>
+      </td>
+      <td role="cell" class="validator-client">
+        {client ?? <span class="quiet">not known</span>}
+        {version !== null && (
+          <span class="second cut" title={version}>
+            {version}
+          </span>
+        )}
+      </td>
+      <td role="cell" class="validator-location">
+        <Place location={validator.location} />
+      </td>
+      <td role="cell" class="validator-changes">
+        <ChangesCell marks={marks} hasNoMarks={hasNoMarks} />
+      </td>
+      <td role="cell" class="validator-delinquent">
+        <Voting validator={validator} />
+      </td>
+    </tr>
+  );
+}
+
+/** A database's texts, not a stranger's. */
+function Place({ location }: Pick<Validator, "location">) {
+  if (location === null) return <span class="quiet">not located</span>;
+  const { city, country, countryCode, dataCenter } = location;
+  const place = [city, city === null ? country : (countryCode ?? country)].filter((part) => part !== null).join(", ");
+  return (
+    <>
+      <span title={country ?? undefined}>{place === "" ? <span class="quiet">not known</span> : place}</span>
+      {dataCenter !== null && <span class="second">{dataCenter}</span>}
+    </>
+  );
+}
+
+function Voting({ validator: { delinquent, delinquentSince, inValidatorSet } }: { validator: Validator }) {
+  if (!delinquent) return <span class="quiet">{inValidatorSet ? "voting" : "not in the set"}</span>;
+  return (
+    <>
+      <strong class="mark mark-delinquent">delinquent</strong>
+      {delinquentSince !== null && (
+        <span class="second">
+          since <Ago time={delinquentSince} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** By its software; the rate is on the validator's page. */
+function toMevState({ mevVendorEnabled, batchVendorEnabled }: Validator): string {
+  if (batchVendorEnabled) return "MEV, batched blocks";
+  return mevVendorEnabled ? "MEV" : "no MEV client";
+}
+
+/** The newest change, the worst severity, and whether it goes to and fro. */
+function ChangesCell({ marks, hasNoMarks }: { marks: Marks | "none" | null; hasNoMarks: boolean }) {
+  if (marks === null) return <span class="quiet">{hasNoMarks ? "not known" : "…"}</span>;
+  if (marks === "none") return <span class="quiet">no changes</span>;
+  const { changes, newest, worst, turns } = marks;
+  return (
+    <>
+      <span class="changes-marks">
+        <SeverityBadge severity={worst} />
+        {toCounted(changes, "change")}
+        {turns >= SERIAL_TURNS && <strong class="mark mark-flips">flips {turns}×</strong>}
+      </span>
+      <span class="second">
+        <Change event={newest} />
+      </span>
+    </>
   );
 }

@@ -1,19 +1,23 @@
-import { useState } from "preact/hooks";
-import { useUrl } from "../../app/use-url.ts";
-import { useEpoch } from "../../app/use-epoch.ts";
-import "../../style/search.css";
+import { useMemo, useState } from "preact/hooks";
+import { useEpoch } from "../../api/clock.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { toCounted } from "../../format/values.ts";
+import { Card, Fact } from "../../parts/Card.tsx";
+import { Document } from "../../parts/Document.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { Paging, SortSelect, Summary } from "./Paging.tsx";
+import { SearchBox, SearchResults, toSearched } from "./Search.tsx";
+import { ValidatorTable } from "./ValidatorTable.tsx";
+import { SERIAL_TURNS, toMarks } from "./sorting.ts";
+import { readView, useListed } from "./view.ts";
 import "../../style/validators.css";
-import { SearchBox } from "./SearchBox.tsx";
-import { SearchResults } from "./SearchResults.tsx";
-import { toSearched } from "./search-text.ts";
-import { ValidatorList } from "./ValidatorList.tsx";
 
-/** Every validator of a network, or those that a search finds. */
 export default function Validators() {
   const { query, network } = useUrl();
   const searched = toSearched(query["q"] ?? "");
   const [results, setResults] = useState<HTMLElement | null>(null);
-  // Sets the clock that says how long a validator has been delinquent.
+  // Sets the clock.
   useEpoch(network);
   return (
     <div class="stack">
@@ -23,5 +27,66 @@ export default function Validators() {
       </header>
       {searched === null ? <ValidatorList /> : <SearchResults searched={searched} place={setResults} />}
     </div>
+  );
+}
+
+function ValidatorList() {
+  const { query, network } = useUrl();
+  const view = readView(query);
+  const events = useDocument(documents.events(network));
+  const changes = useMemo(() => {
+    const document = events.held?.document;
+    return document === undefined ? null : { marks: toMarks(document.data), epochs: document.meta.epochs };
+  }, [events.held]);
+  const marks = changes?.marks ?? null;
+  const resource = useListed(view, marks);
+  // Only the events say who changed most.
+  const isWaiting = view.sort === "changes" && marks === null;
+  return (
+    <Card title="All validators" class="validator-list" tools={<SortSelect view={view} />}>
+      <Document
+        resource={isWaiting ? { ...resource, held: null, problem: events.problem, reload: events.reload } : resource}
+        lines={12}
+        isEmpty={({ total }) => total === 0}
+        empty={`No validator of ${network} is known yet.`}
+      >
+        {(listed) => (
+          <>
+            <Summary view={view} listed={listed} />
+            {listed.rows.length > 0 && (
+              <ValidatorTable
+                rows={listed.rows}
+                view={view}
+                marks={marks}
+                hasNoMarks={marks === null && events.problem !== null}
+              />
+            )}
+            <Paging view={view} total={listed.sorted?.count ?? listed.total} />
+            <Legend epochs={changes?.epochs ?? null} />
+          </>
+        )}
+      </Document>
+    </Card>
+  );
+}
+
+/** @param epochs that the changes cover; null: not read */
+function Legend({ epochs }: { epochs: number | null }) {
+  return (
+    <dl class="legend">
+      <Fact name="Commission">
+        Of inflation rewards, as announced now. What is paid may follow two epochs later: the validator’s page shows
+        both. MEV: it runs a client that takes part in MEV.
+      </Fact>
+      <Fact name="Changes">
+        Of inflation and MEV commission{epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the worst
+        severity, how many, and the newest.
+      </Fact>
+      <Fact name="Flips">
+        How often one commission turned round in these epochs: a rise after a fall or a fall after a rise, inflation and
+        MEV each for itself. Marked from {SERIAL_TURNS} on, which is up, down and up again. Switching MEV on or off does
+        not count.
+      </Fact>
+    </dl>
   );
 }

@@ -1,11 +1,12 @@
+import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
 import type { Validator } from "../../../generator/contract/validator.ts";
-import type { Marks } from "./marks.ts";
+import { findWorst } from "../../format/events.ts";
 
 export const SORTS = ["stake", "name", "commission", "client", "location", "changes", "delinquent"] as const;
 export type Sort = (typeof SORTS)[number];
 export type Order = "asc" | "desc";
 
-/** What each is sorted by when it is chosen: what people look for first. */
+/** What people look for first. */
 export const FIRST_ORDER = {
   stake: "desc",
   name: "asc",
@@ -20,16 +21,15 @@ export const FIRST_ORDER = {
 type Value = string | number | undefined;
 
 const NO_CHANGES = 0;
-/** Below every time, and with room to count on. */
+/** Below every time, with room to count on. */
 const VOTING = Number.MIN_SAFE_INTEGER;
 
-/** One collator: strings are compared as people do, "Validator 9" before "Validator 10", the same in every browser's language. */
+/** "Validator 9" before "Validator 10", in every browser's language. */
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /**
- * All validators by something. Ties are by rank, whatever the order.
- *
- * @param marks changes of late by vote account; without them all have none
+ * Ties are by rank, whatever the order.
+ * @param marks by vote account; without them nobody changed anything
  */
 export function sortValidators(
   validators: readonly Validator[],
@@ -51,7 +51,7 @@ const VALUES = {
   client: ({ client, version }) => (client === null ? undefined : `${client} ${version ?? ""}`),
   location: ({ location }) => toPlace(location),
   changes: (_, marks) => marks?.changes ?? NO_CHANGES,
-  // The one that is delinquent for longest is the most delinquent.
+  // Delinquent for longest is the most.
   delinquent: ({ delinquent, delinquentSince }) => toDelinquency(delinquent, delinquentSince),
 } as const satisfies Record<Sort, (validator: Validator, marks: Marks | undefined) => Value>;
 
@@ -69,4 +69,45 @@ function toPlace(location: Validator["location"]): Value {
 function toDelinquency(delinquent: boolean, since: string | null): number {
   if (!delinquent) return VOTING;
   return since === null ? VOTING + 1 : -Date.parse(since);
+}
+
+/** What a validator changed of late, inflation and MEV together. */
+export interface Marks {
+  changes: number;
+  newest: CommissionEvent;
+  worst: Severity;
+  /** A rise after a fall, or a fall after a rise, of one commission. */
+  turns: number;
+}
+
+/** Up, down and up again. One turn may be a mistake put right. */
+export const SERIAL_TURNS = 2;
+
+/**
+ * Marks by vote account. The steps of an event count in its place.
+ * @param events newest first
+ */
+export function toMarks(events: readonly CommissionEvent[]): Map<string, Marks> {
+  const marks = new Map<string, Marks>();
+  const counted = events.filter(({ replacedBy }) => replacedBy === null);
+  for (const [votePubkey, of] of Map.groupBy(counted, (event) => event.votePubkey)) {
+    const [newest] = of;
+    if (newest === undefined) continue;
+    const worst = findWorst(of);
+    marks.set(votePubkey, { changes: of.length, newest, worst, turns: countTurns(of) });
+  }
+  return marks;
+}
+
+/** Switching MEV on or off has no delta. Backwards there are as many turns as forwards. */
+function countTurns(events: readonly CommissionEvent[]): number {
+  const last = new Map<CommissionEvent["source"], number>();
+  let turns = 0;
+  for (const { source, delta } of events) {
+    const direction = Math.sign(delta ?? 0);
+    if (direction === 0) continue;
+    if (direction === -(last.get(source) ?? 0)) turns += 1;
+    last.set(source, direction);
+  }
+  return turns;
 }

@@ -1,7 +1,12 @@
-import { readChoice, readWhole, type Query } from "../../app/url.ts";
-import { FIRST_ORDER, SORTS, type Order, type Sort } from "./sorting.ts";
+import { useMemo } from "preact/hooks";
+import type { Validator } from "../../../generator/contract/validator.ts";
+import { allValidators } from "../../api/all-validators.ts";
+import { documents } from "../../api/documents.ts";
+import { type Resource, useDocument, useLoader } from "../../api/use-document.ts";
+import { type Query, readChoice, readWhole } from "../../format/url.ts";
+import { useUrl } from "../../parts/use-url.ts";
+import { FIRST_ORDER, type Marks, type Order, type Sort, SORTS, sortValidators } from "./sorting.ts";
 
-/** What the address says of the list. */
 export interface View {
   page: number;
   limit: number;
@@ -12,8 +17,8 @@ export interface View {
 export const LIMITS = [25, 50, 100] as const;
 export const DEFAULT_LIMIT = 50;
 /** As the API sorts. */
-export const DEFAULT_SORT: Sort = "stake";
-/** Far above what any cluster has; a page past the end says so. */
+const DEFAULT_SORT: Sort = "stake";
+/** Far above any cluster. */
 const PAGE_MAX = 100_000;
 
 export function readView(query: Query): View {
@@ -27,12 +32,12 @@ export function readView(query: Query): View {
   };
 }
 
-/** Whether the list is as the API has it, so that one page of it is enough. */
+/** Whether the API itself sorts so. */
 export function isByRank({ sort, order }: Pick<View, "sort" | "order">): boolean {
   return sort === DEFAULT_SORT && order === FIRST_ORDER[DEFAULT_SORT];
 }
 
-/** Parameters that sort by something, from the first page on; by what it is sorted already, the other way round. */
+/** Sorts by a column from the first page on; again, the other way round. */
 export function toSortParameters(now: Pick<View, "sort" | "order">, sort: Sort): Record<string, string | null> {
   const other = now.order === "asc" ? "desc" : "asc";
   return toOrderParameters(sort, now.sort === sort ? other : FIRST_ORDER[sort]);
@@ -42,7 +47,48 @@ export function toOrderParameters(sort: Sort, order: Order): Record<string, stri
   return { sort: sort === DEFAULT_SORT ? null : sort, order: order === FIRST_ORDER[sort] ? null : order, page: null };
 }
 
-/** Parameter of a page; the first is left out. */
+/** The first is left out. */
 export function toPageParameter(page: number): { page: number | null } {
   return { page: page === 1 ? null : page };
+}
+
+/** What is shown of the list. */
+export interface Listed {
+  rows: Validator[];
+  total: number;
+  /** null: the API sorted all of them. */
+  sorted: { count: number; isMixed: boolean } | null;
+  snapshotAt: string | null;
+}
+
+/** One page where the API sorts; else all of them, for sorting one page would lie. */
+export function useListed(view: View, marks: ReadonlyMap<string, Marks> | null): Resource<Listed> {
+  const { network } = useUrl();
+  const { page, limit, sort, order } = view;
+  const isRanked = isByRank(view);
+  const one = useDocument(isRanked ? documents.validators(network, { page, limit }) : null);
+  const all = useLoader(isRanked ? null : allValidators(network));
+  const sorted = useMemo(
+    () => all.held && sortValidators(all.held.document.data, { sort, order }, marks ?? undefined),
+    [all.held, sort, order, marks],
+  );
+  if (isRanked) {
+    return toResource(one, ({ data, meta: { total, snapshotAt } }) => ({
+      rows: data,
+      total,
+      sorted: null,
+      snapshotAt,
+    }));
+  }
+  return toResource(all, ({ data, meta: { total, snapshotAt, isMixed } }) => ({
+    rows: (sorted ?? []).slice((page - 1) * limit, page * limit),
+    total,
+    sorted: { count: data.length, isMixed },
+    snapshotAt,
+  }));
+}
+
+function toResource<From, To>(resource: Resource<From>, to: (document: From) => To): Resource<To> {
+  const { held } = resource;
+  return { ...resource, held: held && { isStale: held.isStale, document: to(held.document) } };
 }

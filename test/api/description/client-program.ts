@@ -1,6 +1,6 @@
 /**
  * A program as a client of the API would write it: openapi-fetch, with types made from the served description. It reads every
- * endpoint and prints a field of each answer, by path. client.test.ts makes `api.d.ts`, compiles this and runs it:
+ * endpoint and prints a field of each answer, by path. description.test.ts makes `api.d.ts`, compiles this and runs it:
  *
  * node client-program.ts URL VOTE_ACCOUNT EPOCH
  */

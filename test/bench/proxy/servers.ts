@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { LIST_PATH } from "./questions.ts";
-import { placeNginx } from "../../../infra/one-machine/nginx-files.ts";
+import { placeNginx } from "../../integration/nginx/_edge.ts";
 import { findFreePort } from "../../free-port.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { HOSTILE_TEXTS } from "../../../infra/demo/cluster/info-texts.ts";
+import { HOSTILE_TEXTS } from "../../../infra/demo/cluster/chain/info-accounts.ts";
 import {
   PRIORITY_FEE_PROGRAMS,
   TIP_PROGRAMS,
   toDistributionAddress,
-} from "../../../infra/demo/cluster/distribution-accounts.ts";
-import { toKey } from "../../../infra/demo/cluster/cast.ts";
+} from "../../../infra/demo/cluster/chain/distribution-accounts.ts";
 import { decodePublicKey, encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { FIRST_EPOCH, makeCluster, timeAt } from "./story.ts";
 
@@ -34,23 +33,6 @@ describe("vote accounts", () => {
       else expect(data.readUInt16LE(132)).toBe(basisPoints);
     }
     expect(layouts).toEqual(new Set(["v1.14.11", "v3", "v4"]));
-  });
-
-  it("have a BLS key exactly when they can be in the validator set", () => {
-    for (const { votePubkey, member, inValidatorSet } of validators) {
-      const data = dataOf(votePubkey);
-      const hasKey =
-        member.layout === "v4" && data.readUInt8(144) === 1 && data.subarray(145, 193).some((byte) => byte !== 0);
-      if (inValidatorSet) expect(hasKey).toBe(true);
-      if (member.layout !== "v4") expect(inValidatorSet).toBe(false);
-    }
-    expect(validators.filter(({ inValidatorSet }) => inValidatorSet).length).toBeGreaterThan(25);
-  });
-
-  it("say the same as the list while nobody lies, and what the liar says when it does", () => {
-    const target = validators.find(({ member }) => member.layout === "v4")!;
-    const lie = { member: target.member, basisPoints: 10_000 };
-    expect(cluster.accounts.at(target.votePubkey, moment, lie)?.data.readUInt16LE(132)).toBe(10_000);
   });
 });
 
@@ -101,13 +83,6 @@ describe("tip accounts", () => {
       ) ?? cluster.members.find((member) => member.mev.role === "none")!;
     expect(cluster.accounts.at(toDistributionAddress(off.vote, FIRST_EPOCH + 3, program), moment, null)).toBeNull();
   });
-
-  it("are owned by the program, and a stranger's address is no account", () => {
-    expect(cluster.accounts.at(toDistributionAddress(runner.vote, FIRST_EPOCH + 3, program), moment, null)?.owner).toBe(
-      program.address,
-    );
-    expect(cluster.accounts.at(toKey(new Uint8Array(32).fill(7)).address, moment, null)).toBeNull();
-  });
 });
 
 describe("accounts of priority fees", () => {
@@ -134,12 +109,6 @@ describe("info accounts", () => {
     const identity = data.length < 66 ? null : encodePublicKey(data.subarray(34, 66));
     const length = data.length < 75 ? 0 : Number(data.readBigUInt64LE(67));
     return { ...account, identity, signed: data[66] === 1, text: data.subarray(75, 75 + length).toString() };
-  });
-
-  it("begin with the marker of validator info", () => {
-    for (const { data } of parsed) {
-      expect(encodePublicKey(data.subarray(1, 33))).toBe("Va1idator1nfo111111111111111111111111111111");
-    }
   });
 
   it("carry every hostile text, signed", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import type { PlannedChange } from "../../../infra/demo/cluster/planned-changes.ts";
+import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
 import { EPOCH_MILLISECONDS, FIRST_EPOCH, makeCluster, STARTS_AT } from "./story.ts";
 
 const EPOCHS = 8;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { buildSite } from "../../../infra/demo/site.ts";
+import { buildSite } from "../../../infra/demo/demo.ts";
 import { makeDirectory } from "../../store/directory.ts";
 
 const removers: (() => Promise<void>)[] = [];

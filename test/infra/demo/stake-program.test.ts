@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, afterAll, beforeAll } from "vitest";
 import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
-import { makeCluster, parseExact, timeAt } from "./story.ts";
+import { makeCluster, parseExact, timeAt, ask, fail, openStage, type Stage } from "./story.ts";
 
 interface Row {
   pubkey: string;
@@ -75,21 +75,92 @@ describe("the Stake program", () => {
     }
     expect(moved).toBeGreaterThan(20);
   });
+});
 
-  it("has accounts that never were active, and ones active from the beginning", () => {
-    const all = rowsAt(cluster, 0.5).map(delegationOf);
-    expect(all.some(({ activation, deactivation }) => activation === deactivation && activation !== U64_MAX)).toBe(
-      true,
-    );
-    expect(all.some(({ activation }) => activation === U64_MAX)).toBe(true);
+const STAKE = "Stake11111111111111111111111111111111111111";
+const CONFIG = "Config1111111111111111111111111111111111111";
+const SLICED = { encoding: "base64", dataSlice: { offset: 124, length: 56 } };
+
+interface Page {
+  accounts: { pubkey: string; account: { data: [string, string] } }[];
+  paginationKey: string | null;
+}
+
+const cluster = makeCluster();
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage([cluster]);
+});
+afterAll(() => stage.close());
+
+/** All pages of a program. */
+async function readPages(program: string, config: object): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (let key: string | null = null; ;) {
+    const page: Page = await ask(stage, "getProgramAccountsV2", [program, { ...config, paginationKey: key }]);
+    pages.push(page);
+    key = page.paginationKey;
+    if (key === null) return pages;
+  }
+}
+
+describe("getProgramAccountsV2", () => {
+  it("gives page by page what the other method gives at once", async () => {
+    const whole = await ask<Page["accounts"]>(stage, "getProgramAccounts", [STAKE, SLICED]);
+    const pages = await readPages(STAKE, { ...SLICED, limit: 150 });
+    expect(pages.map(({ accounts }) => accounts.length)).toEqual([150, 150, 100]);
+    expect(pages.flatMap(({ accounts }) => accounts)).toEqual(whole);
+    const infos = await ask<Page["accounts"]>(stage, "getProgramAccounts", [CONFIG, { encoding: "base64" }]);
+    const infoPages = await readPages(CONFIG, { encoding: "base64", limit: 7 });
+    expect(infoPages.length).toBeGreaterThan(2);
+    expect(infoPages.flatMap(({ accounts }) => accounts)).toEqual(infos);
   });
 
-  it("can be asked for one voter's accounts", () => {
-    const [member] = cluster.members;
-    const rows = rowsAt(cluster, 0.5, [{ dataSize: 200 }, { offset: 124, bytes: member!.vote.bytes }]);
-    const expected = rowsAt(cluster, 0.5).filter((row) => delegationOf(row).voter === member!.vote.address);
-    expect(rows.length).toBeGreaterThan(5);
-    expect(rows).toEqual(expected);
-    expect(rowsAt(cluster, 0.5, [{ dataSize: 199 }])).toEqual([]);
+  it("has short and empty pages where filters leave accounts out", async () => {
+    const filters = [{ memcmp: { offset: 124, bytes: cluster.members[20]!.vote.address } }];
+    const whole = await ask<Page["accounts"]>(stage, "getProgramAccounts", [STAKE, { ...SLICED, filters }]);
+    const pages = await readPages(STAKE, { ...SLICED, filters, limit: 100 });
+    expect(pages).toHaveLength(4);
+    expect(pages.filter(({ accounts }) => accounts.length === 0).length).toBeGreaterThan(1);
+    expect(pages.flatMap(({ accounts }) => accounts)).toEqual(whole);
+    expect(whole.length).toBeGreaterThan(5);
   });
+
+  it.each([{ limit: 0 }, { limit: 10_001 }, { paginationKey: "x" }, { paginationKey: 5 }])(
+    "refuses %o",
+    async (config) => {
+      expect(await fail(stage, "getProgramAccountsV2", [STAKE, { ...SLICED, ...config }])).toMatchObject({
+        code: -32602,
+      });
+    },
+  );
+});
+
+describe("a cluster that refuses", () => {
+  const filters = [{ memcmp: { offset: 124, bytes: "AQ==", encoding: "base64" } }];
+
+  it.each([
+    ["whole", "getProgramAccounts", SLICED, 410],
+    ["by page", "getProgramAccountsV2", SLICED, -32601],
+    ["by voter", "getProgramAccounts", { ...SLICED, filters }, -32010],
+  ] as const)(
+    "the stake accounts %s gives them in the other ways, and other programs",
+    async (scan, method, config, code) => {
+      const refusing = await openStage([makeCluster({ refusedStakeScans: [scan] })]);
+      expect(await fail(refusing, method, [STAKE, config])).toMatchObject({ code });
+      const questions = [
+        ["getProgramAccounts", SLICED],
+        ["getProgramAccountsV2", SLICED],
+        ["getProgramAccounts", { ...SLICED, filters }],
+      ] as const;
+      const others = questions.filter(
+        (one) => one[0] !== method || (one[1] !== config && "filters" in one[1] !== "filters" in config),
+      );
+      expect(others).toHaveLength(2);
+      for (const [other, options] of others) await ask(refusing, other, [STAKE, options]);
+      await ask(refusing, method, [CONFIG, SLICED]);
+      await refusing.close();
+    },
+  );
 });

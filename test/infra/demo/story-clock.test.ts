@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../../generator/service/clock.ts";
-import { createStoryClock } from "../../../infra/demo/story-clock.ts";
+import type { Clock } from "../../../generator/service/context.ts";
+import { createStoryClock } from "../../../infra/demo/story.ts";
 
 /** A world in which sleeping takes no time to test. */
 function createWorld(start: number): Clock & { pass: (milliseconds: number) => void; naps: number[] } {

@@ -160,16 +160,6 @@ describe("the transactions of the story", () => {
 });
 
 describe("authorities", () => {
-  it("are of every kind", () => {
-    const roles = new Set(cluster.members.map(({ authority }) => authority.role));
-    expect(roles).toEqual(new Set(["own", "shared", "program", "successor", "busy", "identity", "settler"]));
-    const shared = voters.filter(({ authority }) => authority.role === "shared");
-    expect(shared.length).toBeGreaterThan(1);
-    expect(new Set(shared.map((member) => held.get(member.vote.address)?.authority)).size).toBe(1);
-    const itself = voters.filter(({ vote, identities }) => held.get(vote.address)?.authority === identities[0].address);
-    expect(itself.map(({ authority }) => authority.role)).toEqual(["identity"]);
-  });
-
   it("are there in the smallest cluster, and all of them change a commission", () => {
     const small = makeCluster({ validators: 12, hiddenFlips: true });
     const changing = new Set(

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { decodeTransaction, isSigned } from "../../../generator/chain/transaction.ts";
 import { findVoteChanges, type VoteChange } from "../../../generator/chain/vote-changes.ts";
-import type { EndpointName } from "../../../infra/demo/cluster/endpoints.ts";
-import type { DeceitKind } from "../../../infra/demo/cluster/transactions/deceit.ts";
-import { DECEITS } from "../../../infra/demo/cluster/transactions/deceits.ts";
+import type { EndpointName } from "../../../infra/demo/cluster/world.ts";
+import { type DeceitKind, DECEITS } from "../../../infra/demo/cluster/transactions/deceits.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { EPOCH_MILLISECONDS, makeCluster, STARTS_AT, timeAt } from "./story.ts";
 import { callAt, readTransaction, type SignatureRow, type TransactionReply } from "./transaction-reader.ts";
@@ -172,15 +171,5 @@ describe("the endpoint that lies about transactions", () => {
     const lying = DECEITS.map(({ kind }) => cluster.falseTransactionsAt(cluster.at(timeOf(kind)).moment) !== null);
     expect(lying).toEqual(DECEITS.map(() => true));
     expect(cluster.falseTransactionsAt(cluster.at(STARTS_AT).moment)).toBeNull();
-  });
-
-  it("tells the same lies whatever was asked before", () => {
-    const [authority] = authoritiesAt(timeAt(2));
-    const again = makeCluster({ slotsPerEpoch: 43_200, validators: 60 });
-    for (const { kind } of DECEITS) {
-      const question = { at: timeOf(kind), endpoint: "first", method: "getSignaturesForAddress" } as const;
-      const asked = { ...question, params: [authority, { limit: 20 }] };
-      expect(callAt(again, asked)).toEqual(callAt(cluster, asked));
-    }
   });
 });

@@ -1,7 +1,8 @@
 import { createPublicKey, verify } from "node:crypto";
-import { viewOf, type EndpointName } from "../../../infra/demo/cluster/endpoints.ts";
+import { viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
+import type { EndpointName } from "../../../infra/demo/cluster/world.ts";
 import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import { answerRpc } from "../../../infra/demo/cluster/rpc.ts";
+import { answerRpc } from "../../../infra/demo/cluster/rpc/rpc.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { base58 } from "@scure/base";
 

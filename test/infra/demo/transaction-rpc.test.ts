@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { EndpointName } from "../../../infra/demo/cluster/endpoints.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
+import type { EndpointName } from "../../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
 import { FIRST_EPOCH, makeCluster, timeAt } from "./story.ts";
 import { callAt, type SignatureRow, type TransactionReply } from "./transaction-reader.ts";
 
@@ -56,16 +56,6 @@ describe("getSignaturesForAddress", () => {
     expect(all.some(({ err }) => err !== null)).toBe(true);
   });
 
-  it("lists no signature twice, whoever signs how often", () => {
-    const of = makeArchive({ slotsPerEpoch: 36_000, validators: 60, seed: 1, hiddenFlips: true });
-    const at = timeAt(12.5);
-    for (const member of of.members) {
-      const { address } = of.authorities.at(member, of.at(at).moment);
-      const signatures = list(address, {}, { at, of }).result.map(({ signature }) => signature);
-      expect(new Set(signatures).size).toBe(signatures.length);
-    }
-  });
-
   it.each([1, 7, 100])("page by page of %i is the whole", (limit) => {
     const pages: SignatureRow[] = [];
     const wanted = all.slice(0, limit * 5);
@@ -116,10 +106,6 @@ describe("getSignaturesForAddress", () => {
     expect(get(unborn, {}, { at: timeAt(2) }).result).toBeNull();
   });
 
-  it("of an address that nobody named is empty", () => {
-    expect(list("So11111111111111111111111111111111111111112").result).toEqual([]);
-  });
-
   it("does not tell places in blocks where the node is older", () => {
     const [row] = list(identity, { limit: 1 }, { endpoint: "lagging", at: timeAt(2.5) }).result;
     expect(row).not.toHaveProperty("transactionIndex");
@@ -134,10 +120,6 @@ describe("getSignaturesForAddress", () => {
     [{ minContextSlot: slotAt(AT) + 1 }, -32016],
   ])("refuses %o with %i", (config, code) => {
     expect(list(identity, config).error?.code).toBe(code);
-  });
-
-  it("takes the slot it has reached", () => {
-    expect(list(identity, { limit: 1, minContextSlot: slotAt(AT) }).result).toEqual(all.slice(0, 1));
   });
 });
 
@@ -171,12 +153,6 @@ describe("getTransaction", () => {
     expect(get(signatures[0]!, { maxSupportedTransactionVersion: 0 }).result?.version).toBe(0);
   });
 
-  it("tells no version to whom did not ask", () => {
-    const legacy = cluster.transactions.ofAuthorities(1).find(({ version }) => version === "legacy")!;
-    expect(get(legacy.signature).result).not.toHaveProperty("version");
-    expect(get(legacy.signature, { maxSupportedTransactionVersion: 0 }).result?.version).toBe("legacy");
-  });
-
   it("of a signature that is not on the chain is null", () => {
     expect(get("5".repeat(87)).result).toBeNull();
   });
@@ -189,14 +165,6 @@ describe("getTransaction", () => {
 
 describe("an archive", () => {
   const authority = authorityOf("busy");
-
-  it("answers the same whatever was asked before", () => {
-    const rows = list(authority).result;
-    const other = makeArchive();
-    const last = rows.at(-1)!.signature;
-    expect(get(last, {}, { of: other })).toEqual(get(last));
-    expect(list(authority, {}, { of: other }).result).toEqual(rows);
-  });
 
   it("is not at every endpoint", () => {
     const without = makeArchive({ withoutTransactions: ["lagging"] });

@@ -1,8 +1,11 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Diagnosis } from "../../../generator/service/doctor.ts";
 import { createReport, sumReports, type Report } from "../../../generator/service/report.ts";
-import { parseOutput } from "../../../infra/github/output.ts";
 import { toSummary } from "../../../infra/github/summary.ts";
 
 const runFor25m = (report: Partial<Report> = {}): Report => ({
@@ -20,7 +23,7 @@ const runFor25m = (report: Partial<Report> = {}): Report => ({
 });
 
 const summarise = (report: Report, outcome = "success") =>
-  toSummary({ command: "run --for 25m", outcome, output: parseOutput(JSON.stringify(report)) });
+  toSummary({ command: "run --for 25m", outcome, output: JSON.stringify(report) });
 
 /** What a reader of the page sees of it: entities are characters there. */
 const toSeen = (markdown: string) =>
@@ -119,7 +122,7 @@ describe("the summary of a run", () => {
 describe("the summary of a rebuild", () => {
   it("says how much differs from what is published", () => {
     const report = { ...createReport("rebuild", "mainnet"), differences: 3, rebuild: { entries: 7, stopped: null } };
-    const output = parseOutput(JSON.stringify(report));
+    const output = JSON.stringify(report);
     const seen = toSeen(toSummary({ command: "rebuild --verify", outcome: "failure", output }));
     expect(seen).toContain("## generate rebuild --verify: failure\n");
     expect(seen).toContain("| observations accepted | none was made |");
@@ -134,7 +137,7 @@ describe("the summary of a run that failed", () => {
     ["wrote something else", '{"command":"run"}'],
     ["wrote a number", "7"],
   ])("says so where it %s", (_, written) => {
-    const seen = toSeen(toSummary({ command: "run --for 25m", outcome: "failure", output: parseOutput(written) }));
+    const seen = toSeen(toSummary({ command: "run --for 25m", outcome: "failure", output: written }));
     expect(seen).toBe(
       "## generate run --for 25m: failure\n\nIt ended without a report: the log of its step has what was said last.\n",
     );
@@ -147,7 +150,7 @@ describe("the summary of a run that failed", () => {
   });
 
   it("says that the job never came to it", () => {
-    expect(toSeen(toSummary({ command: "snapshot", outcome: "", output: null }))).toContain(
+    expect(toSeen(toSummary({ command: "snapshot", outcome: "", output: "" }))).toContain(
       "## generate snapshot: not reached",
     );
   });
@@ -168,7 +171,7 @@ describe("the summary of a diagnosis", () => {
       ],
       durationMs: 12,
     };
-    const output = parseOutput(`not of it\n${JSON.stringify(diagnosis)}\n`);
+    const output = `not of it\n${JSON.stringify(diagnosis)}\n`;
     expect(toSeen(toSummary({ command: "doctor", outcome: "failure", output }))).toBe(
       [
         "## generate doctor: failure",
@@ -179,5 +182,33 @@ describe("the summary of a diagnosis", () => {
         "",
       ].join("\n"),
     );
+  });
+});
+
+describe("the program that writes the summary", () => {
+  const PROGRAM = new URL("../../../infra/github/summary.ts", import.meta.url).pathname;
+  let directory = "";
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "rugwatch-summary-"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const run = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
+
+  it("reads the output of the generator's step", () => {
+    const file = join(directory, "generate.out");
+    writeFileSync(file, `${JSON.stringify({ ...createReport("publish", "mainnet"), puts: 17 })}\n`);
+    const { status, stdout } = run(file, "publish", "success");
+    expect([status, toSeen(stdout)]).toEqual([
+      0,
+      expect.stringMatching(/^## generate publish: success[^]*\| puts \| 17, /),
+    ]);
+  });
+
+  it("writes one where the step never began, and fails where the output cannot be read", () => {
+    const { status, stdout } = run(join(directory, "generate.out"), "run --for 25m", "skipped");
+    expect(status).toBe(0);
+    expect(stdout).toContain("skipped\n\nIt ended without a report");
+    expect(run(directory, "publish", "success").status).toBe(1);
   });
 });

@@ -84,7 +84,7 @@ describe("the scheduled generator", () => {
     const summary = job?.steps.at(-1);
     expect(summary?.if).toBe("always() && steps.install.outcome == 'success'");
     expect(summary?.run).toBe(
-      'node infra/github/main.ts "$RUNNER_TEMP/generate.out" "$COMMAND" "$OUTCOME" >>"$GITHUB_STEP_SUMMARY"',
+      'node infra/github/summary.ts "$RUNNER_TEMP/generate.out" "$COMMAND" "$OUTCOME" >>"$GITHUB_STEP_SUMMARY"',
     );
     expect(step.run).toContain('>"$RUNNER_TEMP/generate.out"');
   });

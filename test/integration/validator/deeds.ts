@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { VoteAccountChange } from "../../../generator/chain/vote-instructions.ts";
-import { type Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
-import { type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
+import type { Keypair, Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
 import {
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../../infra/demo/cluster/signing/vote-program.ts";
+} from "../../../infra/demo/cluster/transactions/programs.ts";
 import { waitUntil } from "./rpc.ts";
 import { confirm, send, sendInTurn, waitUntilLanded, type Order } from "./transactions.ts";
 import type { Validator } from "./validator.ts";

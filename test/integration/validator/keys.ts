@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { SEED_BYTES, toKeypair, type Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
+import { SEED_BYTES, toKeypair, type Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
 
 /** A key that nobody had before. */
 export function createKeypair(): Keypair {

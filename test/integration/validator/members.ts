@@ -1,8 +1,6 @@
-import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
-import type { Instruction } from "../../../infra/demo/cluster/signing/message.ts";
-import { setComputeUnitLimit } from "../../../infra/demo/cluster/signing/other-programs.ts";
-import { VOTE_PROGRAM } from "../../../generator/chain/programs.ts";
-import { STAKE_PROGRAM } from "../../../infra/demo/cluster/signing/programs.ts";
+import type { Keypair, Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
+import { setComputeUnitLimit, STAKE_PROGRAM } from "../../../infra/demo/cluster/transactions/programs.ts";
+import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { createKeypair, deriveKeypair } from "./keys.ts";
 import {
   authorizeVoterWithKey,

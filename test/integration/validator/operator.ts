@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { createSystemClock } from "../../../generator/service/clock.ts";
+import { createSystemClock, openContext } from "../../../generator/service/context.ts";
 import { rebuild } from "../../../generator/service/rebuild.ts";
-import type { CommandOptions } from "../../../generator/service/networks.ts";
-import { snapshot } from "../../../generator/service/snapshot.ts";
-import { openContext } from "../../../generator/service/context.ts";
+import type { CommandOptions } from "../../../generator/service/for-each-network.ts";
+import { snapshot } from "../../../generator/service/observing.ts";
 import { transactions, type TransactionsReport } from "../../../generator/service/transactions.ts";
 import { readSettings } from "../../../generator/settings/settings.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";

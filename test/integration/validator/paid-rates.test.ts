@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDocument } from "../../service/documents.ts";
 import { compare, findWrong, toTable, type Comparison } from "./comparison.ts";
-import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
-import { updateCommission, updateCommissionBasisPoints } from "../../../infra/demo/cluster/signing/vote-program.ts";
+import type { Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
+import { updateCommission, updateCommissionBasisPoints } from "../../../infra/demo/cluster/transactions/programs.ts";
 import {
   bringKey,
   createMember,

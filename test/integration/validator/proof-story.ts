@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { accountSchema } from "../../../generator/observe/accounts.ts";
-import { decodeVoteAccount } from "../../../generator/observe/vote-account.ts";
+import { accountSchema, decodeVoteAccount } from "../../../generator/observe/accounts.ts";
 import {
   handsOver,
   sets,
@@ -13,11 +12,10 @@ import {
   type Act,
   type Doer,
 } from "./deeds.ts";
-import { updateCommissionBasisPoints } from "../../../infra/demo/cluster/signing/vote-program.ts";
+import { updateCommissionBasisPoints, transfer } from "../../../infra/demo/cluster/transactions/programs.ts";
 import { createKeypair } from "./keys.ts";
 import { createMember, LATECOMER, NEWCOMER, stakeOn, STEADY, type MemberOptions } from "./members.ts";
 import type { Step } from "./story.ts";
-import { transfer } from "../../../infra/demo/cluster/signing/other-programs.ts";
 import type { Validator } from "./validator.ts";
 import type { Voter } from "./voter.ts";
 

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { z } from "zod";
-import { parseExactJson } from "../../../generator/rpc/json.ts";
+import { parseExactJson } from "../../../generator/rpc/answer.ts";
 
 /** Asks a node over JSON-RPC; an answer of another shape than told fails the test. */
 export type Ask = <Schema extends z.ZodType>(

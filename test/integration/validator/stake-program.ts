@@ -1,13 +1,16 @@
-import { address, layOut, u32, u64 } from "../../../infra/demo/cluster/signing/layout.ts";
-import { readonly, signer, writable, type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
 import {
+  address,
+  layOut,
+  u32,
+  u64,
   CLOCK,
   RENT,
   STAKE_CONFIG,
   STAKE_HISTORY,
   STAKE_PROGRAM,
   SYSTEM_PROGRAM,
-} from "../../../infra/demo/cluster/signing/programs.ts";
+} from "../../../infra/demo/cluster/transactions/programs.ts";
+import { readonly, signer, writable, type Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
 
 /** Bytes of a stake account. */
 export const STAKE_ACCOUNT_BYTES = 200;

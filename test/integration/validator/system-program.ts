@@ -1,6 +1,5 @@
-import { address, layOut, u32, u64 } from "../../../infra/demo/cluster/signing/layout.ts";
-import { writableSigner, type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
-import { SYSTEM_PROGRAM } from "../../../infra/demo/cluster/signing/programs.ts";
+import { address, layOut, u32, u64, SYSTEM_PROGRAM } from "../../../infra/demo/cluster/transactions/programs.ts";
+import { writableSigner, type Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
 
 const CREATE_ACCOUNT = 0;
 

@@ -2,26 +2,27 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { decodeTransaction, encodeSignature } from "../../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../../generator/chain/vote-changes.ts";
-import { accountSchema } from "../../../generator/observe/accounts.ts";
-import { decodeVoteAccount } from "../../../generator/observe/vote-account.ts";
-import { CLOCK, SYSTEM_PROGRAM } from "../../../infra/demo/cluster/signing/programs.ts";
-import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
-import { layOut, u64 } from "../../../infra/demo/cluster/signing/layout.ts";
+import { accountSchema, decodeVoteAccount } from "../../../generator/observe/accounts.ts";
 import {
-  readonly,
-  signer,
-  writable,
-  writableSigner,
-  type Instruction,
-} from "../../../infra/demo/cluster/signing/message.ts";
-import { transfer } from "../../../infra/demo/cluster/signing/other-programs.ts";
-import {
+  CLOCK,
+  SYSTEM_PROGRAM,
+  layOut,
+  u64,
+  transfer,
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../../infra/demo/cluster/signing/vote-program.ts";
+} from "../../../infra/demo/cluster/transactions/programs.ts";
+import {
+  type Keypair,
+  readonly,
+  signer,
+  writable,
+  writableSigner,
+  type Instruction,
+} from "../../../infra/demo/cluster/transactions/message.ts";
 import { createKeypair } from "./keys.ts";
 import {
   addressWithSeed,

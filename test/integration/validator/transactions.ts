@@ -1,6 +1,10 @@
 import { z } from "zod";
-import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
-import { compileMessage, signMessage, type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
+import {
+  type Keypair,
+  compileMessage,
+  signMessage,
+  type Instruction,
+} from "../../../infra/demo/cluster/transactions/message.ts";
 import { waitUntil, type Ask } from "./rpc.ts";
 
 /** What is to be done, and who signs it: the first pays the fee. */

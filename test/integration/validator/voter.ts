@@ -1,8 +1,11 @@
 import { z } from "zod";
-import type { Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
-import { setComputeUnitLimit } from "../../../infra/demo/cluster/signing/other-programs.ts";
-import { SLOT_HASHES } from "../../../infra/demo/cluster/signing/programs.ts";
-import { voteFor, type SlotHash } from "../../../infra/demo/cluster/signing/vote-program.ts";
+import type { Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
+import {
+  setComputeUnitLimit,
+  SLOT_HASHES,
+  voteFor,
+  type SlotHash,
+} from "../../../infra/demo/cluster/transactions/programs.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import type { Member } from "./members.ts";
 import type { Ask } from "./rpc.ts";

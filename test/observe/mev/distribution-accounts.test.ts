@@ -63,16 +63,6 @@ describe("a distribution account", () => {
     expect((await read(distributionAccount(mine), [key(1)], program)).found[0]).toMatchObject({ exists: false });
   });
 
-  it("among many is read with a hundred a call, no more than its first bytes", async () => {
-    const votes = Array.from({ length: 250 }, (_, index) => key(index + 1));
-    const { found } = await read(distributionAccount(mine), votes);
-    expect(found.map(({ vote }) => vote)).toEqual(votes);
-    expect(found.filter(({ exists }) => exists)).toHaveLength(1);
-    const asked = node?.asked.map(({ body }) => body?.params as [string[], { dataSlice: { length: number } }]) ?? [];
-    expect(asked.map(([keys]) => keys.length)).toEqual([100, 100, 50]);
-    expect(asked[0]?.[1].dataSlice.length).toBe(147);
-  });
-
   it("lies at another address for each program, validator and epoch", () => {
     const addresses = [TIP_PROGRAM, PRIORITY_FEE_PROGRAMS.mainnet!].flatMap((program) =>
       [1, 2].flatMap((vote) =>

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { assertNotLatest, readMev, type MevList } from "../../../generator/observe/mev/mev.ts";
-import { HAS_RECORDED, key, RECORDED } from "../fixtures.ts";
+import { key } from "../fixtures.ts";
 import type { TestServer } from "../../rpc/rpc-server.ts";
 import { startVendor } from "./vendor.ts";
 
@@ -122,12 +121,6 @@ describe("the MEV vendor's list", () => {
   it("is asked again after a failure that passes", async () => {
     await expect(read([500, { validators: [] }, { validators: [row(1)] }])).resolves.toHaveLength(1);
     expect(server?.asked).toHaveLength(3);
-  });
-
-  it.skipIf(!HAS_RECORDED)("as recorded in 2023 is read whole", async () => {
-    const file = readFileSync(new URL("info/mevApi.2023-03.json", RECORDED), "utf8");
-    const [{ response }] = JSON.parse(file) as [{ response: { body: { validators: unknown[] } } }];
-    await expect(read([response.body])).resolves.toHaveLength(response.body.validators.length);
   });
 });
 

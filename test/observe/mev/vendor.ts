@@ -1,5 +1,5 @@
 import type { MevOptions } from "../../../generator/observe/mev/mev.ts";
-import { parseEndpointUrl } from "../../../generator/rpc/endpoint-url.ts";
+import { parseEndpointUrl } from "../../../generator/rpc/endpoint-address.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { createClock } from "../fixtures.ts";
 import { startServer, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";

@@ -23,10 +23,6 @@ describe("the scanner of an answer", () => {
     for (let cut = 0; cut <= PAGE.length; cut++) expect(scan(PAGE.slice(0, cut), PAGE.slice(cut))).toEqual(FOUND);
   });
 
-  it("finds the same one byte at a time", () => {
-    expect(scan(...toChunks(PAGE, 1))).toEqual(FOUND);
-  });
-
   it("takes no beginning of an answer for the whole", () => {
     for (let end = 0; end < PAGE.length; end++) expect(scan(PAGE.slice(0, end)).whole).toBe(false);
   });

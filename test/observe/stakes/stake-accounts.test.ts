@@ -4,7 +4,14 @@ import { createRpc } from "../../../generator/rpc/rpc.ts";
 import { readStakeAccounts } from "../../../generator/observe/stakes/stake-accounts.ts";
 import { createClock, key } from "../fixtures.ts";
 import { RpcFailure, startNode, startServer, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
+import { withHanging } from "../../rpc/hanging.ts";
 import { delegation, EPOCH, NOW, toAnswer, toPage, toRow, type Delegation } from "./stakes.ts";
+import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
+import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
+import { readEpochInfo } from "../../../generator/rpc/epoch.ts";
+import type { StakeRow } from "../../../generator/observe/stakes/stake-tally.ts";
+import { readVoteAccounts } from "../../../generator/observe/vote-accounts.ts";
 
 const SOL = 1_000_000_000n;
 const ROWS = [
@@ -135,33 +142,15 @@ describe("the stake accounts", () => {
   });
 
   it("are read another way when one hangs, in what it leaves of the time", async () => {
-    const hanging = await startServer(({ body }, response) => {
-      if (body?.method === "getProgramAccountsV2") response.end(JSON.stringify({ id: 1, error: { code: -32_601 } }));
-    });
-    const paging = await startNode({ getProgramAccountsV2: () => toPage(ALL) });
-    servers.push(hanging, paging);
-    const rpc = createRpc({ endpoints: [hanging.url, paging.url], now: () => performance.now() });
-    const deadline = performance.now() + 4_500;
-    const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
+    const nodes = [await startNode({}), await startNode({ getProgramAccountsV2: () => toPage(ALL) })];
+    servers.push(...nodes);
+    const clock = createClock();
+    const client = createRpc({ endpoints: nodes.map(({ url }) => url), now: clock.now, sleep: clock.sleep });
+    const rpc = withHanging(client, clock, { hangs: (at, method) => at === 0 && method === "getProgramAccounts" });
+    const readers = rpc.endpoints.map((endpoint) => endpoint.until(clock.now() + 4_500));
     await expect(readStakeAccounts(readers, { rows: ROWS, epoch: EPOCH })).resolves.toEqual(SUMS);
-    expect([hanging, paging].map(wayOf)).toEqual([
-      ["whole", "by page"],
-      ["whole", "by page"],
-    ]);
-    await rpc.close();
-  });
-
-  it("are not asked for again for a day in a way that was refused", async () => {
-    const { read, nodes, clock } = await openNodes({
-      getProgramAccounts: deprioritized,
-      getProgramAccountsV2: () => toPage(ALL),
-    });
-    await read();
-    await expect(read()).resolves.toEqual(SUMS);
-    expect(nodes.map(wayOf)).toEqual([["whole", "by page", "by page"]]);
-    clock.advance(24 * 3_600_000 + 60_000);
-    await read();
-    expect(wayOf(nodes[0]!).slice(3)).toEqual(["whole", "by page"]);
+    expect(nodes.map(wayOf)).toEqual([["by page"], ["whole", "by page"]]);
+    await client.close();
   });
 
   it("that nobody gives are a failure that tells every way, in as much text as an entry keeps", async () => {
@@ -219,5 +208,48 @@ describe("stake accounts that do not add up to the active stake", () => {
     await expect(read()).resolves.toEqual(SUMS);
     const { read: readLess } = await openNodes({ getProgramAccounts: programOf([ALL[0]!, foreign]) });
     await expect(readLess()).rejects.toThrow(/found 60 of 100 SOL/);
+  });
+});
+
+const STARTS_AT = Date.UTC(2026, 9, 1);
+const EPOCH_MILLISECONDS = 2 * 3_600_000;
+const TIME = STARTS_AT + 1.2 * EPOCH_MILLISECONDS;
+
+function createSmallCluster(refusedStakeScans: ClusterOptions["refusedStakeScans"]): Cluster {
+  return createCluster({
+    network: "testnet",
+    seed: 3,
+    validators: 60,
+    // More than one full page.
+    stakeAccounts: 11_000,
+    startsAt: STARTS_AT,
+    firstEpoch: 1060,
+    epochMilliseconds: EPOCH_MILLISECONDS,
+    slotsPerEpoch: EPOCH_MILLISECONDS / 200,
+    refusedStakeScans,
+  });
+}
+
+/** The stake accounts of a cluster that refuses some ways to them. */
+async function scan(refused: ClusterOptions["refusedStakeScans"]): Promise<StakeRow[]> {
+  const simulator = await startSimulator({ clusters: [createSmallCluster(refused)], now: () => TIME });
+  const rpc = createRpc({ endpoints: simulator.rpcUrls("testnet"), now: () => performance.now() });
+  const readers = rpc.endpoints.map((endpoint) => endpoint.until(performance.now() + 60_000));
+  try {
+    const [{ rows }, { epoch }] = await Promise.all([readVoteAccounts(readers[0]!), readEpochInfo(readers[0]!)]);
+    return await readStakeAccounts(readers, { rows, epoch });
+  } finally {
+    await rpc.close();
+    await simulator.close();
+  }
+}
+
+describe("the stake accounts of a simulated cluster", () => {
+  it("are the same in every way they can be read", async () => {
+    const whole = await scan([]);
+    expect(whole.reduce((sum, [, , , count]) => sum + count, 0)).toBeGreaterThan(10_000);
+    expect(whole.some(([, activating, deactivating]) => activating > 0n && deactivating > 0n)).toBe(true);
+    await expect(scan(["whole"])).resolves.toEqual(whole);
+    await expect(scan(["whole", "by page"])).resolves.toEqual(whole);
   });
 });

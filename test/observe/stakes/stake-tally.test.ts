@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { U64_MAX } from "../../../generator/rpc/json.ts";
-import { addSums, createStakeSums, indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-sums.ts";
-import { tallyWhole } from "../../../generator/observe/stakes/stake-whole.ts";
+import { U64_MAX } from "../../../generator/rpc/answer.ts";
+import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-tally.ts";
+import { tallyWhole } from "../../../generator/observe/stakes/stake-answers.ts";
 import { key } from "../fixtures.ts";
 import {
   delegation,
@@ -64,14 +64,6 @@ describe("the sums over stake accounts", () => {
         await expect(tally(...toChunks(text, size))).resolves.toEqual(tallyPlainly(text));
       }),
     );
-  });
-
-  it("of two parts add up to those of the whole", async () => {
-    const some = [delegation({ activation: NOW }), delegation({ vote: key(2), deactivation: NOW }), delegation()];
-    const total = createStakeSums(voters);
-    for (const one of some) addSums(total, await sumUp(toAnswer([one])));
-    expect(total).toEqual(await sumUp(toAnswer(some)));
-    expect(total.effective).toEqual(BigUint64Array.of(5n, 5n));
   });
 });
 

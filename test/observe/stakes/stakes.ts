@@ -1,6 +1,6 @@
-import { U64_MAX } from "../../../generator/rpc/json.ts";
+import { U64_MAX } from "../../../generator/rpc/answer.ts";
 import { decodePublicKey, encodePublicKey } from "../../../generator/chain/public-key.ts";
-import type { StakeRow } from "../../../generator/observe/stakes/stake-sums.ts";
+import type { StakeRow } from "../../../generator/observe/stakes/stake-tally.ts";
 import { key } from "../fixtures.ts";
 import { toExactJson } from "../../rpc/rpc-server.ts";
 

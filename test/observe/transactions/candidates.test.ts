@@ -1,33 +1,47 @@
 import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
-import { chooseCandidates } from "../../../generator/observe/transactions/candidates.ts";
+import { decodePublicKey } from "../../../generator/chain/public-key.ts";
+import { chooseCandidates } from "../../../generator/observe/transactions/transactions.ts";
 import type { Searched } from "../../../generator/observe/transactions/searches.ts";
+import { CLOCK } from "../../rpc/rpc-server.ts";
+import { createClock, key } from "../fixtures.ts";
 import { entryOf, observe } from "../observing.ts";
-import { HEAD, historyNode, read, resultOf, RESULTS, ROWS, search, signatureOf } from "./history-node.ts";
+import {
+  AUTHORITY,
+  HEAD,
+  historyNode,
+  KNOWN,
+  read,
+  resultOf,
+  RESULTS,
+  ROWS,
+  search,
+  signatureOf,
+} from "./history-node.ts";
 
 const listed = (...signatures: string[]): Searched => ({ answer: { state: "ok", after: 0, upTo: 9 }, signatures });
 
 describe("what to ask for of all that is listed", () => {
-  it("is first what most witnesses list, then what is newest in a list", () => {
+  it("is first what most witnesses list, then by turns what each lists alone", () => {
     const chosen = chooseCandidates(
       [[listed("junk1", "a", "junk2")], [listed("b", "a", "c"), listed("c")], [listed("a")]],
-      99,
+      { max: 99 },
     );
-    expect(chosen).toEqual(["a", "b", "c", "junk1", "junk2"]);
+    expect(chosen).toEqual(["a", "b", "junk1", "c", "junk2"]);
   });
 
   it("is the newest of each witness's list before the rest of anybody's", () => {
-    expect(chooseCandidates([[listed("junk1", "junk2", "junk3")], [listed("x")]], 2)).toEqual(["junk1", "x"]);
+    expect(chooseCandidates([[listed("junk1", "junk2", "junk3")], [listed("x")]], { max: 2 })).toEqual(["junk1", "x"]);
   });
 
   it("counts a witness once, however many searches of its list the same", () => {
     const often = [listed("junk"), listed("junk"), listed("junk")];
-    expect(chooseCandidates([often, [listed("x", "a")], [listed("y", "a")]], 1)).toEqual(["a"]);
+    expect(chooseCandidates([often, [listed("x", "a")], [listed("y", "a")]], { max: 1 })).toEqual(["a"]);
   });
 
   it("is the same in whatever order the witnesses stand", () => {
     const [one, other] = [[listed("a", "b")], [listed("d", "c")]];
-    expect(chooseCandidates([one, other], 3)).toEqual(chooseCandidates([other, one], 3));
+    expect(chooseCandidates([one, other], { max: 3 })).toEqual(chooseCandidates([other, one], { max: 3 }));
   });
 });
 
@@ -78,5 +92,37 @@ describe("a witness that makes up transactions", () => {
       honest?.state,
     ]);
     expect(answers.filter(([isReal, state]) => isReal === (state === "ok"))).toHaveLength(8);
+  });
+
+  it("uses up no time that the transactions of others need", async () => {
+    const clock = createClock();
+    const invent = ([authority]: [string]) =>
+      Array.from({ length: 20 }, (_, index) => ({
+        signature: signatureOf(index + 1_000 * decodePublicKey(authority)[0]!),
+        slot: HEAD,
+        err: null,
+      }));
+    const liar = { ...historyNode(), getSignaturesForAddress: invent };
+    const honest = historyNode();
+    const list = honest["getSignaturesForAddress"] as (params: [string, unknown]) => unknown;
+    const tell = honest["getTransaction"] as (params: [string]) => unknown;
+    const { observer, nodes } = await observe(
+      [
+        { ...liar, [CLOCK]: clock.now },
+        {
+          ...honest,
+          [CLOCK]: clock.now,
+          getSignaturesForAddress: (params: [string, unknown]) => (params[0] === AUTHORITY ? list(params) : []),
+          // As fast as it may be asked.
+          getTransaction: (params: [string]) => (clock.advance(333), tell(params)),
+        },
+      ],
+      { now: clock.now, timer: clock.now, sleep: clock.sleep },
+    );
+    const searches = [search(), ...Array.from({ length: 20 }, (_, index) => search({ authority: key(index + 50) }))];
+    const entry = entryOf(await observer.transactions({ known: KNOWN, searches, milliseconds: 12_000 }));
+    const told = new Map(entry.transactions.map(({ signature, answers }) => [signature, answers[1]?.state]));
+    expect(ROWS.map(({ signature }) => told.get(signature))).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(nodes[1]!.asked.filter(({ body }) => body?.method === "getTransaction").length).toBeLessThan(36);
   });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readEntry, writeEntry } from "../../../generator/journal/entries.ts";
 import { transactionsEntrySchema, type TransactionsEntry } from "../../../generator/entries/entry.ts";
-import { createRpc } from "../../../generator/rpc/rpc.ts";
 import { makePlace } from "../../journal/samples.ts";
 import { createClock, key } from "../fixtures.ts";
-import { entryOf, fails, observe, reasonOf } from "../observing.ts";
-import { CLOCK, SILENCE, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
+import { entryOf, fails, observe, observeHanging, reasonOf } from "../observing.ts";
+import { CLOCK, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import {
   AUTHORITY,
   HEAD,
@@ -159,18 +158,6 @@ describe("a witness", () => {
     expect(asked(nodes[1], "getTransaction")).toEqual([]);
   });
 
-  it("that refuses single transactions is not asked for more of them", async () => {
-    const { observer, nodes } = await observe([
-      historyNode(),
-      { ...historyNode(), getTransaction: fails(410, "disabled") },
-    ]);
-    const entry = entryOf(await read(observer, search()));
-    expect(statesOf(entry, 1)).toEqual(["failed", "failed", "failed", "failed"]);
-    const before = asked(nodes[1], "getTransaction").length;
-    await read(observer, search());
-    expect(asked(nodes[1], "getTransaction")).toHaveLength(before);
-  });
-
   it("that cannot be used has failed in its place, and is no reason not to read the others", async () => {
     const { observer, nodes } = await observe([
       { getHealth: fails(-32_005, "Node is behind by 200 slots") },
@@ -239,16 +226,13 @@ describe("a witness", () => {
   });
 
   it("that hangs has failed when its time is over, and costs the others nothing", async () => {
-    const { nodes } = await observe([historyNode(), { ...historyNode(), getSignaturesForAddress: SILENCE }]);
-    const endpoints = nodes.map(({ url }) => url);
-    const clock = createClock();
-    const patient = createRpc({ endpoints, now: clock.now, sleep: clock.sleep, random: () => 0 });
-    const rpc = { ...patient, endpoints: patient.endpoints.map(hurry(clock)) };
-    const { observer } = await observe([], { endpoints, rpc, timer: clock.now });
+    const { observer } = await observeHanging([historyNode(), historyNode()], {
+      hangs: (position, method) => position === 1 && method === "getSignaturesForAddress",
+      milliseconds: 5_000,
+    });
     const entry = entryOf(
       await read(observer, ...Array.from({ length: 9 }, (_, index) => search({ authority: key(index + 1) }))),
     );
-    await patient.close();
     for (const { answers } of entry.searches) expect(answers).toMatchObject([{ state: "ok" }, { state: "failed" }]);
     expect(statesOf(entry, 0)).toEqual(["ok", "ok", "ok", "ok"]);
     const reasons = entry.searches.map(({ answers }) => (answers[1]?.state === "failed" ? answers[1].reason : ""));
@@ -256,19 +240,6 @@ describe("a witness", () => {
     expect(reasons.at(-1)).toContain("not asked after 3 failures in a row");
   });
 });
-
-/** An endpoint whose attempts end after a moment of the world's time. */
-const hurry =
-  (clock: ReturnType<typeof createClock>) => (endpoint: ReturnType<typeof createRpc>["endpoints"][number]) => ({
-    ...endpoint,
-    until: (deadline: number) => {
-      const reader = endpoint.until(deadline);
-      const call: typeof reader.call = (one) =>
-        reader.call(one.attemptMilliseconds === undefined ? one : { ...one, attemptMilliseconds: 200 });
-      expect(deadline).toBeGreaterThan(clock.now());
-      return { ...reader, call };
-    },
-  });
 
 describe("a reading of transactions", () => {
   it("is refused where nobody could be asked, with what each of them said", async () => {

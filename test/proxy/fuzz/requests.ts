@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base";
 import fc from "fast-check";
-import { ENDPOINTS, type Endpoint } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS, type Operation } from "../../../generator/contract/operations.ts";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
 import { PARAMETERS, type Parameter, type ParameterKey } from "../../../generator/contract/parameters.ts";
 import { LATEST_EPOCH, toPubkey } from "../fixtures.ts";
@@ -18,7 +18,7 @@ export function makeRequests(): fc.Arbitrary<FuzzRequest> {
   return fc.record({ method: methods(), target: targets(), headers: headers() });
 }
 
-const ENDPOINT_LIST: readonly Endpoint[] = Object.values(ENDPOINTS);
+const ENDPOINT_LIST: readonly Operation[] = Object.values(OPERATIONS);
 
 function methods(): fc.Arbitrary<string> {
   return fc.oneof(
@@ -40,7 +40,7 @@ function targets(): fc.Arbitrary<string> {
 }
 
 /** Requests of one endpoint: its own parameters, some of another, one of them now and then twice. */
-function targetsOf({ path, parameters }: Endpoint): fc.Arbitrary<string> {
+function targetsOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   const keys = Object.keys(PARAMETERS) as ParameterKey[];
   const pairs = (from: readonly ParameterKey[]) =>
     from.length === 0 ? fc.constant("") : fc.constantFrom(...from).chain((key) => pairsOf(PARAMETERS[key]));

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { CACHE_CLASSES } from "../../../generator/contract/cache.ts";
 import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
@@ -8,7 +8,7 @@ import { describeProxy, readError } from "../_setup.ts";
 import { LATEST_EPOCH, toPubkey } from "../fixtures.ts";
 
 /** Every endpoint of the contract under an address that has an answer on mainnet, and the type of that; the epoch's needs a cluster. */
-const ADDRESSES = Object.values(ENDPOINTS).map(({ path, ...endpoint }) => {
+const ADDRESSES = Object.values(OPERATIONS).map(({ path, ...endpoint }) => {
   const address = path
     .replace("{votePubkey}", toPubkey(1))
     .replace("{epoch}", String(path.startsWith("/exports/") ? LATEST_EPOCH - 1 : LATEST_EPOCH))

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../../generator/contract/endpoints.ts";
+import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import {
   createRequestObserver,
   toRouteName,
@@ -11,7 +11,7 @@ import {
 } from "../../../proxy/operations/requests.ts";
 
 describe("the name of a route", () => {
-  it.each(Object.values(ENDPOINTS).map(({ path }) => path))("of %s is the template, whatever stands in it", (path) => {
+  it.each(Object.values(OPERATIONS).map(({ path }) => path))("of %s is the template, whatever stands in it", (path) => {
     const target = path.replaceAll(/\{\w+\}/g, "%00<script>");
     expect(toRouteName(target)).toBe(path);
     expect(toRouteName(`${target}?network=testnet&q=${path}`)).toBe(path);

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { judgeChainClock, judgeClock } from "../../../generator/service/doctor/clock.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
-import { parseEndpointUrl } from "../../../generator/rpc/endpoint-url.ts";
-import { contactServer, type ServerContact } from "../../../generator/rpc/server-contact.ts";
+import { parseEndpointUrl } from "../../../generator/rpc/endpoint-address.ts";
+import { contactServer, type ServerContact } from "../../../generator/rpc/clock.ts";
 import type { UsableExamination } from "../../../generator/service/doctor/endpoints.ts";
 import { startServer } from "../../rpc/rpc-server.ts";
 

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examineDatabases } from "../../../generator/service/doctor/databases.ts";
-import { writeGeoDatabases } from "../../../infra/demo/cluster/geo-databases.ts";
-import { SITES, toIpv4Network } from "../../../infra/demo/cluster/sites.ts";
+import { writeGeoDatabases } from "../../../infra/demo/cluster/chain/geo-databases.ts";
+import { SITES, toIpv4Network } from "../../../infra/demo/cluster/chain/nodes.ts";
 import { makeDirectory } from "../../store/directory.ts";
 
 const DAY = 86_400_000;

@@ -1,4 +1,5 @@
 import { examineEndpoint, type EndpointExamination } from "../../../generator/observe/endpoint-examination.ts";
+import type { Finding } from "../../../generator/service/doctor/findings.ts";
 import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { createRpc } from "../../../generator/rpc/rpc.ts";
@@ -79,4 +80,9 @@ export async function examineAddresses(addresses: string[]): Promise<EndpointExa
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** A finding in a line: `level subject: found → advice`. */
+export function told({ level, subject, found, advice }: Finding): string {
+  return `${level} ${subject}: ${found}${advice === null ? "" : ` → ${advice}`}`;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventSchema, type CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import type { PlannedChange } from "../../../infra/demo/cluster/planned-changes.ts";
+import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
 
 const documentSchema = z.object({ data: z.array(eventSchema) });

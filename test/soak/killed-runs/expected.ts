@@ -1,5 +1,5 @@
 import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import type { PlannedChange } from "../../../infra/demo/cluster/planned-changes.ts";
+import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
 import type { Entry } from "../../../generator/entries/entry.ts";
 import { isReadByMajority, isShareOfMajority } from "./rates.ts";
 import type { Witness } from "./witness.ts";

@@ -1,4 +1,4 @@
-import { renderCommissionHistory } from "../../../generator/documents/commission-history.ts";
+import { renderCommissionHistory } from "../../../generator/documents/histories.ts";
 import { createView } from "../../../generator/documents/view.ts";
 import { epochOf, isMember, timeOf, tipAt, type Cluster, type Validator } from "./cluster.ts";
 import type { Record } from "./record.ts";

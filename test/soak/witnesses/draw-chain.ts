@@ -1,5 +1,5 @@
-import { type Instruction } from "../../../infra/demo/cluster/signing/message.ts";
-import { SYSTEM_PROGRAM } from "../../../infra/demo/cluster/signing/programs.ts";
+import type { Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
+import { SYSTEM_PROGRAM } from "../../../infra/demo/cluster/transactions/programs.ts";
 import { withdrawFromVoteAccount } from "../../integration/validator/vote-program.ts";
 import { createChain, type Carried, type Chain, type Deed } from "./chain.ts";
 import { rateAt, timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
-import { type Keypair } from "../../../infra/demo/cluster/signing/keypair.ts";
+import type { Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
 import { deriveKeypair } from "../../integration/validator/keys.ts";
 
 /** A key that is made, not found. Mostly zeros: such are read and written many times as fast as others. */

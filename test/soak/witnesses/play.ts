@@ -1,4 +1,4 @@
-import { observe } from "../../../generator/service/cycle.ts";
+import { observe } from "../../../generator/service/observing.ts";
 import { createReport, type Report } from "../../../generator/service/report.ts";
 import { findBoundary } from "../../../generator/service/run.ts";
 import { afterSnapshot, BEGINNING, nextTick, toCadence } from "../../../generator/service/schedule.ts";

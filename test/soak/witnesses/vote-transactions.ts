@@ -1,7 +1,16 @@
 import { base58 } from "@scure/base";
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
-import { VOTE_PROGRAM } from "../../../generator/chain/programs.ts";
-import { address, layOut, u32 } from "../../../infra/demo/cluster/signing/layout.ts";
+import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
+import {
+  address,
+  layOut,
+  u32,
+  CLOCK,
+  SYSTEM_PROGRAM,
+  updateCommission,
+  updateCommissionBasisPoints,
+  transfer,
+} from "../../../infra/demo/cluster/transactions/programs.ts";
 import {
   compileMessage,
   type Instruction,
@@ -10,10 +19,7 @@ import {
   signMessage,
   toCompact,
   writable,
-} from "../../../infra/demo/cluster/signing/message.ts";
-import { CLOCK, SYSTEM_PROGRAM } from "../../../infra/demo/cluster/signing/programs.ts";
-import { updateCommission, updateCommissionBasisPoints } from "../../../infra/demo/cluster/signing/vote-program.ts";
-import { transfer } from "../../../infra/demo/cluster/signing/other-programs.ts";
+} from "../../../infra/demo/cluster/transactions/message.ts";
 import { once, toSigned, type Carried, type Deed, type InnerGroup } from "./chain.ts";
 import { keyOf, keypairAt, signerOf } from "./keys.ts";
 

@@ -23,6 +23,8 @@ export type Fault =
   | { kind: "cut-body" }
   /** The same, but the connection stays open and silent. */
   | { kind: "stall-body" }
+  /** Nothing is done; the body of the answer goes on and on, with no length told: far more than any limit. */
+  | { kind: "endless-body"; status: number }
   /** One byte of the body is another. */
   | { kind: "flip-byte" }
   /** A put overwrites what is there, whatever its condition says. */

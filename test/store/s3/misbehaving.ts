@@ -5,6 +5,10 @@ import { buffer } from "node:stream/consumers";
 import { alter, toHtml, withoutCondition, type Fault } from "./faults.ts";
 import { perform, toError, type Buckets, type S3Answer, type S3Operation, type S3Request } from "./protocol.ts";
 
+/** A reader without a limit would take it all. */
+const ENDLESS_BYTES = 100_000_000;
+const PIECE = Buffer.alloc(64 * 1024, "<a>&lt;</a>");
+
 export interface MisbehavingS3Options {
   /** Buckets that exist; else one called `bucket`. */
   buckets?: string[];
@@ -75,6 +79,11 @@ export async function startMisbehavingS3(options: MisbehavingS3Options = {}): Pr
       case "html":
         send(outgoing, request, fault.kind === "html" ? toHtml(fault.status) : toError(fault.status, fault.code));
         break;
+      case "endless-body":
+        outgoing.writeHead(fault.status, { "content-type": "application/xml", etag: '"one"' });
+        outgoing.write("<ListBucketResult>");
+        pour(outgoing, ENDLESS_BYTES);
+        break;
       case "ignore-condition":
         send(outgoing, request, act(withoutCondition(request)));
         break;
@@ -143,4 +152,13 @@ function sendHalf(
   outgoing.write(body.subarray(0, body.byteLength >> 1), () => {
     if (breaks) outgoing.destroy();
   });
+}
+
+/** As fast as it is read. */
+function pour(outgoing: ServerResponse, bytes: number): void {
+  while (!outgoing.destroyed && bytes > 0) {
+    bytes -= PIECE.byteLength;
+    if (!outgoing.write(PIECE)) return void outgoing.once("drain", () => pour(outgoing, bytes));
+  }
+  outgoing.end();
 }

@@ -1,13 +1,19 @@
+import { base58 } from "@scure/base";
 import { encodePublicKey } from "../../../../generator/chain/public-key.ts";
-import type { Member } from "../cast.ts";
+import type { Member } from "../chain/cast.ts";
 import type { Random } from "../random.ts";
-import { remember } from "../remember.ts";
-import type { World } from "../world.ts";
+import { remember, type World } from "../world.ts";
 import { createCommissionOrders } from "./commission-orders.ts";
 import type { PlanStories } from "./commission-plans.ts";
-import type { Order } from "./order.ts";
 import { createRoutine } from "./routine.ts";
-import { toTransaction, type Transaction } from "./transaction.ts";
+import {
+  type Keypair,
+  type Instruction,
+  type LookupTable,
+  compileMessage,
+  signMessage,
+  type Message,
+} from "./message.ts";
 
 /** Slots from one to another, both included. */
 export interface SlotRange {
@@ -141,4 +147,65 @@ function addressesOf({ payer, instructions }: Order): Set<string> {
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => (made ??= { value: make() }).value;
+}
+
+/** Why a transaction failed: the place of the instruction at fault, and the number that its program gave. */
+export type Failure = { InstructionError: [place: number, reason: { Custom: number }] };
+
+/** A transaction of the story before it is signed. */
+export interface Order {
+  slot: number;
+  /** Its place in the block. */
+  index: number;
+  payer: Keypair;
+  /** Everybody who signs, the payer included. */
+  keypairs: readonly Keypair[];
+  instructions: readonly Instruction[];
+  version: "legacy" | 0;
+  /** Only with version 0; null: none. */
+  table: LookupTable | null;
+  /** null: it took effect. */
+  failure: Failure | null;
+  /** What a program carried out by others; null: nothing. */
+  inner: { place: number; instructions: readonly Instruction[] } | null;
+}
+
+/** A transaction as a node keeps it. */
+export interface Transaction extends Order {
+  /** The first of its signatures, Base58, by which it is known. */
+  signature: string;
+  message: Message;
+  /** Signatures and message. */
+  bytes: Uint8Array;
+}
+
+const SIGNATURE_BYTES = 64;
+
+/** Other instructions under the signatures of the transaction. @param blockhash as it was */
+export function alter(transaction: Transaction, instructions: readonly Instruction[], blockhash: string): Transaction {
+  const { payer, version, table, bytes, message } = transaction;
+  const altered = compileMessage({
+    payer: payer.address,
+    instructions,
+    blockhash,
+    version,
+    ...(table !== null && { table }),
+  });
+  const signatures = bytes.subarray(0, bytes.length - message.bytes.length);
+  return { ...transaction, instructions, message: altered, bytes: Buffer.concat([signatures, altered.bytes]) };
+}
+
+/** Signs an order. @param blockhash Base58, of a block shortly before */
+export function toTransaction(order: Order, blockhash: string): Transaction {
+  const { payer, instructions, version, table } = order;
+  const message = compileMessage({
+    payer: payer.address,
+    instructions,
+    blockhash,
+    version,
+    ...(table !== null && { table }),
+  });
+  const bytes = signMessage(message, order.keypairs);
+  // One byte counts the signatures: there are never more than a few.
+  return { ...order, signature: base58.encode(bytes.subarray(1, 1 + SIGNATURE_BYTES)), message, bytes };
 }

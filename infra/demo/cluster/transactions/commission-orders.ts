@@ -1,12 +1,10 @@
-import { toKey, type Member } from "../cast.ts";
-import { toKeypair, type Keypair } from "../signing/keypair.ts";
-import { readonly, signer, writable, type Instruction, type LookupTable } from "../signing/message.ts";
-import { setComputeUnitLimit, setComputeUnitPrice, transfer } from "../signing/other-programs.ts";
-import { VOTE_PROGRAM } from "../../../../generator/chain/programs.ts";
-import { MULTISIG_PROGRAM } from "../signing/programs.ts";
+import { toKey, type Member } from "../chain/cast.ts";
+import { toKeypair, type Keypair, readonly, signer, writable, type Instruction, type LookupTable } from "./message.ts";
+import { setComputeUnitLimit, setComputeUnitPrice, transfer, MULTISIG_PROGRAM } from "./programs.ts";
+import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import type { World } from "../world.ts";
 import { planEpoch, type Plan, type PlanStories } from "./commission-plans.ts";
-import type { Order } from "./order.ts";
+import type { Order } from "./archive.ts";
 
 /** Shares of what is drawn for each transaction or each payer. */
 const PAID_BY_ANOTHER = 0.5;

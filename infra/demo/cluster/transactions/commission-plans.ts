@@ -1,15 +1,14 @@
-import type { Authorities, Authority } from "../authorities.ts";
-import type { Member } from "../cast.ts";
-import type { CommissionChange, CommissionStory } from "../commission-story.ts";
-import type { Settlements } from "../settlements.ts";
-import type { Instruction } from "../signing/message.ts";
+import type { Authorities, Authority, Settlements } from "../chain/authorities.ts";
+import type { Member } from "../chain/cast.ts";
+import type { CommissionChange, CommissionStory } from "../chain/commissions.ts";
+import type { Instruction } from "./message.ts";
 import {
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../signing/vote-program.ts";
+} from "./programs.ts";
 import type { World } from "../world.ts";
 
 /** What one authority does in one transaction to vote accounts of its. */

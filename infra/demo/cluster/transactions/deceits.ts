@@ -1,11 +1,20 @@
-import type { Authorities } from "../authorities.ts";
-import type { Moment } from "../calendar.ts";
-import { remember } from "../remember.ts";
-import { isWithin, toWindow, type Length } from "../windows.ts";
-import type { World } from "../world.ts";
-import type { Archive, SlotRange, TransactionSource } from "./archive.ts";
-import { makeDeceit, type Deceit, type DeceitKind } from "./deceit.ts";
-import type { Transaction } from "./transaction.ts";
+import type { Authorities } from "../chain/authorities.ts";
+import { type Moment, isWithin, toWindow, type Length } from "../calendar.ts";
+import { remember, type World } from "../world.ts";
+import {
+  type Archive,
+  type SlotRange,
+  type TransactionSource,
+  type Transaction,
+  blockhashAt,
+  TRANSACTION_SLOTS,
+  alter,
+  toTransaction,
+} from "./archive.ts";
+import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
+import { exists } from "../chain/presence.ts";
+import { toKeypair, readonly, type Instruction } from "./message.ts";
+import { updateCommissionBasisPoints } from "./programs.ts";
 
 /** When in each epoch an endpoint lies about transactions, and how. */
 export const DECEITS = [
@@ -68,4 +77,154 @@ function toSource(archive: Archive, since: number, { retell, invented, inventedA
   }
 
   return { naming, find };
+}
+
+/** How an endpoint can lie about transactions. */
+export type DeceitKind = "old as new" | "failed as good" | "own key" | "invented inner" | "altered" | "left out";
+
+/** What the liar says the commission has become. */
+const CLAIMED_BASIS_POINTS = 10_000;
+
+/** Validators of whom a change is claimed that the liar signed itself. */
+const VICTIMS = 8;
+
+/** Of an authority's newest transactions, from how many one is taken that is told as new. */
+const NEWEST = 25;
+const OLD_SLOTS = 500;
+
+/** Behind what really is in the block. */
+const INDEX_LEAST = 100_000;
+
+/** What a lie makes of the truth. */
+interface Deceit {
+  /** null: it is left out. */
+  retell: (transaction: Transaction) => Transaction | null;
+  /** What is told besides, of an address; of the slot in which the lie begins, newest first. */
+  invented: (address: string) => readonly Transaction[];
+  /** What is told besides, by its signature. */
+  inventedAs: (signature: string) => Transaction | null;
+}
+
+/** What a lie is made of. */
+interface DeceitStage {
+  world: World;
+  authorities: Authorities;
+  archive: Archive;
+}
+
+/** @param since the slot in which the lie begins */
+function makeDeceit(kind: DeceitKind, since: number, stage: DeceitStage): Deceit {
+  const { random } = stage.world;
+  switch (kind) {
+    case "old as new":
+      return tellOldAsNew(since, stage);
+    case "own key":
+      return claimByOwnKey(since, stage);
+    case "failed as good":
+      return retelling((transaction) => ({ ...transaction, failure: null }));
+    case "invented inner":
+      return retelling(withInner);
+    case "altered":
+      return retelling((transaction) => {
+        if (!transaction.instructions.some(isUpdate)) return transaction;
+        const instructions = transaction.instructions.map(toClaim);
+        return alter(transaction, instructions, blockhashAt(random, transaction));
+      });
+    case "left out":
+      return retelling((transaction) => (isPicked(transaction) ? null : transaction));
+  }
+}
+
+function retelling(retell: Deceit["retell"]): Deceit {
+  return { retell, invented: () => [], inventedAs: () => null };
+}
+
+/** What was long ago is told as of the slot in which the lie begins. */
+function tellOldAsNew(since: number, { archive, world: { options } }: DeceitStage): Deceit {
+  const isTold = (transaction: Transaction) => isPicked(transaction) && transaction.slot < since - OLD_SLOTS;
+  const renew = (transaction: Transaction): Transaction => ({
+    ...transaction,
+    slot: since,
+    index: INDEX_LEAST + (transaction.slot % INDEX_LEAST),
+  });
+  const old = { from: since - (options.transactionSlots ?? TRANSACTION_SLOTS), to: since - OLD_SLOTS - 1 };
+  return {
+    retell: (transaction) => (isTold(transaction) ? null : transaction),
+    invented: (address) =>
+      archive
+        .naming(address, old)
+        .take(NEWEST)
+        .filter(isTold)
+        .map(renew)
+        .toArray()
+        .sort((one, other) => other.index - one.index),
+    inventedAs(signature) {
+      const transaction = archive.find(signature, old);
+      return transaction !== null && isTold(transaction) ? renew(transaction) : null;
+    },
+  };
+}
+
+/** Anybody can sign a change of somebody else's commission with a key of his own; no node would carry it out. */
+function claimByOwnKey(since: number, { world: { random, members, calendar }, authorities }: DeceitStage): Deceit {
+  const moment = calendar.momentOfSlot(since);
+  const key = toKeypair(random.bytes("liar"));
+  const standing = members.filter((member) => member.layout === "v4" && exists(member, moment));
+  const claims = standing
+    .filter(({ index }) => random.whole(standing.length, "claimed", index, since) < VICTIMS)
+    .map((member) => {
+      const authority = authorities.at(member, moment).address;
+      const claim = updateCommissionBasisPoints(member.vote.address, key.address, CLAIMED_BASIS_POINTS);
+      const order = {
+        slot: since,
+        index: INDEX_LEAST + member.index,
+        payer: key,
+        keypairs: [key],
+        // The authority is named, so that its list shows it.
+        instructions: [{ ...claim, accounts: [...claim.accounts, readonly(authority)] }],
+        version: "legacy" as const,
+        table: null,
+        failure: null,
+        inner: null,
+      };
+      return { authority, transaction: toTransaction(order, blockhashAt(random, order)) };
+    });
+  return {
+    retell: (transaction) => transaction,
+    invented: (address) =>
+      claims
+        .filter(({ authority }) => authority === address)
+        .map(({ transaction }) => transaction)
+        .reverse(),
+    inventedAs: (signature) =>
+      claims.find(({ transaction }) => transaction.signature === signature)?.transaction ?? null,
+  };
+}
+
+/** What an endpoint says was carried out inside is not signed. */
+function withInner(transaction: Transaction): Transaction {
+  const place = transaction.instructions.findIndex(isUpdate);
+  const update = transaction.instructions[place];
+  if (update === undefined || transaction.inner !== null) return transaction;
+  return { ...transaction, inner: { place, instructions: [toClaim(update)] } };
+}
+
+/** The same accounts, and all of the rewards. */
+function toClaim(instruction: Instruction): Instruction {
+  const [vote, authority] = instruction.accounts;
+  if (!isUpdate(instruction) || vote === undefined || authority === undefined) return instruction;
+  return updateCommissionBasisPoints(vote.address, authority.address, CLAIMED_BASIS_POINTS);
+}
+
+/** An instruction that sets a commission, and not where one is paid to. */
+function isUpdate({ program, data }: Instruction): boolean {
+  return program === VOTE_PROGRAM && UPDATES.includes(data[0] ?? 0);
+}
+
+/** First bytes of UpdateCommission and UpdateCommissionBps. */
+const UPDATES = [5, 18];
+
+/** A liar that always lies would be found out at once. */
+function isPicked({ bytes }: Transaction): boolean {
+  return (bytes[1] ?? 0) % 2 === 0;
 }

@@ -1,11 +1,10 @@
-import type { Authorities } from "../authorities.ts";
-import type { AuthorityRole, Member } from "../cast.ts";
+import type { Authorities } from "../chain/authorities.ts";
+import type { AuthorityRole, Member } from "../chain/cast.ts";
 import { encodePublicKey } from "../../../../generator/chain/public-key.ts";
-import { transfer } from "../signing/other-programs.ts";
-import { voteFor } from "../signing/vote-program.ts";
-import type { Instruction } from "../signing/message.ts";
+import { transfer, voteFor } from "./programs.ts";
+import type { Instruction } from "./message.ts";
 import type { World } from "../world.ts";
-import type { Order } from "./order.ts";
+import type { Order } from "./archive.ts";
 
 /** What keys that are authorities sign day by day, besides. */
 export interface Routine {

@@ -1,0 +1,38 @@
+import { backfill as readPast, type BackfillCounts, type BackfillProgress } from "../service/backfill.ts";
+import { fail, finish, say, signal, toOptions, type Flags } from "./command.ts";
+import { toSearchCountsLine, toSearchLine } from "./transactions.ts";
+
+export async function backfill(flags: Flags & { epochs: number }): Promise<void> {
+  const report = await readPast({
+    ...toOptions(flags),
+    epochs: flags.epochs,
+    onProgress: (progress) => say(toProgressLine(progress)),
+    onSearch: (progress) => say(toSearchLine(progress)),
+  });
+  await finish(flags, Promise.resolve(report));
+  say(toCountsLine(report.backfill));
+  say(toSearchCountsLine(report.transactions));
+  if (report.backfill.stopped !== null || signal.aborted) fail();
+}
+
+function toProgressLine(progress: BackfillProgress): string {
+  const { network, asked, total, failed, millisecondsLeft, lastFailure } = progress;
+  const parts = [
+    `${network}: history of ${asked} of ${total} validators asked for`,
+    ...(lastFailure === null ? [] : [`${failed} failed, the last one with: ${lastFailure}`]),
+    ...(asked < total ? [`about ${Math.ceil(millisecondsLeft / 60_000)} min left`] : []),
+  ];
+  return parts.join(" · ");
+}
+
+/** What it did, for the end of the report's line. */
+function toCountsLine({ known, asked, withHistory, failed, epochsFilled, stopped }: BackfillCounts): string {
+  const end = stopped === null ? [] : ["stopped: what was read is kept, and backfill goes on from there"];
+  return [
+    `${asked} of ${known} validators asked`,
+    `${withHistory} with a history`,
+    `${failed} failed`,
+    `${epochsFilled} epochs filled`,
+    ...end,
+  ].join(" · ");
+}

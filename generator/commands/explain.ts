@@ -1,0 +1,180 @@
+import type { ConfirmedBy } from "../contract/event.ts";
+import type { Network } from "../contract/networks.ts";
+import { toPercent } from "../contract/numbers.ts";
+import { toPlainLine, toReason, toVisibleJson } from "../contract/strangers-text.ts";
+import type { MevState } from "../ledger/records.ts";
+import { type Explanation, explain as findEvidence } from "../service/explain.ts";
+import type { Evidence, Role } from "../service/explain/evidence.ts";
+import type { Reading } from "../service/explain/readings.ts";
+import type { ExplainedEvent } from "../service/explain/event.ts";
+import { toTransactionBlocks } from "./explain/transaction-text.ts";
+
+import { readSettings } from "../settings/settings.ts";
+import { clock, signal, tellFolding, type Flags } from "./command.ts";
+
+/** @param event its id, or the first digits of it */
+export async function explain(event: string, { network, json }: Flags & { network: Network }): Promise<void> {
+  const options = { settings: readSettings(), now: clock.now, onProgress: tellFolding, signal };
+  const explanation = await findEvidence({ ...options, network, event });
+  process.stdout.write(`${json ? toJsonLine(explanation) : toText(explanation)}\n`);
+}
+
+/** Of the entries that decided nothing, so many are shown: `--json` has them all. */
+const BETWEEN_SHOWN = 6;
+
+const ROLES: Record<Role, string> = {
+  before: "last with the old value",
+  between: "in between, decided nothing",
+  first: "first with the new value",
+  second: "second reading: confirmed",
+  history: "public history",
+  ruling: "ruling",
+};
+
+const CONFIRMATIONS: Record<ConfirmedBy, string> = {
+  transaction: "the transaction that made it",
+  witnesses: "a majority of the witnesses",
+  account: "the vote account, or the tip account, itself",
+  observations: "further lists",
+};
+
+const PARTS: Record<Reading["of"], string> = {
+  votes: "list of vote accounts",
+  account: "vote account itself",
+  mev: "MEV vendor's latest list",
+  tips: "tip account on chain",
+  closedMev: "MEV vendor's list of the closed epoch",
+  closedTips: "tip account of the closed epoch",
+  history: "point of the history",
+};
+
+/** Where there is nothing of the validator. */
+const LACKS: Record<Reading["of"], string> = {
+  votes: "no row of it",
+  account: "there is none",
+  mev: "no row of it",
+  tips: "there is none",
+  closedMev: "no row of it",
+  closedTips: "there is none",
+  history: "no row of it",
+};
+
+const SHOWN: Record<Reading["shows"], string> = {
+  old: "the old value",
+  new: "the new value",
+  either: "a percent that can be both",
+  another: "another value",
+  nothing: "no value",
+};
+
+/** An explanation for a person: the event, then what is behind it, in the order in which it was read. */
+export function toText(explanation: Explanation): string {
+  const { event, evidence, unreadable } = explanation;
+  const between = evidence.filter(({ role }) => role === "between");
+  const left = new Set(between.slice(BETWEEN_SHOWN));
+  const blocks = evidence.filter((piece) => !left.has(piece)).map((piece) => toBlock(piece, event));
+  const notes = [
+    ...(left.size === 0 ? [] : [`${left.size} more in between that decided nothing: --json has them`]),
+    ...unreadable.map((one) => toPlainLine(`cannot be read: ${one.name}: ${one.unreadable}`)),
+  ];
+  return [
+    toHead(event),
+    ...blocks,
+    ...toTransactionBlocks(event, explanation),
+    ...(notes.length === 0 ? [] : [notes.join("\n")]),
+  ].join("\n\n");
+}
+
+function toHead(event: ExplainedEvent): string {
+  const { epoch, previousSlot, slot, ruling } = event;
+  const seen = previousSlot === null ? `at slot ${slot}` : `between the slots ${previousSlot} and ${slot}`;
+  const standing =
+    ruling === null
+      ? "stands"
+      : `${ruling.verdict === "ignore" ? "taken back" : "stands, by a ruling"} since ${ruling.ruledAt}: ${ruling.reason}`;
+  return [
+    toTitle(event),
+    `  event      ${event.id}`,
+    `  validator  ${event.votePubkey}${event.validatorName === null ? "" : ` (${event.validatorName})`}`,
+    `  when       epoch ${epoch}, ${seen}; ${toEffect(event)}`,
+    `  seen       ${toSeen(event)}`,
+    `  record     ${standing}`,
+  ].join("\n");
+}
+
+function toSeen({ confirmed, confirmedBy, isSwept, createdAt, confirmedAt }: ExplainedEvent): string {
+  if (!confirmed) return "by nobody: worked out from a public history";
+  if (isSwept) return `by nobody: its transaction tells of it, read ${createdAt ?? "over two epochs later"}`;
+  return `${createdAt ?? ""}, confirmed ${confirmedAt ?? ""}, by ${CONFIRMATIONS[confirmedBy ?? "observations"]}`;
+}
+
+function toEffect({
+  effectiveEpoch: first,
+  effectiveEpochLatest: last,
+  effectiveEpochFinal,
+  supersededBy,
+  replacedBy,
+}: ExplainedEvent): string {
+  if (replacedBy !== null) return `told by its steps, of which event ${replacedBy} is the last`;
+  if (supersededBy !== null) return `never paid, event ${supersededBy} took it away in the same epoch`;
+  const epochs = first === last ? `epoch ${first}` : `an epoch from ${first} to ${last}`;
+  return `pays from ${epochs}${effectiveEpochFinal ? "" : ", provisionally"}`;
+}
+
+/** `RUG of inflation commission: 5 % → 100 %`. */
+export function toTitle({ severity, source, from, to }: ExplainedEvent): string {
+  const kind = source === "MEV" ? "MEV" : "inflation";
+  return `${severity} of ${kind} commission: ${toValue(from)} → ${toValue(to)}`;
+}
+
+function toValue(value: MevState): string {
+  if (value === null) return "not known";
+  return value === "disabled" ? "disabled" : `${toPercent(value)} %`;
+}
+
+function toBlock(piece: Evidence, { confirmedAt }: ExplainedEvent): string {
+  // The accounts of a snapshot, as every witness reads them, can decide at once.
+  const isBoth = piece.role === "first" && piece.time === confirmedAt;
+  const where = [
+    piece.time,
+    ...(piece.slot === null ? [] : [`slot ${piece.slot}`]),
+    ...(piece.epoch === null ? [] : [`epoch ${piece.epoch}`]),
+    ...(piece.endpoint === null ? [] : [toPlainLine(piece.endpoint)]),
+  ];
+  return [
+    `${ROLES[piece.role]}${isBoth ? ", and confirmed" : ""}  ${piece.name}`,
+    `  ${where.join("  ")}`,
+    ...piece.readings.map((reading) => `  ${toReadingLine(reading)}`),
+    ...(piece.role === "before" && piece.readings.length === 0 ? ["  nothing of it: the end of its epoch"] : []),
+    ...(piece.refused === null ? [] : [`  does not count: ${toPlainLine(piece.refused)}`]),
+    ...(piece.ruling === null ? [] : [`  ${toRulingLine(piece.ruling)}`]),
+  ].join("\n");
+}
+
+function toReadingLine({ of, by, row, list, shows }: Reading): string {
+  if (by !== null && "reason" in by) return `${by.endpoint}: no answer: ${toReason(by.reason) ?? ""}`;
+  const who = by === null ? "" : `${by.endpoint} at slot ${by.slot}: `;
+  const where = list === null ? PARTS[of] : `${PARTS[of]} ${list.epoch}, of ${list.rows} rows`;
+  return `${who}${SHOWN[shows]}, by the ${where}: ${row === null ? LACKS[of] : toFields(row)}`;
+}
+
+/** Fields that are of other things: they are in `--json`. */
+const LEFT_OUT = ["vote", "identity", "inValidatorSet", "credits", "rank"];
+
+function toFields(row: object): string {
+  return Object.entries(row)
+    .filter(([name]) => !LEFT_OUT.includes(name))
+    .map(([name, value]) => `${name} ${toPlainLine(String(value))}${typeof value === "bigint" ? " lamports" : ""}`)
+    .join(", ");
+}
+
+function toRulingLine({ subject, verdict, reason, ruledAt }: NonNullable<Evidence["ruling"]>): string {
+  const about = subject.of === "event" ? "the event" : `the observation ${subject.key}`;
+  return `${verdict} ${about}, said ${ruledAt}: ${toReason(reason) ?? ""}`;
+}
+
+/** One line of JSON; amounts as decimal strings, as in the journal. Raw, and yet nothing in it steers a terminal. */
+export function toJsonLine(explanation: Explanation): string {
+  const toJson = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+  return toVisibleJson(JSON.stringify(explanation, toJson));
+}

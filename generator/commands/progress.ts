@@ -1,0 +1,58 @@
+/** Fewer are done before anybody begins to wonder. */
+const MANY = 500;
+const QUIET_MILLISECONDS = 60_000;
+
+interface Progress {
+  network: string;
+  folded: number;
+  total: number;
+}
+
+interface Told {
+  folded: number;
+  tenth: number;
+  at: number;
+  /** Where it was first heard of. */
+  from: { folded: number; at: number };
+}
+
+/**
+ * Says how far each network's journal is folded, when another tenth of it is done or another minute is over.
+ *
+ * @param options.timer milliseconds from any beginning
+ * @param options.least entries, under which nothing is said
+ */
+export function createFoldTelling(options: { timer: () => number; say: (line: string) => void; least?: number }) {
+  const { timer, say, least = MANY } = options;
+  const told = new Map<string, Told>();
+  return (progress: Progress): void => {
+    const { network, folded, total } = progress;
+    if (total < least) return;
+    const now = timer();
+    const last = told.get(network);
+    // A journal can be folded more than once.
+    const isOnward = last !== undefined && last.folded < folded;
+    const before = isOnward ? last : { tenth: 0, at: now, from: { folded: folded - 1, at: now } };
+    const tenth = Math.floor((folded * 10) / total);
+    const isNews = tenth > before.tenth || now - before.at >= QUIET_MILLISECONDS;
+    told.set(network, { ...before, folded, ...(isNews && { tenth, at: now }) });
+    if (isNews) say(toText(progress, (now - before.from.at) / (folded - before.from.folded)));
+  };
+}
+
+function toText({ network, folded, total }: Progress, millisecondsEach: number): string {
+  const parts = [`${network}: ${folded} of ${total} entries folded`];
+  if (folded < total && millisecondsEach > 0)
+    parts.push(
+      `${(1000 / millisecondsEach).toFixed(0)} entries/s`,
+      `about ${toDuration((total - folded) * millisecondsEach)} left`,
+    );
+  return parts.join(" · ");
+}
+
+function toDuration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
+}

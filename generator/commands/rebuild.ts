@@ -1,0 +1,20 @@
+import { toDifferenceLine } from "../publish/compare.ts";
+import { rebuild as rebuildAll } from "../service/rebuild.ts";
+import { toCounted } from "../service/report.ts";
+import { fail, finish, say, tellFolding, toOptions, type Flags } from "./command.ts";
+
+export async function rebuild(flags: Flags & { verify: boolean; prune: boolean; fromStart: boolean }): Promise<void> {
+  const { verify, prune, fromStart } = flags;
+  const { report, differences } = await rebuildAll({
+    ...toOptions(flags),
+    verify,
+    prune,
+    fromStart,
+    onProgress: tellFolding,
+    onDifference: (difference) => say(toDifferenceLine(difference)),
+  });
+  await finish(flags, Promise.resolve(report));
+  const isStopped = report.rebuild.stopped !== null;
+  if (verify && !isStopped) say(`${toCounted(differences, "difference")} with what is published`);
+  if (isStopped || differences > 0) fail();
+}

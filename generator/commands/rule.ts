@@ -1,0 +1,88 @@
+import type { Network } from "../contract/networks.ts";
+import { toReason } from "../contract/strangers-text.ts";
+import { RAW_TEXT_MAX, type RulingEntry } from "../entries/entry.ts";
+import type { ExplainedEvent } from "../service/explain/event.ts";
+import type { SubjectWanted } from "../service/rule/subject.ts";
+import { rule as ruleOn, type Ruled, type RuleReport } from "../service/rule.ts";
+import { finish, tellFolding, toOptions, type Flags } from "./command.ts";
+import { toTitle } from "./explain.ts";
+
+/** @param refuse ends the process for wrong use, with a reason */
+export async function rule(
+  flags: Flags & RuleFlags & { network: Network; dryRun: boolean },
+  refuse: (reason: string) => never,
+): Promise<void> {
+  const wanted = parseRuleFlags(flags);
+  if ("wrong" in wanted) return refuse(wanted.wrong);
+  const { network, dryRun, json } = flags;
+  const report = await ruleOn({ ...toOptions(flags), ...wanted, network, dryRun, onProgress: tellFolding });
+  if (!json) process.stdout.write(`${toText(report)}\n`);
+  const command = dryRun && !json ? "rule --dry-run" : report.command;
+  await finish(flags, Promise.resolve({ ...report, command }));
+}
+
+/** What the command line gives. */
+export interface RuleFlags {
+  observation?: string;
+  event?: string;
+  accept?: boolean;
+  ignore?: boolean;
+  reason: string;
+}
+
+/** The ruling that flags ask for, or what is wrong with them. */
+export function parseRuleFlags(
+  flags: RuleFlags,
+): { subject: SubjectWanted; verdict: RulingEntry["verdict"]; reason: string } | { wrong: string } {
+  const { observation, event, accept = false, ignore = false, reason } = flags;
+  if ((observation === undefined) === (event === undefined))
+    return { wrong: "give one of --observation KEY and --event ID: what the ruling is about" };
+  if (accept === ignore) return { wrong: "give one of --accept and --ignore: what is to become of it" };
+  if (toReason(reason) === null)
+    return { wrong: "--reason must have a text that can be read: status.json publishes it" };
+  if (reason.length > RAW_TEXT_MAX)
+    return { wrong: `--reason has ${reason.length} characters: it must have ${RAW_TEXT_MAX} at most` };
+  const subject: SubjectWanted =
+    event === undefined ? { of: "observation", key: observation ?? "" } : { of: "event", id: event };
+  return { subject, verdict: accept ? "accept" : "ignore", reason };
+}
+
+/** Of a list of events so many are named: `--json` has them all. */
+const EVENTS_NAMED = 10;
+
+/** A ruling for a person: what was said, and what came of it. */
+export function toText({ ruling, documents, skipped }: RuleReport): string {
+  const { subject, verdict, nothing, changes } = ruling;
+  const about = subject.of === "event" ? `the event ${subject.id}` : `the observation ${subject.key}`;
+  const did = `${ruling.dryRun ? "would be" : "is"} ${verdict === "ignore" ? "ignored" : "accepted"}`;
+  if (nothing !== null) return `nothing to rule on ${about}: ${nothing}`;
+  const journaled = ruling.dryRun ? "nothing was written; it would be journaled as" : "journaled as";
+  return [
+    `${about} ${did}: ${ruling.reason}`,
+    `  ${journaled} ${ruling.entry ?? ""}`,
+    ...toOutcome(ruling),
+    ...toList("shown no more", changes.gone),
+    ...toList("shown now", changes.come),
+    ...(changes.moved.length === 0 ? [] : [`  ${changes.moved.length} events lie between other observations now`]),
+    ...(changes.gone.length + changes.come.length + changes.moved.length === 0 ? ["  no event changed"] : []),
+    ...(changes.forgotten === 0 ? [] : [`  ${changes.forgotten} validators are known no more: ${PRUNE}`]),
+    `  ${documents.written} documents ${ruling.dryRun ? "would be written" : "were written"}`,
+    ...(skipped === null ? [] : [`  not published: ${skipped}; the next run does it`]),
+  ].join("\n");
+}
+
+const PRUNE = "their documents stay until `generate rebuild --prune`";
+
+function toOutcome({ observation }: Ruled): string[] {
+  if (observation === null) return [];
+  return [observation.accepted ? "  it counts now" : `  it does not count now: ${observation.reason}`];
+}
+
+function toList(what: string, events: readonly ExplainedEvent[]): string[] {
+  if (events.length === 0) return [];
+  const named = events
+    .slice(0, EVENTS_NAMED)
+    .map((event) => `    ${event.id}  ${toTitle(event)} of ${event.votePubkey} in epoch ${event.epoch}`);
+  const more = events.length > named.length ? [`    and ${events.length - named.length} more`] : [];
+  return [`  ${what}:`, ...named, ...more];
+}

@@ -1,0 +1,106 @@
+import type { CommissionPoint } from "../contract/history.ts";
+import { listOfValidator, listUptime } from "../contract/lists.ts";
+import { toPercentOrNull, toShare, toStake } from "../contract/numbers.ts";
+import type { DocumentOf } from "../contract/objects.ts";
+import { DISABLED } from "../ledger/columns.ts";
+import { commissionPoint, stakePoint } from "../ledger/points.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
+import { appliedBasisPoints, FILLED_EPOCHS_MAX, lastEpoch } from "./commissions.ts";
+import { findRecord, type View } from "./view.ts";
+
+// The histories of a validator, each oldest first; null: no such vote account was ever seen.
+
+/** The recorded stakes by epoch (endpoint 5). */
+export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"stakeHistory"> | null {
+  const found = findRecord(view, votePubkey);
+  if (found === null) return null;
+  const data = view.stakeEpochs().flatMap((epoch) => {
+    const point = stakePoint(view.ledger, { epoch, ordinal: found.ordinal });
+    return point === null ? [] : [{ epoch, activeStake: toStake(point.lamports), rank: point.rank }];
+  });
+  return listOfValidator({ network: view.ledger.network, votePubkey }, data);
+}
+
+/** The days with checks (endpoint 6). */
+export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime"> | null {
+  const found = findRecord(view, votePubkey);
+  if (found === null) return null;
+  const { uptime, network } = view.ledger;
+  const recorded = view.uptimeDays().flatMap((date) => {
+    const uptimeChecks = uptime.checks.get(date)?.[found.ordinal] ?? 0;
+    if (uptimeChecks === 0) return [];
+    const delinquentChecks = uptime.delinquentChecks.get(date)?.[found.ordinal] ?? 0;
+    const uptimePercent = toShare(uptimeChecks - delinquentChecks, uptimeChecks);
+    return [{ date, uptimeChecks, delinquentChecks, uptimePercent }];
+  });
+  return listUptime({ network, votePubkey }, recorded);
+}
+
+/** Basis points; null: nothing recorded up to then, or MEV disabled. */
+interface Announced {
+  commissionBasisPoints: number | null;
+  mevCommissionBasisPoints: number | null;
+}
+
+/** The commissions by epoch (endpoint 4). */
+export function renderCommissionHistory(view: View, votePubkey: string): DocumentOf<"commissionHistory"> | null {
+  const found = findRecord(view, votePubkey);
+  if (found === null) return null;
+  const { ordinal, record } = found;
+  const announced = fillForward(view, ordinal, record);
+  const unseen = differingGaps(view, ordinal, announced);
+  const announcedAt = (epoch: number) =>
+    unseen.has(epoch) ? null : (announced.get(epoch)?.commissionBasisPoints ?? null);
+  const data = [...announced].map(([epoch, { commissionBasisPoints, mevCommissionBasisPoints }]): CommissionPoint => ({
+    epoch,
+    commission: toPercentOrNull(commissionBasisPoints),
+    mevCommission: toPercentOrNull(mevCommissionBasisPoints),
+    appliedCommission: toPercentOrNull(appliedBasisPoints(view, { ordinal, epoch, announcedAt })),
+  }));
+  return listOfValidator({ network: view.ledger.network, votePubkey }, data);
+}
+
+/** Every epoch from the first recorded one on, ascending; what was not recorded in an epoch stays as it was before. */
+function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<number, Announced> {
+  const filled = new Map<number, Announced>();
+  let held: Announced = { commissionBasisPoints: null, mevCommissionBasisPoints: null };
+  for (const epoch of epochsToFill(view, ordinal, record)) {
+    const mev = commissionPoint(view.ledger, "mev", { epoch, ordinal }) ?? held.mevCommissionBasisPoints;
+    held = {
+      commissionBasisPoints:
+        commissionPoint(view.ledger, "inflation", { epoch, ordinal }) ?? held.commissionBasisPoints,
+      mevCommissionBasisPoints: mev === DISABLED ? null : mev,
+    };
+    filled.set(epoch, held);
+  }
+  return filled;
+}
+
+/** The epochs without a record between two that tell different inflation commissions: which one stood then nobody saw. */
+function differingGaps(view: View, ordinal: number, announced: ReadonlyMap<number, Announced>): Set<number> {
+  const gaps = new Set<number>();
+  let after: number | null = null;
+  for (const [epoch, { commissionBasisPoints }] of [...announced].reverse()) {
+    const recorded = commissionPoint(view.ledger, "inflation", { epoch, ordinal });
+    after = recorded ?? after;
+    if (recorded === null && after !== null && after !== commissionBasisPoints) gaps.add(epoch);
+  }
+  return gaps;
+}
+
+function epochsToFill(view: View, ordinal: number, record: ValidatorRecord): number[] {
+  const isRecorded = (epoch: number) =>
+    (["inflation", "mev"] as const).some((source) => commissionPoint(view.ledger, source, { epoch, ordinal }) !== null);
+  const recorded = view.commissionEpochs().filter(isRecorded);
+  const [first] = recorded;
+  const last = lastEpoch(view, record);
+  if (first === undefined || last < first) return [];
+  const known = [...recorded.filter((epoch) => epoch < last), last];
+  return known.flatMap((epoch, index) => fromAfter(known[index - 1] ?? epoch - 1, epoch));
+}
+
+/** The epochs after one and up to another; that one alone where too many lie between. */
+function fromAfter(before: number, epoch: number): number[] {
+  const between = epoch - before;
+  return between > FILLED_EPOCHS_MAX ? [epoch] : Array.from({ length: between }, (_, index) => before + 1 + index);
+}

@@ -1,0 +1,162 @@
+import { CLIENTS } from "../contract/clients.ts";
+import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/history.ts";
+import { toCappedPercent, toCount, toPercentOrNull, toShare, toStake } from "../contract/numbers.ts";
+import type { DocumentOf } from "../contract/objects.ts";
+import { ACCOUNT_CHANGES_MAX, type Profile, type Validator } from "../contract/validator.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { AccountChange, ValidatorRecord } from "../ledger/records.ts";
+import type { Location, LocationMove } from "../ledger/locations.ts";
+import { announcedBasisPoints, appliedBasisPoints } from "./commissions.ts";
+import { findRecord, type View } from "./view.ts";
+
+type Client = (typeof CLIENTS)[number];
+
+/** A validator as a row of the list (endpoint 1); the profile begins with the same fields. */
+export function toListItem(ledger: Ledger, record: ValidatorRecord): Validator {
+  const client = clientOf(record);
+  return {
+    votePubkey: record.vote,
+    identityPubkey: record.identity,
+    name: record.name,
+    iconUrl: record.iconUrl,
+    website: record.website,
+    version: record.version,
+    clientType: clientTypeOf(record, client),
+    clientId: client?.id ?? null,
+    client: client?.name ?? null,
+    rank: record.rank,
+    commission: toPercentOrNull(record.commissionBasisPoints),
+    activeStake: toStake(record.activeStake),
+    activatingStake: toStake(record.activatingStake),
+    deactivatingStake: toStake(record.deactivatingStake),
+    stakePercent: toShare(record.activeStake, ledger.listedStake, 4),
+    stakeAccountCount: record.stakeAccountCount,
+    delinquent: record.delinquent,
+    delinquentSince: record.delinquentSince,
+    mevVendorEnabled: record.mevVendorEnabled,
+    batchVendorEnabled: record.batchVendorEnabled,
+    firstSeenEpoch: record.firstEpoch,
+    updatedAt: record.updatedAt,
+    location: record.location === null ? null : toPlace(record.location),
+    inValidatorSet: record.inValidatorSet,
+    stakeAccountsAsOf: record.stakeAccountsAsOf,
+  };
+}
+
+/** The part of a location that every document shows. */
+export function toPlace({ country, countryCode, city, dataCenter }: Location) {
+  return { country, countryCode, city, dataCenter };
+}
+
+/** The registered client a validator announces; null: it announced none, or a number that is nobody's. */
+export function clientOf({ clientId }: ValidatorRecord): Client | null {
+  return CLIENTS.find(({ id }) => id === clientId) ?? null;
+}
+
+function clientTypeOf(record: ValidatorRecord, client: Client | null): Validator["clientType"] {
+  if (client !== null) return client.family;
+  const wasHeard = record.clientId !== null || record.version !== null;
+  return wasHeard ? "unknown" : null;
+}
+
+/** The profile of a validator (endpoint 2); null: no such vote account was ever seen. One that left keeps its profile. */
+export function renderProfile(view: View, votePubkey: string): DocumentOf<"validator"> | null {
+  const found = findRecord(view, votePubkey);
+  if (found === null) return null;
+  const { ordinal, record } = found;
+  const data: Profile = {
+    ...toListItem(view.ledger, record),
+    mev: {
+      epoch: record.mevEpoch,
+      mevCommission: toPercentOrNull(record.mev),
+      priorityFeeCommission: toPercentOrNull(record.priorityFeeBasisPoints),
+    },
+    performance: toPerformance(view, record),
+    appliedCommission: toPercentOrNull(appliedNow(view, ordinal)),
+    listed: record.listed,
+    lastSeenAt: record.listed ? null : record.seen.time,
+    withdrawAuthority: record.authorities.at(-1)?.key ?? null,
+    ...toSetByTransactions(record),
+  };
+  return { data, meta: { network: view.ledger.network } };
+}
+
+/** What transactions set last, and when they changed what. */
+function toSetByTransactions({ accountChanges }: ValidatorRecord) {
+  const lastOf = (part: AccountChange["of"]) => accountChanges.findLast(({ of }) => of === part);
+  const newestFirst = accountChanges.slice(-ACCOUNT_CHANGES_MAX).reverse();
+  return {
+    blockRevenueCommission: toSides(lastOf("blockRevenueCommission")).toCommission,
+    commissionCollector: toSides(lastOf("inflationCollector")).toKey,
+    accountChanges: newestFirst.map((change): Profile["accountChanges"][number] => {
+      const { of, slot, epoch, blockTime, signature, signer, verified } = change;
+      return { of, ...toSides(change), slot, epoch, blockTime, signature, signer, verified };
+    }),
+  };
+}
+
+/** A key, or a commission. */
+function toSides(change: Pick<AccountChange, "to"> | undefined) {
+  const to = change?.to ?? null;
+  return {
+    toKey: typeof to === "string" ? to : null,
+    toCommission: typeof to === "number" ? toCappedPercent(to) : null,
+  };
+}
+
+const NO_PERFORMANCE = {
+  skipRate: 0,
+  voteCredits: 0,
+  voteCreditsUnit: "credits",
+  leaderSlots: 0,
+  blocksProduced: 0,
+  asOf: null,
+} as const;
+
+/** As of the last full hour. */
+function toPerformance(view: View, record: ValidatorRecord): Profile["performance"] {
+  const performance = record.performanceOfHour ?? record.performance;
+  if (performance === null) return { epoch: view.latestEpoch ?? record.firstEpoch, ...NO_PERFORMANCE };
+  const { epoch, voteCredits, unit, leaderSlots, asOf } = performance;
+  // Two readings of a running epoch make the two numbers: the blocks can be a little ahead of the slots.
+  const blocksProduced = Math.min(performance.blocksProduced, leaderSlots);
+  const skipRate = toShare(leaderSlots - blocksProduced, leaderSlots);
+  return {
+    epoch,
+    skipRate,
+    voteCredits: toCount(voteCredits),
+    voteCreditsUnit: unit,
+    leaderSlots,
+    blocksProduced,
+    asOf,
+  };
+}
+
+function appliedNow(view: View, ordinal: number): number | null {
+  if (view.latestEpoch === null) return null;
+  const announcedAt = (epoch: number) => announcedBasisPoints(view, { ordinal, epoch });
+  return appliedBasisPoints(view, { ordinal, epoch: view.latestEpoch, announcedAt });
+}
+
+/** Where a validator's node is and was (endpoint 7); null: not known, or never located. */
+export function renderLocation(view: View, votePubkey: string): DocumentOf<"location"> | null {
+  const record = findRecord(view, votePubkey)?.record;
+  const location = record?.location ?? null;
+  if (record === undefined || location === null) return null;
+  const { asn, asnOrganization } = location;
+  const changes = record.moves.toReversed().slice(0, LOCATION_CHANGES_MAX).map(toChange);
+  return {
+    data: { current: { ...toPlace(location), asn, asnOrganization }, changes },
+    meta: { network: view.ledger.network, votePubkey },
+  };
+}
+
+function toChange({ at, from, to }: LocationMove): LocationChange {
+  return {
+    dataCenter: to.dataCenter,
+    city: to.city,
+    previousDataCenter: from.dataCenter,
+    previousCity: from.city,
+    detectedAt: at,
+  };
+}

@@ -1,0 +1,205 @@
+import pLimit from "p-limit";
+import { getOrDamaged, type DamagedObject } from "../store/damaged.ts";
+import type { StoredObject } from "../store/store.ts";
+import { markUnseen } from "./backdated.ts";
+import { refuseBytes, toReason, unpackEntry, type UnreadableEntry } from "./entries.ts";
+import { listDays, packsBeyond, type JournalDay } from "./listing.ts";
+import { toEntryKey, type JournalPlace } from "./names.ts";
+import { encodePack, openPack, PACK_ENTRIES_MAX, toPackKey, type PackHead, type PackNames } from "./packs.ts";
+
+const HOUR_MILLISECONDS = 3_600_000;
+const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS;
+
+/** A day is packed so long after its end: by then hardly an entry of it is still to come. */
+const SETTLED_MILLISECONDS = 3 * HOUR_MILLISECONDS;
+/** Loose entries stay so long beside their pack: as long as a run may take that listed them before, and then some. */
+const KEPT_MILLISECONDS = 48 * HOUR_MILLISECONDS;
+/** A pack from the future was made by a clock far out: nobody can tell how old it is. */
+const SKEW_MILLISECONDS = DAY_MILLISECONDS;
+/** Objects got, or deleted, at the same time. */
+const REQUESTS_AT_A_TIME = 16;
+
+const LINE_END = 0x0a;
+
+/** What a compaction did. */
+export interface Compaction {
+  /** A day's loose entries were packed. */
+  packed: { day: string; entries: number; bytes: number } | null;
+  /** A day's loose entries, held by a pack that was read back, were deleted. */
+  deleted: { day: string; entries: number } | null;
+  /** Loose entries that cannot be packed. They stay. */
+  unreadable: UnreadableEntry[];
+  /** Packs that were to be relied on, and do not read back. What is loose of theirs is packed again. */
+  damaged: { key: string; reason: string }[];
+}
+
+interface Running {
+  place: JournalPlace;
+  now: number;
+  packNames: PackNames;
+  done: Compaction;
+}
+
+/**
+ * Does one piece of what is due, of the oldest day that has some: packs the loose entries of a closed day that no pack
+ * names, once those that nobody may have seen are marked, or deletes those that a pack named 48 hours ago, once it has read
+ * back whole.
+ *
+ * It may die anywhere, and many may do it at once: packs and entries are named after what is in them, are created if absent
+ * and never written again, and only what a pack still holds is deleted. So a write that takes effect late adds what the
+ * union had already, and a deletion that does so takes what the pack keeps.
+ *
+ * @param options `now` in milliseconds since 1970.
+ * @throws {StoreError}
+ */
+export async function compact(
+  place: JournalPlace,
+  { now, packNames }: { now: number; packNames: PackNames },
+): Promise<Compaction> {
+  const done: Compaction = { packed: null, deleted: null, unreadable: [], damaged: [] };
+  for await (const day of listDays(place, { fromDay: null })) {
+    if (day.loose.length === 0) continue;
+    if (now < Date.parse(day.day) + DAY_MILLISECONDS + SETTLED_MILLISECONDS) break;
+    if (await compactDay({ place, now, packNames, done }, day)) break;
+  }
+  return done;
+}
+
+/** Whether there was something to do. */
+async function compactDay(running: Running, day: JournalDay): Promise<boolean> {
+  const holders = await findHolders(running, day);
+  const unpacked = day.loose.filter((name) => !holders.has(name));
+  const { now, place, done } = running;
+  await markUnseen(place, { names: unpacked, isPacked: findPacks(running, day).length > 0 });
+  if (await packAll(running, day.day, unpacked)) return true;
+  const due = day.loose.filter((name) => now - (holders.get(name)?.packedAt ?? Infinity) >= KEPT_MILLISECONDS);
+  for (const [head, names] of Map.groupBy(due, (name) => holders.get(name))) {
+    if (head === undefined) continue;
+    const fault = await readBack(place, head);
+    if (fault === null) {
+      const limit = pLimit(REQUESTS_AT_A_TIME);
+      await Promise.all(names.map((name) => limit(() => place.store.delete(toEntryKey(place, name)))));
+      done.deleted = { day: day.day, entries: (done.deleted?.entries ?? 0) + names.length };
+    } else {
+      done.damaged.push({ key: head.key, reason: fault });
+      await packAll(running, day.day, names);
+    }
+  }
+  return due.length > 0;
+}
+
+/**
+ * The newest pack that names each loose entry. The newest: where an older one turned out to be damaged and its entries were
+ * packed again, their time begins anew.
+ */
+async function findHolders(running: Running, day: JournalDay): Promise<Map<string, PackHead>> {
+  const holders = new Map<string, PackHead>();
+  const beyond = new Set(packsBeyond(day));
+  for (const head of findPacks(running, day)) {
+    const names = beyond.has(head) ? await running.packNames.of(head) : day.loose;
+    if (!("unreadable" in names)) for (const name of names) holders.set(name, head);
+  }
+  return holders;
+}
+
+/** The packs of a day whose time can be believed, oldest first. */
+function findPacks({ now }: Running, { packs }: JournalDay): PackHead[] {
+  const believed = packs.filter(({ packedAt }) => packedAt <= now + SKEW_MILLISECONDS);
+  return believed.sort((one, other) => one.packedAt - other.packedAt);
+}
+
+/** Whether anything was packed. */
+async function packAll({ place, now, done }: Running, day: string, names: string[]): Promise<boolean> {
+  const { pack, unreadable } = await makePack(place, { day, names, now });
+  done.unreadable.push(...unreadable);
+  if (pack === null) return false;
+  done.packed = { day, entries: pack.entries, bytes: pack.bytes };
+  return true;
+}
+
+/** Reads a whole pack, each entry of it; null: all is well, else what is wrong. */
+async function readBack(place: JournalPlace, head: PackHead): Promise<string | null> {
+  const pack = await openPack(place, head);
+  if ("unreadable" in pack) return pack.unreadable;
+  try {
+    for (const name of pack.names) {
+      const line = await pack.take(name);
+      const refused = line instanceof Uint8Array ? refuseBytes(place, name, line) : line;
+      if (refused !== null) return `${name}: ${refused.unreadable}`;
+    }
+    await pack.finish();
+    return null;
+  } catch (error) {
+    return toReason(error);
+  } finally {
+    await pack.close();
+  }
+}
+
+/** What became of entries that were to be packed. */
+export interface Packed {
+  /** null: none of them could be read. */
+  pack: { key: string; entries: number; bytes: number } | null;
+  /** Those left out. They stay as they are. */
+  unreadable: UnreadableEntry[];
+}
+
+/**
+ * Packs loose entries of one UTC day, at most as many as a pack may hold, each only when it reads back. The pack is created
+ * under a name that tells its time and content, and never written again: one that takes effect long after its writer died
+ * names nothing that was not in the journal.
+ *
+ * @param options names in order; `now` in milliseconds since 1970.
+ * @throws {StoreError}
+ */
+export async function makePack(
+  place: JournalPlace,
+  { day, names, now }: { day: string; names: readonly string[]; now: number },
+): Promise<Packed> {
+  let wanted = names.slice(0, PACK_ENTRIES_MAX);
+  const unreadable: UnreadableEntry[] = [];
+  // The header names the entries before they are read: where one cannot be, all begins anew without it.
+  while (wanted.length > 0) {
+    const left: UnreadableEntry[] = [];
+    const body = await encodePack(place, { day, names: wanted }, readJsons(place, wanted, left));
+    if (left.length === 0) {
+      const key = toPackKey(place, { day, packedAt: now, names: wanted });
+      await place.store.put(key, body, { expect: "absent", contentType: "application/zstd" });
+      return { pack: { key, entries: wanted.length, bytes: body.byteLength }, unreadable };
+    }
+    unreadable.push(...left);
+    const out = new Set(left.map(({ name }) => name));
+    wanted = wanted.filter((name) => !out.has(name));
+  }
+  return { pack: null, unreadable };
+}
+
+/** The bytes of the entries; those that cannot be read go to `left`. */
+async function* readJsons(
+  place: JournalPlace,
+  names: readonly string[],
+  left: UnreadableEntry[],
+): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < names.length; start += REQUESTS_AT_A_TIME) {
+    const batch = names.slice(start, start + REQUESTS_AT_A_TIME);
+    const objects = await Promise.all(batch.map((name) => getOrDamaged(place.store, toEntryKey(place, name))));
+    for (const [index, name] of batch.entries()) {
+      const json = await unpackJson(place, name, objects[index] ?? null);
+      if (json instanceof Uint8Array) yield json;
+      else left.push(json);
+    }
+  }
+}
+
+/** The bytes of an entry that can be packed, or why they cannot. */
+async function unpackJson(
+  place: JournalPlace,
+  name: string,
+  object: StoredObject | DamagedObject | null,
+): Promise<Uint8Array | UnreadableEntry> {
+  const json = await unpackEntry(name, object);
+  if (!(json instanceof Uint8Array)) return json;
+  const refused = refuseBytes(place, name, json);
+  if (refused !== null) return refused;
+  return json.includes(LINE_END) ? { name, unreadable: "its JSON is not on one line" } : json;
+}

@@ -1,0 +1,196 @@
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import { networkSchema } from "../contract/networks.ts";
+import { getOrDamaged } from "../store/damaged.ts";
+import { assertFormat, ENTRY_JSON_BYTES_MAX, MISSING, toReason, type UnreadableEntry } from "./entries.ts";
+import { dayOf, digestOfNames, isEntryName, toSeriesPrefix, type JournalPlace, type SeriesPlace } from "./names.ts";
+import { packLines, unpackLines } from "./pack-lines.ts";
+
+/*
+ * A pack is newline-delimited JSON in one zstd frame: a line that says what it is and names its entries, then the very bytes
+ * of each entry, in the order of their names. So `zstdcat PACK | jq` works for anyone, and each name vouches for its line.
+ */
+
+const PACK_FORMAT = 1;
+
+/** Most entries of one pack: several generators write some thousands a day, and a day may have several packs. */
+export const PACK_ENTRIES_MAX = 20_000;
+
+/** Packs whose names are kept: those of the days that every run looks at. */
+const KEPT_MAX = 8;
+
+const KEY_PATTERN =
+  /^(\d{4}-\d\d-\d\d)\/pack-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-([0-9a-f]{32})\.ndjson\.zst$/;
+
+const headerSchema = z.object({
+  format: z.literal(PACK_FORMAT),
+  network: networkSchema,
+  series: z.int(),
+  day: z.string(),
+  names: z.array(z.string()).min(1).max(PACK_ENTRIES_MAX),
+});
+
+/** A pack of a day's entries, as its key tells of it. */
+export interface PackHead {
+  key: string;
+  /** UTC day of all its entries. */
+  day: string;
+  /** When it was made, by the clock of who made it; milliseconds since 1970. */
+  packedAt: number;
+  /** Of the names of its entries. */
+  digest: string;
+}
+
+/** A pack being read, from its first entry to its last. */
+export interface OpenPack {
+  key: string;
+  /** Of its entries, in order. */
+  names: readonly string[];
+  /** The bytes under one of its names, or why there are none. Each name at most once, in their order. */
+  take(name: string): Promise<Uint8Array | UnreadableEntry>;
+  /** Reads what is left of it. @throws {Error} where the bytes are damaged, or hold more than was named. */
+  finish(): Promise<void>;
+  /** Must be called when nothing more is read. */
+  close(): Promise<void>;
+}
+
+/** Tells what packs hold, and remembers it: a pack is never written again. */
+export interface PackNames {
+  /** The names of a pack's entries in order, or why they cannot be known. @throws {StoreError} */
+  of(head: PackHead): Promise<readonly string[] | { unreadable: string }>;
+}
+
+/**
+ * The key of a pack, `journal/mainnet/0001/2026-11-20/pack-20261121T031500000Z-DIGEST.ndjson.zst`.
+ *
+ * It lies among the entries of its day and sorts after them all: a listing meets the pack after the entries. So it never
+ * misses one that is deleted meanwhile: what was gone before it came by had been packed long before.
+ *
+ * @param pack its names in order; `packedAt` in milliseconds since 1970.
+ */
+export function toPackKey(
+  place: SeriesPlace,
+  { day, packedAt, names }: { day: string; packedAt: number; names: readonly string[] },
+): string {
+  const timestamp = new Date(packedAt).toISOString().replaceAll(/[-:.]/g, "");
+  return `${toPackPrefix(place, day)}${timestamp}-${digestOfNames(names)}.ndjson.zst`;
+}
+
+/** What the keys of all packs of a UTC day begin with. */
+export function toPackPrefix(place: SeriesPlace, day: string): string {
+  return `${toSeriesPrefix(place, "journal")}${day}/pack-`;
+}
+
+/** What a key tells of a pack; null: it is none of one. The inverse of {@link toPackKey}. */
+export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
+  const prefix = toSeriesPrefix(place, "journal");
+  if (!key.startsWith(prefix)) return null;
+  const [, day, year, month, date, hours, minutes, seconds, milliseconds, digest] =
+    KEY_PATTERN.exec(key.slice(prefix.length)) ?? [];
+  if (day === undefined || digest === undefined) return null;
+  const packedAt = Date.parse(`${year}-${month}-${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
+  return Number.isNaN(packedAt) ? null : { key, day, packedAt, digest };
+}
+
+/** @param jsons of the entries, in the order of the names; none may hold a line end. */
+export function encodePack(
+  { network, series }: SeriesPlace,
+  { day, names }: { day: string; names: readonly string[] },
+  jsons: AsyncIterable<Uint8Array>,
+): Promise<Buffer> {
+  const header = { format: PACK_FORMAT, network, series, day, names };
+  return packLines(
+    (async function* () {
+      yield new TextEncoder().encode(JSON.stringify(header));
+      yield* jsons;
+    })(),
+  );
+}
+
+/**
+ * Opens a pack, or says why nothing in it can be believed: it is gone, cut, damaged, of a newer format, or not what its key
+ * says.
+ *
+ * @throws {StoreError}
+ */
+export async function openPack(place: JournalPlace, head: PackHead): Promise<OpenPack | { unreadable: string }> {
+  const object = await getOrDamaged(place.store, head.key);
+  if (object === null) return { unreadable: MISSING };
+  if ("damaged" in object) return { unreadable: object.damaged };
+  const lines = unpackLines(object.body, { lineBytesMax: ENTRY_JSON_BYTES_MAX });
+  try {
+    const names = parseHeader(place, head, (await lines.next()).value);
+    return readPack(head.key, names, lines);
+  } catch (error) {
+    await lines.return(undefined);
+    return { unreadable: toReason(error) };
+  }
+}
+
+export function createPackNames(place: JournalPlace): PackNames {
+  const kept = new LRUCache<string, readonly string[]>({ max: KEPT_MAX });
+  return {
+    async of(head) {
+      const known = kept.get(head.key);
+      if (known !== undefined) return known;
+      const pack = await openPack(place, head);
+      if ("unreadable" in pack) return pack;
+      await pack.close();
+      kept.set(head.key, pack.names);
+      return pack.names;
+    },
+  };
+}
+
+function parseHeader(place: SeriesPlace, head: PackHead, line: unknown): string[] {
+  if (!(line instanceof Uint8Array)) throw new Error("nothing is packed in it");
+  const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
+  assertFormat(value, [PACK_FORMAT]);
+  const { network, series, day, names } = headerSchema.parse(value);
+  if (network !== place.network || series !== place.series) throw new Error(`it is of ${network}, series ${series}`);
+  const isOfKey = day === head.day && digestOfNames(names) === head.digest;
+  const isInOrder = names.every((name, index) => index === 0 || (names[index - 1] ?? "") < name);
+  if (!isOfKey || !isInOrder || !names.every((name) => isEntryName(name) && dayOf(name) === day))
+    throw new Error("its content does not fit its key");
+  return names;
+}
+
+/** @param lines what follows the header. */
+function readPack(key: string, names: readonly string[], lines: AsyncGenerator<Uint8Array>): OpenPack {
+  let position = 0;
+  let broken: string | null = null;
+
+  /** The line of a name, skipping those before it; null: there is none any more. */
+  async function seek(name: string): Promise<Uint8Array | null> {
+    for (;;) {
+      const { value } = (await lines.next()) as { value: Uint8Array | undefined };
+      if (value === undefined) return null;
+      position += 1;
+      if (names[position - 1] === name) return value;
+    }
+  }
+
+  return {
+    key,
+    names,
+    async take(name) {
+      try {
+        const line = broken === null ? await seek(name) : null;
+        if (line !== null) return line;
+      } catch (error) {
+        broken = toReason(error);
+      }
+      return { name, unreadable: `${key} does not hold it: ${broken ?? "it ends before"}` };
+    },
+    async finish() {
+      if (broken !== null) throw new Error(broken);
+      while (!(await lines.next()).done) {
+        position += 1;
+        if (position > names.length) throw new Error("it holds more than it names");
+      }
+    },
+    async close() {
+      await lines.return(undefined);
+    },
+  };
+}

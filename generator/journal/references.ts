@@ -1,0 +1,141 @@
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import { pubkeySchema } from "../contract/values.ts";
+import {
+  checkEntrySchema,
+  ENTRY_FORMAT,
+  type CheckEntry,
+  type CheckRow,
+  type Entry,
+  type NamedEntry,
+} from "../entries/entry.ts";
+import { dayOf, isEntryName } from "./names.ts";
+
+/*
+ * A check that is written down by what differs from its reference, a check before it. Who looks every ten seconds sees nearly
+ * always the same, and a thousand rows of it are 45 KB. Only the journal knows this form: who reads gets the whole check.
+ */
+
+/** The formats of entries are numbered through: one that knows no reference refuses this as a newer generator's. */
+export const REFERRING_FORMAT = 2;
+
+/** Where more rows than this share differ, all of them are written down. */
+const DIFFERENT_MOST_SHARE = 1 / 4;
+/** A reference's name is as long as some rows: it is worth it where more than so many stay as they were. */
+const SAME_LEAST = 8;
+/** A reference serves so long: one that is lost takes no more checks with it. */
+const SERVES_MILLISECONDS = 10 * 60_000;
+
+/** Whole checks that are kept for those that refer to them: of several generators at once, each has its own of each endpoint. */
+const KEPT_MAX = 16;
+
+/** A check whose rows are those of another, but for some. */
+export const referringCheckSchema = checkEntrySchema.omit({ votes: true }).extend({
+  format: z.literal(REFERRING_FORMAT),
+  /** Name of the reference, which is written down whole, of the same UTC day, before this one. */
+  base: z.string(),
+  /** Rows that differ or are new. */
+  changed: checkEntrySchema.shape.votes,
+  /** Vote accounts of the reference that have no row any more. */
+  gone: z.array(pubkeySchema),
+});
+
+export type ReferringCheck = z.infer<typeof referringCheckSchema>;
+
+/** The checks that others refer to, as far as this process knows them. */
+export interface References {
+  /** Keeps an entry that was read whole, if it is a check. */
+  remember(entry: NamedEntry): void;
+  /** The whole check under a name; undefined: it has to be read. */
+  recall(name: string): CheckEntry | undefined;
+  /**
+   * An entry as it is to be written down: a check by what differs from the last one of its endpoint that was written whole,
+   * where that is little. Endpoints are read in turns, and of two versions each row can differ.
+   */
+  shorten(entry: Entry): Entry | ReferringCheck;
+  /** Says that an entry was written down. Nothing refers to what may not be there. */
+  written(name: string, entry: Entry | ReferringCheck): void;
+}
+
+export function createReferences(): References {
+  const kept = new LRUCache<string, CheckEntry>({ max: KEPT_MAX });
+  const newest = new LRUCache<string, Reference>({ max: KEPT_MAX });
+  return {
+    remember({ name, entry }) {
+      if (entry.kind === "check") kept.set(name, entry);
+    },
+    recall: (name) => kept.get(name),
+    shorten(entry) {
+      const reference = entry.kind === "check" ? newest.get(entry.endpoint) : undefined;
+      return (entry.kind === "check" && reference !== undefined && refer(entry, reference)) || entry;
+    },
+    written(name, entry) {
+      if (entry.kind !== "check" || entry.format === REFERRING_FORMAT) return;
+      newest.set(entry.endpoint, { name, entry });
+      kept.set(name, entry);
+    },
+  };
+}
+
+/**
+ * The whole check.
+ * @throws {Error} when it is not one that was made of this reference
+ */
+export function resolve({ base: name, changed, gone, ...rest }: ReferringCheck, reference: CheckEntry): CheckEntry {
+  const rows = new Map(reference.votes.map((row) => [row.vote, row]));
+  const known = rows.size;
+  for (const vote of gone) if (!rows.delete(vote)) throw new Error(`it takes away ${vote}, which ${name} lacks`);
+  for (const row of changed) rows.set(row.vote, row);
+  const votes = [...rows.values()];
+  // A row that is set again keeps its place; a new one stands at the end.
+  if (rows.size > known - gone.length) votes.sort((one, other) => (one.vote < other.vote ? -1 : 1));
+  if (!isAscending(votes) || !isAscending(changed)) throw new Error(`it is not by what differs from ${name}`);
+  return { ...rest, format: ENTRY_FORMAT, votes };
+}
+
+/** Why a check cannot refer to what it names; null: it can. */
+export function refuseReference(name: string, { base }: ReferringCheck): string | null {
+  if (!isEntryName(base) || !base.includes("-check-")) return `it refers to ${JSON.stringify(base)}, which is no check`;
+  const isBefore = dayOf(base) === dayOf(name) && base < name;
+  return isBefore ? null : `it refers to ${base}, which is not before it on its day`;
+}
+
+/** A check that is written down whole, under its name. */
+interface Reference {
+  name: string;
+  entry: CheckEntry;
+}
+
+/** A check by what differs from a reference; null: it is to be written down whole. */
+function refer(entry: CheckEntry, reference: Reference): ReferringCheck | null {
+  const { votes, ...rest } = entry;
+  if (!mayServe(reference.entry, entry) || !isAscending(votes)) return null;
+  const before = new Map(reference.entry.votes.map((row) => [row.vote, row]));
+  const changed = votes.filter((row) => !isSame(row, before.get(row.vote)));
+  for (const { vote } of votes) before.delete(vote);
+  const gone = [...before.keys()];
+  if (changed.length + gone.length > reference.entry.votes.length * DIFFERENT_MOST_SHARE) return null;
+  if (votes.length - changed.length < SAME_LEAST) return null;
+  return { ...rest, format: REFERRING_FORMAT, base: reference.name, changed, gone };
+}
+
+/** Whether the reference is of the same day and before, not too long ago, and its rows stand in an order that can be restored. */
+function mayServe(reference: CheckEntry, entry: CheckEntry): boolean {
+  const age = Date.parse(entry.time) - Date.parse(reference.time);
+  const isOfDay = reference.time.slice(0, 10) === entry.time.slice(0, 10);
+  return isOfDay && age > 0 && age < SERVES_MILLISECONDS && isAscending(reference.votes);
+}
+
+function isAscending(rows: readonly CheckRow[]): boolean {
+  return rows.every(({ vote }, index) => index === 0 || (rows[index - 1]?.vote ?? "") < vote);
+}
+
+function isSame(one: CheckRow, other: CheckRow | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.basisPoints === other.basisPoints &&
+    one.percent === other.percent &&
+    one.delinquent === other.delinquent &&
+    one.activeStake === other.activeStake
+  );
+}

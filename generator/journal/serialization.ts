@@ -1,0 +1,123 @@
+import { DefaultDeserializer, DefaultSerializer } from "node:v8";
+import { compress, decompress } from "../store/zstd.ts";
+
+/*
+ * A value with large columns as bytes, and back, so that neither needs its whole size in memory a second time: blocks, each
+ * compressed by itself. The first holds the value, with no more of a column than its type and length; the others hold the
+ * columns' numbers, in the order in which the value names them.
+ */
+
+type Column = Uint16Array | BigUint64Array;
+
+/** A block of columns is full when it has at least so many bytes. */
+const BLOCK_BYTES = 4 * 1024 * 1024;
+/** Before each block stands its compressed length, as u32. */
+const LENGTH_BYTES = 4;
+
+const COLUMN_TYPES = [Uint16Array, BigUint64Array] as const;
+
+/**
+ * @param value must not be changed until it is serialized.
+ * @throws {TypeError} for a typed array that is no column.
+ */
+export async function serialize(value: unknown): Promise<Uint8Array> {
+  const columns: Column[] = [];
+  const serializer = Object.assign(new DefaultSerializer(), {
+    _writeHostObject(view: ArrayBufferView) {
+      const type = COLUMN_TYPES.findIndex((one) => view instanceof one);
+      if (type === -1) throw new TypeError("a typed array that is no column cannot be serialized");
+      const column = view as Column;
+      columns.push(column);
+      serializer.writeUint32(type);
+      serializer.writeUint32(column.length);
+    },
+  });
+  serializer.writeHeader();
+  serializer.writeValue(value);
+  const blocks: Uint8Array[] = [];
+  for (const block of [[serializer.releaseBuffer()], ...toBlocks(columns)]) {
+    const body = await compress(Buffer.concat(block));
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32LE(body.byteLength);
+    blocks.push(length, body);
+  }
+  return Buffer.concat(blocks);
+}
+
+/** The columns' bytes, block by block; a column is never cut in two. */
+function toBlocks(columns: Column[]): Uint8Array[][] {
+  const blocks: Uint8Array[][] = [];
+  let room = 0;
+  for (const column of columns) {
+    if (room <= 0) {
+      blocks.push([]);
+      room = BLOCK_BYTES;
+    }
+    blocks.at(-1)?.push(bytesOf(column));
+    room -= column.byteLength;
+  }
+  return blocks;
+}
+
+/**
+ * The inverse of {@link serialize}. Each column owns its memory: as a view of a block it would keep the whole block alive.
+ *
+ * @param bytesMax most bytes to unpack.
+ * @throws {Error} when the bytes are cut, damaged, none of a serialized value, or unpack to more.
+ */
+export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<unknown> {
+  const [first, ...rest] = cutBlocks(bytes);
+  if (first === undefined) throw new Error("nothing is in it");
+  const columns: Column[] = [];
+  const body = await decompress(first, { bytesMax });
+  let left = bytesMax - body.byteLength;
+  const deserializer = Object.assign(new DefaultDeserializer(body), {
+    _readHostObject(): Column {
+      const type = COLUMN_TYPES[deserializer.readUint32()];
+      const length = deserializer.readUint32();
+      left -= length * (type?.BYTES_PER_ELEMENT ?? Infinity);
+      if (type === undefined || left < 0) throw new Error("a column in it is of no known type, or too long");
+      const column = new type(length);
+      columns.push(column);
+      return column;
+    },
+  });
+  deserializer.readHeader();
+  const value: unknown = deserializer.readValue();
+  await fill(columns, rest, { bytesMax });
+  return value;
+}
+
+/** Writes into the columns what the blocks hold. */
+async function fill(columns: Column[], blocks: Uint8Array[], { bytesMax }: { bytesMax: number }): Promise<void> {
+  const unfilled = columns.map(bytesOf).filter(({ byteLength }) => byteLength > 0);
+  let next = 0;
+  for (const block of blocks) {
+    const numbers = await decompress(block, { bytesMax });
+    for (let start = 0; start < numbers.byteLength; next += 1) {
+      const column = unfilled[next];
+      if (column === undefined || start + column.byteLength > numbers.byteLength)
+        throw new Error("its columns do not fit its blocks");
+      column.set(numbers.subarray(start, start + column.byteLength));
+      start += column.byteLength;
+    }
+  }
+  if (next < unfilled.length) throw new Error("a block of columns is missing in it");
+}
+
+function cutBlocks(bytes: Uint8Array): Uint8Array[] {
+  const blocks: Uint8Array[] = [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let start = 0; start < bytes.byteLength;) {
+    const begin = start + LENGTH_BYTES;
+    const end = begin <= bytes.byteLength ? begin + view.getUint32(start, true) : Infinity;
+    if (end > bytes.byteLength) throw new Error("it is cut");
+    blocks.push(bytes.subarray(begin, end));
+    start = end;
+  }
+  return blocks;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Column): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

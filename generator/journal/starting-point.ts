@@ -1,0 +1,169 @@
+import { listCheckpoints, loadCheckpoint, type Checkpointable, type CheckpointHead } from "./checkpoints.ts";
+import { MISSING, type UnreadableEntry } from "./entries.ts";
+import { openListing, type Listing } from "./listing.ts";
+import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
+import type { PackNames } from "./packs.ts";
+import type { RecentNames } from "./recent.ts";
+
+/** Days before today that are looked at first: nearly always enough, and a listing of some three thousand keys. */
+const DAYS_BACK = 2;
+
+/** Sorts after every name of its moment: bounds all entries of that millisecond. */
+const END_OF_MOMENT = "~";
+
+export interface StartingPointQuery<Ledger extends Checkpointable> {
+  /** Milliseconds since 1970. */
+  now: number;
+  foldVersion: number;
+  /** Name of an entry that the starting point must not be beyond, for one who needs to see folded what comes after it. */
+  notAfter?: string;
+  /** A ledger that the caller still has, and the digest through its position then: taken when it fits, before all others. */
+  held?: { ledger: Ledger; digest: string };
+}
+
+/** What a process remembers of the journal. */
+export interface Known {
+  packNames?: PackNames;
+  recent?: RecentNames;
+}
+
+/** An object of the journal that did not read back. */
+interface Unreadable {
+  key: string;
+  reason: string;
+}
+
+/** From where to fold, and what. */
+export interface StartingPoint<Ledger extends Checkpointable> {
+  /** null: from the beginning. */
+  ledger: Ledger | null;
+  /** Name of the last entry folded in the ledger. */
+  through: string | null;
+  /** Entries before that which could not be read when the checkpoint was made, so that the ledger lacks them. */
+  leftOut: UnreadableEntry[];
+  /** Names of the entries to fold, in order. */
+  names: string[];
+  /** Keys among the entries that are none. */
+  foreign: string[];
+  /**
+   * Checkpoints that did not read back: they are passed over, and nothing is lost with them but time. Packs that did not:
+   * entries that only they hold are not known.
+   */
+  unreadable: Unreadable[];
+  /**
+   * The digest of the window that ends with an entry, for a checkpoint or manifest made at that position. Of an entry not
+   * older than the day after the oldest day listed, at least of every one in `names` and of `through`.
+   *
+   * @throws {RangeError} for an older one: what came before it is not known.
+   */
+  digestThrough: (name: string) => string;
+}
+
+/**
+ * Finds the newest ledger that has folded exactly what the journal holds up to its position, and what is left to fold. A
+ * late entry, or a ruling on the past, makes every ledger after it unfit. It lists three days, and goes further back only
+ * as long as nothing fits.
+ *
+ * @throws {StoreError}
+ */
+export async function findStartingPoint<Ledger extends Checkpointable>(
+  place: JournalPlace,
+  query: StartingPointQuery<Ledger>,
+  known: Known = {},
+): Promise<StartingPoint<Ledger>> {
+  const { packNames, recent } = known;
+  const position = query.held?.ledger.position?.time;
+  const listing = await openListing(place, {
+    fromDay: firstDayOf(query),
+    ...(packNames && { packNames }),
+    ...(recent && position !== undefined && { onward: { recent, now: query.now, position: Date.parse(position) } }),
+  });
+  const unreadable: Unreadable[] = [];
+  const held = await takeHeld(listing, query);
+  const loaded = held === null ? await loadNewest({ place, listing, query, unreadable }) : null;
+  const ledger = held ?? loaded?.ledger ?? null;
+  if (ledger === null) await listing.reachBack(null);
+  const through = ledger?.position?.name ?? null;
+  return {
+    ledger,
+    through,
+    leftOut: loaded?.leftOut ?? [],
+    names: listing.namesAfter(through),
+    foreign: listing.foreign,
+    unreadable: [...listing.unreadable, ...unreadable],
+    digestThrough: (name) => listing.digestThrough(name),
+  };
+}
+
+/** Who holds a ledger needs the window before its position, which ends in the middle of the days looked at otherwise. */
+function firstDayOf({ now, held }: StartingPointQuery<Checkpointable>): string {
+  const fromDay = shiftDay(toDay(now), -DAYS_BACK);
+  const name = held?.ledger.position?.name;
+  const windowDay = name === undefined ? fromDay : shiftDay(dayOf(name), -1);
+  return windowDay > fromDay ? windowDay : fromDay;
+}
+
+async function takeHeld<Ledger extends Checkpointable>(
+  listing: Listing,
+  query: StartingPointQuery<Ledger>,
+): Promise<Ledger | null> {
+  const { held } = query;
+  const name = held?.ledger.position?.name;
+  if (held === undefined || name === undefined || isBeyond(name, query)) return null;
+  return (await fits(listing, { bound: name, digest: held.digest })) ? held.ledger : null;
+}
+
+interface Loaded<Ledger> {
+  ledger: Ledger;
+  leftOut: UnreadableEntry[];
+}
+
+interface Search<Ledger extends Checkpointable> {
+  place: JournalPlace;
+  listing: Listing;
+  query: StartingPointQuery<Ledger>;
+  /** Gets the checkpoints that do not read back. */
+  unreadable: Unreadable[];
+}
+
+/** Looks among the recent checkpoints first, then among all: a store lists only forwards, and years of them are long. */
+async function loadNewest<Ledger extends Checkpointable>(search: Search<Ledger>): Promise<Loaded<Ledger> | null> {
+  const { now, foldVersion } = search.query;
+  const fromDay = shiftDay(toDay(now), -DAYS_BACK);
+  const recent = await listCheckpoints(search.place, { foldVersion, fromDay });
+  const found = await loadFirstFitting(search, recent);
+  if (found !== null) return found;
+  const all = await listCheckpoints(search.place, { foldVersion, fromDay: null });
+  return loadFirstFitting(search, all.slice(recent.length));
+}
+
+async function loadFirstFitting<Ledger extends Checkpointable>(
+  search: Search<Ledger>,
+  heads: CheckpointHead[],
+): Promise<Loaded<Ledger> | null> {
+  const { place, listing, query, unreadable } = search;
+  for (const head of heads) {
+    // Its last entry is known only to the millisecond: what may still be beyond is looked at again when it is loaded.
+    if (isBeyond(head.moment, query)) continue;
+    if (!(await fits(listing, { bound: head.moment + END_OF_MOMENT, digest: head.digest }))) continue;
+    const loaded = await loadCheckpoint<Ledger>(place, { head, foldVersion: query.foldVersion });
+    // Another process may just have deleted it as spare.
+    if ("unreadable" in loaded && loaded.unreadable === MISSING) continue;
+    if ("unreadable" in loaded) unreadable.push({ key: head.key, reason: loaded.unreadable });
+    else if (!isBeyond(loaded.ledger.position?.name ?? "", query)) return loaded;
+  }
+  return null;
+}
+
+async function fits(listing: Listing, { bound, digest }: { bound: string; digest: string }): Promise<boolean> {
+  await listing.reachBack(shiftDay(dayOf(bound), -1));
+  return listing.digestThrough(bound) === digest;
+}
+
+/**
+ * Whether a position is not to be folded on from. One of a day to come, by an entry of a machine whose clock runs far ahead,
+ * has a window that ends there: the entries of today, which come before it, would not be missed in it.
+ */
+function isBeyond(nameOrMoment: string, { now, notAfter }: StartingPointQuery<Checkpointable>): boolean {
+  return (notAfter !== undefined && nameOrMoment > notAfter) || dayOf(nameOrMoment) > toDay(now);
+}

@@ -1,0 +1,194 @@
+import type { ConfirmedBy } from "../contract/event.ts";
+import type { PanelConfirmEntry } from "../entries/entry.ts";
+import { recordMevEvent } from "./events.ts";
+import type { Ledger } from "./ledger.ts";
+import { isUndecided } from "./mev-evidence.ts";
+import { holdShare, type ListedShare, settleMev, showMev } from "./mev-held.ts";
+import { findTip, heardEpochs, hearTips } from "./mev-tips.ts";
+import { dropPending, isSecondReading, markMass } from "./pending.ts";
+import type { Moment, Pending, ValidatorRecord } from "./records.ts";
+import type { Step } from "./step.ts";
+import { originOf, type Panel, toPanel } from "./witnesses.ts";
+
+/*
+ * MEV commissions by a panel of witnesses (design §4). What a list shows is a reason to ask; the tip accounts of the running
+ * epoch and of the one before, as a majority of the witnesses read them, decide. The share of a tip account is fixed when it
+ * is made, so they are the history of the rate, an epoch each.
+ */
+
+/** A tip account: the validator's share in an epoch, in basis points. */
+interface TipRecord {
+  epoch: number;
+  share: number;
+}
+
+/** The tip accounts to read by every witness: where a change is pending and, if wanted, where no first share is settled. */
+export function tipsToRead(ledger: Ledger, { unsettled }: { unsettled: boolean }): { vote: string; epoch: number }[] {
+  const running = ledger.acceptance.newest?.epoch ?? 0;
+  return ledger.validators.flatMap(({ vote, listed, mev, mevSettled, pendingMev }) => {
+    const isAwaited = pendingMev !== null || (unsettled && listed && typeof mev === "number" && !mevSettled);
+    if (!isAwaited) return [];
+    const first = Math.max(0, Math.min(pendingMev?.first.epoch ?? running, running) - 1);
+    return Array.from({ length: running - first + 1 }, (_, index) => ({ vote, epoch: first + index }));
+  });
+}
+
+/** What a latest list shows: a first share, or a reason to ask. */
+export function foldPanelShares(step: Step, panel: Panel, told: readonly ListedShare[]): void {
+  const heard = new Set<number>();
+  for (const one of told) if (hearShare(step, one)) heard.add(one.ordinal);
+  decideShares(step, panel, heard);
+}
+
+/** What every witness reads in the tip accounts that were awaited. */
+export function foldPanelTips(step: Step, { tips, answers }: PanelConfirmEntry): void {
+  decideShares(step, toPanel(step.ledger, answers), hearTips(step, tips, answers));
+}
+
+/** Answers whether a list counts for a pending mass change, which may be decided by it. */
+function hearShare(step: Step, { ordinal, validator, share, epoch: dated }: ListedShare): boolean {
+  const epoch = dated ?? step.moment.epoch;
+  if (dated !== null && dated < validator.mevEpoch && validator.mev !== null) return false;
+  const { pendingMev: pending } = validator;
+  if (!validator.mevSettled) validator.mev = share;
+  if (validator.mev === share) {
+    // What a witness reads otherwise stays in question.
+    if (pending !== null && !isReadByAny(pending)) dropPending(step.ledger, validator, "pendingMev");
+    showMev(step, ordinal, validator, epoch);
+    validator.mevShown = step.moment;
+    return false;
+  }
+  if ((validator.mevSettledEpoch ?? -1) >= epoch) return false;
+  if (pending?.to !== share) {
+    dropPending(step.ledger, validator, "pendingMev");
+    open(step, validator, { share, epoch });
+    return false;
+  }
+  if (!pending.mass || !isSecondReading(step.moment, pending)) return false;
+  pending.needed -= 1;
+  return true;
+}
+
+function isReadByAny({ testimony, to }: Pending<number>): boolean {
+  return [...testimony.values()].some(({ value }) => value === to);
+}
+
+function open(step: Step, validator: ValidatorRecord, { share, epoch }: TipRecord): Pending<number> {
+  validator.pendingMev = {
+    to: share,
+    first: { ...step.moment, epoch },
+    previous: validator.mevShown ?? step.moment,
+    endpoint: originOf(step.endpoint),
+    needed: 0,
+    mass: false,
+    testimony: new Map(),
+  };
+  return validator.pendingMev;
+}
+
+/** Decides about those of whom something was heard, by ordinal. */
+export function decideShares(step: Step, panel: Panel, heard: ReadonlySet<number>): void {
+  const changed = [...heard].flatMap((ordinal) => {
+    const validator = step.ledger.validators[ordinal];
+    if (validator === undefined) return [];
+    const records = weigh(step, panel, validator, ordinal);
+    const pending = awaitTips(step, panel, validator, records);
+    return pending === null || records.length === 0 ? [] : [{ ordinal, validator, records, pending }];
+  });
+  markMass(
+    step.ledger,
+    changed.map(({ pending }) => pending),
+  );
+  const confirmedBy = panel.witnesses.length === 1 ? "account" : "witnesses";
+  for (const { ordinal, validator, records, pending } of changed) {
+    if (pending.mass && pending.needed > 0) continue;
+    validator.pendingMev = null;
+    for (const record of records) confirm(step, ordinal, validator, { record, pending, confirmedBy });
+  }
+}
+
+/** The tip accounts from the first on that holds another share than the one held; what is settled by them is so now. */
+function weigh(step: Step, panel: Panel, validator: ValidatorRecord, ordinal: number): TipRecord[] {
+  if (!validator.mevSettled) {
+    const newest = findNewest(step, panel, validator);
+    if (newest !== null) holdShare(step, ordinal, validator, newest);
+    return [];
+  }
+  const records = readRecords(step, panel, validator);
+  const changed = records.findIndex(({ share }) => share !== validator.mev);
+  const same = changed === -1 ? records : records.slice(0, changed);
+  for (const { epoch } of same) settleMev(validator, epoch);
+  return changed === -1 ? [] : records.slice(changed);
+}
+
+/** Of a validator whose first share is not settled: the past before that is not asked for. */
+function findNewest(step: Step, panel: Panel, validator: ValidatorRecord): TipRecord | null {
+  for (const epoch of heardEpochs(validator).reverse()) {
+    const tip = findTip(step, panel, validator, epoch);
+    if (typeof tip === "number") return { epoch, share: tip };
+  }
+  return null;
+}
+
+/** The tip accounts after the settled one, up to the first of which nobody can say what it holds. */
+function readRecords(step: Step, panel: Panel, validator: ValidatorRecord): TipRecord[] {
+  const records: TipRecord[] = [];
+  for (const epoch of heardEpochs(validator)) {
+    if (epoch <= (validator.mevSettledEpoch ?? -1)) continue;
+    const tip = findTip(step, panel, validator, epoch);
+    if (tip === null) break;
+    if (typeof tip === "number") records.push({ epoch, share: tip });
+    // Whether it was disabled then comes first: a later share is a change from that.
+    else if (epoch < step.moment.epoch && isUndecided(step.ledger, validator, epoch)) break;
+  }
+  return records;
+}
+
+/** What is pending after the accounts were weighed, with what each witness reads; null: nothing. */
+function awaitTips(
+  step: Step,
+  panel: Panel,
+  validator: ValidatorRecord,
+  records: readonly TipRecord[],
+): Pending<number> | null {
+  const newest = records.at(-1);
+  if (newest === undefined && isDenied(step, panel, validator)) dropPending(step.ledger, validator, "pendingMev");
+  const pending = validator.pendingMev ?? (newest === undefined ? null : open(step, validator, newest));
+  if (pending === null) return null;
+  for (const epoch of heardEpochs(validator)) {
+    for (const [witness, word] of validator.tipWords.get(epoch) ?? [])
+      if (typeof word.value === "number") pending.testimony.set(witness, { ...word, value: word.value });
+  }
+  return pending;
+}
+
+/** Whether the newest tip account, by a majority, holds what is held: what a list showed was of the past, or false. */
+function isDenied(step: Step, panel: Panel, validator: ValidatorRecord): boolean {
+  const running = step.moment.epoch;
+  const settled = validator.mevSettledEpoch ?? -1;
+  return settled >= running || (settled === running - 1 && findTip(step, panel, validator, running) === "absent");
+}
+
+/** An event, unless the account holds what the one before it does. */
+function confirm(
+  step: Step,
+  ordinal: number,
+  validator: ValidatorRecord,
+  { record, pending, confirmedBy }: { record: TipRecord; pending: Pending<number>; confirmedBy: ConfirmedBy },
+): void {
+  const { epoch, share } = record;
+  if (share !== validator.mev) {
+    const isFirst = pending.to === share && pending.first.epoch >= epoch;
+    const first = isFirst ? pending.first : step.moment;
+    const previous = findPrevious(step.ledger, validator, epoch) ?? first;
+    recordMevEvent(step, ordinal, { from: validator.mev, to: share, epoch, first, previous, confirmedBy });
+    validator.mevChangedEpoch = epoch;
+  }
+  holdShare(step, ordinal, validator, record);
+}
+
+/** Lists lag, so one of the same epoch that shows the old share is no witness: the epoch before surely had it to its end. */
+function findPrevious({ epochs }: Ledger, { mevShown }: ValidatorRecord, epoch: number): Moment | null {
+  if (mevShown === null || mevShown.epoch < epoch) return mevShown;
+  return epochs.findLast((tracked) => tracked.epoch < epoch)?.last ?? mevShown;
+}

@@ -1,0 +1,237 @@
+import { getU16 } from "./columns.ts";
+import { isCovered } from "./coverage.ts";
+import { recordProvedEvent } from "./events.ts";
+import type { Ledger } from "./ledger.ts";
+import { type Move, settleMove, shownUntil, toTransaction } from "./proof-moves.ts";
+import type { EventRecord, ValidatorRecord } from "./records.ts";
+import { type Touched, touchPointsFrom } from "./touched.ts";
+
+/* Changes that were observed, and the transactions in their windows. */
+
+/** The slot of a list is that of its newest vote, and that of many accounts the lowest: the bank that answered may be so much further. */
+const READ_SLOTS = 32;
+
+/**
+ * The moves in the window of a change, of which the last one reached its new rate; empty: none did, or more may have happened
+ * after it.
+ */
+export function findGroup({ validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
+  const limit = Math.min(event.slot + READ_SLOTS, Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)));
+  const near = moves.filter(({ slot }) => slot > startOf(event) && slot <= limit);
+  const within = near.filter(({ slot }) => slot <= event.slot);
+  const later = near.filter(({ slot }) => slot > event.slot);
+  const last = [...within.slice(-1), ...later]
+    .map((move) => settleMove(move, validator.rateProofs, event.to))
+    .find(({ to }) => to === event.to);
+  if (last === undefined) return [];
+  // Its own slot, too: another transaction in it may have come after it.
+  const span = { after: last.slot - 1, upTo: Math.max(last.slot, event.slot) };
+  if (!isCovered(validator, span)) return [];
+  return [...near.filter(({ slot }) => slot < last.slot), last];
+}
+
+/** Gives an observed change its transaction, or makes events of its steps. @returns the moves that it is proved by */
+export function proveSeen(subject: Subject, event: EventRecord, group: readonly Move[]): readonly Move[] {
+  const { validator } = subject;
+  const [first, ...others] = group;
+  const last = others.at(-1) ?? first;
+  const isStepPaid = hasPaidStep(group, event);
+  const isWhole = isCovered(validator, { after: startOf(event), upTo: last?.slot ?? 0 });
+  const isUncertain = isStepPaid && (!isWhole || group.some(({ to }) => to === null));
+  if (first === undefined || last === undefined || isUncertain) {
+    assign(subject, event, { transaction: null, madeIn: event.seenIn, epoch: event.seenEpoch, replacedBy: null });
+    return [];
+  }
+  const steps = isStepPaid ? makeSteps(subject, { moves: group, from: event.from }) : [];
+  assign(subject, event, {
+    transaction: toTransaction([first, ...others]),
+    madeIn: { earliest: last.epoch, latest: last.epoch },
+    epoch: last.epoch,
+    replacedBy: steps.at(-1)?.id ?? null,
+  });
+  return group;
+}
+
+/** Whether a rate that was not the old one stood at the end of an epoch before the last move. */
+function hasPaidStep(group: readonly Move[], { from }: EventRecord): boolean {
+  return group.some(({ epoch, to }, index) => {
+    const next = group[index + 1];
+    return next !== undefined && epoch < next.epoch && to !== from;
+  });
+}
+
+function assign(
+  { ledger, touched }: Subject,
+  event: EventRecord,
+  facts: Pick<EventRecord, "transaction" | "madeIn" | "epoch" | "replacedBy">,
+): void {
+  const isSame =
+    event.transaction?.signature === facts.transaction?.signature &&
+    event.transaction?.steps.length === facts.transaction?.steps.length &&
+    event.epoch === facts.epoch &&
+    event.replacedBy === facts.replacedBy;
+  if (isSame) return;
+  touched.epochs.add(event.epoch);
+  Object.assign(event, facts);
+  touchEvent({ ledger, touched }, event, Math.min(event.seenIn.earliest, facts.epoch));
+}
+
+/* Changes that no observation saw: their transactions alone tell of them. */
+
+/** In so many slots the rate is observed at least once: ten minutes between two snapshots. */
+const OBSERVED_SLOTS = 1_500;
+
+/** A rate that stood, and from which slot on that is known. */
+interface Base {
+  basisPoints: number | null;
+  slot: number;
+}
+
+/** Moves that no observation saw, as they follow each other between the same two observed changes. */
+export interface Run {
+  moves: readonly Move[];
+  before: EventRecord | undefined;
+  after: EventRecord | undefined;
+}
+
+/** Free moves by the observed changes between which they lie. */
+export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run[] {
+  const placeOf = ({ slot }: Move) => seen.filter((event) => event.slot < slot).length;
+  return [...Map.groupBy(free, placeOf)].map(([place, moves]) => ({
+    moves,
+    before: seen[place - 1],
+    after: seen[place],
+  }));
+}
+
+/** Makes events of what no observation saw. @returns the moves that are certain */
+export function proveRun(subject: Subject, { moves, before, after }: Run): Move[] {
+  const { validator } = subject;
+  const knownFrom = validator.inflationKnownFrom ?? Infinity;
+  const held = after?.from ?? validator.inflation?.basisPoints ?? null;
+  const isNumber = typeof held === "number";
+  const known = moves.filter(({ slot }) => slot > knownFrom || before !== undefined);
+  const past = moves.filter((move) => !known.includes(move));
+  const until = after === undefined ? shownUntil(validator) : startOf(after);
+  const seenBy = known.filter(({ slot }) => slot <= until);
+  const base: Base = { basisPoints: isNumber ? held : null, slot: before?.slot ?? knownFrom };
+  const settled = settleLast(subject, seenBy, { held, until });
+  const isDenied = isNumber && denies(subject, settled, { held, until });
+  return [...proveChain(subject, past, null), ...(isDenied ? [] : proveChain(subject, settled, base))];
+}
+
+/** The same moves; what the last one left, where nobody tells it, by the rate that was read afterwards. */
+function settleLast(
+  { validator }: Subject,
+  moves: readonly Move[],
+  { held, until }: { held: EventRecord["from"]; until: number },
+): Move[] {
+  return moves.map((move, index) => {
+    const isLast = index === moves.length - 1 && isCovered(validator, { after: move.slot, upTo: until });
+    return isLast ? settleMove(move, validator.rateProofs, held) : move;
+  });
+}
+
+/** Whether another rate was read afterwards than the last move left, though nothing else happened: then one of both is false. */
+function denies(
+  { validator }: Subject,
+  moves: readonly Move[],
+  { held, until }: { held: number; until: number },
+): boolean {
+  const last = moves.at(-1);
+  if (last === undefined || last.to === held) return false;
+  return isCovered(validator, { after: last.slot, upTo: until });
+}
+
+/** @param base the rate that observations show all along; null: nothing was observed yet */
+function proveChain(subject: Subject, moves: readonly Move[], base: Base | null): Move[] {
+  const certain: Move[] = [];
+  let previous: Move | null = null;
+  for (const move of moves) {
+    const from = findFrom(subject, move, { previous, base });
+    previous = move;
+    if (move.to === null || from === "uncertain") continue;
+    certain.push(move);
+    if (from !== null) makeSteps(subject, { moves: [move], from });
+  }
+  return certain;
+}
+
+/** The rate that a move changed; null: nobody knows; "uncertain": it may have been either of two. */
+function findFrom(
+  { ledger, validator, ordinal }: Subject,
+  move: Move,
+  { previous, base }: { previous: Move | null; base: Base | null },
+): number | null | "uncertain" {
+  if (!isCovered(validator, { after: move.slot - 1, upTo: move.slot })) return "uncertain";
+  const isNext = previous !== null && isCovered(validator, { after: previous.slot - 1, upTo: move.slot });
+  if (isNext) return previous.to ?? "uncertain";
+  if (base === null) return getU16(ledger.history.inflation, move.epoch - 1, ordinal);
+  const since = Math.max(base.slot, move.slot - OBSERVED_SLOTS);
+  return isCovered(validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
+}
+
+/** A validator of which more became known. */
+export interface Subject {
+  ledger: Ledger;
+  touched: Touched;
+  /** Of the entry that is folded, ISO 8601 in UTC. */
+  time: string;
+  ordinal: number;
+  validator: ValidatorRecord;
+  /** Its observed changes by the order of their windows, those that a ruling took back included. */
+  seen: readonly EventRecord[];
+  /** Those that transactions alone tell of, by signature. */
+  made: ReadonlyMap<string, EventRecord>;
+  moves: readonly Move[];
+}
+
+/** The old rate was shown at this slot, so that the change was made after it. */
+export function startOf({ previousSlot, slot }: EventRecord): number {
+  return previousSlot ?? slot - 1;
+}
+
+/** Makes an event of each move that left another rate than it found. Gives the events of them all. */
+export function makeSteps(
+  subject: Subject,
+  { moves, from }: { moves: readonly Move[]; from: EventRecord["from"] },
+): EventRecord[] {
+  const { ledger, touched, ordinal, made, time } = subject;
+  const events: EventRecord[] = [];
+  let before = from;
+  for (const move of moves) {
+    const { to } = move;
+    if (typeof before === "number" && to !== null && to !== before) {
+      const known = made.get(move.proof.signature);
+      const step = { ledger, touched, time };
+      if (known !== undefined && known.epoch !== move.epoch) moveEvent(subject, known, move);
+      events.push(
+        known ?? recordProvedEvent(step, ordinal, { from: before, to, move, transaction: toTransaction([move]) }),
+      );
+    }
+    before = to;
+  }
+  return events;
+}
+
+/** Its id holds the epoch that was believed first, and stays. */
+function moveEvent({ ledger, touched }: Subject, event: EventRecord, { epoch }: Move): void {
+  const madeIn = { earliest: epoch, latest: epoch };
+  touched.epochs.add(event.epoch);
+  const since = Math.min(epoch, event.epoch);
+  Object.assign(event, { epoch, seenIn: madeIn, madeIn });
+  touchEvent({ ledger, touched }, event, since);
+}
+
+/** An event changed, and with it what is told of the epochs from one on. */
+export function touchEvent(
+  { ledger, touched }: Pick<Subject, "ledger" | "touched">,
+  { ordinal, epoch, severity }: EventRecord,
+  since: number,
+): void {
+  touched.events.add(ordinal);
+  touched.epochs.add(epoch);
+  touched.severities.add(severity);
+  touched.commissions.add(ordinal);
+  touchPointsFrom({ ledger, touched }, since);
+}

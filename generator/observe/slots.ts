@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { countSchema } from "../contract/values.ts";
+import { COMMITMENT } from "../rpc/epoch.ts";
+import type { RpcReader, Rpc } from "../rpc/rpc.ts";
+import { RpcError } from "../rpc/error.ts";
+import { SLOT_SAMPLES_MAX, type SnapshotEntry } from "../entries/entry.ts";
+import { firstSlotOf, firstWarmupSlot, WARMUP_FIRST_EPOCH_SLOTS, type EpochSchedule } from "../chain/epoch-schedule.ts";
+import { withReaders } from "../rpc/retry.ts";
+
+/** `[identity, leaderSlots, blocksProduced]` */
+type ProductionRow = [string, number, number];
+
+const productionSchema = z.object({
+  value: z.object({ byIdentity: z.record(z.string(), z.unknown()), range: z.object({ firstSlot: countSchema }) }),
+});
+const countsSchema = z.tuple([countSchema, countSchema]);
+
+/**
+ * getBlockProduction of the running epoch, of the identities given. It is keyed by identity: of a validator that changed
+ * its identity within the epoch it counts only the present one.
+ * @param epochFirstSlot first slot of that epoch: the counts of another one would pass for its own
+ * @throws {RpcError} also `behind` when they are of another
+ */
+export async function readBlockProduction(
+  reader: RpcReader,
+  { identities, epochFirstSlot }: { identities: ReadonlySet<string>; epochFirstSlot: number },
+): Promise<ProductionRow[]> {
+  const params = [{ commitment: COMMITMENT }];
+  const { value } = await reader.call({ method: "getBlockProduction", params, schema: productionSchema });
+  const { firstSlot } = value.range;
+  if (firstSlot !== epochFirstSlot) {
+    const message = `${reader.label} getBlockProduction: counted from slot ${firstSlot}, not from ${epochFirstSlot}, where the epoch begins`;
+    throw new RpcError({ kind: "behind", message });
+  }
+  return Object.entries(value.byIdentity)
+    .flatMap(([identity, raw]): ProductionRow[] => {
+      const counts = countsSchema.safeParse(raw);
+      return identities.has(identity) && counts.success ? [[identity, ...counts.data]] : [];
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** `[slot, numSlots, samplePeriodSeconds]` */
+type SlotSample = Extract<SnapshotEntry["slotSamples"], { state: "ok" }>["value"][number];
+
+const sampleSchema = z.object({ slot: countSchema, numSlots: countSchema, samplePeriodSecs: countSchema });
+const samplesSchema = z.array(z.unknown()).max(SLOT_SAMPLES_MAX).pipe(z.array(sampleSchema));
+
+/**
+ * getRecentPerformanceSamples of the last hour, newest first: how many slots passed in each of the node's own periods, of
+ * about a minute each. What is plausible of it is judged by the fold.
+ * @throws {RpcError}
+ */
+export async function readSlotSamples(reader: RpcReader): Promise<SlotSample[]> {
+  const params = [SLOT_SAMPLES_MAX];
+  const answer = await reader.call({ method: "getRecentPerformanceSamples", params, schema: samplesSchema });
+  return answer
+    .map(({ slot, numSlots, samplePeriodSecs }): SlotSample => [slot, numSlots, samplePeriodSecs])
+    .sort(([a], [b]) => b - a);
+}
+
+const epochScheduleSchema = z
+  .object({
+    slotsPerEpoch: z.int().min(WARMUP_FIRST_EPOCH_SLOTS),
+    firstNormalEpoch: z.int().min(0).max(32),
+    firstNormalSlot: countSchema,
+  })
+  .refine(
+    ({ firstNormalEpoch, firstNormalSlot }) => firstNormalSlot === firstWarmupSlot(firstNormalEpoch),
+    "firstNormalSlot is not where a warm-up of firstNormalEpoch epochs ends",
+  );
+
+/** An epoch known from elsewhere, which a schedule must agree with. Slots. */
+export interface KnownEpoch {
+  epoch: number;
+  firstSlot: number;
+  slotsInEpoch: number;
+}
+
+/**
+ * The epoch schedule of the first endpoint whose answer agrees with an epoch that was observed.
+ * @param deadline reading of the clock that `rpc` was made with, in milliseconds
+ * @throws {RpcError} when there is none
+ */
+export function readEpochSchedule(options: { rpc: Rpc; known: KnownEpoch; deadline: number }): Promise<EpochSchedule> {
+  const { rpc, known, deadline } = options;
+  const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
+  return withReaders(readers, (reader) => readOne(reader, known));
+}
+
+async function readOne(reader: RpcReader, known: KnownEpoch): Promise<EpochSchedule> {
+  const schedule = await reader.call({ method: "getEpochSchedule", schema: epochScheduleSchema });
+  const { epoch, firstSlot, slotsInEpoch } = known;
+  const said = firstSlotOf(schedule, epoch);
+  const length = firstSlotOf(schedule, epoch + 1) - said;
+  if (said === firstSlot && length === slotsInEpoch) return schedule;
+  throw new RpcError({
+    kind: "shape",
+    message: `${reader.label} getEpochSchedule: epoch ${epoch} has ${length} slots from slot ${said} on, observed were ${slotsInEpoch} from slot ${firstSlot} on`,
+  });
+}

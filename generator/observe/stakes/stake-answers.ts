@@ -1,0 +1,194 @@
+import pLimit from "p-limit";
+import { z } from "zod";
+import type { RpcReader } from "../../rpc/rpc.ts";
+import { RpcError } from "../../rpc/error.ts";
+import {
+  type StakeQuestion,
+  type StakeSums,
+  createStakeTally,
+  addSums,
+  createStakeSums,
+  type Voters,
+  type StakeTally,
+} from "./stake-tally.ts";
+import { COMMITMENT } from "../../rpc/epoch.ts";
+import { createAccountScanner } from "./account-scanner.ts";
+import { parseAnswer } from "../../rpc/answer.ts";
+
+/**
+ * Every stake account in one answer, of one slot: 370 MB on mainnet.
+ * @throws {RpcError}
+ */
+export async function readStakesWhole(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
+  // Spares the node the sorting of a million rows.
+  const params = toStakeParams({ sortResults: false });
+  return reader.stream({ method: "getProgramAccounts", params, consume: (body) => tallyWhole(body, question) });
+}
+
+/** {@link readStakesWhole} of an answer's bytes. @throws {RpcError} `body` also for no account at all: no cluster has none */
+export async function tallyWhole(body: AsyncIterable<Uint8Array>, question: StakeQuestion): Promise<StakeSums> {
+  const { sums, accounts } = await tallyAnswer(body, createStakeTally(question));
+  if (accounts === 0) throw new RpcError({ kind: "body", message: "the answer has no stake account" });
+  return sums;
+}
+
+const METHOD = "getProgramAccountsV2";
+/** Most accounts of a page, by the providers that offer the method; fewer may come, for filters act after the count. */
+const LIMIT = 10_000;
+/** Mainnet's accounts take 120 full pages. */
+const PAGES_MAX = 1_000;
+
+/**
+ * Every stake account page by page, as providers offer it that refuse the one large answer. A page may be short or empty
+ * and still not be the last: only one that names no next page is. The pages are of different slots. Their keys run along
+ * the accounts' addresses, so no account comes twice; a set of a million addresses is not kept to see to that, because what
+ * a faulty node repeats shows in the sum of the stake.
+ * @throws {RpcError} also `body` when the pages go round in a circle, or do not end
+ */
+export async function readStakesByPage(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
+  const total = createStakeSums(question.voters);
+  const keys = new Set<string>();
+  for (let key: string | null = null; keys.size < PAGES_MAX; keys.add(key)) {
+    const { sums, paginationKey } = await readPage(reader, question, key);
+    addSums(total, sums);
+    if (paginationKey === null) return total;
+    if (keys.has(paginationKey)) throw toEndlessError(reader, `page ${keys.size + 1} leads back to an earlier one`);
+    key = paginationKey;
+  }
+  throw toEndlessError(reader, `no end after ${PAGES_MAX} pages`);
+}
+
+function readPage(reader: RpcReader, question: StakeQuestion, paginationKey: string | null): Promise<StakeAnswer> {
+  const params = toStakeParams({ limit: LIMIT, ...(paginationKey !== null && { paginationKey }) });
+  return reader.stream({
+    method: METHOD,
+    params,
+    isPart: true,
+    consume: (body) => tallyAnswer(body, createStakeTally(question)),
+  });
+}
+
+function toEndlessError({ label }: RpcReader, what: string): RpcError {
+  return new RpcError({ kind: "body", message: `${label} ${METHOD}: ${what}` });
+}
+
+/** Refused or offered apart from the one large answer, though method and program are the same. */
+const WAY = "getProgramAccounts of the Stake program by voter";
+
+/** Calls under way at once. How many may be begun in a while is the endpoint's call budget. */
+const CONCURRENCY = 4;
+
+/**
+ * Every stake account in up to 256 answers of a 256th of them each: those whose voter's key begins with a byte. The bytes
+ * that no vote account asked about begins with are left out: delegations to any other count for nobody. The answers are
+ * of different slots.
+ *
+ * The first is asked alone, so that a node that refuses is asked once, and any failure ends it all: a part is no answer.
+ * @throws {RpcError}
+ */
+export async function readStakesByVoter(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
+  const total = createStakeSums(question.voters);
+  const readOne = async (voterByte: number) => addSums(total, await readPart(reader, question, voterByte));
+  const limit = pLimit(CONCURRENCY);
+  const [first, ...others] = firstBytesOf(question.voters);
+  if (first !== undefined) await readOne(first);
+  try {
+    await Promise.all(others.map((voterByte) => limit(readOne, voterByte)));
+  } finally {
+    limit.clearQueue();
+  }
+  return total;
+}
+
+async function readPart(reader: RpcReader, question: StakeQuestion, voterByte: number): Promise<StakeSums> {
+  const { sums } = await reader.stream({
+    method: "getProgramAccounts",
+    params: toStakeParams({ sortResults: false }, voterByte),
+    way: WAY,
+    isPart: true,
+    consume: (body) => tallyAnswer(body, createStakeTally(question, voterByte)),
+  });
+  return sums;
+}
+
+function firstBytesOf(voters: Voters): number[] {
+  return [...new Set([...voters.keys()].map((key) => key.charCodeAt(0)))].sort((a, b) => a - b);
+}
+
+/** Owner of every stake account. */
+export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
+/** Size of a stake account. */
+export const STAKE_ACCOUNT_BYTES = 200;
+/** The state «delegated», as the first four bytes of an account, in base64. */
+const DELEGATED = "AgAAAA==";
+
+/** The slice of a stake account that says what is delegated to whom and when: voter, stake, activation, deactivation. */
+export const DELEGATION_OFFSET = 124;
+export const DELEGATION_BYTES = 56;
+
+/**
+ * Parameters that ask a method of getProgramAccounts' kind for the delegation of every delegated stake account.
+ * @param options further options of the method
+ * @param voterByte only delegations to vote accounts whose key begins with this byte
+ */
+function toStakeParams(options: Record<string, unknown>, voterByte?: number): unknown[] {
+  const filters: unknown[] = [
+    { dataSize: STAKE_ACCOUNT_BYTES },
+    { memcmp: { offset: 0, bytes: DELEGATED, encoding: "base64" } },
+  ];
+  if (voterByte !== undefined) {
+    const bytes = Buffer.of(voterByte).toString("base64");
+    filters.push({ memcmp: { offset: DELEGATION_OFFSET, bytes, encoding: "base64" } });
+  }
+  const dataSlice = { offset: DELEGATION_OFFSET, length: DELEGATION_BYTES };
+  return [
+    STAKE_PROGRAM,
+    { commitment: COMMITMENT, encoding: "base64", dataSlice, filters, withContext: true, ...options },
+  ];
+}
+
+/** What one answer with stake accounts came to. */
+interface StakeAnswer {
+  sums: StakeSums;
+  /** Number of accounts in it, of whatever voter. */
+  accounts: number;
+  /** Where the next page begins; null: there is none. */
+  paginationKey: string | null;
+}
+
+/** An answer without one account is an error, nonsense or empty, and short: so much of it is kept to say which. */
+const HEAD_BYTES_MAX = 64 * 1024;
+
+/** An answer that honestly has no account: of either method, with or without its context. */
+const nothing = z.array(z.unknown()).max(0);
+const nothingPaged = z.object({ accounts: nothing });
+const nothingSchema = z.union([nothing, nothingPaged, z.object({ value: z.union([nothing, nothingPaged]) })]);
+
+/**
+ * Adds up an answer's bytes as they come. The answer is never held: neither as text nor as objects.
+ * @param tally a fresh one: what it holds is of this answer alone
+ * @throws {RpcError} `body` when the answer is cut or no JSON, `shape` when an account is not the slice asked for, else
+ * what the answer's error says
+ */
+async function tallyAnswer(body: AsyncIterable<Uint8Array>, tally: StakeTally): Promise<StakeAnswer> {
+  let accounts = 0;
+  const scanner = createAccountScanner((bytes, start, end) => {
+    accounts++;
+    if (!tally.add(bytes, start, end)) {
+      throw new RpcError({ kind: "shape", message: `account ${accounts} of the answer is not the slice asked for` });
+    }
+  });
+  const head: Uint8Array[] = [];
+  let headBytes = 0;
+  for await (const chunk of body) {
+    scanner.push(chunk);
+    if (accounts > 0 || headBytes > HEAD_BYTES_MAX) continue;
+    head.push(chunk.slice(0, HEAD_BYTES_MAX));
+    headBytes += chunk.length;
+  }
+  if (accounts === 0) parseAnswer(Buffer.concat(head).toString("utf8"), nothingSchema);
+  if (!scanner.isComplete()) {
+    throw new RpcError({ kind: "body", message: `the answer does not end as it should after ${accounts} accounts` });
+  }
+  return { sums: tally.sums, accounts, paginationKey: scanner.paginationKey() };
+}

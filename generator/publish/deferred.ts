@@ -1,0 +1,46 @@
+import type { Digest } from "../contract/export.ts";
+import { FORMS } from "../contract/forms.ts";
+import { fromObjectKey, OBJECTS, type ObjectReference } from "../contract/objects.ts";
+import type { Manifest } from "./manifest.ts";
+import type { Item } from "./upload.ts";
+
+/*
+ * What is learnt of the past can change the exports of hundreds of epochs at once, and to render them takes longer than an
+ * observation may wait. So a run may look at a few of them only. The manifest names the others as deferred: what lies there
+ * is of an earlier state, and the next runs look at them, whatever they have touched themselves.
+ */
+
+/** What the runs before have deferred, and the list that tells of it. */
+export function deferredReferences(manifest: Manifest | null): ObjectReference[] {
+  if (manifest === null || manifest.deferred.length === 0) return [];
+  const deferred = manifest.deferred.flatMap((key) => fromObjectKey(manifest.network, key) ?? []);
+  return [...deferred, { kind: "exports", names: {} }];
+}
+
+/**
+ * The items without most of the exports, and the keys of those: tables of all events stay, then the newest epochs.
+ *
+ * @param max exports that stay, beside those that are `stale`: these are looked at whenever they are found.
+ */
+export function deferExports(
+  items: readonly Item[],
+  { max, stale }: { max: number; stale: ReadonlySet<string> },
+): { items: Item[]; deferred: string[] } {
+  const exports = items.filter((item) => isExport(item) && !stale.has(item.key));
+  const late = exports.sort((one, other) => epochOf(other) - epochOf(one)).slice(max);
+  const deferred = new Set(late.map(({ key }) => key));
+  return { items: items.filter(({ key }) => !deferred.has(key)), deferred: [...deferred] };
+}
+
+/** What lies there of each document that is deferred; null: nothing. */
+export function deferredDigests(manifest: Manifest | null): Map<string, Digest | null> {
+  return new Map(manifest?.deferred.map((key) => [key, manifest.documents[key] ?? null]));
+}
+
+function isExport({ reference: { kind } }: Item): boolean {
+  return FORMS[OBJECTS[kind].form].folder === FORMS.csv.folder;
+}
+
+function epochOf({ reference: { names } }: Item): number {
+  return "epoch" in names ? names.epoch : Number.MAX_SAFE_INTEGER;
+}

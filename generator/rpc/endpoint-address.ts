@@ -1,0 +1,123 @@
+import { toPlainLine } from "../contract/strangers-text.ts";
+
+/** An address of the outside world, its secrets apart. */
+export interface EndpointUrl {
+  /** What messages and entries call it: the origin. */
+  origin: string;
+  /** Where to send requests; without user and password. */
+  target: URL;
+  headers: Record<string, string>;
+  /** A server on this machine, which is one's own. */
+  isLocal: boolean;
+  /** Takes the secrets of the address out of a stranger's text, and shortens it. */
+  redact: (text: string) => string;
+}
+
+/**
+ * Takes an http(s) address apart.
+ * @param what names the setting in the error, which never repeats the address: it may hold a secret
+ */
+export function parseEndpointUrl(address: string, what: string): EndpointUrl {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !["http:", "https:"].includes(url.protocol))
+    throw new Error(`${what} is not an http or https URL`);
+  const target = new URL(url);
+  target.username = "";
+  target.password = "";
+  target.hash = "";
+  return {
+    origin: url.origin,
+    target,
+    headers: toHeaders(url),
+    isLocal: /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname),
+    redact: createRedactor(url),
+  };
+}
+
+function toHeaders({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") return {};
+  const credentials = `${toDecoded(username)}:${toDecoded(password)}`;
+  return { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
+}
+
+/** Words of a path or a query shorter than this (`v1`, `api`) are no secrets, and taking them out would garble messages. */
+const WORD_LENGTH_MIN = 6;
+/** The same for what is meant to be kept: passwords, values of a query. */
+const VALUE_LENGTH_MIN = 4;
+
+/** A stranger's text is told so far. */
+const TEXT_LENGTH_MAX = 400;
+
+/**
+ * Makes what takes the secrets of an address out of a text that a stranger may have written them into, in whatever
+ * spelling, and then shortens it: the other way round, a part of a secret would be left where it was cut.
+ */
+export function createRedactor(url: URL): (text: string) => string {
+  const spellings = [...new Set(findSecrets(url).flatMap(toSpellings).flatMap(toSpellings))]
+    .filter((spelling) => spelling !== "")
+    // Longest first, so that none is cut by a part of itself.
+    .sort((a, b) => b.length - a.length);
+  if (spellings.length === 0) return (text) => text.slice(0, TEXT_LENGTH_MAX);
+  const pattern = new RegExp(spellings.map((spelling) => escapeForPattern(spelling)).join("|"), "gi");
+  return (text) => text.replaceAll(pattern, "…").slice(0, TEXT_LENGTH_MAX);
+}
+
+/** Percent-decoded, where it is encoded as it should be; the rest as it is. */
+function toDecoded(part: string): string {
+  return part.replaceAll(/(?:%[\da-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      // No UTF-8: the bytes as written are all the meaning they have.
+      return encoded;
+    }
+  });
+}
+
+/** Every part of the address that a message could repeat, as written and decoded. */
+function findSecrets({ username, password, pathname, search, hash }: URL): string[] {
+  const pairs = search
+    .slice(1)
+    .split("&")
+    .map((pair) => pair.split("="));
+  const words = [username, ...pathname.split("/"), ...pairs.map(([name = ""]) => name)];
+  const values = [password, hash.slice(1), ...pairs.map(([, ...value]) => value.join("="))];
+  const credentials = `${toDecoded(username)}:${toDecoded(password)}`;
+  return [
+    ...words.flatMap(toMeanings).filter((word) => word.length >= WORD_LENGTH_MIN),
+    ...values.flatMap(toMeanings).filter((value) => value.length >= VALUE_LENGTH_MIN),
+    ...(credentials === ":" ? [] : [credentials, Buffer.from(credentials).toString("base64")]),
+  ];
+}
+
+function toMeanings(part: string): string[] {
+  return [part, toDecoded(part), toDecoded(part.replaceAll("+", " "))];
+}
+
+/** How servers write what they were sent: in URLs, in HTML, in JSON; and each of these once more in another. */
+function toSpellings(secret: string): string[] {
+  return [
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    encodeURI(secret.toWellFormed()),
+    new URLSearchParams([["", secret]]).toString().slice(1),
+    // As an error tells it.
+    toPlainLine(secret, Infinity),
+    JSON.stringify(secret).slice(1, -1),
+    JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),
+    toHtml(secret),
+  ];
+}
+
+function escapeForPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+function toHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

@@ -1,0 +1,203 @@
+import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
+import { RpcError } from "../rpc/error.ts";
+import type { Clock } from "./context.ts";
+import type { AcceptedObservation } from "../ledger/acceptance-record.ts";
+import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
+import { firstSlotOf } from "../chain/epoch-schedule.ts";
+import { readEpochSchedule } from "../observe/slots.ts";
+import { createDispatcher } from "../rpc/http.ts";
+import { createRpc } from "../rpc/rpc.ts";
+import { readValidatorHistory } from "../observe/mev/validator-history.ts";
+
+/** Closed epochs, the first and the last included. */
+export interface EpochSpan {
+  first: number;
+  last: number;
+}
+
+type Validators = HistoryEntry["validators"];
+
+export interface HistoryReading {
+  /** Vote accounts, in the order they are asked for. */
+  votes: readonly string[];
+  /** One that the source answered for before; null: none. */
+  witness: string | null;
+  /** @throws {RpcError} when the source does not tell, for this vote account or at all */
+  read: (vote: string) => Promise<HistoryPoint[]>;
+  /** Keeps what a batch of vote accounts gave: what was read is then not lost. */
+  keep: (validators: Validators) => Promise<void>;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Hears after each batch how far it is. */
+  onProgress: (progress: HistoryProgress) => void;
+}
+
+/** Counts of vote accounts. */
+export interface HistoryCounts {
+  asked: number;
+  /** Of those asked, about which the history says anything. */
+  withHistory: number;
+  failed: number;
+  /** Why not all were asked; null: they were. */
+  stopped: string | null;
+}
+
+export interface HistoryProgress extends HistoryCounts {
+  total: number;
+  /** At the pace so far. */
+  millisecondsLeft: number;
+  /** The newest failure, as the source told it; null: none. */
+  lastFailure: string | null;
+}
+
+/** Three or so a second: the vendor's limit, a thousand a minute, is shared by all of its callers. */
+const PACE_MILLISECONDS = 300;
+const BATCH_VALIDATORS = 25;
+/** The source fails for a validator of which it has no record just as it fails for all when it is down. */
+const FAILURES_IN_A_ROW = 10;
+
+/** Asks for one history after the other, and keeps them batch by batch, until done, stopped, or the source is down. */
+export async function readHistories(reading: HistoryReading): Promise<HistoryCounts> {
+  const { votes, signal } = reading;
+  const ask = createAsking(reading);
+  const endBatch = createBatchEnd(reading);
+  const tally: Tally = { asked: 0, withHistory: 0, failed: 0, stopped: null, failuresInRow: 0, lastFailure: null };
+  let { witness } = reading;
+  let batch: Validators = [];
+  for (const vote of votes) {
+    const answer = await ask(vote);
+    if (answer === "stopped") break;
+    count(tally, answer);
+    if ("points" in answer) {
+      batch.push({ vote, points: answer.points });
+      witness ??= vote;
+    }
+    if (tally.asked % BATCH_VALIDATORS === 0) batch = await endBatch(batch, tally);
+    if (tally.failuresInRow < FAILURES_IN_A_ROW) continue;
+    if (!(await isAnswering(ask, witness))) {
+      tally.stopped = `the source failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${tally.lastFailure ?? ""}`;
+      break;
+    }
+    tally.failuresInRow = 0;
+  }
+  if (signal.aborted) tally.stopped = toReason(signal.reason);
+  if (tally.asked % BATCH_VALIDATORS !== 0) await endBatch(batch, tally);
+  const { asked, withHistory, failed, stopped } = tally;
+  return { asked, withHistory, failed, stopped };
+}
+
+interface Tally extends HistoryCounts {
+  failuresInRow: number;
+  lastFailure: string | null;
+}
+
+function count(tally: Tally, answer: Exclude<Answer, "stopped">): void {
+  tally.asked += 1;
+  if ("failure" in answer) {
+    tally.failed += 1;
+    tally.failuresInRow += 1;
+    tally.lastFailure = answer.failure;
+    return;
+  }
+  tally.failuresInRow = 0;
+  if (answer.points.length > 0) tally.withHistory += 1;
+}
+
+/** Keeps a batch, says how far it is, and answers the next batch. */
+function createBatchEnd({ votes, keep, clock, onProgress }: HistoryReading) {
+  const startedAt = clock.now();
+  return async (batch: Validators, tally: Tally): Promise<Validators> => {
+    if (batch.length > 0) await keep(batch);
+    const millisecondsEach = (clock.now() - startedAt) / tally.asked;
+    onProgress({ ...tally, total: votes.length, millisecondsLeft: millisecondsEach * (votes.length - tally.asked) });
+    return [];
+  };
+}
+
+type Answer = { points: HistoryPoint[] } | { failure: string } | "stopped";
+
+/** Asks when the pace allows it. A failure of the source is an answer too; a bug of ours is not. */
+function createAsking({ read, clock, signal }: HistoryReading): (vote: string) => Promise<Answer> {
+  let nextAt = clock.now();
+  return async (vote) => {
+    try {
+      await clock.sleepUntil(nextAt, signal);
+      nextAt = clock.now() + PACE_MILLISECONDS;
+      return { points: await read(vote) };
+    } catch (error) {
+      if (signal.aborted) return "stopped";
+      if (!(error instanceof RpcError)) throw error;
+      return { failure: error.message };
+    }
+  };
+}
+
+/** Whether the source is up, and merely knows nothing of so many in a row. */
+async function isAnswering(ask: (vote: string) => Promise<Answer>, witness: string | null): Promise<boolean> {
+  if (witness === null) return false;
+  const answer = await ask(witness);
+  return answer !== "stopped" && "points" in answer;
+}
+
+function toReason(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+/** All that is asked about one validator, retries included. */
+const HISTORY_MILLISECONDS = 60_000;
+const SCHEDULE_MILLISECONDS = 40_000;
+
+export interface HistorySource {
+  /** Without path and query: they may hold a secret. */
+  origin: string;
+  /** @throws {RpcError} */
+  read: (vote: string) => Promise<HistoryPoint[]>;
+  close: () => Promise<void>;
+}
+
+/** The MEV vendor's history of a span of epochs. @throws {Error} when the address is no http(s) URL */
+export function openHistorySource(options: {
+  mevUrl: string;
+  span: EpochSpan;
+  clock: Clock;
+  signal: AbortSignal;
+}): HistorySource {
+  const { mevUrl, span, clock, signal } = options;
+  const url = parseEndpointUrl(mevUrl, "The MEV address");
+  const dispatcher = createDispatcher();
+  const sleep = (milliseconds: number) => clock.sleepUntil(clock.now() + milliseconds, signal);
+  const vendor = { url, dispatcher, now: clock.timer, sleep, random: Math.random, signal };
+  return {
+    origin: url.origin,
+    read(vote) {
+      const deadline = clock.timer() + HISTORY_MILLISECONDS;
+      return readValidatorHistory(vendor, { vote, firstEpoch: span.first, lastEpoch: span.last, deadline });
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/**
+ * The first slot of each epoch of a span, by the schedule of an endpoint that agrees with an accepted observation: so it is
+ * of the same cluster.
+ * @throws {RpcError} when there is none
+ */
+export async function readFirstSlots(options: {
+  rpcUrls: string[];
+  span: EpochSpan;
+  accepted: AcceptedObservation;
+  clock: Clock;
+  signal: AbortSignal;
+}): Promise<HistoryEntry["epochs"]> {
+  const { rpcUrls, span, accepted, clock, signal } = options;
+  const { epoch, absoluteSlot, slotIndex, slotsInEpoch } = accepted;
+  const known = { epoch, firstSlot: absoluteSlot - slotIndex, slotsInEpoch };
+  const rpc = createRpc({ endpoints: rpcUrls, now: clock.timer, signal });
+  try {
+    const schedule = await readEpochSchedule({ rpc, known, deadline: clock.timer() + SCHEDULE_MILLISECONDS });
+    const epochs = Array.from({ length: span.last - span.first + 1 }, (_, index) => span.first + index);
+    return epochs.map((each) => [each, firstSlotOf(schedule, each)]);
+  } finally {
+    await rpc.close();
+  }
+}

@@ -1,0 +1,211 @@
+import type { CheckEntry, Entry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { closedMevToDecide } from "../ledger/mev-disabled.ts";
+import { tipsToRead } from "../ledger/mev-shares.ts";
+import { pendingChanges } from "../ledger/pending.ts";
+import { searchesForEvents, searchesOfSweep, type SearchDue } from "../ledger/searches-due.ts";
+import { findClusterSlot } from "../ledger/witnesses.ts";
+import type { Ranking } from "../rpc/ranking.ts";
+import type { Observed } from "../observe/observation.ts";
+import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
+import { publishLedger } from "./publishing.ts";
+import { createUpkeep } from "./upkeep.ts";
+import type { Report } from "./report.ts";
+import type { Context } from "./context.ts";
+import type { Outcomes } from "./projection.ts";
+
+const MINUTE_MILLISECONDS = 60_000;
+/** A snapshot begins a little after its minute: the scan of the hour is still of that hour. */
+const SCAN_TOLERANCE_MILLISECONDS = 60_000;
+
+/** So long an event is searched for its transaction, with each snapshot. */
+const SEARCHED_MILLISECONDS = 24 * 60 * 60_000;
+
+/** A change is to be published within a minute or so, with or without its transaction: what takes longer is read later. */
+const OF_CHECK_MILLISECONDS = 12_000;
+const OF_SNAPSHOT_MILLISECONDS = 30_000;
+/** A snapshot and what follows it must be over before the burst of checks around the end of an epoch (schedule.ts). */
+const SNAPSHOT_MOST_MILLISECONDS = 90_000;
+
+/** `generate check`: one light observation; what it changes is published at once. */
+export function check(options: CommandOptions): Promise<Report> {
+  return forEachNetwork("check", options, async (context, report) => {
+    await observe(context, "check", report);
+    await publishLedger(context, report, { audit: false, isFolded: true });
+  });
+}
+
+/** `generate snapshot`: one full observation, then publish, with a look at what lies in the public store. */
+export function snapshot(options: CommandOptions): Promise<Report> {
+  return forEachNetwork("snapshot", options, async (context, report) => {
+    await observe(context, "snapshot", report);
+    await publishLedger(context, report, { audit: true, isFolded: true });
+    await createUpkeep(context)(report);
+  });
+}
+
+/**
+ * Observes, journals and folds; and reads at once a second time what seems to have changed, before anybody is accused.
+ * What was refused, at the door or by the fold, goes to the report.
+ * @param options.isInBurst others follow within seconds: nothing may keep them waiting that can be read later
+ */
+export async function observe(
+  context: Context,
+  kind: "check" | "snapshot",
+  report: Report,
+  { isInBurst = false } = {},
+): Promise<void> {
+  // What was folded before this command, or by others meanwhile, is not its doing: no event of it counts here.
+  const since = new Date(context.clock.now()).toISOString();
+  const before = await context.projection.refresh();
+  report.observations += before.size;
+  const observed = kind === "check" ? await takeCheck(context) : await takeSnapshot(context);
+  report.accepted = await take(context, observed, { report, before });
+  // Of a refused one, too, the rates are a reason to ask: a set that is doubted for minutes must hide no change meanwhile.
+  if (!observed.passed) return;
+  await confirm(context, kind, report);
+  if (!isInBurst) await prove(context, report, { kind, since });
+}
+
+/** Folds what the journal holds by now. */
+async function fold(context: Context, report: Report): Promise<Outcomes> {
+  const before = context.projection.ledger().events.length;
+  const outcomes = await context.projection.refresh();
+  report.observations += outcomes.size;
+  report.events += Math.max(0, context.projection.ledger().events.length - before);
+  report.pending = pendingChanges(context.projection.ledger()).length;
+  return outcomes;
+}
+
+function takeCheck(context: Context): Promise<Observed<CheckEntry>> {
+  return context.observer.check({ expected: findListed(context), ranking: toRanking(context) });
+}
+
+function findListed({ projection }: Context): string[] {
+  return projection.ledger().validators.flatMap(({ listed, vote }) => (listed ? [vote] : []));
+}
+
+/** Who was read longest ago is read first, and whoever is where the ledger expects the cluster to be. */
+function toRanking({ projection, clock }: Context): Ranking {
+  const ledger = projection.ledger();
+  const time = new Date(clock.now()).toISOString();
+  const asked = ledger.witnesses.filter(({ askedAt }) => askedAt !== null);
+  return {
+    findClusterSlot: (slots) => findClusterSlot(ledger, slots, time),
+    turns: asked.sort((a, b) => compareText(a.askedAt ?? "", b.askedAt ?? "")).map(({ origin }) => origin),
+  };
+}
+
+function takeSnapshot(context: Context): Promise<Observed<SnapshotEntry>> {
+  const ledger = context.projection.ledger();
+  return context.observer.snapshot({
+    ranking: toRanking(context),
+    expected: findListed(context),
+    scanStakeAccounts: (epoch) =>
+      isScanDue(ledger, { epoch, now: context.clock.now(), everyMinutes: context.stakeScanMinutes }),
+    closedMev: (epoch) => closedMevToDecide(ledger, epoch),
+  });
+}
+
+/**
+ * The first snapshot of an epoch; then one each so many minutes at most, on the minutes of the UTC day that are multiples of
+ * them: on the hour profiles are put in any case, with the performance of the hour before, and a scan costs no second put.
+ */
+export function isScanDue(ledger: Ledger, options: { epoch: number; now: number; everyMinutes: number }): boolean {
+  const { epoch, now, everyMinutes } = options;
+  const { lastSuccessAt } = ledger.sources.stakeAccounts;
+  const isOfEpoch =
+    ledger.epochs.at(-1)?.epoch === epoch && ledger.validators.some((one) => one.stakeAccountsAsOf !== null);
+  if (everyMinutes === 0 || lastSuccessAt === null || !isOfEpoch) return true;
+  const toSpans = (time: number) => time / (everyMinutes * MINUTE_MILLISECONDS);
+  return Math.floor(toSpans(now)) > Math.ceil(toSpans(Date.parse(lastSuccessAt) - SCAN_TOLERANCE_MILLISECONDS));
+}
+
+/** @param before what the fold said of the entries that were there already: of this very one, if another process died over it */
+async function take(
+  context: Context,
+  observed: Observed<CheckEntry | SnapshotEntry>,
+  { report, before }: { report: Report; before: Outcomes },
+): Promise<boolean> {
+  if (!observed.passed) {
+    report.rejected.push({ reason: observed.reason });
+    if (observed.isUnread) report.unread = observed.reason;
+    return false;
+  }
+  const { name, outcomes } = await append(context, observed.entry, report);
+  const outcome = outcomes.get(name) ??
+    before.get(name) ?? { accepted: false, reason: "it was not found in the journal again" };
+  if (!outcome.accepted) report.rejected.push({ reason: outcome.reason });
+  return outcome.accepted;
+}
+
+async function append(context: Context, entry: Entry, report: Report) {
+  const name = await context.journal.append(entry);
+  return { name, outcomes: await fold(context, report) };
+}
+
+/**
+ * The second reading of all that is pending, by every witness; with a snapshot also of the MEV commissions that nobody has
+ * read in an account yet.
+ */
+async function confirm(context: Context, kind: "check" | "snapshot", report: Report): Promise<void> {
+  const ledger = context.projection.ledger();
+  const votes = pendingChanges(ledger).flatMap(({ source, vote }) => (source === "COMMISSION" ? [vote] : []));
+  const tips = tipsToRead(ledger, { unsettled: kind === "snapshot" });
+  if (votes.length === 0 && tips.length === 0) return;
+  const observed = await context.observer.confirm({ votes, tips, ranking: toRanking(context) });
+  if (observed.passed) await append(context, observed.entry, report);
+  else report.rejected.push({ reason: `second reading: ${observed.reason}` });
+}
+
+/** The transactions behind what was confirmed. That some could not be read is no failure: they are looked for again. */
+async function prove(
+  context: Context,
+  report: Report,
+  options: { kind: "check" | "snapshot"; since: string },
+): Promise<void> {
+  const searched = await searchTransactions(context, options);
+  if (searched === null) return;
+  if (searched.passed) await append(context, searched.entry, report);
+  else report.rejected.push({ reason: `transactions: ${searched.reason}` });
+}
+
+/**
+ * Searches for the transactions behind changes (design §7): with a check for those that it confirmed or that still wait, with
+ * a snapshot for all of the last day, and for the next part of the sweep.
+ * @param since when the observation began, ISO 8601 in UTC
+ * @returns null: nothing was to be searched, or there is no time left for it
+ */
+export async function searchTransactions(
+  context: Context,
+  { kind, since }: { kind: "check" | "snapshot"; since: string },
+): Promise<Observed<TransactionsEntry> | null> {
+  const { clock, projection } = context;
+  const ledger = projection.ledger();
+  const left = SNAPSHOT_MOST_MILLISECONDS - (clock.now() - Date.parse(since));
+  if (left <= 0) return null;
+  const dayAgo = new Date(clock.now() - SEARCHED_MILLISECONDS).toISOString();
+  const searches = kind === "check" ? searchesForEvents(ledger, since) : searchesForEvents(ledger, dayAgo);
+  const sweep = kind === "check" ? [] : searchesOfSweep(ledger);
+  const isNamed = new Set(searches.map(({ authority }) => authority));
+  return takeTransactions(context, {
+    searches: [...searches, ...sweep.filter(({ authority }) => !isNamed.has(authority))],
+    milliseconds: kind === "check" ? OF_CHECK_MILLISECONDS : Math.min(left, OF_SNAPSHOT_MILLISECONDS),
+  });
+}
+
+/** @returns null: nothing was to be searched, or nobody knows yet which slots are of which epoch */
+export async function takeTransactions(
+  { observer, projection }: Context,
+  request: { searches: SearchDue[]; milliseconds: number; callsPerSecond?: number },
+): Promise<Observed<TransactionsEntry> | null> {
+  const { newest } = projection.ledger().acceptance;
+  if (newest === null || request.searches.length === 0) return null;
+  const { epoch, absoluteSlot, slotIndex, slotsInEpoch } = newest;
+  return observer.transactions({ ...request, known: { epoch, firstSlot: absoluteSlot - slotIndex, slotsInEpoch } });
+}
+
+function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

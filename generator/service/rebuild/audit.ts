@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  listCheckpoints,
+  loadCheckpoint,
+  saveCheckpoint,
+  type CheckpointHead,
+  spanOf,
+} from "../../journal/checkpoints.ts";
+import { MISSING } from "../../journal/entries.ts";
+import { toMoment, type JournalPlace } from "../../journal/names.ts";
+import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
+import { getOrDamaged, isWhole, setAside } from "../../store/damaged.ts";
+import { isCheckpointDue, leftOutBefore, type Standing } from "../checkpoints.ts";
+import type { Quarantined } from "../quarantined.ts";
+import type { Context } from "../context.ts";
+
+const WRONG = "its ledger is not what the journal says: damaged, or made by other code";
+
+/** The checkpoints that runs begin from, held against what a rebuild finds. */
+export interface CheckpointAudit {
+  /**
+   * Looks at those of the moment that a ledger stands at, and makes the ones that are wanting. Costs nothing where there is
+   * none and none is due.
+   *
+   * @param nextTime of the entry that comes next, milliseconds since 1970; Infinity: there is none.
+   */
+  pass(standing: Standing, nextTime: number): Promise<void>;
+  /** Deletes what another process may have made of a wrong one meanwhile. To be called at the end. */
+  finish(): Promise<void>;
+  /** Those that did not read back or were wrong, so far. */
+  quarantined(): Quarantined[];
+  /** Whether one was read whose ledger is another than the journal's. */
+  isWrongLineage(): boolean;
+}
+
+/**
+ * Reads which there are. A checkpoint is believed by every run that finds it, so one whose ledger is wrong is told, and put
+ * right at once: deleted, and the right one kept in its place. A run that is about to load it takes an older one. `verify`
+ * only tells. So that the next run is fast, one of each day or month is made where there is none, and the newest settled one.
+ *
+ * @throws {StoreError}
+ */
+export async function openCheckpointAudit(context: Context, { verify }: { verify: boolean }): Promise<CheckpointAudit> {
+  const { stateStore, network, series, clock } = context;
+  const place: JournalPlace = { store: stateStore, network, series };
+  const heads = (await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null })).reverse();
+  const quarantined: Quarantined[] = [];
+  const trusted = new Set<string>();
+  const newest = toMoment(new Date(clock.now()).toISOString());
+  let next = 0;
+  let lastTrusted: string | null = null;
+  let firstWrong: string | null = null;
+
+  async function pass(standing: Standing, nextTime: number): Promise<void> {
+    const { position } = standing.ledger;
+    if (position === null) return;
+    const time = Date.parse(position.time);
+    // Of two entries of one millisecond only the second ends it.
+    if (time === nextTime) return;
+    const moment = toMoment(position.time);
+    while ((heads[next]?.moment ?? "~") < moment) next += 1;
+    let isRemoved = false;
+    for (; heads[next]?.moment === moment; next += 1) {
+      const head = heads[next];
+      if (head?.digest !== standing.digestThrough(position.name)) continue;
+      if (!(await examine(head, standing))) isRemoved = true;
+    }
+    if (!verify && (isRemoved || isDue({ moment, time, nextTime }))) trust(moment, await save(standing));
+  }
+
+  /** At the end of each day or month that has none, and just before what is not settled yet. */
+  function isDue({ moment, time, nextTime }: { moment: string; time: number; nextTime: number }): boolean {
+    const nextMoment = nextTime === Infinity ? null : toMoment(new Date(nextTime).toISOString());
+    const span = spanOf(moment, newest);
+    const isEndOfSpan = nextMoment !== null && spanOf(nextMoment, newest) !== span;
+    if (isEndOfSpan && (lastTrusted === null || spanOf(lastTrusted, newest) !== span)) return true;
+    const lastTime = lastTrusted === null ? -Infinity : timeOfMoment(lastTrusted);
+    return isCheckpointDue({ time, nextTime, lastTime, now: clock.now() });
+  }
+
+  /** Whether a checkpoint may stay; removed if not. */
+  async function examine(head: CheckpointHead, standing: Standing): Promise<boolean> {
+    const loaded = await loadCheckpoint<Ledger>(place, { head, foldVersion: FOLD_VERSION });
+    if ("unreadable" in loaded) {
+      if (loaded.unreadable === MISSING) return true;
+      quarantined.push({ object: head.key, reason: loaded.unreadable });
+    } else {
+      // One that lacks other entries is not taken as long as they can be read.
+      if (!isDeepStrictEqual(loaded.leftOut.map(toName), leftOutBefore(standing).map(toName))) return true;
+      if (isDeepStrictEqual(loaded.ledger, standing.ledger)) {
+        trust(head.moment, head.key);
+        return true;
+      }
+      quarantined.push({ object: head.key, reason: WRONG });
+      firstWrong ??= head.moment;
+    }
+    if (!verify) await remove(head.key);
+    return false;
+  }
+
+  async function remove(key: string): Promise<void> {
+    const object = await getOrDamaged(stateStore, key);
+    if (isWhole(object)) await setAside(stateStore, object);
+    await stateStore.delete(key);
+  }
+
+  function save(standing: Standing): Promise<string> {
+    const { ledger, digestThrough } = standing;
+    const digest = digestThrough(ledger.position?.name ?? "");
+    return saveCheckpoint(place, { ledger, leftOut: leftOutBefore(standing), foldVersion: FOLD_VERSION, digest });
+  }
+
+  function trust(moment: string, key: string): void {
+    trusted.add(key);
+    lastTrusted = moment;
+  }
+
+  async function finish(): Promise<void> {
+    if (verify || firstWrong === null) return;
+    for (const { key, moment } of await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null })) {
+      if (moment >= firstWrong && !trusted.has(key)) await stateStore.delete(key);
+    }
+  }
+
+  return { pass, finish, quarantined: () => quarantined, isWrongLineage: () => firstWrong !== null };
+}
+
+function toName({ name }: { name: string }): string {
+  return name;
+}
+
+function timeOfMoment(moment: string): number {
+  const [day = "", clock = ""] = moment.split("/");
+  return Date.parse(`${day}T${clock.replace(/^(..)(..)(..)(...)$/, "$1:$2:$3.$4")}Z`);
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { link, mkdir, open, rename, stat, unlink, type FileHandle } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { TEMPORARY_PREFIX } from "./keys.ts";
+import type { PutOptions } from "./store.ts";
+
+/**
+ * Writes a file whole or not at all, also between processes: under a temporary name beside its place, then moved there. Its
+ * data is flushed before it gets its name, so that after a power cut a name never shows half an object. Null: it was expected
+ * to be absent, and is there.
+ *
+ * What is only created (entries, packs, checkpoints) also has its name flushed before the put is answered: an acknowledged
+ * observation is not lost. What is overwritten does not: of 2,000 documents that would make 0.9 s of 0.65 s (ext4), and one
+ * that went missing is found by its ETag and put again.
+ */
+export async function writeWhole(
+  path: string,
+  body: Uint8Array,
+  expect: PutOptions["expect"],
+): Promise<{ etag: string } | null> {
+  const temporary = join(dirname(path), TEMPORARY_PREFIX + randomUUID());
+  const file = await openNew(temporary);
+  try {
+    const etag = await writeAndClose(file, body);
+    if (expect === "any") {
+      await replace(temporary, path);
+      return { etag };
+    }
+    const isCreated = await linkIfAbsent(temporary, path);
+    await unlink(temporary);
+    await syncDirectory(dirname(path));
+    return isCreated ? { etag } : null;
+  } catch (error) {
+    // The failure that led here is the one to tell; that this fails too is its consequence.
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** An ETag of what the directory knows, so that a listing reads no file. The inode tells apart writes of the same instant. */
+export function toEtag({ size, mtimeNs, ino }: BigIntStats): string {
+  return `"${size.toString(36)}-${mtimeNs.toString(36)}-${ino.toString(36)}"`;
+}
+
+/** Waits for a file operation; null when there is no such file, or when a part of its path is itself a file. */
+export async function ifPresent<Result>(work: Promise<Result>): Promise<Result | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return null;
+    throw error;
+  }
+}
+
+/** Whether the operating system refused with one of these codes. */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}
+
+/** Some network file systems say only when a file is closed that it has no room. */
+async function writeAndClose(file: FileHandle, body: Uint8Array): Promise<string> {
+  try {
+    await file.writeFile(body);
+    await file.sync();
+    return toEtag(await file.stat({ bigint: true }));
+  } finally {
+    await file.close();
+  }
+}
+
+async function openNew(path: string): Promise<FileHandle> {
+  const file = await ifPresent(open(path, "wx"));
+  if (file !== null) return file;
+  try {
+    await makeDirectories(dirname(path));
+    return await open(path, "wx");
+  } catch (error) {
+    if (!hasCode(error, "ENOTDIR")) throw error;
+    throw new Error("an object lies where this key needs a directory", { cause: error });
+  }
+}
+
+async function replace(temporary: string, path: string): Promise<void> {
+  try {
+    await rename(temporary, path);
+  } catch (error) {
+    throw hasCode(error, "EISDIR") ? belowKey(error) : error;
+  }
+}
+
+/** A hard link fails when the name is taken, atomically; renaming would replace what is there. */
+async function linkIfAbsent(temporary: string, path: string): Promise<boolean> {
+  try {
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    if ((await ifPresent(stat(path)))?.isDirectory()) throw belowKey(error);
+    return false;
+  }
+}
+
+function belowKey(cause: unknown): Error {
+  return new Error("other objects lie below this key", { cause });
+}
+
+/**
+ * Makes a directory and those above it. Not by Node's recursive `mkdir`: below `/proc`, which says ENOENT of whatever is made
+ * in it, that one never ends.
+ */
+async function makeDirectories(path: string): Promise<void> {
+  try {
+    await makeDirectory(path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT") || dirname(path) === path) throw error;
+    await makeDirectories(dirname(path));
+    await makeDirectory(path);
+  }
+}
+
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return;
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
+
+/** Flushes the names in a directory to the disk, where its file system can. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, "r");
+  try {
+    await directory.sync();
+  } catch (error) {
+    // Some network file systems have no such thing; they keep names their own way.
+    if (!hasCode(error, "EINVAL", "ENOTSUP")) throw error;
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,177 @@
+import type { GetObjectCommandOutput, ListObjectsV2CommandOutput } from "@aws-sdk/client-s3";
+import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { isKey } from "../keys.ts";
+import type { ObjectHead, StoredObject } from "../store.ts";
+import type { S3Settings } from "./client.ts";
+import { S3Failure } from "./errors.ts";
+
+/** The slowest line that is waited for: 100 kB/s. */
+const BYTES_PER_MILLISECOND_MIN = 100;
+
+/** Whole answers asked for before an object is given up: the SDK asks again only until the head of an answer is there. */
+const TRIES_MAX = 3;
+
+/** Most that a page can have: the server's own limit. */
+export const PAGE_KEYS = 1_000;
+
+/** Pages one after another without a key of ours. Some servers give an empty one now and then, for what was deleted. */
+const BARREN_PAGES_MAX = 100;
+
+/** When an operation is given up. */
+export interface Deadline {
+  /** Aborts then. */
+  signal: AbortSignal;
+  /** Puts it off by what this many bytes may take on the wire. */
+  allow: (bytes: number) => void;
+  /** Calls it off: the operation is over. */
+  end: () => void;
+}
+
+/** A deadline so many milliseconds from now. It keeps no process alive. */
+export function startDeadline(milliseconds: number): Deadline {
+  const controller = new AbortController();
+  let at = performance.now() + milliseconds;
+  let timer = start();
+
+  function start(): NodeJS.Timeout {
+    return setTimeout(() => controller.abort(), at - performance.now()).unref();
+  }
+
+  return {
+    signal: controller.signal,
+    allow(bytes) {
+      clearTimeout(timer);
+      at += toTransferMilliseconds(bytes);
+      timer = start();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+/** How long a body of this many bytes may be on its way, in milliseconds. */
+export function toTransferMilliseconds(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_MILLISECOND_MIN);
+}
+
+interface Retrieval {
+  key: string;
+  /** Asks for the object; throws the SDK's error. */
+  ask: () => Promise<GetObjectCommandOutput>;
+  deadline: Deadline;
+  settings: Required<Pick<S3Settings, "objectBytesMax" | "requestTimeoutMilliseconds" | "retryDelayMilliseconds">>;
+}
+
+/**
+ * An object with its whole body. A body that breaks off, stalls or is damaged on its way is asked for again: a rebuild reads
+ * thousands of objects, and must not fail for one of them.
+ *
+ * @throws the SDK's error, also for an object that is not there; {@link S3Failure} for a body that stalls, does not fit its
+ * checksum or is too long; the system's error when the connection breaks.
+ */
+export async function getWhole({ key, ask, deadline, settings }: Retrieval): Promise<StoredObject> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask();
+    const size = toLength(answer, settings.objectBytesMax);
+    deadline.allow(size);
+    const timeout = AbortSignal.timeout(settings.requestTimeoutMilliseconds + toTransferMilliseconds(size));
+    try {
+      const body = await readBody(answer.Body, AbortSignal.any([deadline.signal, timeout]));
+      return { key, etag: toEtag(answer.ETag), size, body };
+    } catch (error) {
+      if (tries === TRIES_MAX || deadline.signal.aborted) throw error;
+    }
+    await wait(settings.retryDelayMilliseconds * 2 ** (tries - 1), undefined, { signal: deadline.signal });
+  }
+}
+
+/** Bytes to come: Node's HTTP holds the body to them. Where they cannot be taken, the connection is given up with them. */
+function toLength({ Body: body, ContentLength: length }: GetObjectCommandOutput, bytesMax: number): number {
+  if (length !== undefined && length <= bytesMax) return length;
+  if (body instanceof Readable) body.on("error", () => undefined).destroy();
+  if (length === undefined) throw new S3Failure("InvalidAnswer", "the answer does not say its length");
+  throw new S3Failure("EntityTooLarge", `it has ${length} bytes, more than ${bytesMax}`);
+}
+
+async function readBody(body: unknown, signal: AbortSignal): Promise<Buffer> {
+  if (!(body instanceof Readable)) throw new S3Failure("InvalidAnswer", "the answer has no body");
+  const stop = () => body.destroy(new S3Failure("TimeoutError", "the body stalled (time-out)"));
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>));
+  } catch (error) {
+    // The SDK's error about a checksum has no name of its own, unlike those of the system.
+    if (error instanceof Error && error.name === "Error" && !("code" in error))
+      throw new S3Failure("DamagedBody", "DamagedBody, the bytes do not fit their checksum");
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    body.destroy();
+  }
+}
+
+/**
+ * An ETag as all operations give it: some servers leave out the quotes here and not there, or mark it weak.
+ *
+ * @throws {S3Failure} when there is none: what answered is then hardly a store.
+ */
+export function toEtag(header: string | undefined): string {
+  const value = /^(?:W\/)?"?([^"]+)"?$/.exec(header ?? "")?.[1];
+  if (value === undefined) throw new S3Failure("InvalidAnswer", "the answer has no ETag: is this an S3 server?");
+  return `"${value}"`;
+}
+
+interface Listing {
+  /** What the keys of the store begin with in the bucket. */
+  root: string;
+  /** Leaves out every key up to and with this one, relative to the root. */
+  startAfter: string;
+  /** One page; the token is that of the page before. */
+  fetchPage: (token: string | undefined) => Promise<ListObjectsV2CommandOutput>;
+}
+
+/**
+ * All objects of a listing, page by page. What is no key of ours, such as the empty `folder/` that some tools make, is left
+ * out.
+ *
+ * @throws {S3Failure} rather than give half a listing or one in another order: whoever folds the journal would take what is
+ * missing for never observed. So when a page says that it goes on and not where, when what came is no listing, when a key
+ * does not come after the one before it in the order of bytes, and when page after page has no key of ours.
+ */
+export async function* listPages({ root, startAfter, fetchPage }: Listing): AsyncIterable<ObjectHead> {
+  let last = startAfter;
+  let token: string | undefined;
+  let barrenPages = 0;
+  do {
+    const page = await fetchPage(token);
+    barrenPages += 1;
+    for (const { Key = "", ETag, Size } of page.Contents ?? []) {
+      const key = Key.slice(root.length);
+      if (!Key.startsWith(root) || !isKey(key)) continue;
+      if (key <= last) throw toInvalid(`${key} is listed after ${last}: not in the order of bytes`);
+      if (Size === undefined) throw toInvalid(`${key} is listed without its size`);
+      last = key;
+      barrenPages = 0;
+      yield { key, etag: toEtag(ETag), size: Size };
+    }
+    token = toNextToken(page, token);
+    if (barrenPages === BARREN_PAGES_MAX)
+      throw toInvalid(
+        `${BARREN_PAGES_MAX} pages of it have no object of this store: give it a prefix where nothing else lies`,
+      );
+  } while (token !== undefined);
+}
+
+function toNextToken(page: ListObjectsV2CommandOutput, before: string | undefined): string | undefined {
+  // Anything that is no listing (a login page, say) is read as one that is empty and lacks also this.
+  if (page.IsTruncated === undefined) throw toInvalid("the answer is no listing");
+  if (!page.IsTruncated) return undefined;
+  const token = page.NextContinuationToken;
+  if (token === undefined || token === "" || token === before)
+    throw toInvalid("the listing is truncated and does not say where it goes on");
+  return token;
+}
+
+function toInvalid(words: string): S3Failure {
+  return new S3Failure("InvalidListing", words);
+}

@@ -1,6 +1,0 @@
-/** An account as a node holds it. */
-export interface ChainAccount {
-  owner: string;
-  lamports: bigint;
-  data: Buffer;
-}

@@ -1,0 +1,138 @@
+import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
+import type { Authorities, Settlements } from "./authorities.ts";
+import type { Moment } from "../calendar.ts";
+import type { Member, Key, VoteAccountLayout } from "./cast.ts";
+import type { CommissionStory } from "./commissions.ts";
+import { createInfoAccounts, type InfoAccount } from "./info-accounts.ts";
+import { exists } from "./presence.ts";
+import { createMevAccounts } from "./distribution-accounts.ts";
+import type { MevStory } from "./mev-story.ts";
+import type { NodeStory } from "./nodes.ts";
+import type { World } from "../world.ts";
+
+export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
+
+/** A commission that an endpoint makes up: not what the chain says. */
+export interface Lie {
+  member: Member;
+  basisPoints: number;
+}
+
+/** The accounts that can be read by address, and those of the Config program. */
+export interface Accounts {
+  /** @param lie what an endpoint that lies says of one vote account @returns null when there is no such account */
+  at(address: string, moment: Moment, lie: Lie | null): ChainAccount | null;
+  info: readonly InfoAccount[];
+}
+
+/** What decides what the accounts hold. */
+export interface AccountStories {
+  commissions: CommissionStory;
+  mev: MevStory;
+  nodes: NodeStory;
+  authorities: Authorities;
+  settlements: Settlements;
+}
+
+const RENT_LAMPORTS = 27_074_400n;
+/** Pays for the ticket into the validator set, which costs 1.6 SOL an epoch once Alpenglow runs. */
+const BALANCE_LAMPORTS = 5_000_000_000n;
+
+/** Builds the accounts; those of MEV are looked for only when an address is asked for that is nothing else. */
+export function createAccounts(
+  world: World,
+  { commissions, mev, nodes, authorities, settlements }: AccountStories,
+): Accounts {
+  const { random, members } = world;
+  const membersByVote = new Map(members.map((member) => [member.vote.address, member]));
+  const info = createInfoAccounts(world);
+  const infoByAddress = new Map(info.map((account) => [account.address, account]));
+  const mevAccounts = createMevAccounts(world, mev);
+
+  function toVoteAccount(member: Member, moment: Moment, basisPoints: number): ChainAccount {
+    const identity = nodes.identityAt(member, moment);
+    const blsKey = Buffer.concat([random.bytes("bls", member.index), random.bytes("bls end", member.index)]);
+    const data = encodeVoteAccount({
+      layout: member.layout,
+      identity,
+      withdrawer: authorities.at(member, moment),
+      ...settlements.at(member, moment),
+      basisPoints,
+      blsKey: member.layout === "v4" ? blsKey : null,
+    });
+    return { owner: VOTE_PROGRAM, lamports: RENT_LAMPORTS + BALANCE_LAMPORTS, data };
+  }
+
+  function at(address: string, moment: Moment, lie: Lie | null): ChainAccount | null {
+    const member = membersByVote.get(address);
+    if (member !== undefined) {
+      if (!exists(member, moment)) return null;
+      const basisPoints = lie?.member === member ? lie.basisPoints : commissions.basisPointsAt(member, moment);
+      return toVoteAccount(member, moment, basisPoints);
+    }
+    const infoAccount = infoByAddress.get(address);
+    if (infoAccount !== undefined) return toInfoChainAccount(infoAccount);
+    return mevAccounts.at(address, moment);
+  }
+
+  return { at, info };
+}
+
+/** An info account as a node holds it. */
+export function toInfoChainAccount({ data }: InfoAccount): ChainAccount {
+  return { owner: CONFIG_PROGRAM, lamports: 5_366_160n, data };
+}
+
+/** Bytes of an account and the version number in its first four. */
+const LAYOUTS: Record<VoteAccountLayout, { version: number; bytes: number }> = {
+  "v1.14.11": { version: 1, bytes: 3731 },
+  v3: { version: 2, bytes: 3762 },
+  v4: { version: 3, bytes: 3762 },
+};
+
+/** What the encoded accounts say. */
+interface VoteAccountFacts {
+  layout: VoteAccountLayout;
+  identity: Key;
+  withdrawer: Key;
+  /** Inflation commission, from 0 to 65535. */
+  basisPoints: number;
+  /** Whom that is paid to. */
+  collector: Key;
+  blockRevenueBasisPoints: number;
+  /** null: none registered. */
+  blsKey: Uint8Array | null;
+}
+
+/**
+ * A vote account as it lies on chain. The fields that tell commission and identity are all there; the vote history behind
+ * them is left zero, an account that has never voted.
+ */
+function encodeVoteAccount(facts: VoteAccountFacts): Buffer {
+  const { version, bytes } = LAYOUTS[facts.layout];
+  const data = Buffer.alloc(bytes);
+  data.writeUInt32LE(version, 0);
+  data.set(facts.identity.bytes, 4);
+  data.set(facts.withdrawer.bytes, 36);
+  if (facts.layout === "v4") encodeV4(data, facts);
+  else data.writeUInt8(Math.min(Math.floor(facts.basisPoints / 100), 255), 68);
+  return data;
+}
+
+/** Collectors, rates in basis points, pending rewards, and the optional BLS key (SIMD-0185). */
+function encodeV4(data: Buffer, facts: VoteAccountFacts): void {
+  const { collector, identity, basisPoints, blockRevenueBasisPoints, blsKey } = facts;
+  data.set(collector.bytes, 68);
+  data.set(identity.bytes, 100);
+  data.writeUInt16LE(basisPoints, 132);
+  data.writeUInt16LE(blockRevenueBasisPoints, 134);
+  data.writeUInt8(blsKey === null ? 0 : 1, 144);
+  if (blsKey !== null) data.set(blsKey.subarray(0, 48), 145);
+}
+
+/** An account as a node holds it. */
+export interface ChainAccount {
+  owner: string;
+  lamports: bigint;
+  data: Buffer;
+}

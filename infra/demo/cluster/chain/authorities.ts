@@ -1,0 +1,140 @@
+import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
+import { decodePublicKey } from "../../../../generator/chain/public-key.ts";
+import type { Moment } from "../calendar.ts";
+import { identityKeypair, type Key, type Member, toKey } from "./cast.ts";
+import { MULTISIG_PROGRAM } from "../transactions/programs.ts";
+import { toKeypair, type Keypair } from "../transactions/message.ts";
+import type { World } from "../world.ts";
+
+/** Whoever may change a vote account. */
+export interface Authority extends Key {
+  /** null: the address of a program, which has no private half. */
+  keypair: Keypair | null;
+}
+
+type SlotOfStory = Pick<Moment, "ordinal" | "slotIndex">;
+
+/** Who holds the withdraw authority of which vote account when. */
+export interface Authorities {
+  /** After all transactions of the slot. */
+  at(member: Member, slot: SlotOfStory): Authority;
+  /** At the start of the slot: who signs in it. */
+  signerAt(member: Member, slot: SlotOfStory): Authority;
+  /** The slot of an epoch in which the authority is handed over, as the last that happens in it; null: in none. */
+  handoverIn(member: Member, ordinal: number): number | null;
+}
+
+/** Members of one operator. */
+const OPERATOR_SIZE = 4;
+
+const HANDOVER_PERIOD = 3;
+/** Before the commission changes: it is for the new one to change it in that epoch. */
+const HANDOVER_FRACTION = 0.03;
+
+/** Builds the story; a key is made when it is first asked for. */
+export function createAuthorities({ random, calendar }: World): Authorities {
+  /** By member and generation. */
+  const known: Authority[][] = [];
+  const handoverSlotIndex = calendar.slotIndexAt(HANDOVER_FRACTION);
+
+  function make(member: Member, generation: number): Authority {
+    const { role } = member.authority;
+    if (role === "program") return toProgramAuthority(random.bytes("multisig", member.index));
+    if (role === "identity") return toAuthority(identityKeypair(random, member.index));
+    const operator = operatorOf(member);
+    if (operator !== null) return toAuthority(toKeypair(random.bytes("operator", operator)));
+    return toAuthority(toKeypair(random.bytes("withdraw authority", member.index, generation)));
+  }
+
+  function recall(member: Member, generation: number): Authority {
+    const ofMember = (known[member.index] ??= []);
+    return (ofMember[generation] ??= make(member, generation));
+  }
+
+  function handoverIn(member: Member, ordinal: number): number | null {
+    return handoversUntil(member, ordinal + 1) > handoversUntil(member, ordinal) ? handoverSlotIndex : null;
+  }
+
+  function generationAt(member: Member, { ordinal, slotIndex }: SlotOfStory): number {
+    return handoversUntil(member, slotIndex >= handoverSlotIndex ? ordinal + 1 : ordinal);
+  }
+
+  return {
+    at: (member, slot) => recall(member, generationAt(member, slot)),
+    signerAt: (member, { ordinal, slotIndex }) =>
+      recall(member, generationAt(member, { ordinal, slotIndex: slotIndex - 1 })),
+    handoverIn,
+  };
+}
+
+/** Which operator a member leaves its commission to; null: none. */
+export function operatorOf({ authority }: Member): number | null {
+  return authority.role === "shared" ? Math.floor(authority.place / OPERATOR_SIZE) : null;
+}
+
+/** How often a member's authority is handed over before an epoch begins. */
+function handoversUntil({ authority: { role, place } }: Member, ordinal: number): number {
+  if (role !== "successor") return 0;
+  const first = 1 + (place % HANDOVER_PERIOD);
+  return Math.ceil(Math.max(ordinal - first, 0) / HANDOVER_PERIOD);
+}
+
+function toAuthority(keypair: Keypair): Authority {
+  return { bytes: keypair.bytes, address: keypair.address, keypair };
+}
+
+function toProgramAuthority(multisig: Uint8Array): Authority {
+  const address = deriveProgramAddress([Buffer.from("multisig"), multisig, Buffer.from("vault")], MULTISIG_PROGRAM);
+  return { bytes: decodePublicKey(address), address, keypair: null };
+}
+
+/** What a vote account holds of payments beside the inflation commission. */
+export interface Settlement {
+  /** Whom the inflation commission is paid to. */
+  collector: Key;
+  blockRevenueBasisPoints: number;
+}
+
+/** What is set in one slot. */
+export type SettlementChange = { slotIndex: number } & (
+  { kind: "collector"; collector: Key } | { kind: "block revenue"; basisPoints: number }
+);
+
+/** Changes that are none of the inflation commission, and must not be taken for one. */
+export interface Settlements {
+  at(member: Member, moment: Pick<Moment, "ordinal" | "slotIndex">): Settlement;
+  changesIn(member: Member, ordinal: number): SettlementChange[];
+}
+
+const COLLECTOR_FRACTION = 0.41;
+const BLOCK_REVENUE_FRACTION = 0.47;
+const BLOCK_REVENUE_BASIS_POINTS = [5000, 10_000] as const;
+
+/** Builds the story: a settler names another collector and another block revenue commission in every epoch. */
+export function createSettlements({ random, calendar }: World): Settlements {
+  const collectorSlotIndex = calendar.slotIndexAt(COLLECTOR_FRACTION);
+  const blockRevenueSlotIndex = calendar.slotIndexAt(BLOCK_REVENUE_FRACTION);
+  const collectorOf = ({ index }: Member, ordinal: number) => toKey(random.bytes("collector", index, ordinal));
+  const blockRevenueOf = (ordinal: number) => BLOCK_REVENUE_BASIS_POINTS[ordinal % 2 === 0 ? 0 : 1];
+
+  return {
+    at(member, { ordinal, slotIndex }) {
+      const before = { collector: member.vote, blockRevenueBasisPoints: BLOCK_REVENUE_BASIS_POINTS[1] };
+      if (member.authority.role !== "settler") return before;
+      const [collected, shared] = [collectorSlotIndex, blockRevenueSlotIndex].map((from) =>
+        slotIndex >= from ? ordinal : ordinal - 1,
+      ) as [number, number];
+      return {
+        collector: collected < 0 ? before.collector : collectorOf(member, collected),
+        blockRevenueBasisPoints: shared < 0 ? before.blockRevenueBasisPoints : blockRevenueOf(shared),
+      };
+    },
+    changesIn(member, ordinal) {
+      if (member.authority.role !== "settler") return [];
+      return [
+        { kind: "collector", slotIndex: collectorSlotIndex, collector: collectorOf(member, ordinal) },
+        { kind: "block revenue", slotIndex: blockRevenueSlotIndex, basisPoints: blockRevenueOf(ordinal) },
+      ];
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { Moment } from "../calendar.ts";
+import type { CommissionRole, Member } from "./cast.ts";
+import { operatorOf } from "./authorities.ts";
+import { accumulate, remember, type World } from "../world.ts";
+import type { Random } from "../random.ts";
+
+/** One change as it happens on chain. */
+export interface CommissionChange {
+  member: Member;
+  ordinal: number;
+  slotIndex: number;
+  fromBasisPoints: number;
+  toBasisPoints: number;
+}
+
+/** Who announces which inflation commission when. */
+export interface CommissionStory {
+  /** As stored on chain: may exceed 10000. */
+  basisPointsAt(member: Member, moment: Pick<Moment, "ordinal" | "slotIndex">): number;
+  /** What was announced at a fraction of an epoch; also of the epochs before the story, whose ordinals are below zero. */
+  basisPointsIn(member: Member, ordinal: number, fraction: number): number;
+  /** Every change of an epoch, in order of time. */
+  changesOf(ordinal: number): readonly CommissionChange[];
+}
+
+/** What most validators ask for; 10000: a private one that keeps all. */
+const RESTING_BASIS_POINTS = [500, 0, 500, 800, 1000, 500, 700, 0, 300, 10_000, 500, 600];
+
+/** Builds the story; every epoch has a rug in each of its quarters (see rugs.ts). */
+export function createCommissionStory(world: World): CommissionStory {
+  const { calendar, members } = world;
+  const scriptOf = (member: Member, ordinal: number) =>
+    SCRIPTS[member.commission.role](member, ordinal, world).toSorted((left, right) => left.fraction - right.fraction);
+
+  const startOf = accumulate(members.map(toRestingBasisPoints), (before, ordinal) =>
+    members.map((member, index) => scriptOf(member, ordinal).at(-1)?.basisPoints ?? before[index] ?? 0),
+  );
+
+  const changesOf = remember((ordinal) => {
+    const changes = members.flatMap((member) => {
+      let fromBasisPoints = startOf(ordinal)[member.index] ?? 0;
+      return scriptOf(member, ordinal).flatMap(({ fraction, basisPoints }): CommissionChange[] => {
+        if (basisPoints === fromBasisPoints) return [];
+        const change = { member, ordinal, slotIndex: calendar.slotIndexAt(fraction), fromBasisPoints };
+        fromBasisPoints = basisPoints;
+        return [{ ...change, toBasisPoints: basisPoints }];
+      });
+    });
+    return changes.sort((left, right) => left.slotIndex - right.slotIndex || left.member.index - right.member.index);
+  });
+
+  const changesByMember = remember((ordinal) => Map.groupBy(changesOf(ordinal), (change) => change.member.index));
+
+  function basisPointsAt(member: Member, { ordinal, slotIndex }: Pick<Moment, "ordinal" | "slotIndex">): number {
+    const changes = changesByMember(ordinal).get(member.index) ?? [];
+    const newest = changes.findLast((change) => change.slotIndex <= slotIndex);
+    return newest?.toBasisPoints ?? startOf(ordinal)[member.index] ?? 0;
+  }
+
+  function basisPointsIn(member: Member, ordinal: number, fraction: number): number {
+    const slotIndex = calendar.slotIndexAt(fraction);
+    if (ordinal >= 0) return basisPointsAt(member, { ordinal, slotIndex });
+    const step = scriptOf(member, ordinal).findLast((one) => one.fraction <= fraction);
+    return (step ?? scriptOf(member, ordinal - 1).at(-1))?.basisPoints ?? toRestingBasisPoints(member);
+  }
+
+  return { basisPointsAt, basisPointsIn, changesOf };
+}
+
+/** What a member asks for when it is not up to anything. */
+function toRestingBasisPoints({ index, commission }: Member): number {
+  if (commission.role === "flipper") return 0;
+  if (commission.role === "ambusher") return 300;
+  if (commission.role === "pointer") return commission.place % 2 === 0 ? 750 : 425;
+  if (commission.role === "excessive") return 15_000;
+  const resting = RESTING_BASIS_POINTS[index % RESTING_BASIS_POINTS.length] ?? 500;
+  return commission.role === "steady" ? resting : Math.min(resting, 1000);
+}
+
+/** Less than a second, and less than the two seconds between readings around a boundary. */
+const AMBUSH_SLOTS = 3;
+
+type Script = (member: Member, ordinal: number, world: World) => Step[];
+
+/** What each role does in one epoch of the story. Every step says the value it sets, whatever was before. */
+const SCRIPTS: Record<CommissionRole, Script> = {
+  steady: () => [],
+  /** Stores more than the runtime will ever apply. */
+  excessive: () => [],
+  rugger: (member, ordinal, { random }) => toRugSteps(member, ordinal, random, toRestingBasisPoints(member)),
+
+  /** Takes everything just before the epoch ends, and looks harmless again soon after. */
+  flipper: (member, ordinal, { random }) => [
+    { fraction: 0.006 + 0.01 * random.fraction("flip back", member.index), basisPoints: 0 },
+    { fraction: 0.975 + 0.012 * random.fraction("flip", member.index, ordinal), basisPoints: 10_000 },
+  ],
+
+  /** Takes everything for the last slots of the epoch only: what stands there is what pays. */
+  ambusher: (_, __, { calendar: { schedule } }) => [
+    { fraction: 0, basisPoints: 300 },
+    { fraction: 1 - (AMBUSH_SLOTS - 0.5) / schedule.slotsPerEpoch, basisPoints: 10_000 },
+  ],
+
+  /** Up by ten to forty points in one epoch, back in the next. */
+  cautioner(member, ordinal, { random }) {
+    const rise = 1000 + 500 * random.whole(7, "caution", member.index, ordinal);
+    const raised = isTurn(member, ordinal, 2) ? rise : 0;
+    return [{ fraction: anywhere(member, ordinal, random), basisPoints: toRestingBasisPoints(member) + raised }];
+  },
+
+  /** Small steps up and down. */
+  drifter(member, ordinal, { random }) {
+    const drift = [200, 0, 900, 400][(ordinal + member.commission.place) % 4] ?? 0;
+    return [{ fraction: anywhere(member, ordinal, random), basisPoints: toRestingBasisPoints(member) + drift }];
+  },
+
+  /** Lives between whole percents. */
+  pointer(member, ordinal, { random }) {
+    const raised = isTurn(member, ordinal, 2) ? 75 : 0;
+    return [{ fraction: anywhere(member, ordinal, random), basisPoints: toRestingBasisPoints(member) + raised }];
+  },
+};
+
+function isTurn({ commission }: Member, ordinal: number, period: number): boolean {
+  return (ordinal + commission.place) % period === 0;
+}
+
+/** Somewhere in the epoch, clear of the boundary; an operator changes all that it runs in one slot. */
+function anywhere(member: Member, ordinal: number, random: World["random"]): number {
+  const operator = operatorOf(member);
+  if (operator !== null) return 0.05 + 0.88 * random.fraction("when", operator, ordinal, 0);
+  return 0.05 + 0.88 * random.fraction("when", member.index, ordinal);
+}
+
+/** A commission set at a fraction of an epoch. */
+export interface Step {
+  fraction: number;
+  basisPoints: number;
+}
+
+/** One rug in each quarter of every epoch: at no time is the last one long ago. */
+const RUGS_PER_EPOCH = 4;
+
+/** Longest time a rugger stays up, in epochs. */
+const RECOVERY_EPOCHS_MAX = 3;
+
+/** Where rugs end, in turn: the whole, exactly the limit, just above it, more than the runtime applies. */
+const RUG_BASIS_POINTS = [10_000, 9000, 10_000, 9550, 15_000];
+
+/**
+ * What a rugger does in one epoch. Ruggers take turns, a quarter of an epoch each, and go back to their resting
+ * commission half way to their next turn, so that a small pool never runs out of validators to rise.
+ */
+function toRugSteps(member: Member, ordinal: number, random: Random, restingBasisPoints: number): Step[] {
+  const pool = member.commission.of;
+  const recoveryEpochs = Math.min(pool / RUGS_PER_EPOCH / 2, RECOVERY_EPOCHS_MAX);
+  const steps: Step[] = [];
+  for (let past = Math.max(ordinal - RECOVERY_EPOCHS_MAX - 1, 0); past <= ordinal; past++) {
+    for (let quarter = 0; quarter < RUGS_PER_EPOCH; quarter++) {
+      const turn = past * RUGS_PER_EPOCH + quarter;
+      if (turn % pool !== member.commission.place) continue;
+      const position = past + (quarter + 0.2 + 0.5 * random.fraction("rug", turn)) / RUGS_PER_EPOCH;
+      const basisPoints = RUG_BASIS_POINTS[turn % RUG_BASIS_POINTS.length] ?? 10_000;
+      steps.push({ fraction: position - ordinal, basisPoints });
+      steps.push({ fraction: position + recoveryEpochs - ordinal, basisPoints: restingBasisPoints });
+    }
+  }
+  return steps.filter(({ fraction }) => fraction >= 0 && fraction < 1);
+}

@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import type { ChainAccount } from "./accounts.ts";
+import type { Moment } from "../calendar.ts";
+import type { Member, Key } from "./cast.ts";
+import { NOTHING_SHARED_BASIS_POINTS, type MevStory } from "./mev-story.ts";
+import { remember, type World } from "../world.ts";
+import type { Network } from "../../../../generator/contract/networks.ts";
+import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
+
+/** The accounts of the MEV story on chain: tips, and priority fees of those who share them. */
+export interface MevAccounts {
+  /** @returns null when there is no such account */
+  at(address: string, moment: Moment): ChainAccount | null;
+}
+
+/** Accounts of the running epoch and of so many before it are on chain. */
+const EPOCHS_KEPT = 3;
+
+/** Fraction of the next epoch after which what came in over a closed one is counted. */
+const COUNTED = 0.05;
+
+interface Place {
+  member: Member;
+  program: DistributionProgram;
+  basisPoints: number;
+}
+
+/** Builds the accounts; the addresses of an epoch are derived when one of them is first asked for. */
+export function createMevAccounts({ options, random, members }: World, mev: MevStory): MevAccounts {
+  const tips = TIP_PROGRAMS[options.network];
+  const fees = PRIORITY_FEE_PROGRAMS[options.network];
+
+  const placesByAddress = remember((ordinal) => {
+    const byAddress = new Map<string, Place>();
+    for (const place of members.flatMap((member) => placesOf(member, ordinal)))
+      byAddress.set(toDistributionAddress(place.member.vote, options.firstEpoch + ordinal, place.program), place);
+    return byAddress;
+  });
+
+  function placesOf(member: Member, ordinal: number): Place[] {
+    const basisPoints = mev.basisPointsOf(member, ordinal);
+    if (tips === null || basisPoints === null) return [];
+    const shared = mev.priorityFeeBasisPointsOf(member);
+    const place = { member, program: tips, basisPoints };
+    if (fees === null || shared === NOTHING_SHARED_BASIS_POINTS) return [place];
+    return [place, { member, program: fees, basisPoints: shared }];
+  }
+
+  function toAccount({ member, program, basisPoints }: Place, ordinal: number, moment: Moment): ChainAccount {
+    const counted = moment.position >= ordinal + 1 + COUNTED;
+    const data = encodeDistributionAccount(program, {
+      vote: member.vote,
+      uploader: member.identities[0],
+      epoch: options.firstEpoch + ordinal,
+      basisPoints,
+      merkleRoot: counted
+        ? {
+            root: random.bytes("tips", member.index, ordinal),
+            totalLamports: mev.rewardsOf(member, ordinal),
+            claims: 100,
+          }
+        : null,
+    });
+    return { owner: program.address, lamports: 2_060_160n, data };
+  }
+
+  return {
+    at(address, moment) {
+      for (let ordinal = moment.ordinal; ordinal >= moment.ordinal - EPOCHS_KEPT; ordinal--) {
+        const place = placesByAddress(ordinal).get(address);
+        if (place === undefined) continue;
+        return mev.isCreated(place.member, ordinal, moment) ? toAccount(place, ordinal, moment) : null;
+      }
+      return null;
+    },
+  };
+}
+
+/** A program of the MEV vendor that holds what a validator shares with its delegators, an account an epoch. */
+export interface DistributionProgram {
+  address: string;
+  seed: string;
+  /** Anchor's name of the account type; its hash marks each account. */
+  accountType: string;
+}
+
+/*
+ * Written down a second time on purpose: what reads the chain must not be wrong together with what plays it.
+ */
+
+/** null: alpenglow has none. */
+export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
+  mainnet: toTipProgram("4R3gSG8BpU4t19KYj8CfnbtRpnT8gtk4dvTHxVRwc2r7"),
+  testnet: toTipProgram("DzvGET57TAgEDxvm3ERUM4GNcsAJdqjDLCne9sdfY4wf"),
+  alpenglow: null,
+};
+
+export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> = {
+  mainnet: {
+    address: "Priority6weCZ5HwDn29NxLFpb7TDp2iLZ6XKc5e8d3",
+    seed: "PF_DISTRIBUTION_ACCOUNT",
+    accountType: "PriorityFeeDistributionAccount",
+  },
+  testnet: null,
+  alpenglow: null,
+};
+
+/** Allocated for the largest form, of the longer of both types; what a smaller one does not use is zero. */
+const BYTES = 176;
+
+/** Epochs after which what is shared can no longer be claimed. */
+const EXPIRY_EPOCHS = 10;
+
+export interface DistributionFacts {
+  vote: Key;
+  uploader: Key;
+  epoch: number;
+  /** The validator's share, from 0 to 10000. */
+  basisPoints: number;
+  /** null until what came in over the epoch is counted, in the next one. */
+  merkleRoot: { root: Uint8Array; totalLamports: bigint; claims: number } | null;
+}
+
+/** Where the account of a validator and an epoch lies. */
+export function toDistributionAddress(vote: Key, epoch: number, { seed, address }: DistributionProgram): string {
+  const epochSeed = Buffer.alloc(8);
+  epochSeed.writeBigUInt64LE(BigInt(epoch));
+  return deriveProgramAddress([Buffer.from(seed), vote.bytes, epochSeed], address);
+}
+
+/**
+ * An account as it lies on chain (Borsh: an absent root takes one byte only, and all behind it moves up). Nobody reads what
+ * the types have behind the share.
+ */
+function encodeDistributionAccount(
+  { accountType }: DistributionProgram,
+  { vote, uploader, epoch, basisPoints, merkleRoot }: DistributionFacts,
+): Buffer {
+  const data = Buffer.alloc(BYTES);
+  data.set(createHash("sha256").update(`account:${accountType}`).digest().subarray(0, 8), 0);
+  data.set(vote.bytes, 8);
+  data.set(uploader.bytes, 40);
+  let offset = data.writeUInt8(merkleRoot === null ? 0 : 1, 72);
+  if (merkleRoot !== null) {
+    data.set(merkleRoot.root, offset);
+    offset = data.writeBigUInt64LE(merkleRoot.totalLamports, offset + 32);
+    offset = data.writeBigUInt64LE(BigInt(merkleRoot.claims), offset);
+    offset = data.writeBigUInt64LE(0n, offset);
+    offset = data.writeBigUInt64LE(0n, offset);
+  }
+  offset = data.writeBigUInt64LE(BigInt(epoch), offset);
+  offset = data.writeUInt16LE(basisPoints, offset);
+  data.writeBigUInt64LE(BigInt(epoch + EXPIRY_EPOCHS), offset);
+  return data;
+}
+
+function toTipProgram(address: string): DistributionProgram {
+  return { address, seed: "TIP_DISTRIBUTION_ACCOUNT", accountType: "TipDistributionAccount" };
+}

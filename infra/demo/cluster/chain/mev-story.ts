@@ -1,0 +1,83 @@
+import type { Moment } from "../calendar.ts";
+import type { Member, MevRole } from "./cast.ts";
+import { bornInOrdinal, exists } from "./presence.ts";
+import type { World } from "../world.ts";
+
+/** Who takes which share of the tips. Fixed within an epoch: the tip account is made once an epoch. */
+export interface MevStory {
+  /** The share of an epoch; null: no tip account in it. */
+  basisPointsOf(member: Member, ordinal: number): number | null;
+  /** Slot index at which the tip account of an epoch appears: when the validator first leads. */
+  createdAt(member: Member, ordinal: number): number;
+  /** Whether the tip account of an epoch is on chain. */
+  isCreated(member: Member, ordinal: number, moment: Moment): boolean;
+  /** Lamports of tips in an epoch. */
+  rewardsOf(member: Member, ordinal: number): bigint;
+  /** As the vendor tells it; who shares nothing has no account of priority fees. */
+  priorityFeeBasisPointsOf(member: Member): number;
+}
+
+const RESTING_BASIS_POINTS = [800, 0, 1000, 500, 800, 10_000, 0, 1000];
+/** How the vendor tells that a validator shares no priority fees. */
+export const NOTHING_SHARED_BASIS_POINTS = 10_000;
+
+const PRIORITY_FEE_BASIS_POINTS = [NOTHING_SHARED_BASIS_POINTS, 5000, NOTHING_SHARED_BASIS_POINTS, 0, 9500];
+
+/** Builds the story: in every epoch one or more MEV commissions rise to the whole. */
+export function createMevStory({ options, random, calendar }: World): MevStory {
+  function basisPointsOf(member: Member, ordinal: number): number | null {
+    const birth = bornInOrdinal(member);
+    if (birth !== null && ordinal <= birth) return null;
+    return SHARES[member.mev.role](member, ordinal);
+  }
+
+  function createdAt(member: Member, ordinal: number): number {
+    return calendar.slotIndexAt(0.004 + 0.08 * random.fraction("first block", member.index, ordinal));
+  }
+
+  function isCreated(member: Member, ordinal: number, moment: Moment): boolean {
+    if (basisPointsOf(member, ordinal) === null) return false;
+    const slot = calendar.firstSlotOf(options.firstEpoch + ordinal) + createdAt(member, ordinal);
+    return slot <= moment.slot && exists(member, calendar.momentOfSlot(slot));
+  }
+
+  return {
+    basisPointsOf,
+    createdAt,
+    isCreated,
+    rewardsOf: ({ index, restingStake }, ordinal) =>
+      restingStake / 20_000n + BigInt(random.whole(1_000_000_000, "tips", index, ordinal)),
+    priorityFeeBasisPointsOf: ({ index }) =>
+      PRIORITY_FEE_BASIS_POINTS[index % PRIORITY_FEE_BASIS_POINTS.length] ?? NOTHING_SHARED_BASIS_POINTS,
+  };
+}
+
+/** What each role takes in an epoch of the story. */
+const SHARES: Record<MevRole, (member: Member, ordinal: number) => number | null> = {
+  none: () => null,
+  fixed: toResting,
+
+  /** The pool takes turns, one epoch each. */
+  rugger: (member, ordinal) =>
+    turnOf(ordinal, member.mev.of) === member.mev.place ? 10_000 : Math.min(toResting(member), 1000),
+
+  /** Up by a quarter of the tips, and back. */
+  cautioner: (member, ordinal) =>
+    Math.min(toResting(member), 1000) + (turnOf(ordinal + member.mev.place, 2) === 1 ? 2500 : 0),
+
+  /** Off for one epoch of three; every second one comes back for everything. */
+  toggler(member, ordinal) {
+    const phase = turnOf(ordinal + member.mev.place, 3);
+    if (phase === 1) return null;
+    return phase === 2 && member.mev.place % 2 === 1 ? 10_000 : Math.min(toResting(member), 1000);
+  },
+};
+
+/** Also right for the epochs before the story, whose ordinals are below zero. */
+function turnOf(ordinal: number, period: number): number {
+  return ((ordinal % period) + period) % period;
+}
+
+function toResting({ index }: Member): number {
+  return RESTING_BASIS_POINTS[index % RESTING_BASIS_POINTS.length] ?? 800;
+}

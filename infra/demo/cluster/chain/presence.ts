@@ -1,0 +1,205 @@
+import { type Moment, toWindow, type Length, type Window } from "../calendar.ts";
+import type { Member } from "./cast.ts";
+import { remember, type World, accumulate } from "../world.ts";
+
+/** Epochs from one disappearance of a vanisher to the next. */
+const VANISHING_PERIOD = 4;
+const VANISHING_BEGINS = 0.35;
+/** Epochs a vanisher is gone, in turn by its place: back in the next epoch, or in the one after. */
+const VANISHING_LASTS = [1.15, 2.1];
+
+/** Position in the story at which the first new validator appears; the others follow an epoch apart. */
+const FIRST_BIRTH = 1.2;
+
+/** Whether the vote account is on chain at all: if not, it is in no list either. */
+export function exists(member: Member, { position }: Moment): boolean {
+  const { role, place } = member.life;
+  if (role === "newborn") return position >= FIRST_BIRTH + place;
+  if (role !== "vanisher") return true;
+  const phase = (position + 0.3 * (place % 5)) % VANISHING_PERIOD;
+  return phase < VANISHING_BEGINS || phase >= VANISHING_BEGINS + (VANISHING_LASTS[place % VANISHING_LASTS.length] ?? 1);
+}
+
+/** The epoch of the story (counted from 0) in which the vote account was created; null: before the story. */
+export function bornInOrdinal(member: Member): number | null {
+  return member.life.role === "newborn" ? Math.floor(FIRST_BIRTH + member.life.place) : null;
+}
+
+/** A validator whose last vote is at least so many slots old is delinquent (the nodes' own default). */
+export const DELINQUENT_SLOT_DISTANCE = 128;
+
+/** Who does not vote when. */
+export interface Outages {
+  /** Slots of the epoch, before `slotIndex`, in which the validator did not vote. */
+  silentSlots(member: Member, ordinal: number, slotIndex: number): number;
+  /** Slot of the newest vote; the list of the delinquent follows from it. */
+  lastVoteAt(member: Member, moment: Moment): number;
+  /** When over a third of the stake is delinquent at once; null: not in this epoch. */
+  massDelinquencyOf(ordinal: number): Window | null;
+  /** When a validator is delinquent for a while of its own. */
+  delinquenciesOf(ordinal: number): readonly { member: Member; window: Window }[];
+}
+
+const SINGLE: Length = { epochs: 0.006, leastMilliseconds: 4 * 60_000 };
+const MASS: Length = { epochs: 0, leastMilliseconds: 90_000 };
+const MASS_PERIOD = 2;
+const MASS_FRACTION = 0.62;
+
+/** Builds the story: some validators fail for minutes in every epoch, half of them at once in every second one. */
+export function createOutages({ members, random, calendar }: World): Outages {
+  const singles = Math.max(2, Math.round(members.length * 0.02));
+
+  const delinquenciesOf = remember((ordinal) =>
+    Array.from({ length: singles }, (_, turn) => {
+      const fraction = 0.1 + 0.74 * random.fraction("delinquent from", ordinal, turn);
+      // Never the largest: in a small cluster it alone holds over a third of the stake.
+      const member = members[1 + random.whole(members.length - 1, "delinquent", ordinal, turn)];
+      return member === undefined ? [] : [{ member, window: toWindow(calendar, fraction, SINGLE) }];
+    }).flat(),
+  );
+
+  function massDelinquencyOf(ordinal: number): Window | null {
+    return ordinal % MASS_PERIOD === 0 ? toWindow(calendar, MASS_FRACTION, MASS) : null;
+  }
+
+  const silencesByMember = remember((ordinal) => {
+    const silences = members.map((): Window[] => []);
+    for (const { member, window } of delinquenciesOf(ordinal)) silences[member.index]?.push(toSilence(member, window));
+    const mass = massDelinquencyOf(ordinal);
+    for (const member of members) {
+      if (mass !== null && member.index % 2 === 0) silences[member.index]?.push(toSilence(member, mass));
+    }
+    return silences.map(merge);
+  });
+
+  function silencesOf(member: Member, ordinal: number): readonly Window[] {
+    if (!neverVotes(member)) return silencesByMember(ordinal)[member.index] ?? [];
+    return [{ fromSlotIndex: 0, toSlotIndex: calendar.schedule.slotsPerEpoch }];
+  }
+
+  function silentSlots(member: Member, ordinal: number, slotIndex: number): number {
+    return silencesOf(member, ordinal)
+      .map((window) => Math.max(Math.min(window.toSlotIndex, slotIndex) - window.fromSlotIndex, 0))
+      .reduce((sum, slots) => sum + slots, 0);
+  }
+
+  function lastVoteAt(member: Member, { ordinal, slotIndex, slot, epoch }: Moment): number {
+    // Long before the story, and a little apart from each other.
+    if (neverVotes(member)) return calendar.firstSlotOf(epoch - ordinal - 2) + member.index;
+    const silence = silencesOf(member, ordinal).find(
+      (window) => slotIndex >= window.fromSlotIndex && slotIndex < window.toSlotIndex,
+    );
+    const newest = silence === undefined ? slot : calendar.firstSlotOf(epoch) + silence.fromSlotIndex;
+    return newest - voteLag(member);
+  }
+
+  return { silentSlots, lastVoteAt, massDelinquencyOf, delinquenciesOf };
+}
+
+function neverVotes({ life }: Member): boolean {
+  return life.role === "silent" || life.role === "ghost";
+}
+
+/** Slots between the cluster and the newest vote of one that votes. */
+function voteLag({ index }: Member): number {
+  return 1 + (index % 3);
+}
+
+/** A validator falls silent just so long before the window that it is delinquent from the window's first slot on. */
+function toSilence(member: Member, { fromSlotIndex, toSlotIndex }: Window): Window {
+  return { fromSlotIndex: Math.max(fromSlotIndex - DELINQUENT_SLOT_DISTANCE + voteLag(member), 0), toSlotIndex };
+}
+
+/** Overlapping silences as one, so that no slot counts twice. */
+function merge(windows: Window[]): Window[] {
+  const merged: Window[] = [];
+  for (const window of windows.toSorted((left, right) => left.fromSlotIndex - right.fromSlotIndex)) {
+    const last = merged.at(-1);
+    if (last === undefined || window.fromSlotIndex > last.toSlotIndex) merged.push({ ...window });
+    else last.toSlotIndex = Math.max(last.toSlotIndex, window.toSlotIndex);
+  }
+  return merged;
+}
+
+/** `[epoch, credits, previousCredits]`, cumulative; `"separator"` stands for three times the largest u64. */
+export type CreditsRow = readonly [epoch: number, credits: number, previousCredits: number] | "separator";
+
+/** Most rows getVoteAccounts gives of one account. */
+const ROWS_MAX = 5;
+
+/** Most a vote earns (timely vote credits). */
+const CREDITS_PER_SLOT = 16;
+
+/** Lamports of stake that earn one lamport of an epoch's vote rewards under Alpenglow. */
+const STAKE_PER_REWARD = 5000n;
+
+/** Epochs of credits everyone has behind them when the counting begins. */
+const PAST_EPOCHS = 100;
+
+/** Epochs between the migration to Alpenglow and the story's first one; mainnet had none. */
+const EPOCHS_SINCE_MIGRATION = { mainnet: null, testnet: 2, alpenglow: 1 } as const;
+
+/** The epoch in which the cluster moved to Alpenglow; null: it has not. */
+export function migrationEpochOf({ options }: World): number | null {
+  const epochs = EPOCHS_SINCE_MIGRATION[options.network];
+  return epochs === null ? null : options.firstEpoch - epochs;
+}
+
+/**
+ * Counts what votes earn: credits, or lamports from the migration to Alpenglow on. The counter goes on; one separator row
+ * stands where the unit changes, inside the epoch of the migration, which has a row on either side of it.
+ * @returns the newest rows of a validator at a moment, oldest first
+ */
+export function createCredits(world: World, outages: Outages): (member: Member, moment: Moment) => CreditsRow[] {
+  const { options, calendar, members } = world;
+  const { slotsPerEpoch } = calendar.schedule;
+  const migrationEpoch = migrationEpochOf(world);
+  const countedFrom = options.firstEpoch - ROWS_MAX - 2;
+
+  /** What is earned in an epoch up to a slot, in the units of before and after the migration. */
+  function earned(member: Member, epoch: number, slotIndex: number): { tower: number; alpenglow: number } {
+    const ordinal = epoch - options.firstEpoch;
+    const silent = ordinal < 0 ? 0 : outages.silentSlots(member, ordinal, slotIndex);
+    const share = (member.quality * (slotIndex - silent)) / slotsPerEpoch;
+    const tower = Math.floor(share * slotsPerEpoch * CREDITS_PER_SLOT);
+    const alpenglow = Math.floor(share * Number(member.restingStake / STAKE_PER_REWARD));
+    if (migrationEpoch === null || epoch < migrationEpoch) return { tower, alpenglow: 0 };
+    if (epoch > migrationEpoch) return { tower: 0, alpenglow };
+    return { tower: Math.floor(tower / 2), alpenglow: Math.floor(alpenglow / 2) };
+  }
+
+  const startOf = accumulate(
+    members.map(({ quality }) => Math.floor(PAST_EPOCHS * slotsPerEpoch * CREDITS_PER_SLOT * quality)),
+    (before, index) =>
+      members.map((member, at) => {
+        const { tower, alpenglow } = earned(member, countedFrom + index, slotsPerEpoch);
+        return (before[at] ?? 0) + tower + alpenglow;
+      }),
+  );
+
+  const atStartOf = (member: Member, epoch: number) => startOf(epoch - countedFrom)[member.index] ?? 0;
+
+  function rowsOf(member: Member, epoch: number, moment: Moment): CreditsRow[] {
+    const start = atStartOf(member, epoch);
+    if (epoch === migrationEpoch) {
+      const { tower, alpenglow } = earned(member, epoch, slotsPerEpoch);
+      return [[epoch, start + tower, start], "separator", [epoch, start + tower + alpenglow, start + tower]];
+    }
+    if (epoch < moment.epoch) return toRow(epoch, atStartOf(member, epoch + 1), start);
+    const { tower, alpenglow } = earned(member, epoch, moment.slotIndex);
+    return toRow(epoch, start + tower + alpenglow, start);
+  }
+
+  return (member, moment) => {
+    const birth = bornInOrdinal(member);
+    const oldest = Math.max(moment.epoch - ROWS_MAX + 1, birth === null ? 0 : options.firstEpoch + birth);
+    const rows: CreditsRow[] = [];
+    for (let epoch = oldest; epoch <= moment.epoch; epoch++) rows.push(...rowsOf(member, epoch, moment));
+    return rows.slice(-ROWS_MAX);
+  };
+}
+
+/** An epoch without votes leaves no row. */
+function toRow(epoch: number, credits: number, previousCredits: number): CreditsRow[] {
+  return credits > previousCredits ? [[epoch, credits, previousCredits]] : [];
+}

@@ -1,0 +1,171 @@
+import type { Moment } from "../calendar.ts";
+import { remember, type World } from "../world.ts";
+import { countStakeAccounts, delegationsOf, drawStakeAddress, type Delegation, type Stakes } from "./stakes.ts";
+import { STAKE_PROGRAM } from "../transactions/programs.ts";
+import type { ChainAccount } from "./accounts.ts";
+
+const STAKE_ACCOUNT_BYTES = 200;
+const RENT_RESERVE = 2_282_880n;
+
+/** Where a stake account names its voter. */
+export const VOTER_OFFSET = 124;
+
+/** The usual question: voter, stake, activation and deactivation epoch of every delegated account. */
+const USUAL_SLICE: Slice = { offset: VOTER_OFFSET, length: 56 };
+
+/** The accounts of the Stake program; all of them delegated. */
+export interface StakeProgram {
+  /** How many there are. */
+  size: number;
+  /**
+   * Rows of an answer as JSON text in pieces, without the brackets around them.
+   * @param range which of all accounts to look at, filters apart; by default all
+   */
+  rows(
+    moment: Moment,
+    slice: Slice | undefined,
+    filters: readonly ProgramFilter[],
+    range?: AccountRange,
+  ): readonly Buffer[];
+  prepare(moment: Moment): void;
+}
+
+/** Builds the program; the answer to the usual question is made once an epoch and kept. */
+export function createStakeProgram({ options, random, members }: World, stakes: Stakes): StakeProgram {
+  const counts = countStakeAccounts(options.stakeAccounts, members);
+  // One at a time: at the planning size of 1.2 million accounts it holds 370 MB.
+  const usual = remember((ordinal) => write({ ordinal, slice: USUAL_SLICE, filters: [], range: WHOLE_RANGE }), 1);
+
+  function write({ ordinal, slice, filters, range }: Question): readonly Buffer[] {
+    const writer = createRowWriter();
+    const data = Buffer.alloc(STAKE_ACCOUNT_BYTES);
+    data.set(VARIANT, 0);
+    data.writeBigUInt64LE(RENT_RESERVE, 4);
+    let place = 0;
+    for (const member of members) {
+      const count = counts[member.index] ?? 0;
+      const first = place;
+      place += count;
+      if (place <= range.from || first >= range.to) continue;
+      data.set(member.staker.bytes, 12);
+      data.set(member.staker.bytes, 44);
+      data.set(member.vote.bytes, VOTER_OFFSET);
+      if (!mayPass(data, filters)) continue;
+      let row = 0;
+      const epoch = options.firstEpoch + ordinal;
+      for (const delegation of delegationsOf(member, epoch, stakes.of(member, ordinal), count)) {
+        const number = row++;
+        if (first + number < range.from || first + number >= range.to) continue;
+        encodeDelegation(data, delegation);
+        const address = drawStakeAddress(random, member, number);
+        if (!passes(data, filters)) continue;
+        const account = { owner: STAKE_PROGRAM, lamports: delegation.stake + RENT_RESERVE, data };
+        writer.add(`{"account":${toAccountJson(account, slice)},"pubkey":"${address}"}`);
+      }
+    }
+    return writer.finish();
+  }
+
+  return {
+    size: options.stakeAccounts,
+    rows({ ordinal }, slice, filters, range) {
+      if (range === undefined && isUsual(slice, filters)) return usual(ordinal);
+      return write({ ordinal, slice, filters, range: range ?? WHOLE_RANGE });
+    },
+    prepare: ({ ordinal }) => void usual(ordinal),
+  };
+}
+
+interface Question {
+  ordinal: number;
+  slice: Slice | undefined;
+  filters: readonly ProgramFilter[];
+  range: AccountRange;
+}
+
+const WHOLE_RANGE: AccountRange = { from: 0, to: Infinity };
+
+function encodeDelegation(data: Buffer, { stake, activationEpoch, deactivationEpoch }: Delegation): void {
+  data.writeBigUInt64LE(stake, 156);
+  data.writeBigUInt64LE(activationEpoch, 164);
+  data.writeBigUInt64LE(deactivationEpoch, 172);
+}
+
+/** The filters that look at what all accounts of a member have in common: one voter's accounts are found at once. */
+function mayPass(data: Uint8Array, filters: readonly ProgramFilter[]): boolean {
+  const common = filters.filter(
+    (filter) => "dataSize" in filter || filter.offset + filter.bytes.length <= VOTER_OFFSET + 32,
+  );
+  return passes(data, common);
+}
+
+function isUsual(slice: Slice | undefined, filters: readonly ProgramFilter[]): boolean {
+  return slice?.offset === USUAL_SLICE.offset && slice.length === USUAL_SLICE.length && filters.every(passAll);
+}
+
+/** Size and variant are the same for all accounts here: the filters that look at nothing else leave none out. */
+function passAll(filter: ProgramFilter): boolean {
+  const looksFurther = "offset" in filter && filter.offset + filter.bytes.length > VARIANT.length;
+  return !looksFurther && passes(SAMPLE, [filter]);
+}
+
+const VARIANT = Uint8Array.of(2, 0, 0, 0);
+const SAMPLE = Buffer.concat([VARIANT, Buffer.alloc(STAKE_ACCOUNT_BYTES - VARIANT.length)]);
+
+/** A part of the data, as `dataSlice` asks for it. */
+export interface Slice {
+  offset: number;
+  length: number;
+}
+
+/** What an account must be like, as `filters` say it. */
+export type ProgramFilter = { dataSize: number } | { offset: number; bytes: Uint8Array };
+
+/** Which of all accounts, by their places from 0: from `from` up to, but not, `to`. */
+export interface AccountRange {
+  from: number;
+  to: number;
+}
+
+/** Bytes of one part of an answer. */
+const CHUNK_BYTES = 1 << 20;
+
+/** No row of the programs here is longer. */
+const ROW_BYTES_MAX = 8192;
+
+/** Whether an account passes all filters. */
+export function passes(data: Uint8Array, filters: readonly ProgramFilter[]): boolean {
+  return filters.every((filter) => {
+    if ("dataSize" in filter) return data.length === filter.dataSize;
+    return filter.bytes.every((byte, index) => data[filter.offset + index] === byte);
+  });
+}
+
+/** The account part of a row or of an answer, as JSON text. */
+export function toAccountJson({ owner, lamports, data }: ChainAccount, slice: Slice | undefined): string {
+  const from = slice?.offset ?? 0;
+  const to = slice === undefined ? data.length : Math.min(from + slice.length, data.length);
+  // No number above 2^53 must pass through a double: rentEpoch is the largest u64.
+  return `{"data":["${data.toString("base64", from, to)}","base64"],"executable":false,"lamports":${lamports},"owner":"${owner}","rentEpoch":18446744073709551615,"space":${data.length}}`;
+}
+
+/** Collects the rows of an answer in large pieces, with commas between them. */
+export function createRowWriter(): { add(row: string): void; finish(): Buffer[] } {
+  const chunks: Buffer[] = [];
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let used = 0;
+  let first = true;
+
+  return {
+    add(row) {
+      if (used + ROW_BYTES_MAX > CHUNK_BYTES) {
+        chunks.push(chunk.subarray(0, used));
+        chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+        used = 0;
+      }
+      used += chunk.write(first ? row : `,${row}`, used, "latin1");
+      first = false;
+    },
+    finish: () => [...chunks, chunk.subarray(0, used)],
+  };
+}

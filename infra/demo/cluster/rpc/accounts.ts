@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { base58 } from "@scure/base";
+import type { View } from "./endpoints.ts";
+import {
+  toAccountJson,
+  type Slice,
+  createRowWriter,
+  passes,
+  type AccountRange,
+  type ProgramFilter,
+  VOTER_OFFSET,
+} from "../chain/stake-program.ts";
+import {
+  RpcError,
+  accountConfigSchema,
+  addressSchema,
+  assertContextSlot,
+  parseParams,
+  programConfigSchema,
+} from "./params.ts";
+import { CONFIG_PROGRAM, toInfoChainAccount } from "../chain/accounts.ts";
+import type { ClusterOptions } from "../world.ts";
+import { STAKE_PROGRAM } from "../transactions/programs.ts";
+
+/** Most keys of one getMultipleAccounts. */
+const KEYS_MAX = 100;
+
+const manyParams = z.tuple([z.array(addressSchema), accountConfigSchema]);
+const oneParams = z.tuple([addressSchema, accountConfigSchema]);
+
+export function getMultipleAccounts(view: View, params: unknown): string {
+  const [addresses, config] = parseParams(manyParams, params);
+  if (addresses.length > KEYS_MAX) throw new RpcError("invalidParams", `Too many inputs provided; max ${KEYS_MAX}`);
+  assertContextSlot(view, config);
+  return withContext(view, `[${addresses.map((address) => toAccountText(view, address, config.dataSlice)).join(",")}]`);
+}
+
+export function getAccountInfo(view: View, params: unknown): string {
+  const [address, config] = parseParams(oneParams, params);
+  assertContextSlot(view, config);
+  return withContext(view, toAccountText(view, address, config.dataSlice));
+}
+
+function toAccountText({ cluster, state, lie }: View, address: string, slice: Slice | undefined): string {
+  const account = cluster.accounts.at(address, state.moment, lie);
+  return account === null ? "null" : toAccountJson(account, slice);
+}
+
+function withContext({ state }: View, value: string): string {
+  return `{"context":{"apiVersion":"4.2.1","slot":${state.moment.slot}},"value":${value}}`;
+}
+
+const params = z.tuple([addressSchema, programConfigSchema]);
+const pagedParams = z.tuple([
+  addressSchema,
+  programConfigSchema.extend({
+    limit: z.int().min(1).max(10_000).default(1_000),
+    /** The place of the next account: callers are not to know. */
+    paginationKey: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number)
+      .nullish(),
+  }),
+]);
+
+type ProgramConfig = z.output<typeof programConfigSchema>;
+type StakeScan = NonNullable<ClusterOptions["refusedStakeScans"]>[number];
+
+/** The Stake and the Config program; of any other the node here holds no accounts. */
+export function getProgramAccounts(view: View, given: unknown): Iterable<Buffer> {
+  const [program, config] = parseParams(params, given);
+  assertContextSlot(view, config);
+  const { rows } = findRows(view, program, config);
+  return wrapInContext(view, config, wrap("[", rows, "]"));
+}
+
+/** The same page by page. The limit is on the accounts looked at, so that filters make pages short, or empty. */
+export function getProgramAccountsV2(view: View, given: unknown): Iterable<Buffer> {
+  const [program, config] = parseParams(pagedParams, given);
+  assertContextSlot(view, config);
+  const from = config.paginationKey ?? 0;
+  const to = from + config.limit;
+  const { rows, size } = findRows(view, program, config, { from, to });
+  const next = to < size ? `"${to}"` : "null";
+  return wrapInContext(view, config, wrap('{"accounts":[', rows, `],"paginationKey":${next}}`));
+}
+
+interface Found {
+  rows: readonly Buffer[];
+  /** How many accounts the program has. */
+  size: number;
+}
+
+function findRows(view: View, program: string, config: ProgramConfig, range?: AccountRange): Found {
+  const filters = (config.filters ?? []).map(toFilter);
+  const { cluster, state } = view;
+  if (program === STAKE_PROGRAM) {
+    assertOffered(view, range === undefined ? toScan(filters) : "by page");
+    const { stakeProgram } = cluster;
+    return { rows: stakeProgram.rows(state.moment, config.dataSlice, filters, range), size: stakeProgram.size };
+  }
+  const writer = createRowWriter();
+  const accounts = program === CONFIG_PROGRAM ? cluster.accounts.info : [];
+  for (const info of accounts.slice(range?.from, range?.to)) {
+    if (!passes(info.data, filters)) continue;
+    writer.add(`{"account":${toAccountJson(toInfoChainAccount(info), config.dataSlice)},"pubkey":"${info.address}"}`);
+  }
+  return { rows: writer.finish(), size: accounts.length };
+}
+
+function toScan(filters: readonly ProgramFilter[]): StakeScan {
+  return filters.some((filter) => "offset" in filter && filter.offset === VOTER_OFFSET) ? "by voter" : "whole";
+}
+
+/** @throws {RpcError} in the words of the public endpoints, of a node that has no such method, of one without the index */
+function assertOffered({ cluster }: View, scan: StakeScan): void {
+  if (cluster.options.refusedStakeScans?.includes(scan) !== true) return;
+  if (scan === "whole") throw new RpcError("disabled", "The RPC call or parameters have been disabled.");
+  if (scan === "by page") throw new RpcError("methodNotFound", "Method not found");
+  const index = "excluded from account secondary indexes; this RPC method unavailable for key";
+  throw new RpcError("excludedFromIndex", `${STAKE_PROGRAM} ${index}`);
+}
+
+type FilterParam = NonNullable<ProgramConfig["filters"]>[number];
+
+function toFilter(filter: FilterParam): ProgramFilter {
+  if ("dataSize" in filter) return filter;
+  const { offset, bytes, encoding } = filter.memcmp;
+  if (encoding === "base64") return { offset, bytes: Buffer.from(bytes, "base64") };
+  try {
+    return { offset, bytes: base58.decode(bytes) };
+  } catch (cause) {
+    throw new RpcError("invalidParams", `Invalid params: memcmp bytes are no Base58: ${String(cause)}`);
+  }
+}
+
+function wrapInContext({ state }: View, { withContext }: ProgramConfig, value: Buffer[]): Buffer[] {
+  if (withContext !== true) return value;
+  return wrap(`{"context":{"apiVersion":"4.2.1","slot":${state.moment.slot}},"value":`, value, "}");
+}
+
+function wrap(before: string, pieces: readonly Buffer[], after: string): Buffer[] {
+  return [Buffer.from(before), ...pieces, Buffer.from(after)];
+}

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { Moment } from "../calendar.ts";
+import type { Member } from "../chain/cast.ts";
+import { runsBam } from "../chain/nodes.ts";
+import type { Cluster } from "../cluster.ts";
+import { toJson } from "./params.ts";
+import { exists, bornInOrdinal } from "../chain/presence.ts";
+
+/** Body of a POST; without an epoch the newest list is meant. */
+const bodySchema = z.object({ epoch: z.int().min(0).max(65_535).optional() });
+
+/** An answer of the vendor's API. */
+export interface MevAnswer {
+  status: number;
+  body: string;
+}
+
+/** How the vendor fails, whatever the reason. */
+const MEV_FAILURE: MevAnswer = { status: 500, body: toJson({ validators: [] }) };
+
+/**
+ * The list of validators that run the vendor's client, of the running epoch or a closed one: each validator's newest record
+ * of that epoch and the one before, so that who had MEV switched off in a closed epoch is on its list all the same. An epoch
+ * that has not begun is a failure.
+ * @param body of a POST as text; null: a GET
+ */
+export function answerMevValidators(cluster: Cluster, moment: Moment, body: string | null): MevAnswer {
+  if (isOut(cluster, moment)) return MEV_FAILURE;
+  const request = body === null || body === "" ? {} : parseBody(body);
+  if (request === null) return { status: 400, body: toJson({ error: "invalid request body" }) };
+  const epoch = request.epoch ?? moment.epoch;
+  if (epoch > moment.epoch || epoch < cluster.options.firstEpoch - 1) return MEV_FAILURE;
+
+  const ordinal = epoch - cluster.options.firstEpoch;
+  const validators = cluster.members.flatMap((member) => {
+    const recorded = newestRecord(cluster, member, ordinal, moment);
+    return recorded === null ? [] : [toRow(cluster, member, recorded, moment)];
+  });
+  return { status: 200, body: toJson({ validators }) };
+}
+
+function isOut({ options }: Cluster, { epoch }: Moment): boolean {
+  const [from, to] = options.mevOutageEpochs ?? [Infinity, Infinity];
+  return epoch >= from && epoch <= to;
+}
+
+/** The epoch of the story whose record the list shows; null: the validator is not in the list. */
+function newestRecord({ mev }: Cluster, member: Member, ordinal: number, moment: Moment): number | null {
+  if (mev.isCreated(member, ordinal, moment)) return ordinal;
+  return mev.isCreated(member, ordinal - 1, moment) && exists(member, moment) ? ordinal - 1 : null;
+}
+
+function toRow(cluster: Cluster, member: Member, ordinal: number, moment: Moment) {
+  const { mev, nodes, stakes } = cluster;
+  return {
+    identity_account: nodes.identityAt(member, moment).address,
+    vote_account: member.vote.address,
+    mev_commission_bps: mev.basisPointsOf(member, ordinal),
+    mev_rewards: ordinal < moment.ordinal ? mev.rewardsOf(member, ordinal) : 0,
+    priority_fee_commission_bps: mev.priorityFeeBasisPointsOf(member),
+    priority_fee_rewards: 0,
+    running_jito: true,
+    running_bam: member.index % 11 === 7 ? null : runsBam(member),
+    active_stake: stakes.of(member, Math.max(ordinal, 0)).active,
+    jito_directed_stake_target: false,
+    jito_directed_stake_lamports: 0,
+  };
+}
+
+function parseBody(body: string): z.output<typeof bodySchema> | null {
+  try {
+    return bodySchema.parse(JSON.parse(body));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}
+
+/** A record on chain is a ring of so many epochs. */
+const RING_EPOCHS = 512;
+/** Epochs before the story that the vendor has a record of. */
+const EPOCHS_BEFORE_STORY = 60;
+/** Its projections sample a vote account last so far into an epoch: a flip over the boundary is missed. */
+const SAMPLED_AT_FRACTION = 0.9;
+
+/** What a field of the record holds that nobody has set. */
+const UNSET = { u8: 255, u16: 65_535, u32: 4_294_967_295, u64: 18_446_744_073_709_551_615n } as const;
+
+/**
+ * The vendor's copy of one validator's record on chain, as it tells it: all epochs up to the running one in the order of
+ * the ring. Of whom there is no record it fails as the vendor does, with status 500 and an empty record.
+ */
+export function answerValidatorHistory(cluster: Cluster, moment: Moment, vote: string): MevAnswer {
+  const member = cluster.members.find((one) => one.vote.address === vote);
+  if (member === undefined || !isRecorded(member)) return { status: 500, body: toJson(toRecord("", [])) };
+  const first = Math.max(-EPOCHS_BEFORE_STORY, moment.ordinal - RING_EPOCHS + 1);
+  const ordinals = Array.from({ length: moment.ordinal - first + 1 }, (_, index) => first + index);
+  const rows = ordinals.flatMap((ordinal) => toHistoryRow(cluster, member, ordinal, moment) ?? []);
+  rows.sort((a, b) => (a.epoch % RING_EPOCHS) - (b.epoch % RING_EPOCHS));
+  return { status: 200, body: toJson(toRecord(vote, rows)) };
+}
+
+/** Whoever never had stake was never added to the program. */
+function isRecorded({ life }: Member): boolean {
+  return life.role !== "ghost" && life.role !== "unstaked";
+}
+
+function toRecord(vote: string, history: object[]) {
+  return {
+    struct_version: 0,
+    vote_account: vote,
+    index: 0,
+    last_ip_timestamp: 0,
+    last_version_timestamp: 0,
+    validator_age: history.length,
+    validator_age_last_updated_epoch: 0,
+    history,
+  };
+}
+
+/** null: the vote account was not there. */
+function toHistoryRow(cluster: Cluster, member: Member, ordinal: number, moment: Moment) {
+  if (!wasThere(cluster, member, ordinal, moment)) return null;
+  const { commissions, mev, stakes, options } = cluster;
+  const basisPoints = commissions.basisPointsIn(
+    member,
+    ordinal,
+    Math.min(SAMPLED_AT_FRACTION, fractionOf(ordinal, moment)),
+  );
+  const { active } = stakes.of(member, ordinal);
+  return {
+    activated_stake_lamports: active,
+    epoch: options.firstEpoch + ordinal,
+    mev_commission: mevOf(cluster, member, ordinal, moment) ?? UNSET.u16,
+    epoch_credits: ordinal === moment.ordinal ? UNSET.u32 : 6_500_000,
+    commission: Math.min(Math.floor(basisPoints / 100), UNSET.u8 - 1),
+    client_type_id: UNSET.u8,
+    client_type: "Other",
+    version: "255.255.65535",
+    ip: "255.255.255.255",
+    merkle_root_upload_authority: "Unset",
+    is_superminority: UNSET.u8,
+    rank: cluster.members.filter((other) => stakes.of(other, ordinal).active > active).length,
+    vote_account_last_update_slot: UNSET.u64,
+    mev_earned: UNSET.u32,
+    priority_fee_commission: mev.priorityFeeBasisPointsOf(member),
+    priority_fee_tips: UNSET.u64,
+    total_priority_fees: UNSET.u64,
+    total_leader_slots: UNSET.u32,
+    blocks_produced: UNSET.u32,
+    block_data_updated_at_slot: UNSET.u64,
+    priority_fee_merkle_root_upload_authority: "Unset",
+  };
+}
+
+function wasThere({ calendar, options }: Cluster, member: Member, ordinal: number, moment: Moment): boolean {
+  const birth = bornInOrdinal(member);
+  if (ordinal < 0) return birth === null;
+  const start = calendar.firstSlotOf(options.firstEpoch + ordinal);
+  const sampled = start + calendar.slotIndexAt(SAMPLED_AT_FRACTION);
+  return exists(member, calendar.momentOfSlot(Math.min(sampled, moment.slot)));
+}
+
+function fractionOf(ordinal: number, moment: Moment): number {
+  return ordinal < moment.ordinal ? 1 : moment.position - moment.ordinal;
+}
+
+/** Before the story every validator that earns tips made its account each epoch. */
+function mevOf({ mev }: Cluster, member: Member, ordinal: number, moment: Moment): number | null {
+  if (ordinal >= 0 && !mev.isCreated(member, ordinal, moment)) return null;
+  return mev.basisPointsOf(member, ordinal);
+}

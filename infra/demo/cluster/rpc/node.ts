@@ -1,0 +1,139 @@
+import { z } from "zod";
+import type { View } from "./endpoints.ts";
+import { toJson, RpcError, assertContextSlot, contextConfigSchema, parseParams } from "./params.ts";
+import { renderClientId, type NodeState } from "../chain/nodes.ts";
+
+/** What the endpoints run: the lagging one is older than the field for basis points. */
+const NODE_VERSIONS = { first: "4.2.1", second: "4.2.0", lagging: "4.0.3" } as const;
+
+const contextParams = z.tuple([contextConfigSchema.optional()]);
+const sampleParams = z.tuple([z.int().min(1).max(720).optional()]);
+
+/** Slots that had no block, one in so many: block height falls behind the slot. */
+const SKIPPED_PERIOD = 25;
+const TRANSACTIONS_PER_SLOT = 900n;
+const SAMPLE_MILLISECONDS = 60_000;
+
+export function getGenesisHash({ cluster }: View): string {
+  return toJson(cluster.genesisHash);
+}
+
+/** @throws {RpcError} −32005 while the node is behind */
+export function getHealth({ slotsBehind }: View): string {
+  if (slotsBehind === 0) return toJson("ok");
+  throw new RpcError("nodeUnhealthy", `Node is behind by ${slotsBehind} slots`, { numSlotsBehind: slotsBehind });
+}
+
+export function getVersion({ endpoint }: View): string {
+  return toJson({ "feature-set": 1_234_567_890, "solana-core": NODE_VERSIONS[endpoint] });
+}
+
+export function getSlot(view: View, params: unknown): string {
+  const [config] = parseParams(contextParams, params);
+  assertContextSlot(view, config);
+  return toJson(view.state.moment.slot);
+}
+
+export function getEpochInfo(view: View, params: unknown): string {
+  const [config] = parseParams(contextParams, params);
+  assertContextSlot(view, config);
+  const { epoch, slot, slotIndex } = view.state.moment;
+  return toJson({
+    absoluteSlot: slot,
+    blockHeight: slot - Math.floor(slot / SKIPPED_PERIOD),
+    epoch,
+    slotIndex,
+    slotsInEpoch: view.cluster.calendar.schedule.slotsPerEpoch,
+    transactionCount: BigInt(slot) * TRANSACTIONS_PER_SLOT,
+  });
+}
+
+export function getEpochSchedule({ cluster }: View): string {
+  return toJson(cluster.calendar.schedule);
+}
+
+/** One sample a minute of story time, newest first, back to the story's start. */
+export function getRecentPerformanceSamples({ cluster, state }: View, params: unknown): string {
+  const [limit] = parseParams(sampleParams, params);
+  const numSlots = cluster.calendar.slotsIn(SAMPLE_MILLISECONDS);
+  const { slot, ordinal, epoch } = state.moment;
+  const newest = slot - (slot % numSlots);
+  const oldest = cluster.calendar.firstSlotOf(epoch - ordinal) + numSlots;
+  const samples = Array.from({ length: limit ?? 720 }, (_, age) => newest - age * numSlots)
+    .filter((sampled) => sampled >= oldest)
+    .map((sampled) => ({
+      numNonVoteTransactions: numSlots * 300,
+      numSlots,
+      numTransactions: numSlots * Number(TRANSACTIONS_PER_SLOT),
+      samplePeriodSecs: SAMPLE_MILLISECONDS / 1000,
+      slot: sampled,
+    }));
+  return toJson(samples);
+}
+
+/** null: the cluster knows Alpenglow and has not moved to it. */
+export function getAgGenesisCert({ cluster }: View): string {
+  if (cluster.migrationEpoch === null) return toJson(null);
+  const bytes = (count: number, from: number) => Array.from({ length: count }, (_, index) => (from + index * 37) % 256);
+  const slot = cluster.calendar.firstSlotOf(cluster.migrationEpoch) + 5000;
+  return toJson({
+    block: { slot, block_id: bytes(32, cluster.options.seed) },
+    signature: { signature: bytes(192, cluster.options.seed + 1), bitmap: bytes(25, cluster.options.seed + 2) },
+  });
+}
+
+const blockTimeParams = z.tuple([z.int().min(0)]);
+
+/** Whole seconds since 1970 of a slot of the story. @throws {RpcError} −32602 for a slot that has not come yet */
+export function getBlockTime({ cluster, state }: View, params: unknown): string {
+  const [slot] = parseParams(blockTimeParams, params);
+  if (slot > state.moment.slot) throw new RpcError("invalidParams", `Block not available for slot ${slot}`);
+  const { ordinal, slotIndex } = cluster.calendar.momentOfSlot(slot);
+  return toJson(Math.floor(cluster.calendar.timeOf(ordinal, slotIndex) / 1000));
+}
+
+const SHRED_VERSION = 50_093;
+const FEATURE_SET = 1_234_567_890;
+
+/** What the answering node sees in gossip: validators and nodes that do not vote. */
+export function getClusterNodes(view: View): string {
+  const { state, endpoint, cluster } = view;
+  const validators = state.nodes.map((node) => toRow(node, endpoint === "second"));
+  return toJson([...validators, ...toRpcNodes(cluster.members.slice(0, Math.ceil(cluster.members.length / 20)))]);
+}
+
+function toRow(node: NodeState, knowsNewNames: boolean) {
+  const at = (port: number) => (node.ip.includes(":") ? `[${node.ip}]:${port}` : `${node.ip}:${port}`);
+  return {
+    clientId: renderClientId(node.member, knowsNewNames),
+    featureSet: FEATURE_SET,
+    gossip: at(8001),
+    pubkey: node.identity,
+    pubsub: null,
+    rpc: null,
+    serveRepair: at(8012),
+    shredVersion: SHRED_VERSION,
+    tpu: null,
+    tpuForwards: null,
+    tpuForwardsQuic: null,
+    tpuQuic: at(8009),
+    tpuVote: at(8005),
+    tvu: at(8002),
+    version: node.version,
+  };
+}
+
+/** Nodes that serve RPC and have no vote account: the stakers' keys are nobody's identity. */
+function toRpcNodes(owners: View["cluster"]["members"]) {
+  return owners.map(({ index, staker }) => ({
+    clientId: "Agave",
+    featureSet: null,
+    gossip: `11.1.255.${index % 256}:8001`,
+    pubkey: staker.address,
+    pubsub: `11.1.255.${index % 256}:8900`,
+    rpc: `11.1.255.${index % 256}:8899`,
+    shredVersion: null,
+    tvu: null,
+    version: null,
+  }));
+}

@@ -1,0 +1,202 @@
+import { createPrivateKey, createPublicKey, sign } from "node:crypto";
+import { decodePublicKey, encodePublicKey } from "../../../../generator/chain/public-key.ts";
+
+/** An account that an instruction names. */
+export interface AccountMeta {
+  address: string;
+  isSigner: boolean;
+  isWritable: boolean;
+}
+
+/** What a program is told to do, to which accounts. */
+export interface Instruction {
+  program: string;
+  accounts: AccountMeta[];
+  data: Uint8Array;
+}
+
+export interface MessageOptions {
+  /** Pays the fee, and is the first signer. */
+  payer: string;
+  instructions: readonly Instruction[];
+  /** Base58; the transaction must land within 150 blocks of it. */
+  blockhash: string;
+  /** 0: versioned. */
+  version?: "legacy" | 0;
+  /** Of a versioned one: where the addresses stand that are not to stand in it. No signer and no program can be among them. */
+  lookups?: readonly Lookup[];
+  /** The same by what is in a table: all of it that is named, but for signers and programs, which must stand in the message. */
+  table?: LookupTable;
+}
+
+/** A table on chain, and which of its addresses are taken for what. */
+export interface Lookup {
+  table: string;
+  writable: readonly TableEntry[];
+  readonly: readonly TableEntry[];
+}
+
+export interface TableEntry {
+  place: number;
+  address: string;
+}
+
+/** An account that lists addresses, which a message then names by their places. */
+export interface LookupTable {
+  address: string;
+  listed: readonly string[];
+}
+
+/** A message as it is signed, and whose signatures it needs, in their order. */
+export interface Message {
+  bytes: Uint8Array;
+  signers: string[];
+  /** Those whose keys stand in the message, in the order in which instructions name them. */
+  accounts: string[];
+  /** Those looked up, which follow them: the writable ones first. */
+  loaded: { writable: string[]; readonly: string[] };
+}
+
+export const writable = (address: string): AccountMeta => ({ address, isSigner: false, isWritable: true });
+export const readonly = (address: string): AccountMeta => ({ address, isSigner: false, isWritable: false });
+export const signer = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: false });
+export const writableSigner = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: true });
+
+/** A version stands before the header, marked by the highest bit, which no count of signatures has. */
+const VERSION_MARK = 0x80;
+
+/** Puts instructions together: each account once, ordered by what is done with it, and named by its place. */
+export function compileMessage(options: MessageOptions): Message {
+  const { payer, instructions, blockhash, version = "legacy", table } = options;
+  const ordered = orderAccounts(payer, instructions);
+  const lookups = options.lookups ?? (table === undefined ? [] : [toLookup(table, ordered)]);
+  const loaded = listLoaded(lookups);
+  const accounts = ordered.filter(({ address }) => !loaded.includes(address));
+  const named = [...toAddresses(accounts), ...loaded];
+  const places = new Map(named.map((address, place) => [address, place]));
+  const placeOf = (address: string) => places.get(address) ?? 0;
+  const signers = accounts.filter(({ isSigner }) => isSigner);
+  const bytes = Buffer.concat([
+    ...(version === "legacy" ? [] : [Uint8Array.of(VERSION_MARK | version)]),
+    Uint8Array.of(signers.length, countReadonly(signers), countReadonly(accounts) - countReadonly(signers)),
+    toVector(accounts.map(({ address }) => decodePublicKey(address))),
+    decodePublicKey(blockhash),
+    toVector(instructions.map((instruction) => compileInstruction(instruction, placeOf))),
+    ...(version === "legacy" ? [] : [toVector(lookups.map(encodeLookup))]),
+  ]);
+  return {
+    bytes,
+    signers: toAddresses(signers),
+    accounts: toAddresses(accounts),
+    loaded: {
+      writable: lookups.flatMap(({ writable }) => toAddresses(writable)),
+      readonly: lookups.flatMap(({ readonly }) => toAddresses(readonly)),
+    },
+  };
+}
+
+/** What is taken from tables, in the order in which it follows the keys of the message. */
+export function listLoaded(lookups: readonly Lookup[]): string[] {
+  const entries = [...lookups.flatMap(({ writable }) => writable), ...lookups.flatMap(({ readonly }) => readonly)];
+  return toAddresses(entries);
+}
+
+/** Signs a message for all who must. @throws {Error} that names a signer whose key is not there */
+export function signMessage(
+  { bytes, signers }: Pick<Message, "bytes" | "signers">,
+  keys: readonly Keypair[],
+): Uint8Array {
+  const signatures = signers.map((address) => {
+    const key = keys.find((one) => one.address === address);
+    if (key === undefined) throw new Error(`The transaction needs the signature of ${address}: give its key too`);
+    return key.sign(bytes);
+  });
+  return Buffer.concat([toVector(signatures), bytes]);
+}
+
+/** A count as Solana writes it: seven bits a byte, lowest first, the highest bit where another byte follows. */
+export function toCompact(count: number): Uint8Array {
+  const bytes: number[] = [];
+  let left = count;
+  for (; left > 0x7f; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) | 0x80);
+  return Uint8Array.of(...bytes, left);
+}
+
+/** Writable signers, other signers, writable others, the rest; the payer first of all. */
+function orderAccounts(payer: string, instructions: readonly Instruction[]): AccountMeta[] {
+  const merged = new Map<string, AccountMeta>();
+  const named = [
+    writableSigner(payer),
+    ...instructions.flatMap(({ accounts, program }) => [...accounts, readonly(program)]),
+  ];
+  for (const { address, isSigner, isWritable } of named) {
+    const known = merged.get(address);
+    merged.set(address, {
+      address,
+      isSigner: isSigner || known?.isSigner === true,
+      isWritable: isWritable || known?.isWritable === true,
+    });
+  }
+  const rank = ({ isSigner, isWritable }: AccountMeta) => (isSigner ? 0 : 2) + (isWritable ? 0 : 1);
+  return [...merged.values()].sort((one, other) => rank(one) - rank(other));
+}
+
+function compileInstruction({ program, accounts, data }: Instruction, placeOf: (address: string) => number) {
+  const places = Uint8Array.from(accounts, ({ address }) => placeOf(address));
+  return Buffer.concat([
+    Uint8Array.of(placeOf(program)),
+    toCompact(places.length),
+    places,
+    toCompact(data.length),
+    data,
+  ]);
+}
+
+function encodeLookup({ table, writable, readonly }: Lookup): Uint8Array {
+  const places = (entries: readonly TableEntry[]) => toVector(entries.map(({ place }) => Uint8Array.of(place)));
+  return Buffer.concat([decodePublicKey(table), places(writable), places(readonly)]);
+}
+
+/** What of the accounts stands in a table. */
+function toLookup({ address: table, listed }: LookupTable, accounts: readonly AccountMeta[]): Lookup {
+  const looked = accounts.filter(({ address }) => listed.includes(address));
+  const toEntries = (isWritable: boolean) =>
+    looked
+      .filter((account) => account.isWritable === isWritable)
+      .map(({ address }) => ({ place: listed.indexOf(address), address }));
+  return { table, writable: toEntries(true), readonly: toEntries(false) };
+}
+
+function toAddresses(accounts: readonly { address: string }[]): string[] {
+  return accounts.map(({ address }) => address);
+}
+
+function countReadonly(accounts: readonly AccountMeta[]): number {
+  return accounts.filter(({ isWritable }) => !isWritable).length;
+}
+
+function toVector(parts: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat([toCompact(parts.length), ...parts]);
+}
+
+/** An ed25519 key that signs. */
+export interface Keypair {
+  /** The public half, which is an address on chain. */
+  bytes: Uint8Array;
+  /** The same in Base58. */
+  address: string;
+  sign(message: Uint8Array): Uint8Array;
+}
+
+/** Bytes of a private ed25519 key. */
+export const SEED_BYTES = 32;
+
+/** What stands before the 32 bytes of a private ed25519 key in PKCS #8 (RFC 8410). */
+const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** The key whose private half is these 32 bytes. */
+export function toKeypair(seed: Uint8Array): Keypair {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: "der", type: "pkcs8" });
+  const bytes = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-SEED_BYTES);
+  return { bytes, address: encodePublicKey(bytes), sign: (message) => sign(null, message, key) };
+}

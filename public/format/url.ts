@@ -1,0 +1,70 @@
+import type { Network } from "../../generator/contract/networks.ts";
+
+/** Not the contract's list, which would bring its parser along. */
+export const NETWORKS = ["mainnet", "testnet", "alpenglow"] as const satisfies readonly Network[];
+export const DEFAULT_NETWORK: Network = "mainnet";
+
+export type Query = Readonly<Record<string, string>>;
+
+/** The network of an address; an unknown one is the default. */
+export function readNetwork(query: Query): Network {
+  return readChoice(query["network"], NETWORKS, DEFAULT_NETWORK);
+}
+
+/** One of several words, else `otherwise`: people type, cut and pass on addresses. */
+export function readChoice<const Choice extends string, Otherwise>(
+  text: string | undefined,
+  choices: readonly Choice[],
+  otherwise: Otherwise,
+): Choice | Otherwise {
+  return choices.find((choice) => choice === text) ?? otherwise;
+}
+
+/** A whole number from `min` to `max`, else `otherwise`. */
+export function readWhole(
+  text: string | undefined,
+  { min, max, otherwise }: { min: number; max: number; otherwise: number },
+): number {
+  if (text === undefined || !/^\d{1,15}$/.test(text)) return otherwise;
+  const value = Number(text);
+  return value >= min && value <= max ? value : otherwise;
+}
+
+/** Leaves out what is null, and the default network. */
+export function toAddress(path: string, parameters: Readonly<Record<string, string | number | null>> = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== null && !(name === "network" && value === DEFAULT_NETWORK)) query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+export function toValidatorAddress(votePubkey: string, network: Network): string {
+  return toAddress(`/validators/${encodeURIComponent(votePubkey)}`, { network });
+}
+
+/**
+ * An https or http address from the chain, else null. The generator has checked it; this is where a `javascript:` would do harm.
+ */
+export function toWebAddress(text: string | null, schemes: readonly string[] = ["https:", "http:"]): string | null {
+  if (text === null || !URL.canParse(text)) return null;
+  const { protocol, href, username, password } = new URL(text);
+  return schemes.includes(protocol) && username === "" && password === "" ? href : null;
+}
+
+/** The only other host that pages link to. */
+const EXPLORER = "https://explorer.solana.com";
+
+/** null: the explorer does not have it. */
+const CLUSTERS = { mainnet: "", testnet: "?cluster=testnet", alpenglow: null } as const satisfies Record<
+  Network,
+  string | null
+>;
+
+/** A transaction or an account in the explorer; null: it cannot be looked up. */
+export function toExplorerAddress(kind: "tx" | "address", name: string, network: Network): string | null {
+  const cluster = CLUSTERS[network];
+  if (cluster === null || !/^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(name)) return null;
+  return `${EXPLORER}/${kind}/${name}${cluster}`;
+}

@@ -1,0 +1,102 @@
+const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+const UNITS = [
+  { from: 1_000_000_000n, suffix: "B" },
+  { from: 1_000_000n, suffix: "M" },
+  { from: 10_000n, suffix: "k", per: 1_000n },
+];
+
+/**
+ * SOL for a narrow column, rounded half up: "12.3M", "45.6k", "1,234", "0.52".
+ * @param lamports decimal digits; they do not fit into a number
+ */
+export function toShortSol(lamports: string): string {
+  const amount = BigInt(lamports);
+  for (const { from, suffix, per = from } of UNITS) {
+    if (amount < from * LAMPORTS_PER_SOL) continue;
+    return `${toDecimal(amount, per * LAMPORTS_PER_SOL, per === from ? 2 : 1)}${suffix}`;
+  }
+  if (amount >= 100n * LAMPORTS_PER_SOL) return toDecimal(amount, LAMPORTS_PER_SOL, 0);
+  if (amount > 0n && amount < LAMPORTS_PER_SOL / 100n) return "< 0.01";
+  return toDecimal(amount, LAMPORTS_PER_SOL, 2);
+}
+
+/** To the lamport, without zeros at the end: "1,234.5". */
+export function toExactSol(lamports: string): string {
+  return toDecimal(BigInt(lamports), LAMPORTS_PER_SOL, 9).replace(/\.?0+$/, "");
+}
+
+/** At most two decimals: "7.5 %"; null: "not known". */
+export function toPercent(percent: number | null): string {
+  return percent === null ? "not known" : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
+}
+
+/** Always two decimals: "19.50 %", "< 0.01 %". */
+export function toSharePercent(percent: number): string {
+  return percent > 0 && percent < 0.005 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
+}
+
+/** "1,234". */
+export function toCount(count: number): string {
+  return count.toLocaleString("en");
+}
+
+export function toCounted(count: number, one: string, many = `${one}s`): string {
+  return `${toCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** amount / unit with so many decimals, half up. */
+function toDecimal(amount: bigint, unit: bigint, decimals: number): string {
+  const scale = 10n ** BigInt(decimals);
+  const scaled = (amount * scale * 2n + unit) / (unit * 2n);
+  const whole = (scaled / scale).toLocaleString("en");
+  return decimals === 0 ? whole : `${whole}.${(scaled % scale).toString().padStart(decimals, "0")}`;
+}
+
+const SIZE_UNITS = ["kB", "MB", "GB"] as const;
+
+/** By thousands: "512 bytes", "1.3 kB", "12 MB". */
+export function toSize(bytes: number): string {
+  if (bytes < 1_000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+  const power = Math.min(SIZE_UNITS.length, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1_000 ** power;
+  return `${value.toLocaleString("en", { maximumSignificantDigits: 3 })} ${SIZE_UNITS[power - 1] ?? ""}`;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** In its two largest units: "1 d 4 h", "4 min 5 s", "12 s"; negative is "0 s". */
+export function toDuration(milliseconds: number): string {
+  const rest = Math.max(0, milliseconds);
+  if (rest >= DAY) return pair(rest, DAY, "d", HOUR, "h");
+  if (rest >= HOUR) return pair(rest, HOUR, "h", MINUTE, "min");
+  if (rest >= MINUTE) return pair(rest, MINUTE, "min", SECOND, "s");
+  return `${Math.floor(rest / SECOND)} s`;
+}
+
+/** In one unit: "just now", "5 min ago", "12 d ago"; the future is "just now". */
+export function toAgo(milliseconds: number): string {
+  if (milliseconds < MINUTE) return "just now";
+  if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min ago`;
+  if (milliseconds < 2 * DAY) return `${Math.floor(milliseconds / HOUR)} h ago`;
+  return `${Math.floor(milliseconds / DAY)} d ago`;
+}
+
+/** "2026-11-20 15:30 UTC". */
+export function toUtc(time: string): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function pair(rest: number, large: number, largeName: string, small: number, smallName: string): string {
+  const many = Math.floor(rest / large);
+  const few = Math.floor((rest % large) / small);
+  return few === 0 ? `${many} ${largeName}` : `${many} ${largeName} ${few} ${smallName}`;
+}
+
+/** The ends of a key, by which people know it. */
+export function toShortKey(key: string): string {
+  return `${key.slice(0, 5)}…${key.slice(-5)}`;
+}

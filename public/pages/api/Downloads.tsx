@@ -1,0 +1,140 @@
+import type { ExportFile } from "../../../generator/contract/export.ts";
+import type { Feed } from "../../../generator/contract/feed.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { readWhole } from "../../format/url.ts";
+import { toCount, toCounted, toSize } from "../../format/values.ts";
+import { Card, Fact } from "../../parts/Card.tsx";
+import { Document } from "../../parts/Document.tsx";
+import { TableEnd } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { CopyButton } from "../../parts/values.tsx";
+
+const ROWS = 20;
+const ROWS_MAX = 10_000;
+
+export function Downloads() {
+  const { network, query } = useUrl();
+  const resource = useDocument(documents.exports(network));
+  const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
+  return (
+    <Card title={`Downloads of ${network}`}>
+      <div class="prose">
+        <p>
+          All events, and stake and commissions of every validator in each closed epoch, as CSV and as Parquet. A file
+          is written when an epoch closes, and again when something is learnt of a closed one: compare the SHA-256. The
+          list is at <a href={documents.exports(network).url}>{documents.exports(network).url}</a>.
+        </p>
+      </div>
+      <Document
+        resource={resource}
+        lines={8}
+        isEmpty={({ data }) => data.length === 0}
+        empty="Nothing to download yet: no epoch has closed since this network is watched."
+        missing="Nothing to download yet: this network was never observed."
+      >
+        {({ data }) => (
+          <>
+            <Files files={data.slice(0, rows)} />
+            <TableEnd rows={rows} total={data.length} step={ROWS}>
+              {toCounted(data.length, "file")}
+            </TableEnd>
+          </>
+        )}
+      </Document>
+    </Card>
+  );
+}
+
+function Files({ files }: { files: readonly ExportFile[] }) {
+  return (
+    <div class="scroll-wide" tabIndex={0} role="region" aria-label="Files">
+      <table class="wide-table">
+        <caption class="visually-hidden">Files to download</caption>
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col">What is in it</th>
+            <th scope="col" class="number">
+              Rows
+            </th>
+            <th scope="col" class="number">
+              Size
+            </th>
+            <th scope="col">SHA-256</th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file) => (
+            <tr key={file.path}>
+              <th scope="row">
+                <a href={file.path} download="">
+                  {file.path.split("/").slice(3).join("/")}
+                </a>
+              </th>
+              <td>{toContent(file)}</td>
+              <td class="number">{toCount(file.rows)}</td>
+              <td class="number">{toSize(file.bytes)}</td>
+              <td>
+                <code title={file.sha256}>{file.sha256.slice(0, 12)}…</code>{" "}
+                <CopyButton text={file.sha256} what={`SHA-256 of ${file.path}`} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function toContent({ table, epoch }: ExportFile): string {
+  if (table === "events") return "every event of all closed epochs";
+  return epoch === null ? "stake and commissions" : `stake and commissions of epoch ${epoch}`;
+}
+
+const FEEDS = [
+  { feed: "events", title: "All changes" },
+  { feed: "rug", title: "Rugs" },
+  { feed: "caution", title: "Cautions" },
+  { feed: "info", title: "The rest" },
+] as const satisfies { feed: Feed; title: string }[];
+
+export function Feeds() {
+  const { network } = useUrl();
+  return (
+    <Card title={`Feeds of ${network}`}>
+      <div class="prose">
+        <p>
+          To be told of changes, subscribe to a feed: copy its address into a feed reader, which then shows each new
+          change as an entry with its evidence. Readers that are given the address of this site find the feeds of
+          mainnet. No account is needed, and nobody learns who subscribed.
+        </p>
+        <p>
+          A feed has the newest 100 changes that a second reading confirmed or a transaction proves. Both formats say
+          the same: Atom for readers, JSON Feed for programs. An entry keeps its id, so that a reader shows it once.
+        </p>
+      </div>
+      <dl class="api-rows">
+        {FEEDS.map(({ feed, title }) => (
+          <Fact key={feed} name={title}>
+            <FeedLine path={`/feeds/${network}/${feed}.atom`} format="Atom" title={title} />
+            <FeedLine path={`/feeds/${network}/${feed}.json`} format="JSON" title={title} />
+          </Fact>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function FeedLine({ path, format, title }: { path: string; format: string; title: string }) {
+  const address = location.origin + path;
+  return (
+    <p>
+      <a href={path}>
+        {format} <span class="visually-hidden">feed: {title}</span>
+      </a>{" "}
+      <code class="breakable">{address}</code>{" "}
+      <CopyButton text={address} what={`the address of the ${format} feed: ${title}`} />
+    </p>
+  );
+}

@@ -1,0 +1,128 @@
+import type { Operation, Parameter } from "./description.ts";
+
+/** By name; an empty one is left out. */
+export type Values = Readonly<Record<string, string>>;
+
+export interface Trial {
+  /** Path and query. */
+  target: string;
+  headers: readonly [name: string, value: string][];
+}
+
+/** @param values within their bounds */
+export function toTrial({ path, parameters }: Pick<Operation, "path" | "parameters">, values: Values): Trial {
+  const at = (place: Parameter["place"]) =>
+    parameters
+      .filter((parameter) => parameter.place === place)
+      .map(({ name }): [string, string] => [name, values[name] ?? ""])
+      .filter(([, value]) => value !== "");
+  const filled = at("path").reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, () => encodeURIComponent(value)),
+    path,
+  );
+  const query = new URLSearchParams(at("query")).toString();
+  return { target: query === "" ? filled : `${filled}?${query}`, headers: at("header") };
+}
+
+/** For a shell. */
+export function toCurl({ target, headers }: Trial, origin: string): string {
+  return [
+    "curl",
+    ...headers.flatMap(([name, value]) => ["-H", quote(`${name}: ${value}`)]),
+    quote(origin + target),
+  ].join(" ");
+}
+
+/** One word of a POSIX shell (2.2.2). */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** null: nothing was answered. */
+export type Outcome = Received | null;
+
+export interface Received {
+  status: number;
+  headers: ReadonlyMap<string, string>;
+  body: Body;
+  /** From the request to the end of the body. */
+  milliseconds: number;
+}
+
+const DEADLINE_MILLISECONDS = 20_000;
+
+/** Past the browser's cache, to show the API's own answer. */
+export async function send({ target, headers }: Trial, signal: AbortSignal): Promise<Outcome> {
+  const start = performance.now();
+  try {
+    const response = await fetch(target, {
+      cache: "no-store",
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MILLISECONDS)]),
+    });
+    const body = await readBody(response);
+    const { status } = response;
+    return { status, headers: new Map(response.headers), body, milliseconds: performance.now() - start };
+  } catch {
+    // fetch tells no causes apart.
+    return null;
+  }
+}
+
+/** A body as far as it is shown. */
+interface Body {
+  /** Pretty if whole and JSON; null: no text. */
+  text: string | null;
+  bytes: number;
+  isWhole: boolean;
+}
+
+/** A larger text makes a page slow to scroll. */
+const BYTES_MAX = 1_000_000;
+const TEXT = /^text\/|[/+](?:json|xml)\b/;
+
+/** @param bytesMax it reads at most a chunk more */
+export async function readBody(response: Response, bytesMax = BYTES_MAX): Promise<Body> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  let isWhole = true;
+  const reader = response.body?.getReader();
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+    chunks.push(next.value);
+    bytes += next.value.length;
+    if (bytes <= bytesMax) continue;
+    isWhole = false;
+    await reader?.cancel();
+    break;
+  }
+  const type = response.headers.get("content-type") ?? "";
+  if (!TEXT.test(type)) return { text: bytes === 0 ? "" : null, bytes, isWhole };
+  // The decoder marks a character cut at the end.
+  const text = new TextDecoder().decode(concatenate(chunks, bytes));
+  return { text: isWhole && type.includes("json") ? toPretty(text) : text, bytes, isWhole };
+}
+
+export function fold(text: string, linesMax: number): { shown: string; more: number } {
+  const lines = text.split("\n");
+  return { shown: lines.slice(0, linesMax).join("\n"), more: Math.max(0, lines.length - linesMax) };
+}
+
+/** No number of a document loses digits: lamports are texts. */
+function toPretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // No JSON after all.
+    return text;
+  }
+}
+
+function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}

@@ -1,0 +1,181 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { SearchResult } from "../../../generator/contract/search.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { toCounted, toShortKey } from "../../format/values.ts";
+import { Card } from "../../parts/Card.tsx";
+import { Document } from "../../parts/Document.tsx";
+import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { Sol } from "../../parts/values.tsx";
+
+/** Between the last key and the search. */
+const PAUSE_MILLISECONDS = 200;
+
+/**
+ * Searches after a pause in typing; `q` of the address has the text. Enter opens the first result, the down arrow goes to the
+ * results, Escape clears.
+ * @param results the list of results; null: none is shown
+ */
+export function SearchBox({ results }: { results: HTMLElement | null }) {
+  const { query, network, change } = useUrl();
+  const q = query["q"] ?? "";
+  const [text, setText] = useState(q);
+  // Any other text of the address came by a link or the back button.
+  const written = useRef(q);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  // After a pause the address may be another one.
+  const latest = useRef(change);
+  latest.current = change;
+
+  useLayoutEffect(() => {
+    if (q === written.current) return;
+    clearTimeout(timer.current);
+    written.current = q;
+    setText(q);
+  }, [q]);
+  // Another network leaves what was typed behind.
+  useLayoutEffect(() => {
+    clearTimeout(timer.current);
+    setText(written.current);
+  }, [network]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const write = (next: string) => {
+    clearTimeout(timer.current);
+    if (next === written.current) return;
+    // The back button leaves a search at once, not letter by letter.
+    const replace = written.current !== "";
+    written.current = next;
+    latest.current({ q: next === "" ? null : next, page: null }, { replace });
+  };
+  const type = (next: string) => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => write(next), PAUSE_MILLISECONDS);
+  };
+  const getFirst = () => results?.querySelector<HTMLElement>("a[href]") ?? null;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && text !== "") {
+      event.preventDefault();
+      setText("");
+      write("");
+    } else if (event.key === "ArrowDown" && getFirst() !== null) {
+      event.preventDefault();
+      getFirst()?.focus();
+    }
+  };
+
+  return (
+    <form
+      class="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // Only results of this very text.
+        if (text === written.current && results?.dataset["searched"] === toSearched(text)) getFirst()?.click();
+        else write(text);
+      }}
+    >
+      <label for="search">Search by name or key</label>
+      <input
+        id="search"
+        type="search"
+        value={text}
+        maxLength={200}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        aria-describedby="search-hint"
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <span id="search-hint" class={toHint(text) === USUAL_HINT ? "visually-hidden" : "search-hint"}>
+        {toHint(text)}
+      </span>
+    </form>
+  );
+}
+
+const USUAL_HINT = "Results show as you type. Down arrow: go to them. Enter: open the first.";
+
+function toHint(text: string): string {
+  if (text.trim() === "" || toSearched(text) !== null) return USUAL_HINT;
+  return Array.from(text.trim()).length === 1 ? "Type one more character." : "No name or key is that long.";
+}
+
+const RESULTS_MAX = 20;
+
+/** A new text aborts the request before. */
+export function SearchResults({ searched, place }: { searched: string; place: (list: HTMLElement | null) => void }) {
+  const { network } = useUrl();
+  const resource = useDocument(documents.search(network, searched));
+  const found = resource.held?.document.data.length;
+  return (
+    <Card title="Search results" class="search-results">
+      <p class="visually-hidden" role="status">
+        {found !== undefined && `${toCounted(found, "validator")} found for ${searched}`}
+      </p>
+      <Document
+        resource={resource}
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          <>
+            No validator on {network} has <q class="breakable">{searched}</q> in its name or key. A key may be of
+            another network.
+          </>
+        }
+      >
+        {({ data }) => (
+          <>
+            <ul class="results" ref={place} data-searched={searched} onKeyDown={moveByArrows}>
+              {data.map((result) => (
+                <Result key={result.votePubkey} result={result} />
+              ))}
+            </ul>
+            {data.length === RESULTS_MAX && (
+              <p class="note">The first {RESULTS_MAX}. A longer text finds fewer, and the one that is meant.</p>
+            )}
+          </>
+        )}
+      </Document>
+    </Card>
+  );
+}
+
+function Result({ result }: { result: SearchResult }) {
+  const { votePubkey, name, iconUrl, rank, activeStake, delinquent } = result;
+  return (
+    <li class="result">
+      <ValidatorName votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
+      <span class="quiet result-key">
+        <span class="key">{toShortKey(votePubkey)}</span>
+        {rank !== null && ` · rank ${rank}`}
+        {delinquent && <span class="mark mark-delinquent">delinquent</span>}
+      </span>
+      <Sol lamports={activeStake.lamports} />
+    </li>
+  );
+}
+
+/** From link to link; up from the first to the search box. */
+function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>("a[href]")];
+  const next = links.findIndex((link) => link === document.activeElement) + step;
+  const target = next < 0 ? document.getElementById("search") : links[next];
+  event.preventDefault();
+  target?.focus();
+}
+
+/** As contract/search.ts has it, whose parser stays there. */
+export const SEARCH_MIN_CODE_POINTS = 2;
+export const SEARCH_MAX_CODE_POINTS = 100;
+
+/** null: too short or too long to search. */
+export function toSearched(text: string): string | null {
+  const searched = text.normalize("NFC").trim();
+  const length = Array.from(searched).length;
+  return length >= SEARCH_MIN_CODE_POINTS && length <= SEARCH_MAX_CODE_POINTS ? searched : null;
+}

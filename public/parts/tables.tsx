@@ -1,0 +1,78 @@
+import type { ComponentChildren } from "preact";
+import { toCount } from "../format/values.ts";
+import { useUrl } from "./use-url.ts";
+
+interface TableProps {
+  label: string;
+  /** For screen readers; undefined: the label. */
+  caption?: string;
+  columns: readonly string[];
+  /** `down` within a height; `sideways` where it is too narrow. */
+  scrolls?: "down" | "sideways";
+  /** `plain-table` for figures, `wide-table` for words. */
+  class?: string;
+  children: ComponentChildren;
+}
+
+/** Scrolls in a region of its own, so that the page does not. */
+export function Table({ label, caption = label, columns, scrolls = "down", class: name, children }: TableProps) {
+  return (
+    <div class={scrolls === "down" ? "scroll" : "scroll-wide"} tabIndex={0} role="region" aria-label={label}>
+      <table class={name ?? "wide-table"}>
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** All that a chart shows, newest first, for who cannot see it. */
+export function Figures({
+  title,
+  ...table
+}: {
+  title: string;
+  columns: readonly string[];
+  children: ComponentChildren;
+}) {
+  return (
+    <details class="figures">
+      <summary>The figures as a table</summary>
+      <Table label={`${title}, figures`} caption={`${title}, newest first`} class="plain-table" {...table} />
+    </details>
+  );
+}
+
+interface TableEndProps {
+  rows: number;
+  total: number;
+  /** Rows that the button adds. */
+  step: number;
+  children: ComponentChildren;
+}
+
+/** How many rows of a list are shown, and a button for more. */
+export function TableEnd({ rows, total, step, children }: TableEndProps) {
+  const { change } = useUrl();
+  return (
+    <div class="table-end">
+      <p>
+        {toCount(Math.min(rows, total))} of {children}
+      </p>
+      {total > rows && (
+        <button type="button" class="button" onClick={() => change({ rows: rows + step }, { replace: true })}>
+          Show {toCount(Math.min(step, total - rows))} more
+        </button>
+      )}
+    </div>
+  );
+}

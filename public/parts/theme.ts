@@ -1,0 +1,46 @@
+import { computed, effect, signal } from "@preact/signals";
+
+export const THEMES = ["system", "light", "dark"] as const;
+
+export type Theme = (typeof THEMES)[number];
+
+/** static/theme.js reads it before the first paint. */
+const STORAGE_KEY = "rugwatch-theme";
+
+/** The theme chosen. */
+export const theme = signal<Theme>("system");
+
+const isSystemDark = signal(false);
+
+/** The theme seen: what draws with colours of its own draws again when it changes. */
+export const shownTheme = computed(() => {
+  if (theme.value !== "system") return theme.value;
+  return isSystemDark.value ? "dark" : "light";
+});
+
+/** The document follows the theme, which is remembered. */
+export function followTheme(): void {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  isSystemDark.value = system.matches;
+  system.addEventListener("change", () => (isSystemDark.value = system.matches));
+  const stored = withStorage((storage) => storage.getItem(STORAGE_KEY));
+  theme.value = THEMES.find((name) => name === stored) ?? "system";
+  effect(() => {
+    document.documentElement.dataset["theme"] = shownTheme.value;
+  });
+  effect(() => {
+    const chosen = theme.value;
+    withStorage((storage) =>
+      chosen === "system" ? storage.removeItem(STORAGE_KEY) : storage.setItem(STORAGE_KEY, chosen),
+    );
+  });
+}
+
+function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
+  try {
+    return use(localStorage);
+  } catch {
+    // Storage is forbidden: the choice lasts as long as the page.
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+import { useEffect, useState } from "preact/hooks";
+import { apiNow } from "../api/clock.ts";
+import { toExplorerAddress } from "../format/url.ts";
+import { toAgo, toExactSol, toShortKey, toShortSol, toUtc } from "../format/values.ts";
+import { useUrl } from "./use-url.ts";
+
+/** By the API's clock; the time itself to who points at it, or without a clock. */
+export function Ago({ time }: { time: string }) {
+  const now = apiNow.value;
+  const utc = toUtc(time);
+  return (
+    <time dateTime={time} title={utc}>
+      {now === null ? utc : toAgo(now - Date.parse(time))}
+    </time>
+  );
+}
+
+/** Short; to the lamport for who points at it. */
+export function Sol({ lamports }: { lamports: string }) {
+  return (
+    <span class="amount" title={`${toExactSol(lamports)} SOL`}>
+      {toShortSol(lamports)}
+      <span class="unit"> SOL</span>
+    </span>
+  );
+}
+
+const SHOWN_MILLISECONDS = 2_500;
+
+type Outcome = "copied" | "failed";
+
+const WORDS: Record<Outcome, string> = { copied: "Copied", failed: "Select it, then copy" };
+
+/** Says what to do where the browser forbids copying, as it does without https. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), SHOWN_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  return (
+    <span class="copy">
+      <button
+        type="button"
+        class="link-button"
+        aria-label={`Copy ${what}`}
+        onClick={() => void copy(text).then(setOutcome)}
+      >
+        Copy
+      </button>
+      <span class="quiet" role="status">
+        {outcome !== null && WORDS[outcome]}
+      </span>
+    </span>
+  );
+}
+
+async function copy(text: string): Promise<Outcome> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return "copied";
+  } catch {
+    // Not a secure context, or the reader said no.
+    return "failed";
+  }
+}
+
+interface ChainNameProps {
+  kind: "tx" | "address";
+  name: string;
+  what: string;
+}
+
+/** The ends of a signature or key, with a way to copy it and to look it up. */
+export function ChainName({ kind, name, what }: ChainNameProps) {
+  const { network } = useUrl();
+  const address = toExplorerAddress(kind, name, network);
+  const short = <span class="key">{toShortKey(name)}</span>;
+  return (
+    <span class="chain-name">
+      {address === null ? (
+        <span title={name}>{short}</span>
+      ) : (
+        <a href={address} target="_blank" rel="noreferrer" title={name}>
+          {short}
+          <span class="visually-hidden"> in the explorer, a new page</span>
+        </a>
+      )}{" "}
+      <CopyButton text={name} what={what} />
+    </span>
+  );
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef } from "preact/hooks";
+import { NETWORKS, toAddress } from "../format/url.ts";
+import { theme, type Theme, THEMES } from "../parts/theme.ts";
+import { useUrl } from "../parts/use-url.ts";
+import { PAGES } from "./pages.ts";
+
+export function Header() {
+  const { path, network } = useUrl();
+  const navigation = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (navigation.current !== null) showCurrent(navigation.current);
+  }, [path]);
+  return (
+    <header class="header">
+      <div class="header-inner">
+        <a class="brand" href={toAddress("/", { network })}>
+          <img src="/icon.svg" width="24" height="24" alt="" />
+          <span class="brand-name">Rugwatch</span>
+        </a>
+        <nav class="navigation" aria-label="Pages" ref={navigation}>
+          {PAGES.filter((page) => page.isNamed).map((page) => (
+            <a
+              key={page.path}
+              href={toAddress(page.path, { network })}
+              aria-current={isWithin(path, page.path) ? "page" : undefined}
+            >
+              {page.title}
+            </a>
+          ))}
+        </nav>
+        <NetworkSwitch />
+        <ThemeSwitch />
+      </div>
+    </header>
+  );
+}
+
+/** The entry of the page scrolls into view, sideways only. */
+function showCurrent(navigation: HTMLElement): void {
+  const current = navigation.querySelector<HTMLElement>("[aria-current]");
+  if (current === null) return;
+  const middle = current.offsetLeft - navigation.offsetLeft + current.offsetWidth / 2;
+  navigation.scrollTo({ left: middle - navigation.clientWidth / 2 });
+}
+
+/** A page or one below it. */
+function isWithin(path: string, page: string): boolean {
+  return path === page || (page !== "/" && path.startsWith(`${page}/`));
+}
+
+/** All else that the address says belongs to the other network. */
+function NetworkSwitch() {
+  const { path, network } = useUrl();
+  return (
+    <nav class="segments" aria-label="Network">
+      {NETWORKS.map((name) => (
+        <a key={name} href={toAddress(path, { network: name })} aria-current={name === network ? "true" : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const NAMES: Record<Theme, string> = { system: "System theme", light: "Light theme", dark: "Dark theme" };
+
+/** Goes through the themes, and says which one there is. */
+function ThemeSwitch() {
+  const chosen = theme.value;
+  const next = THEMES[(THEMES.indexOf(chosen) + 1) % THEMES.length] ?? "system";
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={`${NAMES[chosen]}, change to ${NAMES[next].toLowerCase()}`}
+      title={NAMES[chosen]}
+      onClick={() => (theme.value = next)}
+    >
+      <ThemeIcon theme={chosen} />
+    </button>
+  );
+}
+
+function ThemeIcon({ theme: shown }: { theme: Theme }) {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.6"
+    >
+      {shown === "system" && (
+        <>
+          <circle cx="10" cy="10" r="7" />
+          <path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor" />
+        </>
+      )}
+      {shown === "light" && (
+        <>
+          <circle cx="10" cy="10" r="3.4" />
+          <path d="M10 1.8v2.4M10 15.8v2.4M1.8 10h2.4M15.8 10h2.4M4.2 4.2l1.7 1.7M14.1 14.1l1.7 1.7M4.2 15.8l1.7-1.7M14.1 5.9l1.7-1.7" />
+        </>
+      )}
+      {shown === "dark" && <path d="M16.5 12.2A7 7 0 0 1 7.8 3.5a7 7 0 1 0 8.7 8.7z" />}
+    </svg>
+  );
+}

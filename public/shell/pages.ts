@@ -1,0 +1,34 @@
+import type { ComponentType } from "preact";
+import { lazily } from "../parts/Failed.tsx";
+
+interface Page {
+  path: string;
+  title: string;
+  isNamed: boolean;
+  component: ComponentType;
+}
+
+/** In the order of the navigation. Each is loaded when first gone to. */
+export const PAGES: readonly Page[] = [
+  { path: "/", title: "Now", isNamed: true, component: lazily(() => import("../pages/now/Now.tsx")) },
+  {
+    path: "/validators",
+    title: "Validators",
+    isNamed: true,
+    component: lazily(() => import("../pages/validators/Validators.tsx")),
+  },
+  {
+    path: "/concentration",
+    title: "Concentration",
+    isNamed: true,
+    component: lazily(() => import("../pages/concentration/Concentration.tsx")),
+  },
+  {
+    path: "/validators/:votePubkey",
+    title: "Validator",
+    isNamed: false,
+    component: lazily(() => import("../pages/validator/Validator.tsx")),
+  },
+  { path: "/status", title: "Status", isNamed: true, component: lazily(() => import("../pages/status/Status.tsx")) },
+  { path: "/api", title: "API", isNamed: true, component: lazily(() => import("../pages/api/Api.tsx")) },
+];

@@ -1,0 +1,210 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openApiDocument } from "../../../generator/contract/openapi.ts";
+import { findExample, toExampleTarget } from "../../../generator/contract/openapi-operations.ts";
+import { OPERATIONS, type Operation } from "../../../generator/contract/operations.ts";
+import { PARAMETERS } from "../../../generator/contract/parameters.ts";
+import { publish } from "../../../generator/service/publishing.ts";
+import { readSettings } from "../../../proxy/settings.ts";
+import { startServer } from "../../../proxy/server.ts";
+import { createSchemaCheck } from "../../proxy/fuzz/json-schema.ts";
+import { MINUTE, openStage, timeAt } from "../../service/harness.ts";
+
+const EXAMPLES_FILE = "../../../generator/contract/openapi-examples.json";
+const SERVED_MAX_BYTES = 200_000;
+const ALL: readonly Operation[] = Object.values(OPERATIONS);
+
+interface OpenApi {
+  paths: Record<string, unknown>;
+  components: { schemas: { Stake: { properties: Record<string, unknown> } } };
+}
+
+const run = promisify(execFile);
+
+/** What the program reads at some of the endpoints: the examples show the same. */
+const FIELDS = {
+  "/api/v1/epochs/{epoch}/events": 5,
+  "/api/v1/validators": ["8105055927139411", "51024729634097974"],
+  "/api/v1/validators/{votePubkey}": "credits",
+  "/api/v1/validators/{votePubkey}/location": "London",
+  "/api/v1/search": PARAMETERS.votePubkey.example,
+  "/api/v1/stats/rugs-per-epoch": 4,
+  "/api/v1/epoch": 36_000,
+  "/api/v1/status": Array.from({ length: 7 }, () => "ok"),
+  "/api/v1/openapi.json": "Rugwatch",
+  "/exports/{network}/events.csv": "id",
+  "/exports/{network}/events.parquet": "PAR1",
+};
+
+let network: Awaited<ReturnType<typeof openExampleNetwork>>;
+beforeAll(async () => {
+  network = await openExampleNetwork();
+});
+afterAll(() => network.close());
+
+describe("the examples of the API's description", () => {
+  const findMisfits = createSchemaCheck(openApiDocument());
+
+  // Written anew by `npm test -- test/api/description/description.test.ts --update`.
+  it("are what the API answers over the example network", async () => {
+    const answers: Record<string, unknown> = {};
+    for (const operation of ALL) {
+      const response = await fetch(`${network.url}${toExampleTarget(operation)}`);
+      expect([operation.operationId, response.status]).toEqual([operation.operationId, 200]);
+      const example = await readExample(operation, response);
+      if (example !== null) answers[operation.operationId] = example;
+    }
+    await expect(`${JSON.stringify(answers, null, 2)}\n`).toMatchFileSnapshot(EXAMPLES_FILE);
+  });
+
+  it.each(ALL.filter(isText))("fit the schema beside them: $operationId", (operation) => {
+    const example = findExample(operation);
+    expect(example).not.toBeNull();
+    const [mediaType = ""] = (operation.contentType ?? "application/json").split(";");
+    const place = ["paths", operation.path, "get", "responses", "200", "content", mediaType, "schema"];
+    expect(findMisfits(place, example?.value)).toEqual([]);
+  });
+
+  it("show something of every list", () => {
+    for (const { operationId, value } of ALL.map((operation) => ({ ...operation, ...findExample(operation) }))) {
+      const { data, items } = (value ?? {}) as { data?: unknown; items?: unknown };
+      expect([operationId, data ?? items]).not.toEqual([operationId, []]);
+    }
+  });
+
+  it("leave the description small enough to be read at once", () => {
+    expect(Buffer.byteLength(JSON.stringify(openApiDocument()))).toBeLessThan(SERVED_MAX_BYTES);
+  });
+});
+
+describe("a client made from the served description", () => {
+  let served: OpenApi;
+  beforeAll(async () => {
+    served = (await (await fetch(`${network.url}/api/v1/openapi.json`)).json()) as OpenApi;
+  });
+
+  it("compiles, strictly", async () => {
+    expect(compileClient(await toDeclarations(served))).toEqual([]);
+  });
+
+  it("does not compile while it leaves out an operation, or with a type that does not fit", async () => {
+    const changed = structuredClone(served);
+    changed.paths["/api/v1/unread"] = changed.paths["/api/v1/epoch"];
+    changed.components.schemas.Stake.properties["lamports"] = { type: "object" };
+    const found = compileClient(await toDeclarations(changed));
+    expect(found.toSorted()).toEqual([
+      expect.stringContaining("not assignable"),
+      expect.stringContaining("/api/v1/unread"),
+    ]);
+  });
+
+  it("reads a field of every endpoint", async () => {
+    const { votePubkey, epoch } = PARAMETERS;
+    const args = [CLIENT_PROGRAM, network.url, votePubkey.example, String(epoch.example)];
+    const { stdout } = await run(process.execPath, args);
+    const fields = JSON.parse(stdout) as Record<string, unknown>;
+    expect(Object.keys(fields).toSorted()).toEqual(Object.keys(served.paths).toSorted());
+    expect(fields).toMatchObject(FIELDS);
+  });
+});
+
+/** Of a table the head and the first rows are an example. */
+const TABLE_LINES = 5;
+
+/** What is shown of an answer: all of it, if it is a text that is no table. */
+async function readExample(operation: Operation, response: Response): Promise<unknown> {
+  if (!isText(operation)) return null;
+  const text = await response.text();
+  if (operation.contentType?.startsWith("text/csv") === true)
+    return text
+      .split(/(?<=\n)/)
+      .slice(0, TABLE_LINES)
+      .join("");
+  if (!response.headers.get("content-type")?.includes("json")) return text;
+  const body = JSON.parse(text) as Record<string, unknown>;
+  return operation.operationId === OPERATIONS.openapi.operationId ? withoutPaths(body) : body;
+}
+
+/** The description cannot hold itself. */
+function withoutPaths(body: Record<string, unknown>): unknown {
+  const { title, version } = body["info"] as Record<string, unknown>;
+  return { openapi: body["openapi"], info: { title, version }, paths: {} };
+}
+
+function isText({ contentType = "application/json" }: Operation): boolean {
+  return /json|xml|^text\//.test(contentType);
+}
+
+/** The story in which Cobalt Labs rugs in every epoch, and moves from town to town: PARAMETERS has its vote account. */
+const STORY = { seed: 2, validators: 14 };
+const EPOCHS = 4;
+const CADENCE = { checkMilliseconds: 15 * MINUTE, snapshotMilliseconds: 30 * MINUTE };
+
+/** Plays the network that the examples of the API's description are answers of, and listens. Equal at every call. */
+async function openExampleNetwork() {
+  const stage = await openStage(STORY);
+  await stage.play({ until: timeAt(EPOCHS - 0.2), cadence: CADENCE, publishes: false });
+  await publish(stage.command);
+  await stage.clock.sleepUntil(timeAt(EPOCHS - 0.15));
+  const { publicStore, rpcUrls } = stage.command.settings;
+  const server = await startServer({
+    settings: { ...readSettings({ PORT: "0" }), publicStore, rpcUrls },
+    objects: stage.publicStore,
+    now: stage.clock.now,
+    log: ({ level, message }) => {
+      if (level === "error") throw new Error(message);
+    },
+  });
+  return {
+    url: server.url,
+    async close() {
+      await server.close();
+      await stage.close();
+    },
+  };
+}
+
+/** The program that is compiled against the generated types. */
+const CLIENT_PROGRAM = join(import.meta.dirname, "client-program.ts");
+
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: ts.ScriptTarget.ES2024,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  allowImportingTsExtensions: true,
+  types: ["node"],
+};
+
+/** The declarations that `openapi-typescript` makes of an OpenAPI document. */
+async function toDeclarations(document: object): Promise<string> {
+  return astToString(await openapiTS(structuredClone(document) as OpenAPI3));
+}
+
+/** The compiler's own libraries and those of the client, parsed once for all compilations. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** Compiles the program strictly with these declarations as its `api.d.ts`, in memory. @returns what the compiler finds */
+function compileClient(declarations: string): string[] {
+  const declarationsFile = join(import.meta.dirname, "api.d.ts");
+  const disk = ts.createCompilerHost(OPTIONS);
+  const host: ts.CompilerHost = {
+    ...disk,
+    fileExists: (file) => file === declarationsFile || disk.fileExists(file),
+    getSourceFile(file, language) {
+      if (file === declarationsFile) return ts.createSourceFile(file, declarations, language);
+      if (!parsed.has(file)) parsed.set(file, disk.getSourceFile(file, language));
+      return parsed.get(file);
+    },
+  };
+  const program = ts.createProgram([CLIENT_PROGRAM], OPTIONS, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}

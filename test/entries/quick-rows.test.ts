@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { checkEntrySchema } from "../../generator/entries/entry.ts";
+import { checkRow, snapshotRow } from "../../generator/entries/rows.ts";
+import { quickRows, readCheckRow, readSnapshotRow } from "../../generator/entries/quick-rows.ts";
+import { check, keyOf } from "../ledger/story.ts";
+
+const good = {
+  vote: keyOf("A"),
+  basisPoints: 500,
+  percent: 5,
+  delinquent: false,
+  activeStake: "38263229364446901",
+  identity: keyOf("identity of A"),
+  inValidatorSet: true,
+  credits: [[1100, "500", "400"]],
+};
+
+/** What a field may be: right, nearly right, and anything. */
+const anyValue = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, true, "", "0", "-1", "01", "1.0", 0, -0, -1, 0.5, 255, 256, 65_535, 65_536),
+  fc.constantFrom<unknown>(2 ** 53, NaN, Infinity, 7n, -7n, 0n, [], {}, "9".repeat(20), "9".repeat(21), "١"),
+  fc.constantFrom<unknown>(
+    good.vote,
+    `${good.vote} `,
+    "O".repeat(40),
+    `${good.vote}\n`,
+    "1".repeat(31),
+    "1".repeat(45),
+  ),
+  fc.array(fc.oneof(fc.constant(null), fc.tuple(fc.nat(), fc.bigInt().map(String), fc.bigInt())), { maxLength: 66 }),
+  fc.array(fc.anything(), { maxLength: 4 }),
+  fc.anything(),
+);
+
+/** A good row with some fields replaced, added or taken away. */
+const anyRow = fc
+  .array(fc.tuple(fc.constantFrom(...Object.keys(good), "more"), anyValue, fc.boolean()), { maxLength: 2 })
+  .map((changes) => {
+    const row = new Map<string, unknown>(Object.entries(good));
+    for (const [name, value, isThere] of changes) {
+      if (isThere) row.set(name, value);
+      else row.delete(name);
+    }
+    return Object.fromEntries(row);
+  });
+
+describe.each([
+  ["check", checkRow, quickRows(checkRow, readCheckRow)],
+  ["snapshot", snapshotRow, quickRows<z.ZodType>(snapshotRow, readSnapshotRow)],
+])("rows of a %s read by hand", (_, row, quick) => {
+  it("are what zod makes of them, and refused where it refuses them", () => {
+    const verdicts = { taken: 0, refused: 0 };
+    fc.assert(
+      fc.property(fc.array(fc.oneof(anyRow, fc.anything()), { maxLength: 3 }), (rows) => {
+        const [law, fast] = [z.array<z.ZodType>(row).safeParse(rows), quick.safeParse(rows)];
+        expect(fast.success).toBe(law.success);
+        expect(fast.data).toStrictEqual(law.data);
+        if (law.success) expect(fast.data?.map(keysInOrder)).toEqual(law.data.map(keysInOrder));
+        verdicts[law.success ? "taken" : "refused"] += 1;
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(verdicts.taken).toBeGreaterThan(300);
+    expect(verdicts.refused).toBeGreaterThan(300);
+  });
+
+  it("are refused with the place and the reason of zod", () => {
+    const rows = [good, { ...good, basisPoints: 65_536 }];
+    const [law, fast] = [z.array<z.ZodType>(row).safeParse(rows), quick.safeParse(rows)];
+    const said = (error: z.ZodError | undefined) => error?.issues.map(({ path, message }) => ({ path, message }));
+    expect(said(fast.error)).toEqual(said(law.error));
+    expect(said(fast.error)?.[0]?.path).toEqual([1, "basisPoints"]);
+  });
+});
+
+it("an entry tells where the row is that it is refused for", () => {
+  const entry = check(0, [{ name: "A" }, { name: "B" }]);
+  const { error } = checkEntrySchema.safeParse({
+    ...entry,
+    votes: [entry.votes[0], { ...entry.votes[1], vote: "no key" }],
+  });
+  expect(error?.issues[0]?.path).toEqual(["votes", 1, "vote"]);
+  expect(checkEntrySchema.safeParse({ ...entry, votes: undefined }).success).toBe(false);
+});
+
+function keysInOrder(row: unknown): string[] {
+  return Object.keys(row as object);
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { variables as generatorVariables } from "../../generator/settings/settings.ts";
+import { readServices } from "../integration/one-machine/compose.ts";
+import { variables as proxyVariables } from "../../proxy/settings.ts";
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+const text = read("infra/compose.yaml");
+const SECRETS = { GENERATOR_SECRET: "g".repeat(64), PROXY_SECRET: "p".repeat(64), VALKEY_PASSWORD: "v".repeat(64) };
+
+interface Service {
+  image: string;
+  build?: object;
+  pull_policy?: string;
+  ports?: string[];
+  networks: string[];
+  volumes?: string[];
+  environment?: Record<string, string>;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  restart?: string;
+  logging?: { options: Record<string, string> };
+}
+const file = parse(text, { merge: true }) as {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+};
+const services = Object.entries(file.services);
+
+describe("the compose file", () => {
+  it.each(services)(
+    "lets %s write nowhere but in its volumes, and gives it no rights, memory or log without end",
+    (_, service) => {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+        mem_limit: expect.stringMatching(/^\d+m$/) as string,
+        restart: expect.stringMatching(/^(?:unless-stopped|on-failure:\d+)$/) as string,
+        logging: { options: { "max-size": "10m", "max-file": "3" } },
+      });
+    },
+  );
+
+  it("builds each image in one service, and asks no registry for it", () => {
+    const built = services.filter(([, { build }]) => build !== undefined).map(([, { image }]) => image);
+    expect(built).toEqual(["rugwatch"]);
+    const policies = services
+      .filter(([, { image }]) => built.includes(image))
+      .map(([name, one]) => [name, one.pull_policy]);
+    expect(policies).toEqual(["proxy", "generator", "buckets"].map((name) => [name, "never"]));
+  });
+
+  it("fits into a machine of 4 GB, and lets a rebuild run beside the generator", () => {
+    const megabytes = new Map(services.map(([name, service]) => [name, Number.parseInt(service.mem_limit ?? "", 10)]));
+    // Of mainnet, by `npm run bench`: 394 MB for `run` and 325 MB for `rebuild`; the databases of places are 130 MB.
+    expect(megabytes.get("generator")).toBeGreaterThan(394 + 325 + 130);
+    expect([...megabytes.values()].reduce((sum, one) => sum + one, 0)).toBeLessThan(3_500);
+  });
+
+  it("opens one port, of nginx, and to this machine alone", () => {
+    expect(services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]))).toEqual([
+      ["nginx", "${LISTEN:-127.0.0.1:8080}:8080"],
+    ]);
+  });
+
+  it("lets nginx reach the proxy alone, and nobody from outside the store or Valkey", () => {
+    const isInternal = (network: string) => file.networks[network]?.internal === true;
+    const open = services.filter(([, { networks }]) => !networks.every(isInternal)).map(([name]) => name);
+    expect(open.toSorted()).toEqual(["generator", "nginx", "proxy"]);
+    const ofNginx = file.services["nginx"]?.networks ?? [];
+    const beside = services.filter(([, { networks }]) => networks.some((network) => ofNginx.includes(network)));
+    expect(beside.map(([name]) => name).toSorted()).toEqual(["nginx", "proxy"]);
+  });
+
+  it("gives the proxy no word that opens the state", () => {
+    expect(JSON.stringify(file.services["proxy"])).not.toMatch(/GENERATOR_SECRET|RUGWATCH_STATE/);
+  });
+
+  it.each(Object.keys(SECRETS))("refuses to start with an empty %s, and shows none", (name) => {
+    const start = () => readServices(text, { ...SECRETS, [name]: "" });
+    expect(start).toThrow(`${name} is empty: set it in infra/.env.`);
+  });
+
+  it("holds the secrets of .env.example and no other, which are empty there", () => {
+    const example = read("infra/.env.example");
+    const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
+    expect([...required].toSorted()).toEqual(Object.keys(SECRETS).toSorted());
+    for (const name of required) expect(example).toMatch(new RegExp(`^${name}=$`, "m"));
+    const named = [...(text + read("infra/compose.tls.yaml")).matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
+    expect([...new Set(named)].filter((name) => !new RegExp(`^${name}=`, "m").test(example))).toEqual([]);
+  });
+
+  it("sets no variable that generator and proxy do not know", () => {
+    const known = new Set([...Object.keys(generatorVariables.shape), ...Object.keys(proxyVariables.shape)]);
+    const set = ["generator", "proxy"].flatMap((name) => Object.keys(file.services[name]?.environment ?? {}));
+    expect(set.filter((name) => !known.has(name) && !name.startsWith("AWS_"))).toEqual([]);
+  });
+
+  it("names each image by its version, with or without a digest, and the store that the tests run on", () => {
+    const [, version] = /versitygw (v[\d.]+)/.exec(read(".ci/install-s3")) ?? [];
+    expect(file.services["store"]?.image.split("@")[0]).toBe(`versity/versitygw:${version}`);
+    const pulled = services.filter(([, one]) => one.pull_policy !== "never").map(([, { image }]) => image);
+    const bases = [...read("infra/Dockerfile").matchAll(/^FROM (\S+:\S+)/gm)].map(([, image = ""]) => image);
+    for (const image of [...pulled, ...bases])
+      expect(image).toMatch(/^[\w./-]+:[\w.-]*\d[\w.-]*(?:@sha256:[\da-f]{64})?$/);
+    expect([pulled.length, bases.length]).toEqual([3, 1]);
+  });
+});
+
+describe("the services", () => {
+  it("are started after those that they need", () => {
+    const order = [...readServices(text, SECRETS).keys()];
+    for (const [name, needed] of [
+      ["buckets", "store"],
+      ["proxy", "valkey"],
+      ["proxy", "buckets"],
+      ["nginx", "proxy"],
+      ["generator", "buckets"],
+    ] as const)
+      expect(order.indexOf(needed), `${needed} before ${name}`).toBeLessThan(order.indexOf(name));
+  });
+});

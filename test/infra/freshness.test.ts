@@ -1,0 +1,75 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { inputSchema, measureAges } from "../../infra/aws/freshness/measure.ts";
+
+const NOW = Date.parse("2026-11-22T12:00:00.000Z");
+
+/** A site that answers for each network with a status and a body; `undefined`: it hangs up. */
+async function startSite(answers: Record<string, { status: number; body: string } | undefined>): Promise<string> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+    const answer = pathname === "/api/v1/status" ? answers[searchParams.get("network") ?? ""] : undefined;
+    if (answer === undefined) return void request.socket.destroy();
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function toStatus(observedAt: string | null, more: object = {}) {
+  return { status: 200, body: JSON.stringify({ data: { observedAt, ...more }, meta: {} }) };
+}
+
+async function measure(siteUrl: string, networks: string[]) {
+  const lines: string[] = [];
+  const world = { fetch, now: () => NOW, write: (line: string) => void lines.push(line) };
+  await measureAges(inputSchema.parse({ siteUrl, networks }), world);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe("the age of the data", () => {
+  it("is a metric of each network, in CloudWatch's embedded format", async () => {
+    const siteUrl = await startSite({ mainnet: toStatus("2026-11-22T11:58:30.000Z") });
+    expect(await measure(siteUrl, ["mainnet"])).toEqual([
+      {
+        _aws: {
+          Timestamp: NOW,
+          CloudWatchMetrics: [
+            { Namespace: "Rugwatch", Dimensions: [["network"]], Metrics: [{ Name: "AgeSeconds", Unit: "Seconds" }] },
+          ],
+        },
+        network: "mainnet",
+        AgeSeconds: 90,
+      },
+    ]);
+  });
+
+  it("is that of the newest observation believed, however new the status itself is", async () => {
+    const generatedAt = "2026-11-22T11:59:59.000Z";
+    const siteUrl = await startSite({ mainnet: toStatus("2026-11-22T08:00:00.000Z", { generatedAt }) });
+    expect(await measure(siteUrl, ["mainnet"])).toMatchObject([{ AgeSeconds: 4 * 3_600 }]);
+  });
+
+  it.each([
+    ["is answered with an error", { status: 503, body: "{}" }, /503/],
+    ["is no JSON", { status: 200, body: "<html>" }, /JSON/],
+    ["is another document", { status: 200, body: '{"data":[]}' }, /./],
+    ["has no time in it", toStatus("yesterday"), /./],
+    ["tells of no observation yet", toStatus(null), /nothing has been observed/],
+    ["does not come", undefined, /fetch failed/],
+  ])("is not known where the status %s, and the other networks' is", async (_, answer, message) => {
+    const siteUrl = await startSite({ mainnet: answer, testnet: toStatus("2026-11-22T11:59:00.000Z") });
+    const lines = await measure(siteUrl, ["mainnet", "testnet"]);
+    expect(lines).toHaveLength(2);
+    expect(lines.find(({ network }) => network === "testnet")).toMatchObject({ AgeSeconds: 60 });
+    const complaint = lines.find(({ network }) => network === "mainnet");
+    expect(complaint).not.toHaveProperty("AgeSeconds");
+    expect(complaint).toMatchObject({ level: "error", message: expect.stringMatching(message) as string });
+  });
+
+  it("is asked for of known networks alone", () => {
+    expect(() => inputSchema.parse({ siteUrl: "https://rugwatch.example", networks: ["devnet"] })).toThrow();
+  });
+});

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readSettings } from "../../infra/aws/settings.ts";
+
+const README = readFileSync(join(import.meta.dirname, "../../infra/README.md"), "utf8");
+const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555";
+
+describe("the settings of the stack", () => {
+  // A first deployment that fails leaves a protected stack and two buckets behind.
+  it.each(["proxyConcurrency=none", "githubProviderArn=ARN"])(
+    "that some accounts refuse the stack without are told before the deployment: %s",
+    (setting) => {
+      const [before = ""] = README.split("npx cdk deploy");
+      expect(before).toContain(`-c ${setting}`);
+    },
+  );
+
+  it("that the first deployment is given are those of the workflow, which would else take back what they made", () => {
+    const [, byHand = ""] = /npx cdk deploy (.+)/.exec(README) ?? [];
+    const [, byWorkflow = ""] = /AWS_SETTINGS --body "(.+)"/.exec(README) ?? [];
+    expect(byHand).toContain("repository=OWNER/NAME");
+    expect(byWorkflow).toBe(byHand.replaceAll("-c ", ""));
+  });
+
+  it("need the repository alone", () => {
+    expect(readSettings({ repository: "example/rugwatch" })).toEqual({
+      repository: "example/rugwatch",
+      branch: "main",
+      deployEnvironment: "production",
+      domain: null,
+      alertEmail: null,
+      networks: ["mainnet"],
+      rateLimitPerMinute: 60,
+      proxyConcurrency: 20,
+      githubProviderArn: null,
+      rpcSecretArn: null,
+    });
+  });
+
+  it("take a repository with the numbers that the tokens of a new one hold", () => {
+    expect(readSettings({ repository: "example@123456/rugwatch@456789" }).repository).toBe(
+      "example@123456/rugwatch@456789",
+    );
+  });
+
+  it("are read from texts, and numbers from numbers too", () => {
+    const context = {
+      repository: "example/rugwatch",
+      networks: "mainnet, alpenglow",
+      rateLimitPerMinute: 120,
+      proxyConcurrency: "none",
+      domainName: "rugwatch.example",
+      certificateArn: CERTIFICATE,
+    };
+    expect(readSettings(context)).toMatchObject({
+      networks: ["mainnet", "alpenglow"],
+      rateLimitPerMinute: 120,
+      proxyConcurrency: null,
+      domain: { name: "rugwatch.example", certificateArn: CERTIFICATE },
+    });
+  });
+
+  it.each([
+    [{ repository: undefined }, /^repository is missing: it must be OWNER\/NAME .* Give it with -c repository=VALUE/],
+    [{ repository: "rugwatch" }, /^repository must be OWNER\/NAME/],
+    [{ repository: "example/*" }, /^repository must be/],
+    [{ branch: "*" }, /^branch must be/],
+    [{ networks: "mainnet,devnet" }, /^networks /],
+    [{ networks: "" }, /^networks /],
+    [{ rateLimitPerMinute: "9" }, /^rateLimitPerMinute must be a whole number from 10 to 1000000/],
+    [{ rateLimitPerMinute: "1e3" }, /^rateLimitPerMinute must be/],
+    [{ proxyConcurrency: "0" }, /^proxyConcurrency /],
+    [{ alertEmail: "nobody" }, /^alertEmail must be/],
+    [{ domainName: "rugwatch.example" }, /^certificateArn is missing: .* belong together/],
+    [{ certificateArn: CERTIFICATE }, /^domainName is missing/],
+    [{ domainName: "rugwatch.example", certificateArn: CERTIFICATE.replace("us-east-1", "eu-west-1") }, /us-east-1/],
+    [{ githubProviderArn: "arn:aws:iam::1:oidc-provider/elsewhere.example" }, /^githubProviderArn must be/],
+    [{ rpcSecretArn: "https://endpoint.example/key" }, /^rpcSecretArn must be/],
+  ])("are refused when they are %j", (context, message) => {
+    expect(() => readSettings({ repository: "example/rugwatch", ...context })).toThrow(message);
+  });
+
+  it("are refused by name where they are unknown, and CDK's own are none", () => {
+    const context = { repository: "example/rugwatch", "@aws-cdk/core:x": true, "cli-telemetry": false };
+    expect(() => readSettings({ ...context, rateLimit: "120" })).toThrow(
+      /^rateLimit is no setting: there are repository,/,
+    );
+    expect(readSettings(context).rateLimitPerMinute).toBe(60);
+  });
+
+  it("are all complained of at once, and nothing of them is repeated", () => {
+    const complain = () => readSettings({ branch: "a b", rpcSecretArn: "https://endpoint.example/key" });
+    expect(complain).toThrow(/repository .*\n.*branch .*\n.*rpcSecretArn /);
+    expect(complain).not.toThrow(/endpoint/);
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { onTestFinished } from "vitest";
+import { readSettings } from "../../../infra/aws/settings.ts";
+import { createStack } from "../../../infra/aws/stack.ts";
+import { buildEdgeFunction } from "../../../infra/edge/build.ts";
+
+export const HOUSE = join(import.meta.dirname, "../../..");
+
+export type Properties = Record<string, unknown>;
+
+interface Resource {
+  Type: string;
+  Properties: Properties;
+  DeletionPolicy?: string;
+}
+
+/** A folder that is gone after the test. */
+export async function makeDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-aws-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+// The template is held against the rules of CloudFormation where the real command runs (cli.test.ts): it takes ten seconds.
+process.env["CDK_VALIDATION"] = "false";
+
+/** Context as an operator gives it, beside that of cdk.json. */
+export async function synthesise(context: Record<string, string> = {}): Promise<Template> {
+  const { context: house } = JSON.parse(await readFile(join(HOUSE, "cdk.json"), "utf8")) as { context: Properties };
+  const outdir = await mkdtemp(join(tmpdir(), "rugwatch-synth-"));
+  try {
+    const app = new App({ outdir, context: { ...house, repository: "example/rugwatch", ...context } });
+    // What is in a bundle is tested where it runs: any folder will do for a description of the stack.
+    const anyDirectory = join(HOUSE, "infra/aws/freshness");
+    const stack = createStack(app, readSettings(app.node.getAllContext() as Record<string, unknown>), {
+      edgeFunction: buildEdgeFunction(),
+      proxyDirectory: anyDirectory,
+      freshnessDirectory: anyDirectory,
+    });
+    return Template.fromStack(stack);
+  } finally {
+    await rm(outdir, { recursive: true });
+  }
+}
+
+/** The properties of the only resource of a type that has these among them. */
+export function findProperties(template: Template, type: string, matching: Properties = {}): Properties {
+  const found = Object.values(template.findResources(type, { Properties: matching })) as Resource[];
+  if (found.length !== 1)
+    throw new Error(`There are ${found.length} resources ${type} like ${JSON.stringify(matching)}.`);
+  return found[0]!.Properties;
+}
+
+/** The properties of the resource that `{ Ref: ID }` or `{ "Fn::GetAtt": [ID, …] }` names. */
+export function follow(template: Template, reference: unknown): Properties {
+  const { Ref, "Fn::GetAtt": attribute } = reference as { Ref?: string; "Fn::GetAtt"?: [string, string] };
+  const { Resources } = template.toJSON() as { Resources: Record<string, Resource> };
+  return Resources[Ref ?? attribute?.[0] ?? ""]!.Properties;
+}
+
+/** All that roles of the stack may do whose logical id begins like this: `Allow s3:GetObject RESOURCE`, a line each. */
+export function listPermissions(template: Template, role: string): string[] {
+  const policies = Object.values(template.findResources("AWS::IAM::Policy")) as Resource[];
+  const isOfRole = ({ Properties }: Resource) => JSON.stringify(Properties["Roles"]).includes(`"${role}`);
+  return policies.filter(isOfRole).flatMap(({ Properties }) => {
+    const { Statement } = Properties["PolicyDocument"] as { Statement: Statement[] };
+    return Statement.flatMap(({ Effect, Action, Resource }) =>
+      [Action].flat().flatMap((action) => toList(Resource).map((one) => `${Effect} ${action} ${toText(one)}`)),
+    );
+  });
+}
+
+interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+}
+
+function toList(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [value];
+}
+
+/** `{ "Fn::Join": ["", [{ "Fn::GetAtt": ["State1234ABCD", "Arn"] }, "/*"]] }` as `State.Arn/*`. */
+function toText(value: unknown): string {
+  if (typeof value === "string") return value;
+  const {
+    Ref,
+    "Fn::Join": join,
+    "Fn::GetAtt": attribute,
+  } = value as { Ref?: string; "Fn::Join"?: [string, unknown[]]; "Fn::GetAtt"?: [string, string] };
+  if (join !== undefined) return join[1].map(toText).join(join[0]);
+  if (attribute !== undefined) return `${withoutHash(attribute[0])}.${attribute[1]}`;
+  return withoutHash(Ref ?? JSON.stringify(value));
+}
+
+function withoutHash(logicalId: string): string {
+  return logicalId.replace(/[0-9A-F]{8}$/, "");
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { backfill } from "../../../generator/service/backfill.ts";
+import { snapshot } from "../../../generator/service/observing.ts";
+import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
+import { FIRST_EPOCH, openStage, type Stage } from "../../service/harness.ts";
+
+// A vendor that fails, behind real HTTP, asked for the past of a simulated cluster.
+
+let stage: Stage;
+let vendor: TestServer;
+let asked: { vote: string; at: number }[];
+/** What the vendor answers of a vote account when it is asked so often: a status, or null for a history. */
+let answer: (question: { vote: string; times: number }) => number | null;
+let retryAfterSeconds: number;
+
+beforeEach(async () => {
+  stage = await openStage({ validators: 30 });
+  await snapshot(stage.command);
+  asked = [];
+  answer = () => null;
+  retryAfterSeconds = 0;
+  vendor = await startServer(({ path }, response) => {
+    const vote = path.split("/").at(-1) ?? "";
+    asked.push({ vote, at: stage.clock.now() });
+    const status = answer({ vote, times: asked.filter((one) => one.vote === vote).length });
+    if (retryAfterSeconds > 0) response.setHeader("retry-after", retryAfterSeconds);
+    response.writeHead(status ?? 200).end(status === null ? toHistory(vote) : '{"vote_account":"","history":[]}');
+  });
+});
+
+afterEach(async () => {
+  await vendor.close();
+  await stage.close();
+});
+
+function toHistory(vote: string): string {
+  return JSON.stringify({ vote_account: vote, history: [{ epoch: FIRST_EPOCH - 1, commission: 5 }] });
+}
+
+function backfilling() {
+  const { settings } = stage.command;
+  const mevUrls = { ...settings.mevUrls, mainnet: vendor.url };
+  return backfill({
+    ...stage.command,
+    settings: { ...settings, mevUrls },
+    epochs: 512,
+    onProgress: () => undefined,
+    onSearch: () => undefined,
+  });
+}
+
+const votesAsked = () => [...new Set(asked.map(({ vote }) => vote))];
+
+describe("a vendor", () => {
+  it("that is down is left alone after ten validators, and nothing is journaled", async () => {
+    answer = () => 500;
+    const report = await backfilling();
+    expect(report.backfill).toMatchObject({ asked: 10, withHistory: 0, failed: 10 });
+    expect(report.backfill.stopped).toMatch(
+      /^the source failed 10 times in a row, at last with: http.*HTTP status 500$/,
+    );
+    expect(report.rejected).toEqual([{ reason: report.backfill.stopped }]);
+    expect(votesAsked()).toHaveLength(10);
+    for await (const { key } of stage.stateStore.list("journal/")) expect(key).not.toContain("-history-");
+  });
+
+  it("that goes down on the way keeps what it told, and is asked for the rest the next time", async () => {
+    answer = () => (votesAsked().length > 12 ? 502 : null);
+    const first = await backfilling();
+    expect(first.backfill).toMatchObject({ asked: 22, withHistory: 12, failed: 10 });
+    const told = votesAsked().slice(0, 12);
+    answer = () => null;
+    asked = [];
+    const second = await backfilling();
+    expect(second.backfill).toMatchObject({ asked: second.backfill.known - 12, failed: 0, stopped: null });
+    expect(votesAsked().filter((vote) => told.includes(vote))).toEqual([]);
+  });
+
+  it("that knows nothing of many in a row, but still answers about another, is asked on", async () => {
+    let firstVote = "";
+    answer = ({ vote }) => {
+      firstVote ||= vote;
+      const place = votesAsked().indexOf(vote);
+      return place >= 1 && place <= 24 ? 500 : null;
+    };
+    const { backfill: counts } = await backfilling();
+    expect(counts).toMatchObject({ asked: counts.known, failed: 24, withHistory: counts.known - 24, stopped: null });
+    expect(asked.filter(({ vote }) => vote === firstVote)).toHaveLength(3);
+  });
+
+  it("that knows nothing of every second one is asked on without a doubt", async () => {
+    answer = ({ vote }) => (votesAsked().indexOf(vote) % 2 === 1 ? 500 : null);
+    const { backfill: counts } = await backfilling();
+    expect(counts).toMatchObject({ asked: counts.known, failed: Math.floor(counts.known / 2), stopped: null });
+    expect(asked.filter(({ vote }) => vote === votesAsked()[0])).toHaveLength(1);
+  });
+
+  it("is left alone for as long as it asks", async () => {
+    retryAfterSeconds = 7;
+    answer = ({ times }) => (times === 1 && votesAsked().length === 1 ? 429 : null);
+    expect((await backfilling()).backfill).toMatchObject({ failed: 0, stopped: null });
+    expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(7_000);
+    expect(asked[1]?.vote).toBe(asked[0]?.vote);
+  });
+
+  it("is asked about one validator after the other in the order of their keys, three a second", async () => {
+    await backfilling();
+    const votes = asked.map(({ vote }) => vote);
+    expect(votes).toEqual([...votes].sort());
+    const pauses = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(300);
+  });
+
+  it("that answers about another validator has failed for this one", async () => {
+    const odd = vendor;
+    vendor = await startServer((_, response) => response.end(toHistory("another")));
+    await odd.close();
+    expect((await backfilling()).backfill).toMatchObject({ withHistory: 0, failed: 10 });
+  });
+});

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backfill, type BackfillOptions } from "../../../generator/service/backfill.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import { snapshot } from "../../../generator/service/observing.ts";
+import type { SearchProgress } from "../../../generator/service/transactions.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { FIRST_EPOCH, openStage, timeAt, type Stage } from "../../service/harness.ts";
+
+// The past of a simulated cluster, read over HTTP from its vendor, whole and in pieces.
+
+const EPOCHS_BEFORE_STORY = 60;
+
+function backfilling(stage: Stage, changes: Partial<BackfillOptions> = {}) {
+  return backfill({
+    ...stage.command,
+    epochs: 512,
+    onProgress: () => undefined,
+    onSearch: () => undefined,
+    ...changes,
+  });
+}
+
+async function differences(stage: Stage): Promise<string[]> {
+  const named: string[] = [];
+  await rebuild({
+    ...stage.command,
+    verify: true,
+    prune: false,
+    onDifference: ({ key, what }) => void named.push(`${what}: ${key}`),
+    onProgress: () => undefined,
+  });
+  return named;
+}
+
+/** What is published, but for the moment at which the list last changed: it is that of the reading. */
+async function readUndated(stage: Stage): Promise<Map<string, string>> {
+  const site = await readTimeless(stage);
+  return new Map([...site].map(([key, text]) => [key, text.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"')]));
+}
+
+async function countEntries(stage: Stage): Promise<number> {
+  let count = 0;
+  for await (const { key } of stage.stateStore.list("journal/")) if (key.includes("-history-")) count += 1;
+  return count;
+}
+
+/** A stage in the second epoch of its story, observed for some minutes of each. */
+async function openWatched(): Promise<Stage> {
+  const stage = await openStage();
+  const cadence = { checkMilliseconds: 1_200_000, snapshotMilliseconds: 2_400_000 };
+  await stage.play({ until: timeAt(1.3), cadence });
+  return stage;
+}
+
+describe("backfill", () => {
+  let whole: Stage;
+  let report: Awaited<ReturnType<typeof backfill>>;
+  const searching: SearchProgress[] = [];
+
+  beforeAll(async () => {
+    whole = await openWatched();
+    report = await backfilling(whole, { onSearch: (progress) => void searching.push(progress) });
+  });
+  afterAll(() => whole.close());
+
+  it("fills the epochs before the first observation, and says how many", () => {
+    expect(report).toMatchObject({ command: "backfill", accepted: null, rejected: [], skipped: null });
+    const { known, asked, withHistory, failed, stopped } = report.backfill;
+    expect(stopped).toBeNull();
+    expect(asked).toBe(known);
+    expect(withHistory).toBeGreaterThan(30);
+    expect(failed).toBe(asked - withHistory);
+    expect(failed).toBeGreaterThan(0);
+    expect(report.backfill.epochsFilled).toBe(EPOCHS_BEFORE_STORY);
+    expect(report.events).toBeGreaterThan(20);
+  });
+
+  it("searches the chain for the same epochs, and says what it found there", () => {
+    const { known, searched, failed, pruned, stopped } = report.transactions;
+    expect({ failed, stopped }).toEqual({ failed: 0, stopped: null });
+    expect(known).toBeGreaterThan(30);
+    expect(searched).toBeGreaterThanOrEqual(known);
+    // The endpoints keep 24 epochs of the 512.
+    expect(pruned).toBeGreaterThanOrEqual(known);
+    expect(searching.at(-1)).toMatchObject({ searched, total: searched, network: "mainnet" });
+  });
+
+  it("publishes points of the past beside those that were observed", async () => {
+    const member = whole.cluster.members.find(({ commission }) => commission.role === "cautioner")!;
+    const names = { votePubkey: member.vote.address };
+    const { data } = await readDocument(whole, "commissionHistory", names);
+    expect(data.map(({ epoch }) => epoch)).toEqual(
+      Array.from({ length: EPOCHS_BEFORE_STORY + 2 }, (_, index) => FIRST_EPOCH - EPOCHS_BEFORE_STORY + index),
+    );
+    for (const { epoch, commission } of data.filter((point) => point.epoch < FIRST_EPOCH))
+      expect(commission).toBe(whole.cluster.commissions.basisPointsIn(member, epoch - FIRST_EPOCH, 0.9) / 100);
+    const stakes = await readDocument(whole, "stakeHistory", names);
+    expect(stakes.data).toHaveLength(EPOCHS_BEFORE_STORY + 2);
+    expect(stakes.data[0]?.activeStake.lamports).toBe(
+      String(whole.cluster.stakes.of(member, -EPOCHS_BEFORE_STORY).active),
+    );
+    const { data: profile } = await readDocument(whole, "validator", names);
+    expect(profile.firstSeenEpoch).toBe(FIRST_EPOCH - EPOCHS_BEFORE_STORY);
+    expect(profile.appliedCommission).toBe(data.at(-1)?.appliedCommission);
+  });
+
+  it("makes events that say they were not seen, at the first slot of their epoch", async () => {
+    const { data } = await readDocument(whole, "events", {});
+    const told = data.filter(({ confirmed }) => !confirmed);
+    expect(told.length).toBeGreaterThan(0);
+    for (const { epoch, slot, createdAt, previousSeenAt } of told) {
+      expect({ slot, createdAt, previousSeenAt }).toEqual({
+        slot: whole.cluster.calendar.firstSlotOf(epoch),
+        createdAt: null,
+        previousSeenAt: null,
+      });
+      expect(epoch).toBeLessThanOrEqual(FIRST_EPOCH);
+    }
+  });
+
+  it("counts the rugs it found, apart from the confirmed ones", async () => {
+    const { data } = await readDocument(whole, "rugsPerEpoch", {});
+    const past = data.filter(({ epoch }) => epoch < FIRST_EPOCH);
+    expect(past.some(({ totalEvents }) => totalEvents > 0)).toBe(true);
+    for (const { epoch, totalEvents, unconfirmedEvents } of past) {
+      expect(unconfirmedEvents).toBe(totalEvents);
+      const { data: listed } = await readDocument(whole, "epochEvents", { epoch });
+      expect(listed.length > 0).toBe(totalEvents > 0);
+    }
+  });
+
+  it("is reproduced from the journal", async () => {
+    expect(await differences(whole)).toEqual([]);
+  });
+
+  it("asks again only for those that the source failed for", async () => {
+    const before = await readTimeless(whole);
+    const again = await backfilling(whole);
+    expect(again.backfill.asked).toBe(report.backfill.failed);
+    expect(again.backfill).toMatchObject({ withHistory: 0, failed: report.backfill.failed, epochsFilled: 0 });
+    expect(await readTimeless(whole)).toEqual(before);
+  });
+
+  it("stopped between two batches it goes on where it was, to the same documents", async () => {
+    const stage = await openWatched();
+    try {
+      const stopping = new AbortController();
+      const stopped = await backfilling(stage, {
+        signal: stopping.signal,
+        onProgress: () => stopping.abort(new Error("stopped by SIGINT")),
+      });
+      expect(stopped.backfill).toMatchObject({ asked: 25, stopped: "stopped by SIGINT" });
+      expect(stopped.backfill.epochsFilled).toBe(EPOCHS_BEFORE_STORY);
+      expect(stopped).toMatchObject({ skipped: "stopped by SIGINT", rejected: [], documents: { rendered: 0 } });
+      expect(await countEntries(stage)).toBe(1);
+      const rest = await backfilling(stage);
+      expect(rest.backfill.asked).toBe(report.backfill.known - 25 + stopped.backfill.failed);
+      expect(await readUndated(stage)).toEqual(await readUndated(whole));
+      expect(await differences(stage)).toEqual([]);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it("stopped in the search of the chain keeps what it read, publishes nothing, and goes on from there", async () => {
+    const stage = await openWatched();
+    try {
+      const stopping = new AbortController();
+      const onSearch = () => stopping.abort(new Error("stopped by SIGINT"));
+      const stopped = await backfilling(stage, { signal: stopping.signal, onSearch });
+      expect(stopped).toMatchObject({ skipped: "stopped by SIGINT", documents: { rendered: 0 } });
+      expect(stopped.transactions).toMatchObject({ searched: 10, stopped: "stopped by SIGINT" });
+      const rest = await backfilling(stage);
+      expect(rest.transactions.searched).toBeLessThan(report.transactions.searched);
+      expect(rest.transactions).toMatchObject({ failed: 0, stopped: null });
+      expect(await readUndated(stage)).toEqual(await readUndated(whole));
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it("in two spans, the shorter one first, makes the same documents", async () => {
+    const stage = await openWatched();
+    try {
+      const short = await backfilling(stage, { epochs: 20 });
+      expect(short.backfill.epochsFilled).toBe(19);
+      await backfilling(stage);
+      expect(await readUndated(stage)).toEqual(await readUndated(whole));
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it("before the first snapshot says what to do first", async () => {
+    const stage = await openStage();
+    try {
+      await expect(backfilling(stage)).rejects.toThrow('run "snapshot" first');
+      await snapshot(stage.command);
+      await expect(backfilling(stage)).resolves.toMatchObject({ backfill: { stopped: null } });
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it("says that nobody tells the past of a network without a vendor", async () => {
+    const stage = await openStage({ network: "alpenglow", validators: 12 });
+    try {
+      await snapshot(stage.command);
+      const { rejected, backfill: counts } = await backfilling(stage);
+      expect(rejected).toEqual([{ reason: "no MEV vendor is set for alpenglow, so nobody tells of its past" }]);
+      expect(counts).toMatchObject({ asked: 0, stopped: null });
+    } finally {
+      await stage.close();
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import { readDocument } from "../../service/documents.ts";
+import { EPOCH_MILLISECONDS, FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
+import { startUpstream, type Asked, type Change, type Upstream } from "../../service/upstream.ts";
+
+const BASIS_POINTS_OFFSET = 132;
+
+/** A cluster in which somebody plays the old trick: up just before the epoch ends, back just after, between two minutes. */
+interface Flipping {
+  stage: Stage;
+  upstream: Upstream;
+  vote: string;
+  /** The true commission, in percent. */
+  percent: number;
+  flip: { from: number; to: number };
+}
+
+async function openFlipping(boundaryAt: number): Promise<Flipping> {
+  const startsAt = boundaryAt - EPOCH_MILLISECONDS;
+  const stage = await openStage({ story: { startsAt } });
+  const { settings } = stage.command;
+  const [, honest = ""] = settings.rpcUrls.mainnet;
+  const upstream = await startUpstream({ rpcUrl: honest, mevUrl: settings.mevUrls.mainnet ?? "" });
+  stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet: upstream.rpcUrls } };
+  const { members } = stage.cluster;
+  const steady = members.find(({ commission, life }) => commission.role === "steady" && life.role === "normal");
+  const vote = steady?.vote.address ?? "";
+  const { validators } = stage.cluster.at(STARTS_AT);
+  const basisPoints = validators.find(({ votePubkey }) => votePubkey === vote)?.basisPoints ?? -1;
+  const flip = { from: boundaryAt - 15_000, to: boundaryAt + 20_000 };
+  upstream.setFault((asked) => (isWithin(flip, stage.clock.now()) ? toRaised(vote)(asked) : undefined));
+  return { stage, upstream, vote, percent: basisPoints / 100, flip };
+}
+
+async function closeFlipping({ stage, upstream }: Flipping): Promise<void> {
+  await upstream.close();
+  await stage.close();
+}
+
+describe("a flip of 35 seconds around an epoch boundary", () => {
+  const boundaryAt = STARTS_AT + EPOCH_MILLISECONDS;
+  let flipping: Flipping;
+  let events: CommissionEvent[];
+
+  beforeAll(async () => {
+    flipping = await openFlipping(boundaryAt);
+    await flipping.stage.play({ until: boundaryAt + 5 * MINUTE });
+    events = (await readDocument(flipping.stage, "validatorEvents", { votePubkey: flipping.vote })).data;
+  });
+  afterAll(() => closeFlipping(flipping));
+
+  it("is seen, and confirmed by the vote account while it lasts: one event up, one down", () => {
+    const { percent } = flipping;
+    expect(
+      events.map(({ fromCommission, toCommission, severity }) => [fromCommission, toCommission, severity]),
+    ).toEqual([
+      [100, percent, "INFO"],
+      [percent, 100, "RUG"],
+    ]);
+    expect(events.every(({ confirmed }) => confirmed)).toBe(true);
+  });
+
+  it("says of both from which epoch they would be paid, and between which slots they happened", () => {
+    const [down, up] = events;
+    expect(up).toMatchObject({ epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2 });
+    expect(down).toMatchObject({ epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 3 });
+    for (const event of events) expect(event.previousSlot).toBeLessThan(event.slot);
+    expect(Date.parse(up?.createdAt ?? "")).toBeGreaterThanOrEqual(flipping.flip.from);
+    expect(Date.parse(up?.createdAt ?? "")).toBeLessThan(boundaryAt);
+    expect(Date.parse(down?.previousSeenAt ?? "")).toBeLessThan(flipping.flip.to);
+  });
+});
+
+describe("a boundary 45 seconds after a snapshot is due, which takes 65", () => {
+  const snapshotAt = STARTS_AT + 10 * MINUTE;
+  const boundaryAt = snapshotAt + 45_000;
+  let flipping: Flipping;
+  let events: CommissionEvent[];
+  /** Kind of each observation accepted from the snapshot's time on, and seconds from the boundary to it. */
+  const observed: { kind: string; second: number }[] = [];
+
+  beforeAll(async () => {
+    flipping = await openFlipping(boundaryAt);
+    const { stage, upstream, vote, flip } = flipping;
+    let isSlow = true;
+    upstream.setFault((asked) => {
+      const now = stage.clock.now();
+      if (asked.method === "getClusterNodes" && isSlow && now >= snapshotAt) {
+        isSlow = false;
+        // The story's clock jumps ahead while the answer is awaited.
+        void stage.clock.sleepUntil(now + 65_000);
+      }
+      return isWithin(flip, now) ? toRaised(vote)(asked) : undefined;
+    });
+    await stage.play({
+      until: boundaryAt + 3 * MINUTE,
+      onReport: ({ command, accepted }, { projection }) => {
+        const time = Date.parse(projection.ledger().acceptance.newest?.time ?? "");
+        const second = Math.floor((time - boundaryAt) / 1000);
+        if (accepted === true && second >= -45) observed.push({ kind: command, second });
+      },
+    });
+    events = (await readDocument(stage, "validatorEvents", { votePubkey: vote })).data;
+  });
+  afterAll(() => closeFlipping(flipping));
+
+  it("is looked at every two seconds until the new epoch was read, and the snapshot is made right after", () => {
+    const burst = [-10, -8, -6, -4, -2, 0, 2].map((second) => ({ kind: "check", second }));
+    expect(observed).toEqual([
+      { kind: "check", second: -45 },
+      ...burst,
+      { kind: "snapshot", second: 4 },
+      { kind: "check", second: 69 },
+      { kind: "check", second: 75 },
+      { kind: "check", second: 135 },
+    ]);
+  });
+
+  it("hides no flip", () => {
+    const { percent } = flipping;
+    expect(events.map(({ fromCommission, toCommission }) => [fromCommission, toCommission])).toEqual([
+      [100, percent],
+      [percent, 100],
+    ]);
+  });
+});
+
+function isWithin({ from, to }: Flipping["flip"], time: number): boolean {
+  return from <= time && time < to;
+}
+
+/** The list and the account itself both say 100 %: it is true while it lasts. */
+function toRaised(vote: string): (asked: Asked) => Change | undefined {
+  return ({ method, params }) => {
+    if (method === "getVoteAccounts") return raiseRow(vote);
+    if (method === "getMultipleAccounts") return raiseAccount((params[0] as string[]).indexOf(vote));
+    return undefined;
+  };
+}
+
+function raiseRow(vote: string): Change {
+  return ({ current, ...rest }: { current: { votePubkey: string }[] }) => ({
+    ...rest,
+    current: current.map((row) =>
+      row.votePubkey === vote ? { ...row, commission: 100, inflationRewardsCommissionBps: 10_000 } : row,
+    ),
+  });
+}
+
+function raiseAccount(index: number): Change {
+  return ({ value, ...rest }: { value: ({ data: [string, string] } | null)[] }) => ({
+    ...rest,
+    value: value.map((account, position) => {
+      if (position !== index || account === null) return account;
+      const bytes = Buffer.from(account.data[0], "base64");
+      bytes.writeUInt16LE(10_000, BASIS_POINTS_OFFSET);
+      return { ...account, data: [bytes.toString("base64"), "base64"] };
+    }),
+  });
+}

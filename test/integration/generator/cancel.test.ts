@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Network } from "../../../generator/contract/networks.ts";
+import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
+import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
+import { findStep, findWorkflow } from "../../infra/workflows/workflows.ts";
+
+const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/**
+ * GitHub sends SIGINT to the process that it started, SIGTERM after this time, and kills all of them 2.5 s later.
+ * https://docs.github.com/en/actions/reference/workflow-cancellation-reference
+ */
+const INTERRUPTED_MILLISECONDS = 7_500;
+
+const { run = "" } = findStep(findWorkflow("generate.yml").jobs["generate"], "generate");
+
+let directory = "";
+let simulator: Simulator | null = null;
+let silent: Server | null = null;
+let step: ChildProcess | null = null;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "rugwatch-cancel-"));
+});
+afterEach(async () => {
+  endAll(step);
+  silent?.closeAllConnections();
+  silent?.close();
+  await simulator?.close();
+  [simulator, silent, step] = [null, null, null];
+  await rm(directory, { recursive: true });
+});
+
+/** Runs the step as the runner does: its lines are a script of a shell of its own. */
+async function start(network: Network, rpcUrls: string): Promise<ChildProcess> {
+  const script = join(directory, "step.sh");
+  await writeFile(script, run);
+  step = spawn("bash", ["-e", script], {
+    cwd: PROJECT,
+    env: {
+      PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
+      RUNNER_TEMP: directory,
+      COMMAND: "run --for 25m",
+      NETWORK: network,
+      [`${network.toUpperCase()}_RPC_URLS`]: rpcUrls,
+      MAINNET_MEV_URL: "none",
+      RUGWATCH_PUBLIC: `file:${join(directory, "public")}`,
+      RUGWATCH_STATE: `file:${join(directory, "state")}`,
+    },
+    stdio: ["ignore", "inherit", "pipe"],
+    // A group of its own, so that whatever it started can be ended, too.
+    detached: true,
+  });
+  return step;
+}
+
+function endAll(running: ChildProcess | null): void {
+  try {
+    if (running?.pid !== undefined) process.kill(-running.pid, "SIGKILL");
+  } catch (error) {
+    // All of it has ended.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+/** Cancels it as GitHub does, by its process alone. Gives how it ended, and after how long. */
+async function cancel(running: ChildProcess): Promise<{ status: unknown; milliseconds: number }> {
+  const ended = once(running, "exit");
+  const before = performance.now();
+  running.kill("SIGINT");
+  const [status] = (await ended) as unknown[];
+  return { status, milliseconds: performance.now() - before };
+}
+
+const readReport = async () => JSON.parse(await readFile(join(directory, "generate.out"), "utf8")) as object;
+
+describe("a run of generate.yml that is cancelled", () => {
+  it("ends before it is killed, with its report", async () => {
+    const now = () => Date.now();
+    const cluster = createCluster({
+      network: "mainnet",
+      seed: 1,
+      validators: 12,
+      stakeAccounts: 72,
+      startsAt: now() - 10 * 3_600_000,
+      firstEpoch: 1_000,
+      epochMilliseconds: 3_600_000,
+      slotsPerEpoch: 9_000,
+    });
+    simulator = await startSimulator({ clusters: [cluster], now });
+    const running = await start("mainnet", simulator.rpcUrls("mainnet").join(","));
+    const said = createInterface({ input: running.stderr! });
+    const [line] = (await once(said, "line")) as [string];
+    expect(line).toMatch(/^snapshot mainnet · /);
+
+    const { status, milliseconds } = await cancel(running);
+    expect(status).toBe(0);
+    expect(milliseconds).toBeLessThan(INTERRUPTED_MILLISECONDS);
+    expect(await readReport()).toMatchObject({ command: "run", network: "mainnet", accepted: true });
+  });
+
+  // Of mainnet the genesis hash is known beforehand; alpenglow's is the first thing that is asked for.
+  it.each(["mainnet", "alpenglow"] as const)(
+    "ends before it is killed while no endpoint of %s answers",
+    async (network) => {
+      const asked = Promise.withResolvers<undefined>();
+      silent = createServer(() => asked.resolve(undefined)).listen(0, "127.0.0.1");
+      await once(silent, "listening");
+      const running = await start(network, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+      await asked.promise;
+      const { milliseconds } = await cancel(running);
+      expect(milliseconds).toBeLessThan(INTERRUPTED_MILLISECONDS);
+    },
+  );
+});

@@ -1,0 +1,141 @@
+import type { RpcFailure } from "../../rpc/rpc-server.ts";
+import type { Change, Fault, HttpFault } from "../../service/upstream.ts";
+
+// What a test can let go wrong with the answers of an endpoint, or of the MEV vendor.
+
+interface VoteRow {
+  votePubkey: string;
+  activatedStake: number | bigint;
+  lastVote: number;
+  commission?: number;
+  inflationRewardsCommissionBps?: number;
+}
+type Votes = Record<"current" | "delinquent", VoteRow[]>;
+
+export function isAsking(side: string, way: string) {
+  return (asked: { side: string; method: string; params: unknown[] }) =>
+    asked.side === side &&
+    (way === "*" || way === asked.method || way === `${asked.method} ${String(asked.params[0])}`);
+}
+
+export function onFirst(way: string, answer: ReturnType<Fault>): Fault {
+  return (asked) => (isAsking("first", way)(asked) ? answer : undefined);
+}
+
+export function onBoth(way: string, answer: ReturnType<Fault>): Fault {
+  return (asked) => (isAsking("first", way)(asked) || isAsking("second", way)(asked) ? answer : undefined);
+}
+
+export function toHttp(status: number, body: string, headers: Record<string, string> = {}): HttpFault {
+  return { status, headers, body };
+}
+
+export function toResult(result: unknown): Change {
+  return () => result;
+}
+
+/** The epoch reading of so many slots ago, of the epoch before where it lies there. */
+export function behindBy(slots: number): Change {
+  return (info: { absoluteSlot: number; slotIndex: number; slotsInEpoch: number; epoch: number }) => {
+    const sinceEpoch = info.slotIndex - slots;
+    const epochs = Math.floor(sinceEpoch / info.slotsInEpoch);
+    return {
+      ...info,
+      absoluteSlot: info.absoluteSlot - slots,
+      epoch: info.epoch + epochs,
+      slotIndex: sinceEpoch - epochs * info.slotsInEpoch,
+    };
+  };
+}
+
+export function olderVotes(slots: number): Change {
+  return (votes: Votes) => mapRows(votes, (row) => ({ ...row, lastVote: row.lastVote - slots }));
+}
+
+/** Every answer as of so many slots ago. */
+export function lagging(slots: number): Change {
+  return (result: unknown) => {
+    if (typeof result !== "object" || result === null) return result;
+    if ("absoluteSlot" in result) return behindBy(slots)(result as never);
+    return "current" in result ? olderVotes(slots)(result as never) : result;
+  };
+}
+
+export function stuck(): Fault {
+  const first = new Map<string, unknown>();
+  return ({ side, method, params }) => {
+    if (side === "mev") return undefined;
+    const question = JSON.stringify([method, params]);
+    return (result: never) => {
+      if (!first.has(question)) first.set(question, result);
+      return first.get(question);
+    };
+  };
+}
+
+export function epochChanging(): Fault {
+  let before: string | null = null;
+  return ({ method }) => {
+    const isAfter = before === "getVoteAccounts" && method === "getEpochInfo";
+    if (method === "getVoteAccounts" || method === "getHealth") before = method;
+    return isAfter ? (info: { epoch: number }) => ({ ...info, epoch: info.epoch + 1, slotIndex: 0 }) : undefined;
+  };
+}
+
+function mapRows(votes: Votes, map: (row: VoteRow) => VoteRow): Votes {
+  return { current: votes.current.map(map), delinquent: votes.delinquent.map(map) };
+}
+
+export function keepRows(share: number): Change {
+  return ({ current, delinquent }: Votes) => ({
+    current: current.slice(0, Math.floor(current.length * share)),
+    delinquent,
+  });
+}
+
+export const halveStake: Change = (votes: Votes) =>
+  mapRows(votes, (row) => ({ ...row, activatedStake: BigInt(row.activatedStake) / 2n }));
+
+export const withoutCommissions: Change = (votes: Votes) =>
+  mapRows(votes, (row) => withoutBasisPointsOf(withoutPercent(row)));
+
+export const withoutBasisPoints: Change = (votes: Votes) => mapRows(votes, withoutBasisPointsOf);
+
+function withoutPercent(row: VoteRow): VoteRow {
+  const left = { ...row };
+  delete left.commission;
+  return left;
+}
+
+function withoutBasisPointsOf(row: VoteRow): VoteRow {
+  const left = { ...row };
+  delete left.inflationRewardsCommissionBps;
+  return left;
+}
+
+export const allDelinquent: Change = ({ current, delinquent }: Votes) => ({
+  current: [],
+  delinquent: [...current, ...delinquent],
+});
+
+/** Shows so many validators, of those with the least to hide, at 100 %. */
+export function rugOf(validators: number): Change {
+  return ({ current, delinquent }: Votes) => ({
+    current: current
+      .toSorted((a, b) => (a.votePubkey < b.votePubkey ? -1 : 1))
+      .map((row, index) =>
+        index < validators ? { ...row, commission: 100, inflationRewardsCommissionBps: 10_000 } : row,
+      ),
+    delinquent,
+  });
+}
+
+export function stakesRefused(failure: RpcFailure): Fault {
+  const scan = isAsking("first", "getProgramAccounts Stake11111111111111111111111111111111111111");
+  return (asked) =>
+    scan({ ...asked, side: "first" }) || asked.method === "getProgramAccountsV2" ? failure : undefined;
+}
+
+export function mevDown(): Fault {
+  return ({ side }) => (side === "mev" ? toHttp(500, '{"validators":[]}', { "retry-after": "0" }) : undefined);
+}

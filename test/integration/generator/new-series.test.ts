@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../../../generator/service/report.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import { readSeries } from "../../../generator/journal/series.ts";
+import { makeDirectory } from "../../store/directory.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
+import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
+import { startUpstream } from "../../service/upstream.ts";
+
+/** The ledger of a test network is reset now and then: another genesis, and other validators at lower slots and epochs. */
+const RESET = { genesis: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG", seed: 12, firstEpoch: 100 };
+const PINNED = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
+
+describe("a cluster whose ledger was reset", () => {
+  let former: Stage;
+  let reset: Stage;
+  let before: Map<string, string>;
+  let journaled: string[];
+  const reports: Record<"first" | "without" | "with" | "later" | "back", Report[]> = {
+    first: [],
+    without: [],
+    with: [],
+    later: [],
+    back: [],
+  };
+  let between: Map<string, string>;
+  const closing: (() => Promise<void>)[] = [];
+  const until = (minutes: number) => ({ until: STARTS_AT + minutes * MINUTE });
+
+  beforeAll(async () => {
+    const { directory, remove } = await makeDirectory();
+    closing.push(remove);
+    former = await openStage({ network: "testnet", directory });
+    closing.unshift(() => former.close());
+    reports.first = await former.play(until(12));
+    before = await readTimeless(former);
+    journaled = await keysOfSeries(former, 1);
+
+    reset = await openStage({
+      network: "testnet",
+      directory,
+      seed: RESET.seed,
+      story: { firstEpoch: RESET.firstEpoch },
+    });
+    closing.unshift(() => reset.close());
+    closing.unshift(await withGenesis(reset, RESET.genesis));
+    reports.without = await reset.play(until(3));
+    between = await readTimeless(reset);
+    reset.command.newSeries = true;
+    reports.with = await reset.play(until(12));
+    reset.command.newSeries = false;
+    reports.later = await reset.play(until(16));
+    reports.back = await former.play(until(18));
+  });
+  afterAll(async () => {
+    for (const close of closing) await close();
+  });
+
+  it("is refused as another cluster until an operator says that it is the same one anew", () => {
+    expect(reports.without.length).toBeGreaterThan(0);
+    for (const { accepted, rejected } of reports.without) {
+      expect(accepted).toBe(false);
+      expect(rejected.map(({ reason }) => reason).join()).toContain(`genesis hash is ${RESET.genesis}, not ${PINNED}`);
+    }
+    expect(between).toEqual(before);
+  });
+
+  it("begins a series of its own, in which lower slots and epochs are no fault", async () => {
+    expect(reports.with.length).toBeGreaterThan(0);
+    expect([...reports.with, ...reports.later].every(({ accepted }) => accepted)).toBe(true);
+    expect((await readSeries(reset.stateStore, "testnet")).map(({ series, genesis }) => [series, genesis])).toEqual([
+      [1, PINNED],
+      [2, RESET.genesis],
+    ]);
+  });
+
+  it("goes on with it in later processes, and takes nothing of the former cluster any more", () => {
+    expect(reports.back.length).toBeGreaterThan(0);
+    for (const { accepted, rejected } of reports.back) {
+      expect(accepted).toBe(false);
+      expect(rejected.map(({ reason }) => reason).join()).toContain(`genesis hash is ${PINNED}, not ${RESET.genesis}`);
+    }
+  });
+
+  it("is what is published, and nobody is accused of what differs from the former cluster", async () => {
+    const { data } = await readDocument(reset, "validators", {});
+    const members = new Set(reset.cluster.members.map(({ vote }) => vote.address));
+    expect(data.length).toBeGreaterThan(0);
+    expect(data.filter(({ votePubkey }) => !members.has(votePubkey))).toEqual([]);
+    const planned = reset.cluster.plannedChanges(RESET.firstEpoch + 1).map(tellPlanned);
+    const told = [...(await readEvents(reset, "COMMISSION")), ...(await readEvents(reset, "MEV"))].map(tellEvent);
+    expect(told.filter((event) => !planned.includes(event))).toEqual([]);
+    await expect(readDocument(reset, "status", {})).resolves.toMatchObject({ data: { epoch: RESET.firstEpoch } });
+  });
+
+  it("pays commissions late from its first epoch on, though its epochs are low again", async () => {
+    const votePubkey = reset.cluster.members[0]?.vote.address ?? "";
+    const { data } = await readDocument(reset, "validator", { votePubkey });
+    expect(data.commission).not.toBeNull();
+    // What stood two epochs before the first one is not known.
+    expect(data.appliedCommission).toBeNull();
+  });
+
+  it("leaves every entry of the former series where it was", async () => {
+    expect(journaled.length).toBeGreaterThan(0);
+    expect(await keysOfSeries(reset, 1)).toEqual(expect.arrayContaining(journaled));
+  });
+
+  it("is reproduced by a rebuild from its own journal", async () => {
+    const differences: string[] = [];
+    await rebuild({
+      ...reset.command,
+      verify: true,
+      prune: false,
+      onProgress: () => undefined,
+      onDifference: ({ what, key }) => void differences.push(`${what} ${key}`),
+    });
+    // Documents of validators that only the former series knew stay readable, until they are pruned.
+    expect(differences.filter((difference) => !difference.startsWith("unexpected"))).toEqual([]);
+  });
+});
+
+/** Puts a server between that tells another genesis, and lets all else through. */
+async function withGenesis(stage: Stage, genesis: string): Promise<() => Promise<void>> {
+  const { settings } = stage.command;
+  const upstream = await startUpstream({
+    rpcUrl: settings.rpcUrls.testnet[1] ?? "",
+    mevUrl: settings.mevUrls.testnet ?? "",
+  });
+  upstream.setFault(({ method }) => (method === "getGenesisHash" ? () => genesis : undefined));
+  stage.command.settings = {
+    ...settings,
+    rpcUrls: { ...settings.rpcUrls, testnet: upstream.rpcUrls },
+    mevUrls: { ...settings.mevUrls, testnet: upstream.mevUrl },
+  };
+  return () => upstream.close();
+}
+
+async function keysOfSeries({ stateStore }: Stage, series: number): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of stateStore.list(`journal/testnet/${String(series).padStart(4, "0")}/`)) keys.push(key);
+  return keys;
+}

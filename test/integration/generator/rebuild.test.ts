@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { publish } from "../../../generator/service/publishing.ts";
+import { rebuild, type RebuildOptions } from "../../../generator/service/rebuild.ts";
+import { toObjectKey } from "../../../generator/contract/objects.ts";
+import type { Difference } from "../../../generator/publish/compare.ts";
+import { readManifest, toManifestKey, writeManifest } from "../../../generator/publish/manifest.ts";
+import { readTimeless } from "../../service/documents.ts";
+import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
+
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await openStage({ validators: 20, seed: 3 });
+  const cadence = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
+  await stage.play({ until: timeAt(0.8), cadence });
+});
+
+afterEach(() => stage.close());
+
+async function rebuilding(changes: Partial<Pick<RebuildOptions, "verify" | "prune">> = {}) {
+  const named: Difference[] = [];
+  const progress: number[] = [];
+  const { report, differences } = await rebuild({
+    ...stage.command,
+    verify: false,
+    prune: false,
+    ...changes,
+    onDifference: (difference) => void named.push(difference),
+    onProgress: ({ folded }) => void progress.push(folded),
+  });
+  expect(named).toHaveLength(differences);
+  return { report, named, progress };
+}
+
+const verifying = () => rebuilding({ verify: true });
+
+const put = (key: string, text: string) =>
+  stage.publicStore.put(key, new TextEncoder().encode(text), { expect: "any", contentType: "application/json" });
+
+const FOREIGN = "api/v1/mainnet/validators/nobody.json";
+const EVENTS = toObjectKey("mainnet", "events", {});
+const RUGS = toObjectKey("mainnet", "rugsPerEpoch", {});
+
+/** One document put over, one deleted, one added that belongs to nothing. */
+async function tamper(): Promise<void> {
+  await put(EVENTS, '{"data":[],"meta":{}}');
+  await stage.publicStore.delete(RUGS);
+  await put(FOREIGN, "{}");
+}
+
+describe("a rebuild from a state store without a journal", () => {
+  const startAnew = async () => {
+    for await (const { key } of stage.stateStore.list("")) await stage.stateStore.delete(key);
+  };
+
+  it.each([{ verify: true }, { prune: true }, {}])("fails where documents are published, with %j", async (flags) => {
+    await startAnew();
+    await expect(rebuilding(flags)).rejects.toThrow(/has documents of mainnet, and .* look at RUGWATCH_STATE/);
+    expect(await stage.publicStore.get(EVENTS)).not.toBeNull();
+  });
+
+  it("has nothing to do where none are", async () => {
+    await startAnew();
+    for await (const { key } of stage.publicStore.list("")) await stage.publicStore.delete(key);
+    expect((await verifying()).named).toEqual([]);
+  });
+});
+
+describe("rebuild --verify", () => {
+  it("finds nothing after a run, and writes nothing", async () => {
+    const before = await readTimeless(stage);
+    const { report, named, progress } = await verifying();
+    expect(named).toEqual([]);
+    expect(report).toMatchObject({ puts: 0, bytes: 0, rejected: [], skipped: null });
+    expect(report.events).toBeGreaterThan(0);
+    expect(progress).toEqual(Array.from({ length: report.observations }, (_, index) => index + 1));
+    expect(await readTimeless(stage)).toEqual(before);
+  });
+
+  it("names each document that is not as the journal says, and mends none", async () => {
+    await tamper();
+    const expected = [
+      {
+        key: EVENTS,
+        what: "different",
+        where: { path: "data[0]", published: null, expected: expect.stringMatching(/^\{"id":"/) as string },
+      },
+      { key: RUGS, what: "missing" },
+      { key: FOREIGN, what: "unexpected" },
+    ];
+    expect((await verifying()).named).toEqual(expected);
+    expect((await verifying()).named).toEqual(expected);
+  });
+
+  it("does not judge an export that the manifest says is still to be written", async () => {
+    const cadence = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
+    await stage.play({ until: timeAt(1.1), cadence });
+    const key = [...(await readTimeless(stage)).keys()].find((each) => each.endsWith(".csv"));
+    const { manifest } = await readManifest(stage.stateStore, "mainnet");
+    await put(key!, "of an earlier state");
+    expect((await verifying()).named).toEqual([{ key, what: "different" }]);
+    await writeManifest(stage.stateStore, { ...manifest!, deferred: [key!] });
+    expect((await verifying()).named).toEqual([]);
+    expect((await rebuilding()).report.documents.written).toBe(1);
+    expect((await readManifest(stage.stateStore, "mainnet")).manifest?.deferred).toEqual([]);
+  });
+
+  it("judges what is published by the entries that were published, not by later ones", async () => {
+    const until = timeAt(0.8) + 5 * MINUTE;
+    await stage.play({ until, publishes: false });
+    expect((await verifying()).named).toEqual([]);
+    await publish(stage.command);
+    expect((await verifying()).named).toEqual([]);
+  });
+});
+
+describe("rebuild", () => {
+  it("puts back what was changed and what is missing, and leaves what it does not know", async () => {
+    const before = await readTimeless(stage);
+    await tamper();
+    const { report } = await rebuilding();
+    expect(report.documents.written).toBe(2);
+    expect((await verifying()).named).toEqual([{ key: FOREIGN, what: "unexpected" }]);
+    expect((await readTimeless(stage)).get(EVENTS)).toBe(before.get(EVENTS));
+  });
+
+  it("deletes what the journal does not bring about only with --prune", async () => {
+    await tamper();
+    const { report } = await rebuilding({ prune: true });
+    expect(report.upkeep).toEqual(["1 object deleted that the journal does not bring about"]);
+    expect((await verifying()).named).toEqual([]);
+  });
+
+  it("writes only the status where all is as it should be", async () => {
+    const { report } = await rebuilding();
+    expect(report).toMatchObject({ puts: 1, documents: { written: 0 } });
+  });
+
+  it("waits for another generator that is publishing, and then publishes", async () => {
+    await tamper();
+    const until = new Date(stage.clock.now() + 100_000).toISOString();
+    const lease = new TextEncoder().encode(JSON.stringify({ holder: "another", until }));
+    await stage.stateStore.put("lease/mainnet.json", lease, { expect: "any", contentType: "application/json" });
+    const { report } = await rebuilding();
+    expect(report).toMatchObject({ skipped: null, documents: { written: 2 } });
+    expect(stage.clock.now()).toBeGreaterThanOrEqual(Date.parse(until));
+    expect((await verifying()).named).toEqual([{ key: FOREIGN, what: "unexpected" }]);
+  });
+
+  it.each(["foldVersion", "renderVersion"] as const)(
+    "of a %s older than what is published publishes and prunes nothing, and does not wait",
+    async (version) => {
+      await tamper();
+      const { manifest } = await readManifest(stage.stateStore, "mainnet");
+      await writeManifest(stage.stateStore, { ...manifest!, [version]: manifest![version] + 1 });
+      const [before, beganAt] = [await readTimeless(stage), stage.clock.now()];
+      const { report } = await rebuilding({ prune: true });
+      expect(report).toMatchObject({ skipped: "a newer version publishes", documents: { written: 0 } });
+      expect(stage.clock.now() - beganAt).toBeLessThan(1_000);
+      expect(await readTimeless(stage)).toEqual(before);
+    },
+  );
+
+  it("reproduces every byte from the journal alone", async () => {
+    const before = await readTimeless(stage);
+    for (const key of before.keys()) await stage.publicStore.delete(key);
+    await stage.stateStore.delete(toManifestKey("mainnet"));
+    for await (const { key } of stage.stateStore.list("checkpoints/")) await stage.stateStore.delete(key);
+    const { report } = await rebuilding();
+    expect(report.documents.written).toBe(before.size);
+    expect(await readTimeless(stage)).toEqual(before);
+  });
+});
+
+describe("publish", () => {
+  it("repairs at once what was changed or deleted behind its back", async () => {
+    const before = await readTimeless(stage);
+    await tamper();
+    const report = await publish(stage.command);
+    expect(report.documents.written).toBe(2);
+    await stage.publicStore.delete(FOREIGN);
+    expect(await readTimeless(stage)).toEqual(before);
+  });
+
+  it("writes at most two objects where there is nothing to publish", async () => {
+    await publish(stage.command);
+    const { puts, documents } = await publish(stage.command);
+    expect(puts).toBeLessThanOrEqual(2);
+    expect(documents.written).toBe(0);
+  });
+
+  it("writes nothing of a network that was never observed", async () => {
+    const { puts, observations } = await publish({ ...stage.command, network: "testnet" });
+    expect({ puts, observations }).toEqual({ puts: 0, observations: 0 });
+    expect(await readTimeless({ ...stage, network: "testnet" })).toEqual(new Map());
+  });
+});

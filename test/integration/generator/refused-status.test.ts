@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { check, snapshot } from "../../../generator/service/observing.ts";
+import { publish } from "../../../generator/service/publishing.ts";
+import { readDocument } from "../../service/documents.ts";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
+import { startUpstream, type Fault, type Upstream } from "../../service/upstream.ts";
+
+/*
+ * What the status says of the list of vote accounts while no observation is accepted.
+ */
+
+const SEEN_AT = STARTS_AT + 10 * MINUTE;
+
+describe("the status of a cluster that cannot be observed", () => {
+  let stage: Stage;
+  let upstream: Upstream;
+
+  beforeEach(async () => {
+    stage = await openStage();
+    const { settings } = stage.command;
+    upstream = await startUpstream({
+      rpcUrl: settings.rpcUrls.mainnet[1] ?? "",
+      mevUrl: settings.mevUrls.mainnet ?? "",
+    });
+    stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet: upstream.rpcUrls } };
+    await stage.clock.sleepUntil(SEEN_AT);
+    await snapshot(stage.command);
+  });
+
+  afterEach(async () => {
+    await upstream.close();
+    await stage.close();
+  });
+
+  it.each([
+    ["a check that reached no endpoint", check, gone, /status 404/],
+    ["a snapshot that reached no endpoint", snapshot, gone, /status 404/],
+    ["a check with a list that is not believed", check, halved, /under 80 %/],
+  ])("says so after %s, and since when", async (_, command, fault, reason) => {
+    upstream.setFault(fault);
+    await stage.clock.sleepUntil(SEEN_AT + MINUTE);
+    const report = await command(stage.command);
+    expect(report.accepted).toBe(false);
+    expect(report.rejected[0]?.reason).toMatch(reason);
+    expect(await readVotes(stage)).toEqual({
+      name: "votes",
+      state: "degraded",
+      lastSuccessAt: new Date(SEEN_AT).toISOString(),
+      reason: report.rejected[0]?.reason,
+    });
+  });
+
+  it("is well again with the next good answer", async () => {
+    upstream.setFault(gone);
+    await stage.clock.sleepUntil(SEEN_AT + MINUTE);
+    await check(stage.command);
+    upstream.setFault(undefined);
+    await stage.clock.sleepUntil(SEEN_AT + 2 * MINUTE);
+    await check(stage.command);
+    const lastSuccessAt = new Date(SEEN_AT + 2 * MINUTE).toISOString();
+    expect(await readVotes(stage)).toEqual({ name: "votes", state: "ok", lastSuccessAt, reason: null });
+  });
+
+  it("is well while another generator has just observed it", async () => {
+    upstream.setFault(gone);
+    await stage.clock.sleepUntil(SEEN_AT + 29_000);
+    expect((await check(stage.command)).accepted).toBe(false);
+    expect(await readVotes(stage)).toMatchObject({ state: "ok", reason: null });
+  });
+
+  it("is not touched by a command that observes nothing", async () => {
+    upstream.setFault(gone);
+    await stage.clock.sleepUntil(SEEN_AT + MINUTE);
+    await publish(stage.command);
+    expect(await readVotes(stage)).toMatchObject({ state: "ok", reason: null });
+  });
+});
+
+/** Nobody speaks JSON-RPC there any more: that is not worth another try, so it is told at once. */
+const gone: Fault = () => ({ status: 404, body: "Not Found" });
+
+const halved: Fault = ({ method }) => {
+  if (method !== "getVoteAccounts") return undefined;
+  return ({ current }: { current: unknown[] }) => ({ current: current.slice(current.length / 2), delinquent: [] });
+};
+
+async function readVotes(stage: Stage) {
+  const { data } = await readDocument(stage, "status", {});
+  return data.sources.find(({ name }) => name === "votes");
+}

@@ -1,0 +1,254 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
+import { createFoldTelling } from "../../../generator/commands/progress.ts";
+import { toText } from "../../../generator/commands/rule.ts";
+import type { Entry } from "../../../generator/entries/entry.ts";
+import { openStore } from "../../../generator/store/open.ts";
+import { check, confirm, crowd, keyOf, named, snapshot, timeAt, withA } from "../../ledger/story.ts";
+import { history, percents } from "../../ledger/told-history.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { openToldJournal, type ToldJournal } from "../../service/told-journal.ts";
+
+/*
+ * What can be ruled on, and what the command says where it cannot: on journals that were written down, not observed.
+ */
+
+const first = snapshot(0, withA({ bps: 500 }));
+const seen = check(1, withA({ bps: 10_000 }));
+const confirmed = confirm(1.02, [{ name: "A", bps: 10_000 }]);
+const rug = [first, seen, confirmed, check(1.9, withA({ bps: 10_000 }))];
+const A = { votePubkey: keyOf("A") };
+
+let told: ToldJournal;
+afterEach(() => told.close());
+
+type Wanted = Partial<RuleOptions> & Pick<RuleOptions, "subject" | "verdict">;
+const said: string[] = [];
+
+function ruling(changes: Wanted) {
+  const tell = createFoldTelling({ timer: () => 0, say: (line) => void said.push(line) });
+  return rule({ ...told.command, reason: "known", dryRun: false, onProgress: tell, ...changes });
+}
+
+/** The name that an entry of the story has in the journal. */
+async function nameOf(entry: Entry): Promise<string> {
+  const { names } = await told.journal.names();
+  const [prefix] = named(entry).name.split(/(?<=-[a-z]+-)/);
+  const found = names.filter((name) => name.startsWith(prefix ?? ""));
+  if (found.length !== 1) throw new Error(`${found.length} entries are called ${prefix}`);
+  return found[0] ?? "";
+}
+
+const on = async (entry: Entry) => ({ of: "observation" as const, key: await nameOf(entry) });
+const readEvents = async () => (await readDocument(told, "validatorEvents", A)).data;
+const readStatus = async () => (await readDocument(told, "status", {})).data;
+const countEntries = async () => (await told.journal.names()).names.length;
+
+describe("a ruling on an observation", () => {
+  const small = check(1, withA({}).slice(0, 7));
+  const smaller = check(2, withA({}).slice(0, 6));
+
+  it("that shrank makes it the new reference", async () => {
+    told = await openToldJournal(first, small, smaller);
+    expect((await readStatus()).observations).toEqual({ accepted: 1, refused: 2 });
+    const report = await ruling({ subject: await on(small), verdict: "accept" });
+    expect(report.ruling).toMatchObject({ observation: { accepted: true }, nothing: null });
+    expect(toText(report)).toContain("it counts now");
+    expect(await readStatus()).toMatchObject({
+      observations: { accepted: 3, refused: 0 },
+      rulings: [{ subject: await nameOf(small), of: "observation", verdict: "accept", reason: "known" }],
+      rulingsTotal: 1,
+    });
+  });
+
+  it.each([
+    ["its name", (name: string) => name],
+    ["its name with the ending", (name: string) => `${name}.json.zst`],
+    ["the key of its object", (name: string) => `journal/mainnet/0001/${name}.json.zst`],
+    ["that key without the ending", (name: string) => `journal/mainnet/0001/${name}`],
+  ])("may give %s", async (_, toKey) => {
+    told = await openToldJournal(first, small);
+    const key = toKey(await nameOf(small));
+    const report = await ruling({ subject: { of: "observation", key }, verdict: "accept" });
+    expect(report.ruling.subject).toEqual(await on(small));
+  });
+
+  it("of a bad endpoint takes back its check, its stake and its changes", async () => {
+    const bad = check(1, withA({ bps: 500, delinquent: true, stake: 1_000_000_001n }));
+    told = await openToldJournal(first, bad, check(61, withA({ bps: 500 })));
+    const uptime = async () => (await readDocument(told, "uptime", A)).meta;
+    expect(await uptime()).toMatchObject({ uptimeChecks: 2, delinquentChecks: 1 });
+    const report = await ruling({ subject: await on(bad), verdict: "ignore" });
+    expect(report.ruling.observation).toEqual({ accepted: false, reason: "ignored by a ruling" });
+    expect(await uptime()).toMatchObject({ uptimeChecks: 1, delinquentChecks: 0 });
+    expect((await readStatus()).refused).toMatchObject([{ observation: await nameOf(bad) }]);
+  });
+
+  it("that was a second reading takes the event back until another one confirms it", async () => {
+    told = await openToldJournal(...rug);
+    const [event] = await readEvents();
+    const report = await ruling({ subject: await on(confirmed), verdict: "ignore" });
+    // The check of minute 1.9 decides in its place: the event is the same.
+    expect(report.ruling.changes).toEqual({ gone: [], come: [], moved: [], forgotten: 0 });
+    const alone = await ruling({ subject: await on(rug[3]!), verdict: "ignore" });
+    expect(alone.ruling.changes.gone).toMatchObject([{ id: event?.id, severity: "RUG" }]);
+    expect(await readEvents()).toEqual([]);
+    expect((await readStatus()).pending).toMatchObject([{ ...A, toCommission: 100 }]);
+  });
+
+  it("that first showed a change moves the event to the next one", async () => {
+    told = await openToldJournal(...rug, check(3, withA({ bps: 10_000 })));
+    const [event] = await readEvents();
+    const report = await ruling({ subject: await on(seen), verdict: "ignore" });
+    expect(report.ruling.changes.moved).toEqual([event?.id]);
+    expect(await readEvents()).toMatchObject([{ id: event?.id, createdAt: timeAt(1.9) }]);
+  });
+
+  it("that was a public history takes back all it told", async () => {
+    const read = history(5, { A: percents(0, 100, 100) });
+    told = await openToldJournal(first, read);
+    expect(await readEvents()).not.toEqual([]);
+    const before = await readDocument(told, "commissionHistory", A);
+    await ruling({ subject: await on(read), verdict: "ignore" });
+    expect(await readEvents()).toEqual([]);
+    expect((await readDocument(told, "commissionHistory", A)).data.length).toBeLessThan(before.data.length);
+  });
+
+  it("tells of validators that nobody knows any more", async () => {
+    const other = snapshot(1, [...withA({ bps: 500 }), { name: "newcomer" }]);
+    told = await openToldJournal(first, other);
+    const report = await ruling({ subject: await on(other), verdict: "ignore" });
+    expect(report.ruling.changes.forgotten).toBe(1);
+    expect(toText(report)).toContain("rebuild --prune");
+  });
+});
+
+describe("a ruling on an event of a public history", () => {
+  it("takes it out of every document, and brings back the same bytes", async () => {
+    const read = history(5, { A: percents(0, 100, 100) });
+    told = await openToldJournal(first, read, check(10, withA({ bps: 500 })));
+    const before = await readTimeless(told);
+    const events = await readEvents();
+    const id = events.at(-1)?.id ?? "";
+    expect(events.at(-1)).toMatchObject({ confirmed: false, severity: "RUG" });
+    const report = await ruling({ subject: { of: "event", id }, verdict: "ignore" });
+    expect(report.ruling.entry).toMatch(/-ruling-/);
+    expect(Date.parse(timeAt(5)) - (await timeOf(report.ruling.entry))).toBe(1);
+    expect([...(await readTimeless(told)).values()].filter((body) => body.includes(id))).toEqual([]);
+    await ruling({ subject: { of: "event", id }, verdict: "accept" });
+    expect(await readTimeless(told)).toEqual(before);
+  });
+});
+
+async function timeOf(name: string | null): Promise<number> {
+  for await (const read of told.journal.read([name ?? ""])) if ("entry" in read) return Date.parse(read.entry.time);
+  throw new Error(`${name} is not in the journal`);
+}
+
+describe("a ruling that says nothing new", () => {
+  it("is not journaled: the same one stands", async () => {
+    told = await openToldJournal(...rug);
+    const subject = await on(seen);
+    await ruling({ subject, verdict: "accept" });
+    const [count, before] = [await countEntries(), await readTimeless(told)];
+    const report = await ruling({ subject, verdict: "accept" });
+    expect(report).toMatchObject({
+      puts: 0,
+      ruling: { entry: null, nothing: expect.stringMatching(/^the same ruling stands since/) as unknown },
+    });
+    expect(toText(report)).toMatch(/^nothing to rule on/);
+    expect([await countEntries(), await readTimeless(told)]).toEqual([count, before]);
+  });
+
+  it("is not journaled: an event that stands needs no word", async () => {
+    told = await openToldJournal(...rug);
+    const count = await countEntries();
+    const [event] = await readEvents();
+    const report = await ruling({ subject: { of: "event", id: event?.id ?? "" }, verdict: "accept" });
+    expect(report.ruling).toMatchObject({
+      entry: null,
+      nothing: expect.stringContaining("only takes back") as unknown,
+    });
+    expect(await countEntries()).toBe(count);
+  });
+
+  it("but for another reason is, because the reason is published", async () => {
+    told = await openToldJournal(...rug);
+    const subject = await on(seen);
+    await ruling({ subject, verdict: "accept", reason: "typo" });
+    await ruling({ subject, verdict: "accept", reason: "a type of node" });
+    // Both were said in the same millisecond of this clock that stands: the second one is the later word all the same.
+    expect(await readStatus()).toMatchObject({ rulings: [{ reason: "a type of node" }], rulingsTotal: 1 });
+  });
+});
+
+describe("a ruling on what is not there", () => {
+  const ID = "0123456789abcdef01234567";
+  const key = "2026-11-20/100000000-check-0123456789abcdef";
+  it.each<[string, RuleOptions["subject"], RegExp]>([
+    [
+      "an event",
+      { of: "event", id: ID },
+      /none of the 1 events of mainnet has the id 0123.*events\.json.*status\.json/,
+    ],
+    ["no id", { of: "event", id: "../x" }, /"\.\.\/x" is no id of an event: it has 24 digits/],
+    ["an observation", { of: "observation", key }, /there is no observation 2026-11-20.*status\.json.*explain/],
+    ["no name", { of: "observation", key: "yesterday" }, /"yesterday" is no name of an observation of mainnet/],
+    [
+      "one of another network",
+      { of: "observation", key: `journal/testnet/0001/${key}.json.zst` },
+      /is no name of an observation of mainnet/,
+    ],
+  ])("fails for %s, and says where to look", async (_, subject, reason) => {
+    told = await openToldJournal(...rug);
+    const count = await countEntries();
+    await expect(ruling({ subject, verdict: "ignore" })).rejects.toThrow(reason);
+    expect(await countEntries()).toBe(count);
+  });
+
+  it("fails for a ruling, and for a network without a journal, which it does not begin", async () => {
+    told = await openToldJournal(...rug);
+    const { ruling: made } = await ruling({ subject: await on(seen), verdict: "ignore" });
+    const subject = { of: "observation", key: made.entry ?? "" } as const;
+    await expect(ruling({ subject, verdict: "ignore" })).rejects.toThrow(/is a ruling/);
+    const elsewhere = ruling({ subject, verdict: "ignore", network: "testnet" });
+    await expect(elsewhere).rejects.toThrow(/no journal of testnet.*RUGWATCH_STATE.*--network/);
+    const state = await Array.fromAsync(openStore(told.command.settings.stateStore).list(""));
+    expect(state.filter((head) => head.key.includes("testnet"))).toEqual([]);
+  });
+});
+
+describe("a rehearsal", () => {
+  it("writes nothing, and counts what the ruling itself then writes", async () => {
+    told = await openToldJournal(...rug);
+    const subject = { of: "event", id: (await readEvents())[0]?.id ?? "" } as const;
+    const readAll = async () => {
+      const { stateStore, publicStore } = told.command.settings;
+      return Promise.all([stateStore, publicStore].map((store) => Array.fromAsync(openStore(store).list(""))));
+    };
+    const before = await readAll();
+    const tried = await ruling({ subject, verdict: "ignore", dryRun: true });
+    expect(await readAll()).toEqual(before);
+    expect(tried.puts).toBe(0);
+    const done = await ruling({ subject, verdict: "ignore" });
+    expect(tried.ruling.changes).toEqual(done.ruling.changes);
+    expect(tried.documents).toEqual(done.documents);
+    expect(done.documents.written).toBeGreaterThan(0);
+    expect(toText(tried)).toMatch(/would be ignored[^]*nothing was written[^]*documents would be written/);
+    expect(toText(done)).toMatch(/is ignored[^]*documents were written/);
+  });
+});
+
+describe("a ruling on something long ago", () => {
+  it("tells how many entries are to be folded, and how far it is", async () => {
+    const ten = crowd(10, { bps: 500 });
+    const many = Array.from({ length: 600 }, (_, index) => check(1 + index / 20, ten));
+    told = await openToldJournal(snapshot(0, ten), ...many);
+    const bad = many[3]!;
+    said.length = 0;
+    await ruling({ subject: await on(bad), verdict: "ignore" });
+    // Once for the record as it is, once for what the ruling makes of it.
+    expect(said).toHaveLength(20);
+    expect(said.at(-1)).toMatch(/^mainnet: (60[12]) of \1 entries folded$/);
+  });
+});

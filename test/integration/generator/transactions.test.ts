@@ -1,0 +1,305 @@
+import { CALLS_PER_SECOND, CHAIN_EPOCHS_DEFAULT, CHAIN_EPOCHS_MAX } from "../../../generator/settings/defaults.ts";
+import { toSearchCountsLine, toSearchLine } from "../../../generator/commands/transactions.ts";
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createProjection } from "../../../generator/service/projection.ts";
+import { check, snapshot } from "../../../generator/service/observing.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import { rule } from "../../../generator/service/rule.ts";
+import {
+  transactions,
+  type SearchProgress,
+  type TransactionsOptions,
+} from "../../../generator/service/transactions.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import { toCounted } from "../../../generator/service/report.ts";
+import { openJournal } from "../../../generator/journal/journal.ts";
+import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
+
+// The transactions of a simulated cluster, searched over HTTP, for what happened while nobody looked.
+
+/** Authorities of which what was read is journaled at once. */
+const PART = 10;
+/** When nobody looked, in epochs since the story's start. */
+const [GAP_BEGINS, GAP_ENDS] = [1.3, 4.4];
+const CADENCE = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
+const STOPPED = "stopped by SIGINT";
+
+function searching(stage: Stage, changes: Partial<TransactionsOptions> = {}) {
+  return transactions({ ...stage.command, epochs: 5, callsPerSecond: 3, onProgress: () => undefined, ...changes });
+}
+
+/** A stage that was watched until its second epoch and, after three that nobody saw, was looked at: checks sweep nothing. */
+async function openGap(): Promise<Stage> {
+  const stage = await openStage({ story: { hiddenFlips: true } });
+  await stage.play({ until: timeAt(GAP_BEGINS), cadence: CADENCE });
+  // So many changes at once want further observations.
+  for (const minute of [0, 1, 2, 3]) {
+    await stage.clock.sleepUntil(timeAt(GAP_ENDS) + minute * MINUTE);
+    await check(stage.command);
+  }
+  return stage;
+}
+
+/** A stage of which one snapshot was taken late in its third epoch, and nothing else is known. */
+async function openLate(options: StageOptions): Promise<Stage> {
+  const stage = await openStage(options);
+  await stage.clock.sleepUntil(timeAt(2.4));
+  await snapshot(stage.command);
+  return stage;
+}
+
+async function readEvents(stage: Stage): Promise<CommissionEvent[]> {
+  return (await readDocument(stage, "events", {})).data;
+}
+
+/** Changes of inflation commissions while nobody looked, as the story planned them. */
+function plannedInGap({ cluster }: Stage): string[] {
+  const [begin, end] = [timeAt(GAP_BEGINS), timeAt(GAP_ENDS)];
+  return cluster
+    .plannedChanges(FIRST_EPOCH + Math.floor(GAP_ENDS))
+    .filter(({ source, atMilliseconds: at }) => source === "COMMISSION" && at > begin && at < end)
+    .map(({ vote, atMilliseconds, toBasisPoints }) => {
+      const { slot } = cluster.at(atMilliseconds).moment;
+      return `${vote} ${slot} ${Math.min(toBasisPoints ?? 0, 10_000) / 100}`;
+    });
+}
+
+/** What the transactions of an event changed: of several that no epoch's end saw, all are its steps. */
+function toSteps({ votePubkey, transaction }: CommissionEvent): string[] {
+  return (transaction?.steps ?? []).map(({ slot, commission }) => `${votePubkey} ${slot} ${commission}`);
+}
+
+async function differences(stage: Stage): Promise<string[]> {
+  const named: string[] = [];
+  await rebuild({
+    ...stage.command,
+    verify: true,
+    prune: false,
+    onDifference: ({ key, what }) => void named.push(`${what}: ${key}`),
+    onProgress: () => undefined,
+  });
+  return named;
+}
+
+/** What is published, but for the moments at which things were read. */
+async function readUndated(stage: Stage): Promise<Map<string, string>> {
+  const documents = [...(await readTimeless(stage))].filter(
+    ([key]) => key.endsWith(".json") && !key.includes("/feeds/"),
+  );
+  const toUndated = (text: string) => text.replaceAll(/"(updatedAt|createdAt)":"[^"]*"/g, '"$1":"…"');
+  return new Map(documents.map(([key, text]) => [key, toUndated(text)]));
+}
+
+/** Validators of which two transactions stand in one slot, and too few of the endpoints tell which came last. */
+async function findUnordered({ stateStore, clock }: Stage): Promise<string[]> {
+  const place = { network: "mainnet" as const, series: 1 };
+  const journal = openJournal({ store: stateStore, ...place }, { now: clock.now });
+  const projection = createProjection({ ...place, journal, now: clock.now });
+  await projection.refresh();
+  const isUnordered = ({ rateProofs }: ValidatorRecord) =>
+    rateProofs.some(({ slot, index }) => index === null && rateProofs.filter((one) => one.slot === slot).length > 1);
+  return projection.ledger().validators.flatMap((validator) => (isUnordered(validator) ? [validator.vote] : []));
+}
+
+async function countEntries(stage: Stage): Promise<number> {
+  let count = 0;
+  for await (const { key } of stage.stateStore.list("journal/")) if (key.includes("-transactions-")) count += 1;
+  return count;
+}
+
+describe("transactions", () => {
+  let whole: Stage;
+  let before: { events: CommissionEvent[]; entries: number };
+  let report: Awaited<ReturnType<typeof transactions>>;
+  const progress: SearchProgress[] = [];
+
+  beforeAll(async () => {
+    whole = await openGap();
+    before = { events: await readEvents(whole), entries: await countEntries(whole) };
+    report = await searching(whole, { onProgress: (one) => void progress.push(one) });
+  });
+  afterAll(() => whole.close());
+
+  it("finds every change that was made while nobody looked, by its transaction", async () => {
+    const events = await readEvents(whole);
+    const steps = new Set(events.flatMap(toSteps));
+    const stepsBefore = new Set(before.events.flatMap(toSteps));
+    const planned = plannedInGap(whole);
+    expect(planned.length).toBeGreaterThan(50);
+    const unordered = await findUnordered(whole);
+    expect(unordered.length).toBeLessThanOrEqual(1);
+    const isTold = (change: string) => steps.has(change) || unordered.some((vote) => change.startsWith(vote));
+    expect(planned.filter((change) => !isTold(change))).toEqual([]);
+    expect(planned.filter((change) => !stepsBefore.has(change)).length).toBeGreaterThan(5);
+    const known = new Set(before.events.map(({ id }) => id));
+    const found = events.filter(({ id }) => !known.has(id));
+    expect(found.length).toBeGreaterThan(5);
+    for (const event of found) expect(event).toMatchObject({ confirmed: true, confirmedBy: "transaction" });
+    expect(found.map(({ transaction }) => transaction?.verified)).toContain("signature");
+  });
+
+  it("tells of what is over two epochs old as history, without a time at which it came to be known", async () => {
+    const found = (await readEvents(whole)).filter(
+      ({ confirmedBy, previousSlot }) => confirmedBy === "transaction" && previousSlot === null,
+    );
+    const old = found.filter(({ epoch }) => epoch < FIRST_EPOCH + 2);
+    expect(old.length).toBeGreaterThan(5);
+    expect(old.filter(({ createdAt }) => createdAt !== null)).toEqual([]);
+    expect(found.filter(({ epoch, createdAt }) => epoch >= FIRST_EPOCH + 2 && createdAt === null)).toEqual([]);
+  });
+
+  it("reports what was searched, found and proved", async () => {
+    const { searched, known, events } = report.transactions;
+    expect(report).toMatchObject({ command: "transactions", accepted: null, rejected: [], skipped: null, events });
+    expect(report.transactions).toMatchObject({ failed: 0, pruned: 0, stopped: null });
+    expect(known).toBe(38);
+    expect(events).toBe((await readEvents(whole)).length - before.events.length);
+    expect(searched).toBeGreaterThan(known);
+    expect(await countEntries(whole)).toBe(before.entries + Math.ceil(searched / PART));
+  });
+
+  it("tells after each part how far it is", () => {
+    const { searched, known, events, proved } = report.transactions;
+    expect(progress.map((one) => one.searched)).toEqual([10, 20, 30, 40, 50, 60, 70, searched]);
+    expect(progress.map(({ millisecondsLeft }) => millisecondsLeft > 0)).toEqual([
+      ...Array<boolean>(7).fill(true),
+      false,
+    ]);
+    const [first] = progress;
+    expect(toSearchLine(first!)).toBe(
+      `mainnet: 10 of ${searched} searches made · ${toCounted(first!.events, "event")} found · ${first!.proved} proved · about 1 min left`,
+    );
+    expect(toSearchLine(progress.at(-1)!)).toBe(
+      `mainnet: ${searched} of ${searched} searches made · ${events} events found · ${proved} proved`,
+    );
+    expect(toSearchCountsLine(report.transactions)).toBe(
+      `${searched} searches for ${known} withdraw authorities · ${events} events found by transactions alone · ${toCounted(proved, "event")} proved`,
+    );
+  });
+
+  it("is reproduced from the journal", async () => {
+    expect(await differences(whole)).toEqual([]);
+  });
+
+  it("searches nothing again", async () => {
+    const site = await readTimeless(whole);
+    const entries = await countEntries(whole);
+    const again = await searching(whole);
+    expect(again).toMatchObject({ events: 0, documents: { written: 0 }, transactions: { searched: 0, events: 0 } });
+    expect(toSearchCountsLine(again.transactions)).toContain("nothing was left to search");
+    expect(await countEntries(whole)).toBe(entries);
+    expect(await readTimeless(whole)).toEqual(site);
+  });
+
+  it("stopped in the midst of a part keeps those before it, and the next run makes the same of the rest", async () => {
+    const stage = await openGap();
+    try {
+      const stopping = new AbortController();
+      const stop = () => stopping.abort(new Error(STOPPED));
+      // The second part is under way by then.
+      const stopped = await searching(stage, { signal: stopping.signal, onProgress: () => void setImmediate(stop) });
+      expect(stopped).toMatchObject({ skipped: STOPPED, rejected: [], documents: { rendered: 0 } });
+      expect(stopped.transactions).toMatchObject({ searched: PART, stopped: STOPPED });
+      expect(toSearchCountsLine(stopped.transactions)).toMatch(
+        / · stopped: what was read is kept, and the next run goes on from there$/,
+      );
+      expect(await countEntries(stage)).toBe(before.entries + 1);
+      const rest = await searching(stage);
+      expect(rest.transactions.searched).toBe(report.transactions.searched - PART);
+      expect(stopped.events + rest.events).toBe(report.events);
+      expect(await readUndated(stage)).toEqual(await readUndated(whole));
+      expect(await differences(stage)).toEqual([]);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it("of which an event without a time is taken back by a ruling, it stays so when all is made anew", async () => {
+    const isOld = ({ createdAt, confirmedBy }: CommissionEvent) => createdAt === null && confirmedBy === "transaction";
+    const { id } = (await readEvents(whole)).find(isOld)!;
+    const options = { ...whole.command, network: "mainnet" as const, dryRun: false, onProgress: () => undefined };
+    const subject = { of: "event" as const, id };
+    const reason = "the multisig was tried out on the wrong account";
+    const { ruling } = await rule({ ...options, subject, verdict: "ignore", reason });
+    expect(ruling.changes).toMatchObject({ gone: [{ id }], come: [], moved: [] });
+    expect((await readEvents(whole)).map((event) => event.id)).not.toContain(id);
+    expect((await readDocument(whole, "status", {})).data).toMatchObject({ rulings: [{ reason }], withdrawn: 1 });
+    expect(await differences(whole)).toEqual([]);
+    expect((await searching(whole)).transactions).toMatchObject({ searched: 0, events: 0 });
+    expect((await readEvents(whole)).map((event) => event.id)).not.toContain(id);
+    await rule({ ...options, subject, verdict: "accept", reason: "it was meant" });
+    expect((await readEvents(whole)).map((event) => event.id)).toContain(id);
+    expect(await differences(whole)).toEqual([]);
+  });
+});
+
+describe("README", () => {
+  it("tells the defaults of the command", async () => {
+    const text = (await readFile("README.md", "utf8")).replaceAll(/\s+/g, " ");
+    expect(text).toContain(`the last N epochs (${CHAIN_EPOCHS_DEFAULT} by default, at most 1,000)`);
+    expect(CHAIN_EPOCHS_MAX).toBe(1_000);
+    expect(text).toContain(`\`--calls-per-second\` (${CALLS_PER_SECOND} by default, up to 100)`);
+  });
+});
+
+describe("what stands in the way of transactions", () => {
+  it("is, before the first snapshot, that nobody is known: it is said what to do first", async () => {
+    const stage = await openStage();
+    try {
+      await expect(searching(stage)).rejects.toThrow(
+        'no snapshot of mainnet was accepted yet: run "snapshot" first, then "transactions"',
+      );
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it("are endpoints of which no majority keeps them: it stops at once, and says what to do", async () => {
+    const stage = await openLate({ validators: 20, story: { withoutTransactions: ["first", "lagging"] } });
+    try {
+      const entries = await countEntries(stage);
+      const { rejected, transactions: counts } = await searching(stage);
+      expect(counts).toMatchObject({ searched: 0, events: 0, stopped: rejected[0]?.reason });
+      expect(rejected).toEqual([{ reason: counts.stopped }]);
+      expect(counts.stopped).toMatch(
+        /^no majority of 3 witnesses keeps a history of transactions \(.*#0 getSignaturesForAddress: error -32011: .*#2 .*\): give MAINNET_RPC_URLS endpoints that do: "doctor" tells/,
+      );
+      expect(toSearchCountsLine(counts)).toMatch(/ · stopped$/);
+      expect(await countEntries(stage)).toBe(entries + 1);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it("is not one of three that keeps none", async () => {
+    const stage = await openLate({ validators: 20, story: { withoutTransactions: ["first"] } });
+    try {
+      const { rejected, transactions: counts } = await searching(stage);
+      expect(rejected).toEqual([]);
+      expect(counts).toMatchObject({ failed: 0, stopped: null });
+      expect(counts.events).toBeGreaterThan(0);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it("is what the endpoints have pruned: it is said of how many, and asked for again the next time", async () => {
+    const stage = await openLate({ story: { transactionSlots: 20_000 } });
+    try {
+      const { transactions: counts } = await searching(stage);
+      const { known, events } = counts;
+      const asFarAsKept = { searched: known, failed: 0, pruned: known, stopped: null };
+      expect(counts).toMatchObject(asFarAsKept);
+      expect(events).toBeGreaterThan(0);
+      expect(toSearchCountsLine(counts)).toContain(` · ${known} only as far back as the endpoints keep them`);
+      const again = await searching(stage);
+      expect(again.rejected).toEqual([]);
+      expect(again.transactions).toMatchObject({ ...asFarAsKept, events: 0 });
+    } finally {
+      await stage.close();
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { parse } from "yaml";
+import { z } from "zod";
+
+const list = z.array(z.string()).default([]);
+
+/** What of a service can be played without Docker; the rest of compose.yaml is about containers. */
+const serviceSchema = z.object({
+  entrypoint: list,
+  command: list,
+  environment: z.record(z.string(), z.string()).default({}),
+  /** The port it listens on, as others know it. */
+  expose: z.array(z.string().regex(/^\d+$/)).max(1).default([]),
+  /** `FROM:TO[:ro]` */
+  volumes: list,
+  tmpfs: list,
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  stop_signal: z.enum(["SIGTERM", "SIGQUIT"]).default("SIGTERM"),
+});
+
+export type Service = z.infer<typeof serviceSchema>;
+export type Services = ReadonlyMap<string, Service>;
+
+/** Where the services are on this machine. */
+export interface Places {
+  /** Free ports of the loopback, by service. */
+  ports: ReadonlyMap<string, number>;
+  /** Directories in the place of volumes and memory file systems, by the path in the container of any service. */
+  directories: Readonly<Record<string, string>>;
+}
+
+/** The services of a compose file by name, those that others need before these, with what a .env file would say filled in. */
+export function readServices(text: string, variables: Readonly<Record<string, string>>): Services {
+  const fillIn = (_: unknown, value: unknown) =>
+    typeof value === "string" ? value.replaceAll(REFERENCE, fill) : value;
+  const filled = parse(text, fillIn, { merge: true }) as unknown;
+  const { services } = z.object({ services: z.record(z.string(), serviceSchema) }).parse(filled);
+  const ordered = new Map<string, Service>();
+  const add = (name: string) => {
+    const service = services[name];
+    if (service === undefined || ordered.has(name)) return;
+    Object.keys(service.depends_on).forEach(add);
+    ordered.set(name, service);
+  };
+  Object.keys(services).forEach(add);
+  return ordered;
+
+  function fill(_: string, dollar?: string, name = "", kind?: string, rest = ""): string {
+    if (dollar !== undefined) return "$";
+    const value = variables[name] ?? "";
+    if (value === "" && kind === "?") throw new Error(`${name} is empty: ${rest}.`);
+    return value === "" ? rest : value;
+  }
+}
+
+/** `$$`, `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, the forms of Compose's that compose.yaml uses. */
+const REFERENCE = /\$(?:(\$)|\{(\w+)(?::([-?])([^}]*))?\})/g;
+
+/**
+ * A service's command line and settings as a process here. What Docker does by networks and mounts is done to the texts:
+ * `NAME:PORT` of another service becomes its address here, all addresses of the machine the loopback, its own port a free one, and
+ * paths of mounts those of directories.
+ */
+export function planHere(name: string, services: Services, { ports, directories }: Places) {
+  const { entrypoint, command, environment, expose } = services.get(name)!;
+  const replacements: [RegExp, string][] = [
+    ...[...services].flatMap(([other, { expose: open }]) =>
+      open.map((port): [RegExp, string] => [
+        new RegExp(`\\b${other}:${port}\\b`, "g"),
+        `127.0.0.1:${ports.get(other)}`,
+      ]),
+    ),
+    [/\b0\.0\.0\.0\b/g, "127.0.0.1"],
+    ...expose.map((port): [RegExp, string] => [new RegExp(`(?<![\\w.])${port}\\b`, "g"), String(ports.get(name))]),
+    ...Object.entries(directories).map(([path, here]): [RegExp, string] => [
+      new RegExp(`(?<![\\w/.])${path}(?![\\w-])`, "g"),
+      here,
+    ]),
+  ];
+  const toHere = (text: string) => replacements.reduce((now, [there, here]) => now.replaceAll(there, () => here), text);
+  const [program = "", ...args] = [...entrypoint, ...command].map(toHere);
+  const settings = Object.entries(environment).map(([variable, value]) => [variable, toHere(value)] as const);
+  return { program, args, environment: Object.fromEntries(settings) };
+}

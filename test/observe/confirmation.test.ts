@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import { panelConfirmEntrySchema, snapshotEntrySchema } from "../../generator/entries/entry.ts";
+import { deriveDistributionAddress, TIP_PROGRAMS } from "../../generator/observe/mev/distribution-accounts.ts";
+import { EPOCH, EPOCH_INFO, SLOT, voteAccount, voteRow } from "./cluster.ts";
+import { key } from "./fixtures.ts";
+import { entryOf, fails, observe, observeHanging, reasonOf } from "./observing.ts";
+import type { Methods } from "../rpc/rpc-server.ts";
+import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
+
+const votes = Array.from({ length: 101 }, (_, index) => key(index + 1));
+const [first = ""] = votes;
+const TIP_ADDRESS = deriveDistributionAddress({ program: TIP_PROGRAMS.mainnet!, vote: first, epoch: EPOCH });
+const tips = [{ vote: first, epoch: EPOCH }];
+
+/** Answers each call of getMultipleAccounts at the slot given for a key it asks for, else at the newest. */
+const atSlots = (slots: Record<string, number>) => ({
+  getMultipleAccounts: ([keys]: [string[]]) => ({
+    context: { slot: keys.map((one) => slots[one]).find((slot) => slot !== undefined) ?? SLOT },
+    value: keys.map((one) => (votes.includes(one) ? voteAccount(10_000) : null)),
+  }),
+});
+const oops: Methods = { getMultipleAccounts: fails(-32_000, "oops") };
+
+describe("a second reading", () => {
+  it("is of the accounts themselves, in the order asked, by every witness", async () => {
+    const holding = (basisPoints: number, slot: number): Methods => ({
+      getMultipleAccounts: ([keys]: [string[]]) => ({
+        context: { slot },
+        value: keys.map((one) => (one === key(1) ? voteAccount(basisPoints) : null)),
+      }),
+    });
+    const { observer, nodes, clock } = await observe([holding(10_000, SLOT - 7), holding(500, SLOT + 3)]);
+    const entry = entryOf(await observer.confirm({ votes: [key(2), key(1)], tips }));
+    expect(panelConfirmEntrySchema.parse(entry)).toEqual(entry);
+    const authority = key(0);
+    expect(entry).toEqual({
+      kind: "confirm",
+      format: 1,
+      network: "mainnet",
+      time: new Date(clock.now()).toISOString(),
+      votes: [key(2), key(1)],
+      tips,
+      answers: [
+        {
+          state: "ok",
+          endpoint: `${nodes[0]?.url ?? ""}#0`,
+          slot: SLOT - 7,
+          rows: [null, [10_000, null, authority]],
+          shares: [null],
+        },
+        {
+          state: "ok",
+          endpoint: `${nodes[1]?.url ?? ""}#1`,
+          slot: SLOT + 3,
+          rows: [null, [500, null, authority]],
+          shares: [null],
+        },
+      ],
+    });
+  });
+
+  it("asks those as well that are elsewhere, or whose list cannot be read: the fold judges what they say", async () => {
+    const ahead = {
+      getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT + 5_000 },
+      ...atSlots({ [first]: SLOT + 5_000 }),
+    };
+    const { observer } = await observe([{}, ahead, { getVoteAccounts: null }]);
+    const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    expect(answers.map((answer) => answer.state === "ok" && answer.slot)).toEqual([SLOT, SLOT + 5_000, SLOT]);
+  });
+
+  it.each<[string, Record<string, number>]>([
+    ["of many vote accounts is of the lowest slot of its calls, the first", { [first]: SLOT - 90 }],
+    ["of many vote accounts is of the lowest slot of its calls, the last", { [votes.at(-1) ?? ""]: SLOT - 90 }],
+    ["of vote and tip accounts is of the lower slot of both", { [TIP_ADDRESS]: SLOT - 90 }],
+  ])("%s", async (_, slots) => {
+    const { observer } = await observe([atSlots(slots)]);
+    const { answers } = entryOf(await observer.confirm({ votes, tips }));
+    expect(answers).toMatchObject([{ state: "ok", slot: SLOT - 90 }]);
+  });
+
+  it("says nothing of tips on a network without the program", async () => {
+    const { observer } = await observe([{}], { network: "alpenglow" });
+    const entry = entryOf(await observer.confirm({ votes: [first], tips }));
+    expect(entry).toMatchObject({ tips: [], answers: [{ state: "ok", shares: [] }] });
+  });
+});
+
+describe("a witness without an answer", () => {
+  it.each<[string, Methods, RegExp]>([
+    ["of too few accounts", { getMultipleAccounts: { context: { slot: SLOT }, value: [] } }, /0 accounts for 1 keys/],
+    [
+      "of more accounts than can be asked for",
+      { getMultipleAccounts: { context: { slot: SLOT }, value: Array.from({ length: 101 }, () => ({})) } },
+      /<=100 items/,
+    ],
+    [
+      "of an old slot",
+      atSlots({ [first]: SLOT - 151 }),
+      /#1 getMultipleAccounts: the answer is of slot 454999972, over 150 slots before slot 455000123/,
+    ],
+    ["of tip accounts of an old slot", atSlots({ [TIP_ADDRESS]: SLOT - 151 }), /the answer is of slot 454999972/],
+    ["but an error", oops, /#1 getMultipleAccounts: error -32000: oops/],
+    ["because it says that it is behind", { getHealth: fails(-32_005, "Node is behind") }, /Node is behind/],
+  ])("%s is told so, and costs the others nothing", async (_, change, reason) => {
+    const { observer, nodes } = await observe([atSlots({}), change]);
+    const entry = entryOf(await observer.confirm({ votes: [first], tips }));
+    expect(panelConfirmEntrySchema.parse(entry)).toEqual(entry);
+    expect(entry.answers).toMatchObject([
+      { state: "ok", slot: SLOT },
+      { state: "failed", endpoint: `${nodes[1]?.url ?? ""}#1`, reason: expect.stringMatching(reason) as string },
+    ]);
+  });
+
+  it("may be 150 slots before the slot that it told, and no more", async () => {
+    const { observer } = await observe([atSlots({ [first]: SLOT - 150 })]);
+    const entry = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    expect(entry.answers).toMatchObject([{ state: "ok", slot: SLOT - 150 }]);
+  });
+
+  it("leaves a refusal that tells of each, where none has one", async () => {
+    const { observer } = await observe([oops, { getMultipleAccounts: fails(-32_000, "no") }]);
+    const observed = await observer.confirm({ votes: [first], tips: [] });
+    expect(reasonOf(observed)).toMatch(/#0 getMultipleAccounts: error -32000: oops; .*#1 .*error -32000: no/);
+  });
+
+  it("that hangs is waited for twelve seconds, and no longer", async () => {
+    const { observer, clock } = await observeHanging([atSlots({}), {}], {
+      hangs: (position, method) => position === 1 && method === "getMultipleAccounts",
+    });
+    const startedAt = clock.now();
+    const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    expect(answers).toMatchObject([
+      { state: "ok" },
+      { state: "failed", reason: expect.stringContaining("#1 getMultipleAccounts: no answer in time") as string },
+    ]);
+    expect(clock.now() - startedAt).toBe(12_000);
+  });
+});
+
+describe("a list of vote accounts", () => {
+  const isRead = async (lastVote: number) => {
+    const { observer } = await observe([{ getVoteAccounts: { current: [voteRow(1, { lastVote })], delinquent: [] } }]);
+    return (await observer.check()).passed;
+  };
+
+  it("may lie 150 slots before or after the slot that the endpoint told, and no more", async () => {
+    await expect(Promise.all([SLOT - 150, SLOT + 150].map(isRead))).resolves.toEqual([true, true]);
+    await expect(Promise.all([SLOT - 151, SLOT + 151].map(isRead))).resolves.toEqual([false, false]);
+  });
+});
+
+/* A snapshot has the vote account of each of its rows as every witness holds it. */
+
+const SMALL: SnapshotRequest = { expected: [], scanStakeAccounts: () => false, closedMev: () => null };
+const AUTHORITY = key(0);
+
+const holding = (accounts: Record<string, ReturnType<typeof voteAccount>>, slot = SLOT): Methods => ({
+  getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot }, value: keys.map((one) => accounts[one] ?? null) }),
+});
+
+describe("the vote accounts of a snapshot", () => {
+  it("are those of its rows, in their order, by every witness at its own slot", async () => {
+    const { observer, nodes } = await observe([
+      holding({ [key(1)]: voteAccount(700), [key(2)]: voteAccount(800) }, SLOT - 4),
+      holding({ [key(1)]: voteAccount(10_000) }, SLOT + 2),
+    ]);
+    const entry = entryOf(await observer.snapshot(SMALL));
+    expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
+    const rates: Record<string, number[]> = { [key(1)]: [700, 10_000], [key(2)]: [800] };
+    const rowsOf = (witness: number) =>
+      entry.votes.map(({ vote }) => {
+        const rate = rates[vote]?.[witness];
+        return rate === undefined ? null : [rate, null, AUTHORITY];
+      });
+    expect(entry.accounts).toEqual([
+      { state: "ok", endpoint: `${nodes[0]?.url ?? ""}#0`, slot: SLOT - 4, rows: rowsOf(0) },
+      { state: "ok", endpoint: `${nodes[1]?.url ?? ""}#1`, slot: SLOT + 2, rows: rowsOf(1) },
+    ]);
+  });
+
+  it("may be failures only: what the list shows is journaled all the same", async () => {
+    const { observer } = await observe([{ getMultipleAccounts: fails(-32_000, "oops") }]);
+    const entry = entryOf(await observer.snapshot(SMALL));
+    expect(entry.accounts).toMatchObject([{ state: "failed" }]);
+    expect(entry.votes).toHaveLength(2);
+  });
+
+  it("are asked for a hundred at a time, and are of the lowest slot of the answers", async () => {
+    const current = Array.from({ length: 150 }, (_, index) => voteRow(index + 1, { nodePubkey: key(200) }));
+    const isOfVotes = (keys: string[]) => current.some(({ votePubkey }) => votePubkey === keys[0]);
+    const getMultipleAccounts = ([keys]: [string[]]) => ({
+      context: { slot: isOfVotes(keys) && keys.length < 100 ? SLOT - 2 : SLOT + 9 },
+      value: keys.map(() => null),
+    });
+    const { observer, nodes } = await observe([{ getVoteAccounts: { current, delinquent: [] }, getMultipleAccounts }]);
+    const { accounts, votes } = entryOf(await observer.snapshot(SMALL));
+    const asked = nodes[0]?.asked.filter(({ body }) => body?.method === "getMultipleAccounts") ?? [];
+    const keys = asked.map(({ body }) => (body?.params as [string[]])[0]).filter(isOfVotes);
+    expect(keys.map(({ length }) => length).sort()).toEqual([100, 50]);
+    expect(accounts).toEqual([
+      expect.objectContaining({ state: "ok", slot: SLOT - 2, rows: votes.map(() => null) }) as object,
+    ]);
+  });
+});

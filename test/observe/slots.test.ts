@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  readBlockProduction,
+  readSlotSamples,
+  readEpochSchedule,
+  type KnownEpoch,
+} from "../../generator/observe/slots.ts";
+import { key, withReader, createClock } from "./fixtures.ts";
+import { startNode, type Methods, type TestServer } from "../rpc/rpc-server.ts";
+import { SLOT_SAMPLES_MAX } from "../../generator/entries/entry.ts";
+import { firstSlotOf } from "../../generator/chain/epoch-schedule.ts";
+import { createRpc, type RpcReader } from "../../generator/rpc/rpc.ts";
+
+const nodes: TestServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.close()));
+});
+
+async function readBy<T>(methods: Methods, read: (reader: RpcReader) => Promise<T>): Promise<T> {
+  const node = await startNode(methods);
+  nodes.push(node);
+  return withReader(node.url, read);
+}
+
+const QUESTION = { identities: new Set([key(1), key(2)]), epochFirstSlot: 432_000 };
+
+const read = (byIdentity: unknown, range: unknown = { firstSlot: 432_000, lastSlot: 432_900 }) =>
+  readBy({ getBlockProduction: { context: { slot: 432_900 }, value: { byIdentity, range } } }, (reader) =>
+    readBlockProduction(reader, QUESTION),
+  );
+
+describe("block production", () => {
+  it("is that of the identities asked about", async () => {
+    await expect(read({ [key(2)]: [8, 7], [key(1)]: [0, 0], [key(3)]: [4, 4] })).resolves.toEqual(
+      [
+        [key(1), 0, 0],
+        [key(2), 8, 7],
+      ].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    );
+    expect(nodes[0]?.asked[0]?.body?.params).toEqual([{ commitment: "finalized" }]);
+  });
+
+  it("of one identity that cannot be read does not cost that of the others", async () => {
+    await expect(read({ [key(1)]: [8], __proto__: [1, 1], [key(2)]: [8, 7] })).resolves.toEqual([[key(2), 8, 7]]);
+  });
+
+  it.each([0, 864_000])("of another epoch, from slot %d on, is not taken for that of this one", async (firstSlot) => {
+    await expect(read({ [key(1)]: [8, 7] }, { firstSlot, lastSlot: firstSlot + 9 })).rejects.toMatchObject({
+      kind: "behind",
+    });
+  });
+
+  it.each<[unknown, unknown?]>([[{ [key(1)]: [8, 7] }, null], [null], [[]], ["none"]])(
+    "is refused as %j of slots %j",
+    async (...said) => {
+      await expect(read(...said)).rejects.toMatchObject({ kind: "shape" });
+    },
+  );
+});
+
+const sample = (slot: number, fields: object = {}) => ({
+  slot,
+  numSlots: 300,
+  samplePeriodSecs: 60,
+  numTransactions: 270_000,
+  numNonVoteTransactions: 90_000,
+  ...fields,
+});
+
+const readSamples = (answer: unknown) => readBy({ getRecentPerformanceSamples: answer }, readSlotSamples);
+
+describe("samples of slot time", () => {
+  it("are those of the last hour, newest first, as the node gives them", async () => {
+    await expect(
+      readSamples([sample(600), sample(900, { numSlots: 0 }), sample(300, { samplePeriodSecs: 0 })]),
+    ).resolves.toEqual([
+      [900, 0, 60],
+      [600, 300, 60],
+      [300, 300, 0],
+    ]);
+    expect(nodes[0]?.asked[0]?.body?.params).toEqual([60]);
+  });
+
+  it.each([
+    [0, true],
+    [SLOT_SAMPLES_MAX, true],
+    [SLOT_SAMPLES_MAX + 1, false],
+  ])("may be %d: %s", async (count, isTaken) => {
+    const answer = readSamples(Array.from({ length: count }, (_, index) => sample(index * 300)));
+    await (isTaken ? expect(answer).resolves.toHaveLength(count) : expect(answer).rejects.toThrow("expected array"));
+  });
+
+  it.each([
+    ["null", null],
+    ["negative slots", [sample(300, { numSlots: -1 })]],
+    ["part of a second", [sample(300, { samplePeriodSecs: 59.5 })]],
+    ["text", [sample(300, { samplePeriodSecs: "60" })]],
+  ])("are refused with %s", async (_, answer) => {
+    await expect(readSamples(answer)).rejects.toMatchObject({ kind: "shape" });
+  });
+});
+
+const mainnet = { slotsPerEpoch: 432_000, firstNormalEpoch: 0, firstNormalSlot: 0 };
+const testnet = { slotsPerEpoch: 432_000, firstNormalEpoch: 14, firstNormalSlot: 524_256 };
+async function readSchedule(schedules: unknown[], known: KnownEpoch) {
+  for (const getEpochSchedule of schedules) nodes.push(await startNode({ getEpochSchedule }));
+  const clock = createClock();
+  const endpoints = nodes.map(({ url }) => url);
+  const rpc = createRpc({ endpoints, now: clock.now, sleep: clock.sleep, random: () => 0 });
+  try {
+    return await readEpochSchedule({ rpc, known, deadline: clock.now() + 60_000 });
+  } finally {
+    await rpc.close();
+  }
+}
+
+describe("the first slot of an epoch", () => {
+  it.each([
+    ["mainnet, without a warm-up", mainnet, 0, 0],
+    ["mainnet, the epoch of SIMD-0249", mainnet, 991, 428_112_000],
+    ["testnet, its first epoch of 32 slots", testnet, 0, 0],
+    ["testnet, the second one of 64", testnet, 1, 32],
+    ["testnet, the last one of the warm-up", testnet, 13, 262_112],
+    ["testnet, the first normal one", testnet, 14, 524_256],
+    ["testnet, the next one", testnet, 15, 956_256],
+    ["testnet, the epoch of SIMD-0249", testnet, 954, 406_604_256],
+  ])("%s", (_, schedule, epoch, slot) => {
+    expect(firstSlotOf(schedule, epoch)).toBe(slot);
+  });
+});
+
+describe("an epoch schedule", () => {
+  const known = { epoch: 954, firstSlot: 406_604_256, slotsInEpoch: 432_000 };
+
+  it("that agrees with what was observed is believed", async () => {
+    await expect(
+      readSchedule([{ ...testnet, warmup: true, leaderScheduleSlotOffset: 432_000 }], known),
+    ).resolves.toEqual(testnet);
+  });
+
+  it("of another cluster is not, and the next endpoint is asked", async () => {
+    await expect(readSchedule([mainnet, testnet], known)).resolves.toEqual(testnet);
+    expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 1]);
+  });
+
+  it("that agrees with nothing says what it said and what was observed", async () => {
+    await expect(readSchedule([mainnet], known)).rejects.toThrow(
+      "epoch 954 has 432000 slots from slot 412128000 on, observed were 432000 from slot 406604256 on",
+    );
+  });
+
+  it("is not believed where only the beginning of the epoch agrees", async () => {
+    const wrongLength = { epoch: 0, firstSlot: 0, slotsInEpoch: 8192 };
+    await expect(readSchedule([mainnet], wrongLength)).rejects.toThrow("observed were 8192 from slot 0 on");
+  });
+
+  it("with a warm-up that no cluster had is refused, also where it agrees with the epoch observed", async () => {
+    const made = { slotsPerEpoch: 432_000, firstNormalEpoch: 1, firstNormalSlot: 432_000 };
+    await expect(readSchedule([made], { ...known, firstSlot: 954 * 432_000 })).rejects.toThrow("warm-up");
+  });
+
+  it.each([
+    ["a warm-up that cannot be", { ...testnet, firstNormalSlot: 524_257 }],
+    ["no warm-up that begins late", { ...mainnet, firstNormalSlot: 432_000 }],
+    ["no length", { ...mainnet, slotsPerEpoch: 0 }],
+    ["fractions", { ...mainnet, slotsPerEpoch: 432_000.5 }],
+    ["endless warm-up", { ...testnet, firstNormalEpoch: 1e9 }],
+    ["text", "432000"],
+  ])("with %s is refused", async (_, schedule) => {
+    await expect(readSchedule([schedule], known)).rejects.toMatchObject({ name: "RpcError", kind: "shape" });
+  });
+});

@@ -1,0 +1,235 @@
+import type { ServerResponse } from "node:http";
+import { setImmediate } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  readStakesByPage,
+  readStakesByVoter,
+  readStakesWhole,
+} from "../../../generator/observe/stakes/stake-answers.ts";
+import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-tally.ts";
+import { key, withReader, createClock } from "../fixtures.ts";
+import { RpcFailure, startNode, startServer, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
+import { delegation, EPOCH, NOW, toPage, VOTES, toRow, type Delegation } from "./stakes.ts";
+import { encodePublicKey } from "../../../generator/chain/public-key.ts";
+import { createRpc } from "../../../generator/rpc/rpc.ts";
+
+let server: TestServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+});
+
+const question = { voters: indexVoters(VOTES), epoch: EPOCH };
+const read = async ({ url }: TestServer) =>
+  toStakeRows(VOTES, await withReader(url, (reader) => readStakesByPage(reader, question)));
+
+/** Answers the first request with the first result, and so on; what is no object is an error's message. */
+async function startPages(...results: (object | string)[]): Promise<TestServer> {
+  let next = 0;
+  server = await startNode({
+    getProgramAccountsV2: () => {
+      const result = results[Math.min(next++, results.length - 1)];
+      if (typeof result === "string") throw new RpcFailure(-32_603, result);
+      return result;
+    },
+  });
+  return server;
+}
+
+const keysAsked = ({ asked }: TestServer) =>
+  asked.map(({ body }) => (body?.params?.[1] as { paginationKey?: string }).paginationKey);
+
+describe("the stake accounts page by page", () => {
+  const activating = delegation({ activation: NOW });
+  const leaving = delegation({ vote: key(2), deactivation: NOW });
+
+  it("are those of all pages, short and empty ones included, until no next one is named", async () => {
+    const pages = [toPage([activating], "a"), toPage([], "b"), toPage([leaving, delegation()], "c"), toPage([], null)];
+    await expect(read(await startPages(...pages))).resolves.toEqual([
+      [key(1), 5n, 0n, 2],
+      [key(2), 0n, 5n, 1],
+    ]);
+    expect(keysAsked(server!)).toEqual([undefined, "a", "b", "c"]);
+    expect(server?.asked[0]?.body?.params).toMatchObject([
+      "Stake11111111111111111111111111111111111111",
+      {
+        limit: 10_000,
+        encoding: "base64",
+        dataSlice: { offset: 124, length: 56 },
+        filters: [{ dataSize: 200 }, { memcmp: { offset: 0 } }],
+      },
+    ]);
+  });
+
+  it("may end in a page with accounts and without a key", async () => {
+    await expect(read(await startPages(toPage([activating], "a"), toPage([leaving])))).resolves.toEqual([
+      [key(1), 5n, 0n, 1],
+      [key(2), 0n, 5n, 1],
+    ]);
+  });
+
+  it("may come without a context", async () => {
+    const [first, second] = [toPage([activating], "a"), toPage([], null)].map(({ value }) => value);
+    await expect(read(await startPages(first!, second!))).resolves.toEqual([
+      [key(1), 5n, 0n, 1],
+      [key(2), 0n, 0n, 0],
+    ]);
+    expect(server?.asked).toHaveLength(2);
+  });
+
+  it("count no account of a page twice that broke in the middle and was asked for again", async () => {
+    const [first, second] = [toPage([delegation()], "a"), toPage([activating, leaving], null)].map((result) =>
+      toExactJson({ jsonrpc: "2.0", result, id: 1 }),
+    );
+    const answers = [first!, second!.slice(0, -100), second!];
+    server = await startServer((_, response) => {
+      const text = answers.shift() ?? "";
+      response.writeHead(200, { "content-length": text === first ? first.length : second!.length });
+      response.write(text, () => (answers.length === 1 ? response.destroy() : response.end()));
+    });
+    await expect(read(server)).resolves.toEqual([
+      [key(1), 5n, 0n, 2],
+      [key(2), 0n, 5n, 1],
+    ]);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it("are refused when a page leads back to an earlier one", async () => {
+    const node = await startPages(toPage([activating], "a"), toPage([leaving], "b"), toPage([delegation()], "a"));
+    await expect(read(node)).rejects.toMatchObject({
+      kind: "body",
+      message: /#0 getProgramAccountsV2: page 3 leads back to an earlier one/,
+    });
+    expect(node.asked).toHaveLength(3);
+  });
+
+  it("are refused when the pages do not end", async () => {
+    let page = 0;
+    server = await startNode({ getProgramAccountsV2: () => toPage([], `key ${page++}`) });
+    await expect(read(server)).rejects.toMatchObject({ kind: "body", message: /no end after 1000 pages/ });
+    expect(server.asked).toHaveLength(1000);
+  });
+
+  it.each([
+    ["a result of another method", { context: { slot: 1 }, value: { total: 0 } }],
+    ["accounts without data", { accounts: [{ pubkey: key(1) }], paginationKey: null }],
+    ["a key that is a number", toPage([activating], 7 as never)],
+  ])("are refused when a page is %s", async (_, result) => {
+    await expect(read(await startPages(result))).rejects.toMatchObject({ kind: "shape" });
+  });
+});
+
+/** Two vote accounts whose keys begin with the same byte, and a third. */
+const TWIN = encodePublicKey(Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 9)));
+const TWINS = [key(1), TWIN, key(200)];
+const questionOf = (votes: string[]) => ({ voters: indexVoters(votes), epoch: EPOCH });
+const readByVoter = async ({ url }: TestServer, votes = TWINS) =>
+  toStakeRows(votes, await withReader(url, (reader) => readStakesByVoter(reader, questionOf(votes))));
+
+type Params = [string, { filters: { dataSize?: number; memcmp?: { offset: number; bytes: string } }[] }];
+
+/** The first byte of the voter that a request asks for; null: of any. */
+function byteOf(params: Params): number | null {
+  const filter = params[1].filters.find(({ memcmp }) => memcmp?.offset === 124);
+  return filter === undefined ? null : Buffer.from(filter.memcmp?.bytes ?? "", "base64")[0]!;
+}
+
+const bytesAsked = ({ asked }: TestServer) => asked.map(({ body }) => byteOf(body?.params as Params));
+
+async function startSplit(delegations: Delegation[], fails: (byte: number | null) => RpcFailure | null = () => null) {
+  server = await startNode({
+    getProgramAccounts: (params: Params) => {
+      const byte = byteOf(params);
+      const failure = fails(byte);
+      if (failure !== null) throw failure;
+      const rows = delegations.map(toRow).filter(({ account }) => Buffer.from(account.data[0]!, "base64")[0] === byte);
+      return { context: { slot: 1 }, value: rows };
+    },
+  });
+  return server;
+}
+
+async function nextTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await setImmediate();
+}
+
+describe("the stake accounts by the first byte of the voter", () => {
+  it("are asked for once a byte that a vote account begins with, and for no other", async () => {
+    const some = [
+      delegation({ activation: NOW }),
+      delegation({ vote: TWIN, deactivation: NOW }),
+      delegation({ vote: key(200) }),
+      delegation({ vote: key(3) }),
+    ];
+    await expect(readByVoter(await startSplit(some))).resolves.toEqual([
+      [key(1), 5n, 0n, 1],
+      [TWIN, 0n, 5n, 1],
+      [key(200), 0n, 0n, 1],
+    ]);
+    expect(bytesAsked(server!)).toEqual([1, 200]);
+    expect(server?.asked[0]?.body?.params).toMatchObject([
+      "Stake11111111111111111111111111111111111111",
+      { dataSlice: { offset: 124, length: 56 }, filters: [{ dataSize: 200 }, { memcmp: { offset: 0 } }, {}] },
+    ]);
+  });
+
+  it("are asked for one byte only where that is refused", async () => {
+    const votes = Array.from({ length: 256 }, (_, byte) => key(byte));
+    const refusal = new RpcFailure(-32_010, "excluded from account secondary indexes");
+    await expect(readByVoter(await startSplit([], () => refusal), votes)).rejects.toMatchObject({ kind: "refused" });
+    expect(server?.asked).toHaveLength(1);
+  });
+
+  it("are given up at the first failure, with no more calls than are under way", async () => {
+    const votes = Array.from({ length: 256 }, (_, byte) => key(byte));
+    const failure = new RpcFailure(-32_012, "scan aborted");
+    const node = await startSplit([], (byte) => (byte === 20 ? failure : null));
+    await withReader(node.url, async (reader) => {
+      await expect(readStakesByVoter(reader, questionOf(votes))).rejects.toThrow(/aborted/);
+      // Time in which more calls would be made, were there any to make.
+      await nextTurns(1_000);
+    });
+    expect(node.asked.length).toBeGreaterThan(20);
+    expect(node.asked.length).toBeLessThan(30);
+  });
+
+  it("are refused when a node leaves the filter out of account", async () => {
+    server = await startNode({
+      getProgramAccounts: { value: [delegation(), delegation({ vote: key(200) })].map(toRow) },
+    });
+    await expect(readByVoter(server)).rejects.toMatchObject({ kind: "shape", message: /account 2 of the answer/ });
+  });
+
+  it("are asked for one first, and then four at once", async () => {
+    const votes = Array.from({ length: 9 }, (_, byte) => key(byte));
+    const waiting: ServerResponse[] = [];
+    const together: number[] = [];
+    server = await startServer((_, response) => {
+      waiting.push(response);
+      if (together.length > 0 && waiting.length < 4) return;
+      // Whatever else was sent at the same time is given the time to arrive.
+      void nextTurns(10).then(() => {
+        together.push(waiting.length);
+        for (const one of waiting.splice(0)) one.end('{"jsonrpc":"2.0","result":[],"id":1}');
+      });
+    });
+    await expect(readByVoter(server, votes)).resolves.toHaveLength(9);
+    expect(together).toEqual([1, 4, 4]);
+    expect(bytesAsked(server).toSorted((a, b) => a! - b!)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it("are offered where the one large answer is refused, and the other way round", async () => {
+    const clock = createClock();
+    const refusal = new RpcFailure(410, "The RPC call or parameters have been disabled.");
+    const node = await startSplit([delegation()], (byte) => (byte === null ? refusal : null));
+    const rpc = createRpc({ endpoints: [node.url], now: clock.now, sleep: clock.sleep, random: () => 0 });
+    const reader = rpc.endpoints[0]!.until(clock.now() + 60_000);
+    await expect(readStakesWhole(reader, questionOf(TWINS))).rejects.toMatchObject({ kind: "refused" });
+    await expect(readStakesByVoter(reader, questionOf(TWINS))).resolves.toMatchObject({
+      counts: Uint32Array.of(1, 0, 0),
+    });
+    await expect(readStakesWhole(reader, questionOf(TWINS))).rejects.toThrow(/refused/);
+    expect(bytesAsked(node)).toEqual([null, 1, 200]);
+    await rpc.close();
+  });
+});

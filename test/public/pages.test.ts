@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import type { Epoch } from "../../generator/contract/epoch.ts";
+import type { Share } from "../../generator/contract/stats.ts";
+import { STATUS_SOURCES } from "../../generator/contract/status.ts";
+import { DIMENSIONS, readDimension, subtract, toRanking } from "../../public/pages/concentration/ranking.ts";
+import { countRugs } from "../../public/pages/now/NewestEvents.tsx";
+import { toProgress } from "../../public/pages/now/Now.tsx";
+import { toBars } from "../../public/pages/now/RugsChart.tsx";
+import { SOURCE_WORDS } from "../../public/pages/status/SourceGuide.tsx";
+import { toEvents } from "./told.ts";
+
+describe("Now", () => {
+  const [START, HOUR] = [Date.parse("2026-11-20T00:00:00.000Z"), 3_600_000];
+  const times = {
+    epochStartedAt: new Date(START).toISOString(),
+    epochEndsAt: new Date(START + 10 * HOUR).toISOString(),
+  };
+  const epoch = { ...times, progressPercent: 40 } as Epoch;
+
+  it.each([
+    ["between two readings", epoch, START + 5 * HOUR, 50],
+    ["never beyond its end", epoch, START + 11 * HOUR, 100],
+    ["never before its start", epoch, START - HOUR, 0],
+    ["as it was read without its length", { ...epoch, epochStartedAt: null, epochEndsAt: null }, START, 40],
+    ["as it was read without the time", epoch, null, 40],
+  ])("tells how far the epoch is, %s", (_, of, now, percent) => expect(toProgress(of, now)).toBe(percent));
+
+  it("counts the epochs a validator rugged in, not its rugs, nor what its steps tell", () => {
+    const rug = { votePubkey: "A", severity: "RUG", epoch: 1 } as const;
+    const others = [{ epoch: 3 }, { votePubkey: "B" }, { ...rug, epoch: 4, replacedBy: "a step" }];
+    expect([...countRugs(toEvents(rug, rug, { ...rug, epoch: 2 }, ...others))]).toEqual([["A", 2]]);
+  });
+
+  it("stacks rugs with inflation below and MEV on top", () => {
+    expect(toBars([{ epoch: 7, commissionEvents: 3, mevEvents: 2 }])).toEqual([[7], [5], [3]]);
+  });
+});
+
+describe("Concentration", () => {
+  const toShares = (...lamports: string[]) =>
+    lamports.map((name) => ({ name, activeStake: { lamports: name, sol: 0 } }) as Share);
+
+  it.each([
+    ["adds up to 100 % where rounded shares would not", ["1", "1", "1"], [33.3333, 66.6667, 100], [100, 100, 100]],
+    ["has bars as long as their share of the largest", ["400", "100", "0"], [80, 100, 100], [100, 25, 0]],
+    ["is exact beyond numbers", ["600000000000000000001", "600000000000000000000"], [50, 100], [100, 100]],
+    ["divides by no zero", ["0"], [0], [0]],
+    ["is empty without shares", [], [], []],
+  ])("ranks shares: %s", (_, lamports, together, bars) => {
+    const ranking = toRanking(toShares(...lamports));
+    expect(ranking.map(({ rank }) => rank)).toEqual(lamports.map((_, index) => index + 1));
+    expect(ranking.map(({ cumulativePercent }) => cumulativePercent)).toEqual(together);
+    expect(ranking.map(({ barPercent }) => barPercent)).toEqual(bars);
+  });
+
+  it("subtracts lamports beyond what numbers hold", () =>
+    expect(subtract("600000000000000000001", "600000000000000000000")).toBe("1"));
+
+  it("is by country unless the address names something else", () => {
+    expect([undefined, "__proto__"].map((by) => readDimension(by).by)).toEqual(["country", "country"]);
+    for (const { by } of DIMENSIONS) expect(readDimension(by).by).toBe(by);
+  });
+});
+
+describe("Status", () => {
+  it("says of every source what it is for and what its loss means", () =>
+    expect(Object.keys(SOURCE_WORDS).toSorted()).toEqual([...STATUS_SOURCES].toSorted()));
+});

@@ -1,0 +1,206 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { OPERATION_TAGS } from "../../generator/contract/openapi-operations.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { ERROR_CODES } from "../../generator/contract/errors.ts";
+import { openApiDocument } from "../../generator/contract/openapi.ts";
+import { findOperation, type Operation, type Parameter, readDescription } from "../../public/pages/api/description.ts";
+import { toBlocks, toSpans } from "../../public/pages/api/Prose.tsx";
+import { fold, readBody, toCurl, toTrial } from "../../public/pages/api/request.ts";
+import { toCacheRows, toErrorCodes } from "../../public/pages/api/Rules.tsx";
+import { createResolver, findFault, toBounds, toFields } from "../../public/pages/api/schemas.ts";
+
+/** As the API serves it. */
+const description = readDescription(JSON.parse(JSON.stringify(openApiDocument())));
+const operations = description.tags.flatMap((tag) => tag.operations);
+
+function get(id: string): Operation {
+  const operation = findOperation(description, id);
+  if (operation === null) throw new Error(`The description has no ${id}.`);
+  return operation;
+}
+
+function parameter(id: string, name: string): Parameter {
+  const found = get(id).parameters.find((row) => row.name === name);
+  if (found === undefined) throw new Error(`${id} has no ${name}.`);
+  return found;
+}
+
+describe("the description that the API serves", () => {
+  it("is shown whole, in its own order", () => {
+    expect(description.tags.map(({ name }) => name)).toEqual(Object.keys(OPERATION_TAGS));
+    const ids = Object.values(OPERATIONS).map(({ operationId }) => operationId);
+    expect(operations.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(description.version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it("leaves nothing blank that a reader looks for", () => {
+    for (const { path, summary, description, parameters, answers } of operations) {
+      const described = [...parameters, ...answers.flatMap(({ headers }) => headers)];
+      const texts = described.flatMap(({ name, description }) => [name, description]);
+      expect([path, summary, description, ...texts, ...answers.map(({ description }) => description)], path) //
+        .not.toContain("");
+    }
+  });
+
+  it("has parameters with place and bounds, their references followed", () => {
+    const schema = { type: "integer", minimum: 1, maximum: 100, default: 50 };
+    expect(parameter("listValidators", "limit")).toMatchObject({ place: "query", isRequired: false, schema });
+    expect(parameter("getValidator", "votePubkey")).toMatchObject({ place: "path", isRequired: true });
+  });
+
+  it("names every field of a document with its path, through lists and references", () => {
+    const fields = new Map(get("listValidators").answers[0]?.fields.map((field) => [field.path, field]));
+    expect(fields.get("data")?.type).toBe("list of object");
+    expect(fields.get("data[].activeStake.lamports")).toMatchObject({ type: "text", isNullable: false });
+    expect(fields.get("data[].name")).toMatchObject({ type: "text", isNullable: true });
+    expect(fields.get("meta.totalPages")).toMatchObject({ type: "integer", isOptional: false });
+  });
+
+  it("gives every code of the contract that an operation can answer, once and by status", () => {
+    const codes = toErrorCodes(description);
+    expect(codes.map(({ code }) => code).toSorted()).toEqual(Object.keys(ERROR_CODES).toSorted());
+    expect(codes.map(({ status }) => status)).toEqual(codes.map(({ status }) => status).toSorted((a, b) => a - b));
+    expect(codes.find(({ code }) => code === "rate_limited")).toMatchObject({ status: 429 });
+    expect(codes.map(({ message }) => message)).not.toContain("");
+  });
+
+  it("tells of every operation how long its answer is kept", () => {
+    const rows = toCacheRows(description);
+    expect(rows.flatMap((row) => row.operations)).toHaveLength(operations.length);
+    expect(rows.find((row) => row.operations.includes(get("listEvents")))?.cacheControl).toContain("s-maxage=60");
+  });
+});
+
+describe("a description that is not what it should be", () => {
+  it.each([null, [], "text", { paths: { "/a": { get: null } }, tags: [null] }, { tags: {}, paths: [] }])(
+    "is shown as far as it goes: %j",
+    (document) => expect(readDescription(document).tags.flatMap((tag) => tag.operations)).toEqual([]),
+  );
+
+  it("has no operation of an unknown name, and none without one", () =>
+    expect(["nothing", undefined].map((id) => findOperation(description, id))).toEqual([null, null]));
+
+  it("ends where references go in a circle, or schemas hold themselves", () => {
+    expect(createResolver({ a: { $ref: "#/b" }, b: { $ref: "#/a" } })({ $ref: "#/a" })).toEqual({});
+    const tree = { node: { type: "object", properties: { child: { $ref: "#/node" } } } };
+    const { length } = toFields({ $ref: "#/node" }, createResolver(tree));
+    expect(length).toBeGreaterThan(1);
+    expect(length).toBeLessThan(20);
+  });
+
+  it("follows references whose names hold slashes and tildes, and nowhere outside of it", () => {
+    const resolve = createResolver({ paths: { "/a~b": { summary: "here" } } });
+    expect(resolve({ $ref: "#/paths/~1a~0b" })).toEqual({ summary: "here" });
+    expect(resolve({ $ref: "#/paths/~1a~0b", summary: "beside" })).toEqual({ summary: "beside" });
+    expect(resolve({ $ref: "https://elsewhere.example/#/a" })).toEqual({});
+    expect(resolve({ $ref: "#/constructor/prototype" })).toEqual({});
+  });
+});
+
+describe("the prose of the description", () => {
+  const text = (text: string) => ({ kind: "text", text });
+
+  it("becomes headings, paragraphs and code", () => {
+    expect(toBlocks("One `a` two.\n\n## Limits\n\n\nThree.\n")).toEqual([
+      { kind: "paragraph", spans: [text("One "), { kind: "code", text: "a" }, text(" two.")] },
+      { kind: "heading", spans: [text("Limits")] },
+      { kind: "paragraph", spans: [text("Three.")] },
+    ]);
+  });
+
+  it("is shown as it is written elsewhere", () => {
+    expect(toSpans("<b>2 * 3</b> and a lone ` tick")).toEqual([text("<b>2 * 3</b> and a lone ` tick")]);
+    expect(toBlocks("")).toEqual([]);
+  });
+});
+
+describe("a value for a parameter", () => {
+  const KEY = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
+
+  it.each([
+    ["listValidators", "limit", "a whole number from 1 to 100"],
+    ["listValidators", "page", "a whole number of 1 or more"],
+    ["listValidators", "network", "mainnet, testnet or alpenglow"],
+    ["listValidators", "If-None-Match", "any text"],
+    ["getValidator", "votePubkey", "text from 32 to 44 characters that fits ^[1-9A-HJ-NP-Za-km-z]{32,44}$"],
+    ["searchValidators", "q", "text of 2 or more characters"],
+  ])("has bounds that people can read: %s %s", (id, name, bounds) =>
+    expect(toBounds(parameter(id, name).schema)).toBe(bounds),
+  );
+
+  it.each([
+    ["listValidators", "limit", ["1", "100", ""], ["0", "101", "1.5", "-1", "ten", " 5", "1e2"]],
+    ["listValidators", "network", ["testnet", ""], ["devnet", "Mainnet"]],
+    ["listEvents", "severity", ["RUG", ""], ["rug", "RUG,INFO"]],
+    ["getValidator", "votePubkey", [KEY], ["", "abc", `${KEY}0`, KEY.replace("D", "0"), `${KEY}${KEY}`]],
+    ["searchValidators", "q", ["ab", "  ab  ", "𝒜𝒷"], ["", "a", "𝒜", "   "]],
+  ])("is taken or refused as the API does: %s %s", (id, name, taken, refused) => {
+    for (const text of taken) expect(findFault(parameter(id, name), text), text).toBeNull();
+    for (const text of refused) expect(findFault(parameter(id, name), text), text).toContain(name);
+  });
+});
+
+describe("the request of a form", () => {
+  const rows = (path: string[], query: string[] = []) => [
+    ...path.map((name) => ({ name, place: "path" }) as Parameter),
+    ...query.map((name) => ({ name, place: "query" }) as Parameter),
+  ];
+
+  it.each([
+    [
+      "has values where they belong, and nothing of what was left empty",
+      { network: "testnet", epoch: "7", q: "a b&c", page: "" },
+      "/exports/testnet/history/7.csv?q=a+b%26c",
+    ],
+    [
+      "keeps a value of a path within its place",
+      { network: "../{epoch}", epoch: "$&?#" },
+      "/exports/..%2F%7Bepoch%7D/history/%24%26%3F%23.csv",
+    ],
+  ])("%s", (_, values, target) => {
+    const operation = {
+      path: "/exports/{network}/history/{epoch}.csv",
+      parameters: rows(["network", "epoch"], ["q", "page"]),
+    };
+    expect(toTrial(operation, values)).toEqual({ target, headers: [] });
+  });
+
+  it("reaches curl as it is, whatever signs are in it", () => {
+    const etag = `"it's $HOME \`id\` \\"`;
+    const command = toCurl({ target: "/a?q='x'", headers: [["If-None-Match", etag]] }, "http://127.0.0.1");
+    const words = execFileSync("sh", ["-c", command.replace(/^curl/, "printf '%s\\n'")], { encoding: "utf8" });
+    expect(words.trimEnd().split("\n")).toEqual(["-H", `If-None-Match: ${etag}`, "http://127.0.0.1/a?q='x'"]);
+  });
+});
+
+describe("a body", () => {
+  it.each([
+    ["pretty where it is JSON", '{"a":[1]}', "application/json; charset=utf-8", '{\n  "a": [\n    1\n  ]\n}'],
+    ["as it came where it is not", "{no", "application/json", "{no"],
+    ["as it came where it is another text", "a,b\r\n", "text/csv; header=present", "a,b\r\n"],
+    ["no text where it is a file", "PAR1", "application/vnd.apache.parquet", null],
+    ["empty where there is none", null, "text/plain", ""],
+  ])("is %s", async (_, sent, type, text) => {
+    const body = await readBody(new Response(sent, { headers: { "content-type": type } }));
+    expect(body).toEqual({ text, bytes: sent?.length ?? 0, isWhole: true });
+  });
+
+  it("is read no further than its bound, and says so", async () => {
+    let chunks = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        chunks += 1;
+        controller.enqueue(new Uint8Array(10).fill(97));
+      },
+    });
+    const body = await readBody(new Response(endless, { headers: { "content-type": "text/plain" } }), 25);
+    expect(body).toEqual({ text: "a".repeat(30), bytes: 30, isWhole: false });
+    expect(chunks).toBeLessThan(6);
+  });
+
+  it("is folded by lines", () => {
+    expect(fold("a\nb\nc", 2)).toEqual({ shown: "a\nb", more: 1 });
+    expect(fold("a\nb", 2)).toEqual({ shown: "a\nb", more: 0 });
+  });
+});

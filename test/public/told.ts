@@ -1,0 +1,17 @@
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+import type { Validator } from "../../generator/contract/validator.ts";
+
+/** A validator of the list, told by what matters to a test. */
+export function toValidator(told: Partial<Validator> & Pick<Validator, "rank">): Validator {
+  return { votePubkey: `vote ${told.rank}`, name: null, client: null, version: null, ...UNTOLD, ...told } as Validator;
+}
+
+const UNTOLD = { commission: null, delinquent: false, delinquentSince: null, location: null };
+
+/** Events of validator A unless they say otherwise, newest first. */
+export function toEvents(...told: Partial<CommissionEvent>[]): CommissionEvent[] {
+  return told.map((event, index) => {
+    const rest = { votePubkey: "A", severity: "INFO", source: "COMMISSION", delta: null, replacedBy: null };
+    return { id: String(index), epoch: 100 - index, ...rest, ...event } as CommissionEvent;
+  });
+}

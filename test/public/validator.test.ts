@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { toCalendar, toLevel, WEEKS_MAX } from "../../public/pages/validator/Calendar.tsx";
+import { toMarks } from "../../public/pages/validator/charts.tsx";
+import { countDiffering, countRestless, toSpan } from "../../public/pages/validator/CommissionHistory.tsx";
+import { toUpcoming } from "../../public/pages/validator/CommissionNow.tsx";
+import { toMiddle, toRow, toStepColumns } from "../../public/pages/validator/epoch-chart.ts";
+import { toBetween } from "../../public/pages/validator/Evidence.tsx";
+import * as newest from "../../public/pages/validator/NewestChoice.tsx";
+import { toRefusal } from "../../public/pages/validator/Validator.tsx";
+
+describe("the uptime calendar", () => {
+  const day = (date: string) => ({ date, uptimeChecks: 1_440, delinquentChecks: 0, uptimePercent: 100 });
+  const nulls = (count: number) => Array.from({ length: count }, () => null);
+
+  it("puts days in weeks from Monday to Sunday, and keeps the place of those without a record", () => {
+    const [saturday, monday] = [day("2026-10-24"), day("2026-10-26")];
+    const sunday = { date: "2026-10-25", record: null };
+    expect(toCalendar([])).toEqual([]);
+    expect(toCalendar([saturday, monday])).toEqual([
+      { monday: "2026-10-19", month: "Oct", days: [...nulls(5), { date: "2026-10-24", record: saturday }, sunday] },
+      { monday: "2026-10-26", month: null, days: [{ date: "2026-10-26", record: monday }, ...nulls(6)] },
+    ]);
+  });
+
+  it("takes a Sunday as the end of its week", () => {
+    const [week, ...others] = toCalendar([day("2026-03-01")]);
+    expect(others).toEqual([]);
+    expect(week).toMatchObject({ monday: "2026-02-23" });
+    expect(week?.days[6]?.date).toBe("2026-03-01");
+  });
+
+  it("names a month in the week that it begins in", () => {
+    const weeks = toCalendar([day("2026-10-24"), day("2027-01-05")]);
+    const named = weeks.flatMap(({ month, monday }) => (month === null ? [] : [`${month} ${monday}`]));
+    expect(named).toEqual(["Oct 2026-10-19", "Nov 2026-10-26", "Dec 2026-11-30", "Jan 2026-12-28"]);
+  });
+
+  it("is bounded, whatever date a document holds", () => {
+    const weeks = toCalendar([day("1970-01-01"), day("2026-10-24")]);
+    expect(weeks).toHaveLength(WEEKS_MAX);
+    expect(weeks.at(-1)?.days[5]?.record).not.toBeNull();
+  });
+
+  it.each([
+    ["full", 100, 0],
+    ["high", 100, 1],
+    ["high", 99, 1],
+    ["part", 98.99, 1],
+    ["part", 90, 1],
+    ["low", 89.99, 1],
+  ])("calls a day %s at %d %% with %d delinquent checks", (level, uptimePercent, delinquentChecks) => {
+    expect(toLevel({ uptimePercent, delinquentChecks })).toBe(level);
+    expect(toLevel(null)).toBe("none");
+  });
+});
+
+describe("the charts of commissions", () => {
+  const rug = { source: "COMMISSION", severity: "RUG", fromCommission: 5, toCommission: 100 } as const;
+  const back = { source: "COMMISSION", severity: "INFO", fromCommission: 100, toCommission: 5 } as const;
+  const mevOff = { source: "MEV", severity: "INFO", fromCommission: 8, toCommission: null, epoch: 11 } as const;
+
+  it("mark each epoch with events of the source once, ascending, for the worst of them", () => {
+    const events = [{ ...back, epoch: 12 }, { ...rug, epoch: 12 }, mevOff, { ...back, epoch: 10 }];
+    expect(toMarks(events, "COMMISSION")).toEqual([
+      { epoch: 10, severity: "INFO", at: 5, events: [events[3]] },
+      { epoch: 12, severity: "RUG", at: 100, events: [events[1], events[0]] },
+    ]);
+  });
+
+  it("mark what was left where a rate was switched off", () => {
+    expect(toMarks([mevOff], "MEV")[0]?.at).toBe(8);
+    expect(toMarks([{ ...mevOff, fromCommission: null }], "MEV")[0]?.at).toBeNull();
+  });
+
+  it("hold a value from the beginning of its epoch to the end, and leave a gap of just what is not known", () => {
+    expect(toStepColumns([7, 8], { values: [[5, null]] })).toEqual([
+      [6.51, 7, 7.49, 7.51, 8, 8.49],
+      [5, 5, 5, null, null, null],
+    ]);
+  });
+
+  it("have marks in the middle of an epoch alone, which every place of it leads to", () => {
+    const [, , marks] = toStepColumns([1, 2], { values: [[1, 1]], marks: [[null, 9]] });
+    expect(marks).toEqual([null, null, null, null, 9, null]);
+    for (const place of [3, 4, 5]) expect([marks?.[toMiddle(place)], toRow(place)]).toEqual([9, 1]);
+  });
+});
+
+describe("what later epochs will pay", () => {
+  const announced = (first: number | null, toCommission: number, last = first) => ({
+    source: "COMMISSION" as const,
+    effectiveEpoch: first,
+    effectiveEpochLatest: last,
+    supersededBy: null,
+    toCommission,
+  });
+  const upcoming = (effectiveEpoch: number, commission: number, effectiveEpochLatest = effectiveEpoch) => ({
+    effectiveEpoch,
+    effectiveEpochLatest,
+    commission,
+  });
+
+  it.each([
+    [
+      "is what was announced last for each, soonest first, and nothing of the running epoch",
+      [announced(22, 5), announced(22, 100), announced(21, 7), announced(20, 9), announced(null, 1)],
+      [upcoming(21, 7), upcoming(22, 5)],
+    ],
+    [
+      "may begin in one epoch or another",
+      [announced(21, 5, 22), announced(21, 7), announced(20, 9, 21)],
+      [upcoming(20, 9, 21), upcoming(21, 7), upcoming(21, 5, 22)],
+    ],
+    ["is nothing that another change took away", [{ ...announced(22, 100), supersededBy: "another" }], []],
+    ["does not concern MEV commission, which is paid at once", [{ ...announced(30, 9), source: "MEV" as const }], []],
+  ])("%s", (_, newestFirst, expected) => expect(toUpcoming(newestFirst, 20)).toEqual(expected));
+});
+
+describe("the sentences about commissions", () => {
+  it("count only epochs in which both what was announced and what was paid are known", () => {
+    const points = [
+      [5, null],
+      [null, 5],
+      [100, 5],
+      [0, 0],
+    ] as const;
+    const told = points.map(([commission, appliedCommission]) => ({ commission, appliedCommission }));
+    expect(countDiffering(told)).toEqual({ known: 2, differing: 1 });
+  });
+
+  it("count an epoch as restless from two changes of inflation commission on", () => {
+    const of = (epoch: number, source: "COMMISSION" | "MEV" = "COMMISSION") => ({ epoch, source });
+    expect(countRestless([of(1), of(1), of(1), of(2), of(2, "MEV"), of(3), of(3)])).toBe(2);
+  });
+
+  it("take what is not known for neither the least nor the most", () => {
+    expect(toSpan([null, 7, 0, 100, null])).toEqual({ least: 0, most: 100 });
+    expect([toSpan([null]), toSpan([])]).toEqual([null, null]);
+  });
+});
+
+describe("the evidence of a change", () => {
+  const [previousSeenAt, createdAt] = ["2026-10-24T03:20:01.575Z", "2026-10-24T03:21:00.575Z"];
+  const seen = { previousSlot: 1_000, previousSeenAt, slot: 1_294, createdAt };
+
+  it.each([
+    ["between two observations", seen, { slots: 294, milliseconds: 59_000 }],
+    ["by slots alone where a time is missing", { ...seen, createdAt: null }, { slots: 294, milliseconds: null }],
+    ["nowhere where the old value was never seen", { ...seen, previousSlot: null }, null],
+    ["nowhere where both were seen in one slot", { ...seen, previousSlot: 1_294 }, null],
+  ])("places it %s", (_, event, between) => expect(toBetween(event)).toEqual(between));
+});
+
+describe("a validator without a page", () => {
+  it.each([
+    [400, "invalid_pubkey", "malformed"],
+    [404, "validator_not_found", "unknown"],
+    [503, "upstream_unavailable", null],
+    [429, "rate_limited", null],
+    [404, "not_found", null],
+  ])("is, by %d %s, %s", (status, code, refusal) => {
+    expect(toRefusal({ kind: "refused", status, code, message: "", retryAfterSeconds: null })).toBe(refusal);
+    expect(toRefusal({ kind: "unreachable" })).toBeNull();
+  });
+});
+
+describe("how much of a history is shown", () => {
+  it("is what the address says, or else the default", () => {
+    expect([{ days: "7" }, { days: "all" }, {}].map(newest.readDays)).toEqual([7, "all", 90]);
+    expect([{ epochs: "30" }, { epochs: "all" }].map(newest.readEpochs)).toEqual([30, "all"]);
+    for (const epochs of ["0", "-1", "ALL", "1e3", "10000", ""]) expect(newest.readEpochs({ epochs })).toBe(100);
+  });
+
+  it("can be chosen from the usual spans, whatever the address says, and all", () => {
+    expect(newest.toDayOptions(90)).toEqual([30, 90, 365, "all"]);
+    expect(newest.toDayOptions(45)).toEqual([30, 45, 90, 365, "all"]);
+    expect(newest.toEpochOptions("all")).toEqual([30, 100, "all"]);
+  });
+
+  it("is the newest of it", () => {
+    const take = (of: number | "all") => newest.takeNewest([1, 2, 3], of);
+    expect([take(2), take(9), take("all")]).toEqual([
+      [2, 3],
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import * as contract from "../../generator/contract/search.ts";
+import type { Validator } from "../../generator/contract/validator.ts";
+import * as search from "../../public/pages/validators/Search.tsx";
+import {
+  type Order,
+  SERIAL_TURNS,
+  type Sort,
+  SORTS,
+  sortValidators,
+  toMarks,
+} from "../../public/pages/validators/sorting.ts";
+import { isByRank, readView, toOrderParameters, toSortParameters } from "../../public/pages/validators/view.ts";
+import { toEvents, toValidator } from "./told.ts";
+
+describe("all validators, sorted", () => {
+  const place = { country: null, countryCode: null, city: null, dataCenter: null };
+  const germany = { ...place, country: "Germany" };
+  const delinquent = { delinquent: true };
+
+  it.each<[string, Sort, Partial<Validator>[], Partial<Record<Order, number[]>>]>([
+    ["stake decides", "stake", [{}, {}, {}], { desc: [1, 2, 3], asc: [3, 2, 1] }],
+    [
+      "what is not known comes last in either order, and 0 is known",
+      "commission",
+      [{ commission: null }, { commission: 100 }, { commission: 0 }, { commission: 7.5 }],
+      { desc: [2, 4, 3, 1], asc: [3, 4, 2, 1] },
+    ],
+    [
+      "names are in the order of people: numbers by value, whatever the case",
+      "name",
+      [{ name: "Node 10" }, { name: "node 9" }, { name: null }, { name: "Ägir" }, { name: "alpha" }],
+      { asc: [4, 5, 2, 1, 3], desc: [1, 2, 5, 4, 3] },
+    ],
+    [
+      "clients go before the numbers of versions",
+      "client",
+      [
+        { client: "Agave", version: "4.10.0" },
+        { client: "Agave", version: "4.9.0" },
+        { client: "Firedancer", version: "1.0.0" },
+        { version: "4.0.0" },
+      ],
+      { asc: [2, 1, 3, 4] },
+    ],
+    [
+      "countries go before cities, and an empty place is none",
+      "location",
+      [
+        { location: { ...germany, city: "Falkenstein" } },
+        { location: { ...place, country: "France", city: "Roubaix" } },
+        { location: place },
+        { location: { ...germany, city: "Berlin" } },
+        {},
+      ],
+      { asc: [2, 4, 1, 3, 5] },
+    ],
+    [
+      "delinquent for longest is the most",
+      "delinquent",
+      [
+        {},
+        { ...delinquent, delinquentSince: "2026-10-02T00:00:00.000Z" },
+        delinquent,
+        { ...delinquent, delinquentSince: "2026-10-01T00:00:00.000Z" },
+        {},
+      ],
+      { desc: [4, 2, 3, 1, 5], asc: [1, 5, 3, 2, 4] },
+    ],
+  ])("%s", (_, sort, told, expected) => {
+    const validators = told.map((one, index) => toValidator({ ...one, rank: index + 1 })).toReversed();
+    for (const [order, ranks] of Object.entries(expected) as [Order, number[]][])
+      expect(sortValidators(validators, { sort, order }).map(({ rank }) => rank)).toEqual(ranks);
+  });
+
+  it("are by how many changes their marks count", () => {
+    const validators = [1, 2, 3].map((rank) => toValidator({ rank }));
+    const marks = toMarks(toEvents({ votePubkey: "vote 3" }, { votePubkey: "vote 3" }, { votePubkey: "vote 2" }));
+    const sorted = sortValidators(validators, { sort: "changes", order: "desc" }, marks);
+    expect(sorted.map(({ rank }) => rank)).toEqual([3, 2, 1]);
+  });
+
+  it("keep the order of rank among equals, both ways", () => {
+    const validators = [3, 1, 2].map((rank) => toValidator({ rank, name: "same", commission: 5 }));
+    for (const sort of SORTS.filter((sort) => sort !== "stake"))
+      for (const order of ["asc", "desc"] as const)
+        expect(
+          sortValidators(validators, { sort, order }).map(({ rank }) => rank),
+          sort,
+        ).toEqual([1, 2, 3]);
+  });
+});
+
+describe("marks of what a validator changed of late", () => {
+  const toTurns = (...deltas: (number | null)[]) =>
+    toMarks(toEvents(...deltas.map((delta) => ({ delta })))).get("A")?.turns;
+
+  it("are its newest change, the worst severity, and how many they are", () => {
+    const told = [{ delta: -95 }, { severity: "RUG", delta: 95 }, { severity: "CAUTION" }] as const;
+    const events = toEvents({ votePubkey: "B" }, ...told);
+    const marks = toMarks(events);
+    expect([...marks.keys()].sort()).toEqual(["A", "B"]);
+    expect(marks.get("A")).toMatchObject({ changes: 3, worst: "RUG", newest: events[1] });
+    expect(marks.get("B")).toMatchObject({ changes: 1, worst: "INFO", turns: 0 });
+  });
+
+  it("leave out a change whose steps are events of their own", () => {
+    const [marks] = toMarks(toEvents({ severity: "RUG", replacedBy: "a step" }, { delta: -5 }, { delta: 95 })).values();
+    expect(marks).toMatchObject({ changes: 2, worst: "INFO", newest: { delta: -5 }, turns: 1 });
+  });
+
+  it("count turns of a commission, and none where MEV is switched on or off", () => {
+    expect([toTurns(5, 5, 5), toTurns(-5, 5), toTurns(5, -5, -5, 5, 5)]).toEqual([0, 1, 2]);
+    expect(toTurns(5, -5, 5)).toBe(SERIAL_TURNS);
+    expect([toTurns(null, null), toTurns(5, null, 5), toTurns(5, null, -5)]).toEqual([0, 0, 1]);
+  });
+
+  it("look at inflation and MEV each for itself", () => {
+    const events = toEvents({ delta: 5 }, { source: "MEV", delta: -5 }, { delta: 5 }, { source: "MEV", delta: -5 });
+    expect(toMarks(events).get("A")).toMatchObject({ changes: 4, turns: 0 });
+  });
+});
+
+describe("the view of the list", () => {
+  const usual = { page: 1, limit: 50, sort: "stake", order: "desc" };
+
+  it.each([
+    [{}, usual, true],
+    [{ page: "0", limit: "1000", sort: "luck", order: "up" }, usual, true],
+    [{ order: "asc" }, { ...usual, order: "asc" }, false],
+    [
+      { page: "7", limit: "100", sort: "name", order: "desc" },
+      { page: 7, limit: 100, sort: "name", order: "desc" },
+      false,
+    ],
+  ])("of %j is %j", (query, view, isRanked) => {
+    expect(readView(query)).toEqual(view);
+    expect(isByRank(readView(query))).toBe(isRanked);
+  });
+
+  it("sorts by another column from what people look for first, and the other way round when asked again", () => {
+    const page = null;
+    expect(toSortParameters(readView({}), "commission")).toEqual({ sort: "commission", order: null, page });
+    expect(toSortParameters(readView({ sort: "commission" }), "commission")).toMatchObject({ order: "asc" });
+    const again = toSortParameters(readView({ sort: "commission", order: "asc" }), "commission");
+    expect(again).toMatchObject({ order: null });
+    expect(toSortParameters(readView({}), "stake")).toEqual({ sort: null, order: "asc", page });
+  });
+
+  it("leaves its defaults out of the address, and reads back what it wrote", () => {
+    expect(toOrderParameters("stake", "desc")).toEqual({ sort: null, order: null, page: null });
+    const { sort, order } = toOrderParameters("name", "desc");
+    expect(readView({ sort: sort ?? "", order: order ?? "" })).toMatchObject({ sort: "name", order: "desc" });
+  });
+});
+
+describe("what is searched for", () => {
+  it("has the bounds of the API", () => {
+    expect(search.SEARCH_MIN_CODE_POINTS).toBe(contract.SEARCH_MIN_CODE_POINTS);
+    expect(search.SEARCH_MAX_CODE_POINTS).toBe(contract.SEARCHED_MAX_CODE_POINTS);
+  });
+
+  it("is trimmed, composed and counted by code points", () => {
+    const texts = ["  labs ", "Z\u0061\u0308", "\u{1F9CA}\u{1F9CA}"];
+    expect(texts.map(search.toSearched)).toEqual(["labs", "Z\u00e4", "\u{1F9CA}\u{1F9CA}"]);
+    for (const text of ["", "a", " a ", "\u{1F9CA}", "\u0061\u0308", "x".repeat(101)])
+      expect(search.toSearched(text), text).toBeNull();
+  });
+});

@@ -1,0 +1,53 @@
+import { RpcError } from "../../generator/rpc/error.ts";
+import type { Rpc, RpcReader } from "../../generator/rpc/rpc.ts";
+import type { createClock } from "../observe/fixtures.ts";
+
+/** Turns of the event loop in which nothing else is asked: then only what hangs is left. */
+const IDLE_TURNS = 3;
+
+/**
+ * A client of which some calls are never answered. All that is asked besides comes first; then the clock moves to the end of
+ * what hangs, so that no test waits in the world's time.
+ * @param hangs whether a method hangs at the endpoint of a position
+ * @param milliseconds after which an attempt ends, where that is before its deadline
+ */
+export function withHanging(
+  rpc: Rpc,
+  clock: ReturnType<typeof createClock>,
+  { hangs, milliseconds = Infinity }: { hangs: (position: number, method: string) => boolean; milliseconds?: number },
+): Rpc {
+  let underWay = 0;
+
+  async function track<T>(call: Promise<T>): Promise<T> {
+    underWay++;
+    try {
+      return await call;
+    } finally {
+      underWay--;
+    }
+  }
+
+  async function hang(what: string, deadline: number): Promise<never> {
+    for (let idle = 0; idle < IDLE_TURNS; idle = underWay === 0 ? idle + 1 : 0)
+      await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(Math.max(0, Math.min(deadline - clock.now(), milliseconds)));
+    throw new RpcError({ kind: "timeout", message: `${what}: no answer in time` });
+  }
+
+  const endpoints = rpc.endpoints.map((endpoint, position) => {
+    const until = (deadline: number): RpcReader => {
+      const reader = endpoint.until(deadline);
+      const doesHang = (method: string) => hangs(position, method);
+      return {
+        label: reader.label,
+        call: (one) =>
+          doesHang(one.method) ? hang(`${reader.label} ${one.method}`, deadline) : track(reader.call(one)),
+        stream: (one) =>
+          doesHang(one.method) ? hang(`${reader.label} ${one.method}`, deadline) : track(reader.stream(one)),
+        within: (part) => until(clock.now() + (deadline - clock.now()) * part),
+      };
+    };
+    return { ...endpoint, until };
+  });
+  return { ...rpc, endpoints };
+}

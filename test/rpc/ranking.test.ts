@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { NO_RANKING } from "../../generator/rpc/ranking.ts";
+import { EPOCH_INFO, SLOT, voteRow, healthyNode } from "../observe/cluster.ts";
+import { entryOf, fails, observe, servers } from "../observe/observing.ts";
+import { type Methods, startOrigin } from "./rpc-server.ts";
+import type { PanelRow } from "../../generator/entries/entry.ts";
+import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
+import { key } from "../observe/fixtures.ts";
+
+/* Who is read first. Nobody is left out for what another endpoint says of its own slot. */
+
+const at = (absoluteSlot: number, fields: Methods = {}): Methods => ({
+  getEpochInfo: { ...EPOCH_INFO, absoluteSlot },
+  getVoteAccounts: { current: [voteRow(1, { lastVote: absoluteSlot - 2 })], delinquent: [] },
+  ...fields,
+});
+const failing: Methods = { getVoteAccounts: fails(-32_000, "oops") };
+
+/** The position of the endpoint that a check is read from. */
+async function readFrom(changes: Methods[], findClusterSlot = NO_RANKING.findClusterSlot): Promise<number> {
+  const { observer } = await observe(changes);
+  const { endpoint } = entryOf(await observer.check({ ranking: { ...NO_RANKING, findClusterSlot } }));
+  return Number(endpoint.split("#")[1]);
+}
+
+describe("where the cluster is", () => {
+  it.each<[string, Methods[], number]>([
+    ["is told by most: one that is over 150 slots behind them comes last", [at(SLOT - 151), at(SLOT), at(SLOT)], 1],
+    ["is told by most: one that is far ahead of them comes last", [at(2 ** 52), at(SLOT), at(SLOT)], 1],
+    ["is told by most: two that are at odds with each other as well", [at(2 ** 52), at(SLOT), at(SLOT - 200_000)], 1],
+    ["is of two the upper slot, because who is behind is likelier", [at(SLOT - 151), at(SLOT)], 1],
+    ["is where the first is that is 150 slots behind", [at(SLOT - 150), at(SLOT)], 0],
+    ["is where the first is that is 150 slots ahead", [at(SLOT + 150), at(SLOT), at(SLOT)], 0],
+  ])("%s", async (_, changes, position) => {
+    expect(await readFrom(changes)).toBe(position);
+  });
+
+  it("is what the ledger knows better", async () => {
+    expect(await readFrom([at(SLOT), at(SLOT - 151)], () => SLOT - 151)).toBe(1);
+    expect(await readFrom([at(SLOT), at(SLOT - 151)], () => null)).toBe(0);
+  });
+
+  it("is asked of the ledger with the slots of those that answered, one of each origin", async () => {
+    const asked: number[][] = [];
+    await readFrom([at(SLOT - 3), at(SLOT, { getHealth: fails(-32_005, "behind") }), at(SLOT + 4)], (slots) => {
+      asked.push(slots);
+      return null;
+    });
+    expect(asked).toEqual([[SLOT - 3, SLOT + 4]]);
+  });
+});
+
+describe("those elsewhere", () => {
+  it("are read all the same when nobody else can be, the nearest first", async () => {
+    expect(await readFrom([at(SLOT, failing), at(SLOT - 5_000), at(SLOT + 1_000)], () => SLOT)).toBe(2);
+    expect(await readFrom([at(SLOT, failing), at(SLOT - 5_000), at(SLOT + 1_000, failing)], () => SLOT)).toBe(1);
+  });
+});
+
+describe("those where the cluster is", () => {
+  it("are read in turns of their origins: who was never read, then who was read longest ago", async () => {
+    const { observer, nodes } = await observe([{}, {}, {}]);
+    const origins = nodes.map(({ url }) => url);
+    const [first = "", second = "", third = ""] = origins;
+    const readAfter = async (...turns: string[]) => {
+      const { endpoint } = entryOf(await observer.check({ ranking: { ...NO_RANKING, turns } }));
+      return origins.indexOf(endpoint.replace(/#\d$/, ""));
+    };
+    expect(await readAfter()).toBe(0);
+    expect(await readAfter(first)).toBe(1);
+    expect(await readAfter(first, second)).toBe(2);
+    expect(await readAfter(first, second, third)).toBe(0);
+    expect(await readAfter(third, first, second)).toBe(2);
+  });
+
+  it("come before those elsewhere, whoever was never read", async () => {
+    const { observer, nodes } = await observe([at(SLOT - 151), {}, {}]);
+    const turns = nodes.slice(1).map(({ url }) => url);
+    expect(entryOf(await observer.check({ ranking: { ...NO_RANKING, turns } })).endpoint).toContain("#1");
+  });
+
+  it("come before who is no witness, which is read when none of them can be", async () => {
+    const { observer, nodes } = await observe([{}, {}, {}, {}, {}]);
+    const ranking = { ...NO_RANKING, turns: nodes.slice(0, 4).map(({ url }) => url) };
+    expect(entryOf(await observer.check({ ranking })).endpoint).toContain("#0");
+    const { observer: other } = await observe([failing, failing, failing, failing, {}]);
+    expect(entryOf(await other.check({ ranking })).endpoint).toContain("#4");
+  });
+});
+
+/* Who is held against whom: a witness is an origin, the first four of them are the panel. */
+
+const SMALL: SnapshotRequest = { expected: [], scanStakeAccounts: () => false, closedMev: () => null };
+const toldAt = (absoluteSlot: number): Methods => ({ getEpochInfo: { ...EPOCH_INFO, absoluteSlot } });
+const behind: Methods = { getHealth: fails(-32_005, "Node is behind by 200 slots") };
+
+const unlabelled = (rows: PanelRow[] | undefined) =>
+  rows?.map(({ endpoint, slot, reason }) => ({ position: endpoint.replace(/^.*#/, "#"), slot, reason }));
+
+describe("the panel", () => {
+  it("has a row of each witness: the slot that it told, or why it told none", async () => {
+    const another: Methods = { getGenesisHash: key(78) };
+    const { observer } = await observe([toldAt(SLOT - 40), behind, another]);
+    const { panel } = entryOf(await observer.check());
+    expect(unlabelled(panel)).toEqual([
+      { position: "#0", slot: SLOT - 40, reason: null },
+      { position: "#1", slot: null, reason: expect.stringContaining("Node is behind by 200 slots") as string },
+      { position: "#2", slot: null, reason: expect.stringContaining(`genesis hash is ${key(78)}`) as string },
+    ]);
+  });
+
+  it("is the same in a snapshot, whoever is read", async () => {
+    const { observer } = await observe([{ getVoteAccounts: fails(-32_000, "oops") }, toldAt(SLOT + 3)]);
+    const { endpoint, panel } = entryOf(await observer.snapshot(SMALL));
+    expect(endpoint).toContain("#1");
+    expect(unlabelled(panel)).toEqual([
+      { position: "#0", slot: SLOT, reason: null },
+      { position: "#1", slot: SLOT + 3, reason: null },
+    ]);
+  });
+
+  it("keeps the word of one that is nowhere near the others", async () => {
+    const { observer } = await observe([{}, toldAt(2 ** 52), {}]);
+    const { endpoint, panel } = entryOf(await observer.check());
+    expect(endpoint).toContain("#0");
+    expect(panel?.map(({ slot }) => slot)).toEqual([SLOT, 2 ** 52, SLOT]);
+  });
+
+  it("has four witnesses at most, the first", async () => {
+    const { observer } = await observe([{}, {}, {}, {}, {}]);
+    const { panel } = entryOf(await observer.check());
+    expect(unlabelled(panel)?.map(({ position }) => position)).toEqual(["#0", "#1", "#2", "#3"]);
+    const { answers } = entryOf(await observer.confirm({ votes: [key(1)], tips: [] }));
+    expect(answers.map(({ endpoint }) => endpoint)).toEqual(panel?.map(({ endpoint }) => endpoint));
+    const { accounts } = entryOf(await observer.snapshot(SMALL));
+    expect(accounts).toHaveLength(4);
+  });
+});
+
+describe("two addresses at one origin", () => {
+  async function observeOrigin(first: Methods, second: Methods) {
+    const origin = await startOrigin([
+      { ...healthyNode(), ...first },
+      { ...healthyNode(), ...second },
+    ]);
+    servers.push(origin);
+    const { nodes } = await observe([{}]);
+    const other = nodes[0]?.url ?? "";
+    return { ...(await observe([], { endpoints: [`${origin.url}/0`, `${origin.url}/1`, other] })), origin };
+  }
+
+  it("are one witness, told by the first of them that can be used", async () => {
+    const { observer } = await observeOrigin({}, {});
+    const positions = async () => unlabelled(entryOf(await observer.check()).panel)?.map(({ position }) => position);
+    expect(await positions()).toEqual(["#0", "#2"]);
+    const { observer: other } = await observeOrigin(behind, toldAt(SLOT + 5));
+    expect(unlabelled(entryOf(await other.check()).panel)).toEqual([
+      { position: "#1", slot: SLOT + 5, reason: null },
+      { position: "#2", slot: SLOT, reason: null },
+    ]);
+  });
+
+  it("tell both why, when neither can be used", async () => {
+    const { observer } = await observeOrigin(behind, { getGenesisHash: key(78) });
+    const [row] = entryOf(await observer.check()).panel ?? [];
+    expect(row).toMatchObject({
+      slot: null,
+      reason: expect.stringMatching(/#0 getHealth: .*; .*#1: genesis/) as string,
+    });
+  });
+
+  it("have one voice in a second reading, that of the first that answers", async () => {
+    const { observer, origin } = await observeOrigin({ getMultipleAccounts: fails(-32_000, "oops") }, {});
+    const { answers } = entryOf(await observer.confirm({ votes: [key(1)], tips: [] }));
+    expect(answers.map(({ state, endpoint }) => `${state} ${endpoint.replace(/^.*#/, "#")}`)).toEqual([
+      "ok #1",
+      "ok #2",
+    ]);
+    expect(answers[0]?.endpoint).toBe(`${origin.url}#1`);
+  });
+});

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
+import { startUpstream } from "./upstream.ts";
+
+describe("run", () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage({ validators: 20 });
+  });
+  afterEach(() => stage.close());
+
+  // Listings cost as much as puts do; each is of a page while the journal is small.
+  it("lists the journal and its marks before and after it observes, and not again to publish", async () => {
+    const reports = await stage.play({ until: STARTS_AT + 5 * MINUTE });
+    const checks = reports.filter(({ command, observations }) => command === "check" && observations === 1);
+    expect(checks.length).toBeGreaterThan(2);
+    for (const { lists } of checks) expect(lists).toBe(4);
+  });
+
+  it("makes the check of the minute that runs right after a snapshot that took longer than one", async () => {
+    const snapshotAt = STARTS_AT + 10 * MINUTE;
+    const { settings } = stage.command;
+    const [, rpcUrl = ""] = settings.rpcUrls.mainnet;
+    const upstream = await startUpstream({ rpcUrl, mevUrl: settings.mevUrls.mainnet ?? "" });
+    stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet: upstream.rpcUrls } };
+    let isSlow = true;
+    upstream.setFault(({ method }) => {
+      if (!isSlow || method !== "getClusterNodes" || stage.clock.now() < snapshotAt) return undefined;
+      isSlow = false;
+      // The story's clock jumps ahead while the answer is awaited.
+      void stage.clock.sleepUntil(snapshotAt + 65_000);
+      return undefined;
+    });
+    const observed: string[] = [];
+    try {
+      await stage.play({
+        until: snapshotAt + 3 * MINUTE,
+        onReport: ({ command, accepted }, { projection }) => {
+          const time = Date.parse(projection.ledger().acceptance.newest?.time ?? "");
+          if (accepted === true) observed.push(`${command} ${Math.floor((time - snapshotAt) / 1000)}`);
+        },
+      });
+    } finally {
+      await upstream.close();
+    }
+    expect(observed.slice(-4)).toEqual(["check -60", "snapshot 0", "check 65", "check 120"]);
+  });
+});

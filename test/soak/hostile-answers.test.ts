@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { entrySchema } from "../../generator/entries/entry.ts";
+import { createRedactor } from "../../generator/rpc/endpoint-address.ts";
+import { parseAnswer, parseBody } from "../../generator/rpc/answer.ts";
+import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
+import { EPOCH, healthyNode, voteAccount } from "../observe/cluster.ts";
+import { key, withReader } from "../observe/fixtures.ts";
+import { entryOf, observe, servers } from "../observe/observing.ts";
+import { startServer, toExactJson, type Methods } from "../rpc/rpc-server.ts";
+
+/** JSON that is odd in a place of its own: as text, because some of it no value of JavaScript stands for. */
+const ODD_VALUES = [
+  "null",
+  "true",
+  "-0",
+  "-1",
+  "0.5",
+  "1e999",
+  "-1e999",
+  "9007199254740993",
+  "18446744073709551615",
+  '""',
+  '"\\ud800"',
+  '"\\u0000"',
+  '"1"',
+  `"${"x".repeat(70_000)}"`,
+  "[]",
+  "[[]]",
+  "[null,null,null]",
+  "{}",
+  '{"toString":1,"valueOf":1}',
+  '{"__proto__":null,"constructor":1}',
+  `${"[".repeat(2_000)}${"]".repeat(2_000)}`,
+];
+
+/** Marks, in the JSON of an answer, the place that an odd value is put in. */
+const PLACE = "here stands something else";
+
+/** The paths of all values in an answer. */
+function findPaths(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, member]) => findPaths(member, [...path, name]))];
+}
+
+/** The JSON of an answer with something else at a path. */
+function replaceAt(answer: unknown, path: string[], odd: string): string {
+  const copy = structuredClone({ answer }) as Record<string, unknown>;
+  const all = ["answer", ...path];
+  const holder = all.slice(0, -1).reduce((at, name) => at[name] as Record<string, unknown>, copy);
+  holder[all.at(-1) ?? ""] = PLACE;
+  return toExactJson(copy["answer"]).replace(`"${PLACE}"`, () => odd);
+}
+
+const MEV_LIST = {
+  validators: [
+    {
+      vote_account: key(1),
+      mev_commission_bps: 800,
+      priority_fee_commission_bps: 5000,
+      running_jito: true,
+      running_bam: false,
+      active_stake: 5,
+      mev_rewards: 3,
+    },
+  ],
+};
+
+/** What a healthy node, and the vendor, answer to everything that a snapshot asks. */
+const ANSWERS: Record<string, (params: unknown[]) => unknown> = {
+  ...Object.fromEntries(
+    Object.entries({
+      ...healthyNode(),
+      getRecentPerformanceSamples: [{ slot: 5, numSlots: 300, samplePeriodSecs: 60 }],
+      getMultipleAccounts: ([keys]: [string[]]) => ({
+        context: { slot: 455_000_123 },
+        value: keys.map((_, index) => (index === 0 ? voteAccount(700) : null)),
+      }),
+    } satisfies Methods).map(([method, answer]) => [
+      method,
+      (params: unknown[]) =>
+        typeof answer === "function" ? (answer as (params: unknown[]) => unknown)(params) : answer,
+    ]),
+  ),
+  "the vendor": () => MEV_LIST,
+};
+
+/** What an observation cannot be without. */
+const ESSENTIALS = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts"];
+/** What each may fail without costing the rest, so that all of it can be odd at once. */
+const SIDES = Object.keys(ANSWERS).filter((method) => !ESSENTIALS.includes(method));
+
+/** More than any of the answers has. */
+const PLACES_MAX = 40;
+
+/** What makes some of a node's and a vendor's answers odd in one place. */
+interface Oddity {
+  methods: string[];
+  place: number;
+  odd: string;
+}
+
+/** A node and vendor whose answers are honest but for what is said before each question. */
+async function startOdd() {
+  let oddity: Oddity = { methods: [], place: 0, odd: "" };
+  const answer = (method: string, params: unknown[]) => {
+    const honest = ANSWERS[method]?.(params);
+    const path = findPaths(honest)[oddity.place];
+    if (!oddity.methods.includes(method) || path === undefined) return toExactJson(honest ?? null);
+    return replaceAt(honest, path, oddity.odd);
+  };
+  const server = await startServer(({ path, body }, response) => {
+    if (path.includes("/api/v1/")) return void response.end(answer("the vendor", []));
+    const result = answer(body?.method ?? "", body?.params ?? []);
+    response.end(`{"jsonrpc":"2.0","id":1,"result":${result}}`);
+  });
+  servers.push(server);
+  const { observer } = await observe([], { endpoints: [server.url], mevUrl: server.url });
+  const become = (next: Oddity) => void (oddity = next);
+  return { observer, become };
+}
+
+describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))("%s, in any place of any answer,", (_, odd) => {
+  const places = [...Array(PLACES_MAX).keys()];
+
+  it("costs a snapshot no more than the sections it is in", async () => {
+    const { observer, become } = await startOdd();
+    for (const place of places) {
+      become({ methods: SIDES, place, odd });
+      const observed = await observer.snapshot({
+        expected: [key(9)],
+        scanStakeAccounts: () => true,
+        closedMev: () => ({ epoch: EPOCH - 1, votes: [key(1)] }),
+      });
+      expect(entrySchema.parse(entryOf(observed))).toEqual(entryOf(observed));
+    }
+  });
+
+  it("leaves a check and a confirmation that can be journaled, or is refused with a reason", async () => {
+    const { observer, become } = await startOdd();
+    const request = { votes: [key(1), key(2)], tips: [{ vote: key(1), epoch: EPOCH }] };
+    for (const method of [...ESSENTIALS, "getMultipleAccounts"]) {
+      for (const place of places) {
+        become({ methods: [method], place, odd });
+        for (const observed of [await observer.check(), await observer.confirm(request)]) {
+          if (observed.passed) expect(entrySchema.parse(observed.entry)).toEqual(observed.entry);
+          else expect(observed.reason).not.toBe("");
+        }
+      }
+    }
+  });
+});
+
+describe("an answer of millions of tiny values", () => {
+  it.each([
+    ["numbers", "1"],
+    ["lists", "[]"],
+    ["objects", "{}"],
+  ])("is refused before any of the %s is made", (_, value) => {
+    const body = `{"id":1,"result":[${`${value},`.repeat(500_000)}1]}`;
+    expect(() => parseAnswer(body, z.unknown())).toThrow("the answer has more than 500000 values");
+  });
+
+  it("is refused also when they are nested", () => {
+    expect(() => parseBody("[".repeat(600_000))).toThrow("more than 500000 values");
+  });
+
+  it("is one of too few to be refused with every vote account of a cluster three times as large as mainnet", () => {
+    const credits = JSON.stringify(Array.from({ length: 5 }, (_, index) => [index, 5, 4]));
+    const row = `{"a":1,"b":1,"c":1,"d":1,"e":1,"f":true,"g":${credits},"h":1,"i":1}`;
+    const body = `[${`${row},`.repeat(9_999)}${row}]`;
+    expect(parseBody(body)).toHaveLength(10_000);
+  });
+});
+
+describe("what a stranger says at length", () => {
+  it("is told in a few words when half a million places do not fit", () => {
+    const body = `{"id":1,"result":[${"1,".repeat(400_000)}1]}`;
+    const fails = () => parseAnswer(body, z.array(z.string()));
+    expect(fails).toThrow(/^unexpected shape of the result: .{0,400}$/);
+  });
+
+  it.each([
+    ["no JSON", "x".repeat(30_000_000)],
+    ["an error", `{"error":{"code":1,"message":"${"x".repeat(30_000_000)}"}}`],
+    ["an error as text", `{"error":"${"x".repeat(30_000_000)}"}`],
+  ])("is cut before it is searched for secrets, as %s", (_, body) => {
+    const fails = () => parseAnswer(body, z.unknown());
+    expect(fails).toThrow(/^.{1,70000}$/);
+  });
+
+  it("does not keep half a secret at the cut", () => {
+    const redact = createRedactor(new URL(`https://rpc.example/${"secret-key".repeat(4)}`));
+    const body = "secret-key".repeat(4).repeat(10_000);
+    expect(() => parseBody(body)).toThrow("secret-key");
+    try {
+      parseBody(body);
+    } catch (error) {
+      expect(redact((error as Error).message)).not.toContain("secret");
+    }
+  });
+
+  it("in rows that cannot be read is counted, and told of the first", async () => {
+    const rows = `"one",${"1,".repeat(200_000)}1`;
+    const server = await startServer((_, response) => {
+      response.end(`{"id":1,"result":{"current":[${rows}],"delinquent":[${rows}]}}`);
+    });
+    servers.push(server);
+    const { unreadable } = await withReader(server.url, (reader) => readVoteAccounts(reader));
+    expect(unreadable.count).toBe(400_004);
+    expect(unreadable.example).toContain("received string");
+    expect(unreadable.example.length).toBeLessThanOrEqual(200);
+  });
+});

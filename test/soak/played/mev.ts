@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { readDocument } from "../../service/documents.ts";
+import { FIRST_EPOCH, MINUTE } from "../../service/harness.ts";
+import type { PlayedStory } from "./play.ts";
+import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
+import { pairUp } from "./commissions.ts";
+
+/** Between two snapshots, which alone tell of MEV. */
+const SNAPSHOT_MILLISECONDS = 10 * MINUTE;
+
+export function describeMev(story: () => PlayedStory): void {
+  describe("MEV commissions", () => {
+    it("that change are an event each, once, of the right severity, and nothing else is one", async () => {
+      const { stage } = story();
+      const told = (await readEvents(stage, "MEV")).map(tellEvent).sort();
+      const planned = stage.cluster.plannedChanges(FIRST_EPOCH + 4).filter(({ source }) => source === "MEV");
+      const seen = planned.filter(({ toBasisPoints, epoch }) => toBasisPoints !== null || epoch < FIRST_EPOCH + 4);
+      expect(told).toEqual(seen.map(tellPlanned).sort());
+      expect(new Set(told).size).toBe(told.length);
+      expect(new Set(seen.map(({ kind }) => kind)).size).toBe(3);
+    });
+
+    it("that change are dated by the first snapshot that could see it, and count for their own epoch", async () => {
+      for (const { change, event } of await pairUp(story(), "MEV")) {
+        const delay = Date.parse(event.createdAt ?? "") - change.atMilliseconds;
+        expect(delay, tellPlanned(change)).toBeGreaterThanOrEqual(0);
+        expect(delay, tellPlanned(change)).toBeLessThanOrEqual(SNAPSHOT_MILLISECONDS);
+        expect(event.effectiveEpoch).toBe(change.epoch);
+      }
+    });
+
+    it("that are switched off are told once, for the closed epoch, and switched on again afterwards", async () => {
+      const pairs = await pairUp(story(), "MEV");
+      const off = pairs.filter(({ event }) => event.toDisabled);
+      const on = pairs.filter(({ event }) => event.fromDisabled);
+      expect(off.length).toBeGreaterThan(1);
+      expect(on.length).toBeGreaterThan(0);
+      for (const { event } of [...off, ...on]) expect(event.delta).toBeNull();
+      const { stage } = story();
+      for (const { event } of off) {
+        const closesAt = stage.cluster.calendar.timeOf(event.epoch + 1 - FIRST_EPOCH, 0);
+        expect(Date.parse(event.createdAt ?? "")).toBeGreaterThanOrEqual(closesAt);
+        const { data } = await readDocument(stage, "commissionHistory", { votePubkey: event.votePubkey });
+        expect(data.find(({ epoch }) => epoch === event.epoch)?.mevCommission).toBeNull();
+        expect(data.find(({ epoch }) => epoch === event.epoch - 1)?.mevCommission ?? event.fromCommission).toBe(
+          event.fromCommission,
+        );
+      }
+    });
+
+    it("are in the history what they were in each epoch", async () => {
+      const { stage } = story();
+      const closed = FIRST_EPOCH + 4;
+      for (const member of stage.cluster.members.filter(({ life }) => life.role === "normal")) {
+        const { data } = await readDocument(stage, "commissionHistory", { votePubkey: member.vote.address });
+        const shown = data.filter(({ epoch }) => epoch < closed).map(({ mevCommission }) => mevCommission);
+        const truth = data
+          .filter(({ epoch }) => epoch < closed)
+          .map(({ epoch }) => stage.cluster.mev.basisPointsOf(member, epoch - FIRST_EPOCH))
+          .map((basisPoints) => (basisPoints === null ? null : basisPoints / 100));
+        expect(shown).toEqual(truth);
+      }
+    });
+  });
+}

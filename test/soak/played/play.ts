@@ -1,0 +1,79 @@
+import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import { lieAt } from "../../../infra/demo/cluster/rpc/endpoints.ts";
+import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
+import type { Report } from "../../../generator/service/report.ts";
+import type { Ledger } from "../../../generator/ledger/ledger.ts";
+import { readDocument } from "../../service/documents.ts";
+import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
+
+/** What was known when an observation was done. */
+export interface Look {
+  /** When it began; epoch milliseconds. */
+  time: number;
+  report: Report;
+  /** Origin of the endpoint that the list came from. */
+  readFrom: string;
+  /** Vote accounts. */
+  listed: Set<string>;
+  /** Since when, by vote account. */
+  delinquent: Map<string, string | null>;
+}
+
+export interface PlayedStory {
+  stage: Stage;
+  /** Every observation, in order. */
+  looks: Look[];
+  /** What the story showed and was observed until its end. */
+  planned: PlannedChange[];
+  /** The profile of the validator that vanishes, in the middle of its absence. */
+  vanished: DocumentOf<"validator">;
+  ledger: Ledger;
+}
+
+/** Where the first process stops, and where the second: a little after the fifth epoch has begun. */
+export const PAUSE = 1;
+export const END = 4.2;
+
+/** Plays some four epochs, with a check each minute, by two processes one after the other. */
+export async function playStory(): Promise<PlayedStory> {
+  const stage = await openStage();
+  const looks: Look[] = [];
+  const ledgers: Ledger[] = [];
+  const onReport = (report: Report, { projection }: { projection: { ledger: () => Ledger } }) => {
+    ledgers[0] = projection.ledger();
+    looks.push(toLook(structuredClone(report), projection.ledger()));
+  };
+  await stage.play({ until: timeAt(PAUSE), onReport });
+  const vanished = await readDocument(stage, "validator", { votePubkey: voteOf(stage, "vanisher") });
+  await stage.play({ until: timeAt(END), onReport });
+  const planned = stage.cluster
+    .plannedChanges(FIRST_EPOCH + Math.floor(END))
+    .filter(({ atMilliseconds }) => atMilliseconds < timeAt(END) - 10 * MINUTE);
+  const [ledger] = ledgers;
+  if (ledger === undefined) throw new Error("nothing was observed");
+  return { stage, looks, planned, vanished, ledger };
+}
+
+/** The vote account of the first validator with a part in life. */
+export function voteOf({ cluster }: Stage, role: "vanisher" | "newborn"): string {
+  const member = cluster.members.find(({ life }) => life.role === role);
+  if (member === undefined) throw new Error(`the story has no ${role}`);
+  return member.vote.address;
+}
+
+/** What the first endpoint makes up at a time; null: nothing. */
+export function lieOf({ cluster }: Stage, time: number) {
+  return lieAt(cluster, cluster.at(time).moment);
+}
+
+function toLook(report: Report, { validators, acceptance, witnesses }: Ledger): Look {
+  const listed = validators.filter((validator) => validator.listed);
+  const delinquent = listed.filter((validator) => validator.delinquent);
+  return {
+    time: Date.parse(acceptance.newest?.time ?? ""),
+    report,
+    readFrom: witnesses.find(({ askedAt }) => askedAt === acceptance.newest?.time)?.origin ?? "",
+    listed: new Set(listed.map(({ vote }) => vote)),
+    delinquent: new Map(delinquent.map(({ vote, delinquentSince }) => [vote, delinquentSince])),
+  };
+}

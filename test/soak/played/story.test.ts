@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import type { Difference } from "../../../generator/publish/compare.ts";
+import { readDocument } from "../../service/documents.ts";
+import { MINUTE, STARTS_AT, timeAt } from "../../service/harness.ts";
+import { END, playStory, type PlayedStory } from "./play.ts";
+import { describeCommissions } from "./commissions.ts";
+import { describeDelinquency } from "./delinquency.ts";
+import { describeMev } from "./mev.ts";
+import { describeValidators } from "./validators.ts";
+
+// The whole way over real HTTP: a simulated cluster is watched for four epochs and more, and what is published of it is
+// held against what the story says. It is played once; the files beside this one say what must be true of it.
+
+let story: PlayedStory;
+
+beforeAll(async () => {
+  story = await playStory();
+});
+
+afterAll(() => story.stage.close());
+
+describe("a story watched each minute", () => {
+  it("is accepted whole, though one endpoint lies and one lags", () => {
+    expect(story.looks.filter(({ report }) => report.accepted !== true)).toEqual([]);
+    expect(story.looks.flatMap(({ report }) => report.rejected)).toEqual([]);
+  });
+
+  it("is looked at each minute on the minute, and in a burst around each epoch boundary", () => {
+    const times = story.looks.map(({ time }) => time - STARTS_AT);
+    const between = times.filter((time) => time % MINUTE !== 0);
+    const boundaries = [1, 2, 3, 4].map((ordinal) => timeAt(ordinal) - STARTS_AT);
+    // Slot time is measured, so a boundary is known to some milliseconds. Here it falls on a minute: its own check comes too
+    // early for a vote of the new epoch, and its snapshot waits for one.
+    const around = boundaries.flatMap((boundary) =>
+      [-10, -8, -6, -4, -2, 2, 4].map((second) => boundary / 1000 + second),
+    );
+    expect(between.map((time) => Math.round(time / 1000))).toEqual(around);
+    const onTheMinute = times.filter((time) => time % MINUTE === 0);
+    expect(onTheMinute).toEqual(onTheMinute.map((_, index) => index * MINUTE));
+    expect(onTheMinute.length).toBe((timeAt(END) - STARTS_AT) / MINUTE);
+  });
+
+  it("is published by every observation", () => {
+    expect(story.looks.flatMap(({ report }) => report.skipped ?? [])).toEqual([]);
+    expect(story.looks.filter(({ report }) => report.puts === 0)).toEqual([]);
+  });
+
+  it("is published as the journal tells it, after hours, checkpoints and a restart", async () => {
+    const differences: Difference[] = [];
+    const { report } = await rebuild({
+      ...story.stage.command,
+      verify: true,
+      prune: false,
+      onDifference: (difference) => void differences.push(difference),
+      onProgress: () => undefined,
+    });
+    expect(differences).toEqual([]);
+    expect(report.observations).toBeGreaterThan(story.looks.length);
+    expect(await Array.fromAsync(story.stage.stateStore.list("checkpoints/"))).not.toEqual([]);
+  });
+
+  it("is said to be fresh", async () => {
+    const { data } = await readDocument(story.stage, "status", {});
+    const last = new Date(story.looks.at(-1)?.time ?? 0).toISOString();
+    expect(data).toMatchObject({ observedAt: last, pending: [], refused: [], quarantined: [] });
+    expect(data.generatedAt.slice(0, -"000Z".length)).toBe(last.slice(0, -"000Z".length));
+    expect(data.sources.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      "votes ok",
+      "nodes ok",
+      "info ok",
+      "production ok",
+      "stakeAccounts ok",
+      "mev ok",
+      "locations ok",
+    ]);
+  });
+});
+
+describeCommissions(() => story);
+describeMev(() => story);
+describeDelinquency(() => story);
+describeValidators(() => story);
