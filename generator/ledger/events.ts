@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import type { ConfirmedBy, Severity } from "../contract/event.ts";
+import type { ConfirmedBy } from "../contract/event.ts";
 import { type Effects, toEffects } from "./effects.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Move } from "./proof-moves.ts";
 import type { EventRecord, EventTransaction, MevState, Moment, Pending } from "./records.ts";
 import { isWithdrawn } from "./rulings.ts";
+import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "./step.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
 
@@ -202,25 +203,4 @@ function toEventId(
   const life = series > 1 ? [network, series] : [network];
   const parts = [...life, source, vote, seenEpoch, from, to, which];
   return createHash("sha256").update(parts.join(" ")).digest("hex").slice(0, 24);
-}
-
-/** To this rate or above a rise is a rug: the delegator is left with a tenth or less. */
-const RUG_BASIS_POINTS = 9000;
-const INFLATION_CAUTION_RISE_BASIS_POINTS = 1000;
-const MEV_CAUTION_RISE_BASIS_POINTS = 2000;
-
-/** Severity of a change of the inflation commission, in basis points of 0 to 10000 (design §4). */
-export function inflationSeverity(from: number, to: number): Severity {
-  if (to >= RUG_BASIS_POINTS && to > from) return "RUG";
-  if (to - from >= INFLATION_CAUTION_RISE_BASIS_POINTS && to < RUG_BASIS_POINTS) return "CAUTION";
-  return "INFO";
-}
-
-/** Severity of a change of the MEV commission, in basis points or disabled (design §4). */
-export function mevSeverity(from: MevState, to: MevState): Severity {
-  if (typeof to !== "number") return "INFO";
-  if (typeof from !== "number") return to >= RUG_BASIS_POINTS ? "CAUTION" : "INFO";
-  if (to >= RUG_BASIS_POINTS && to > from) return "RUG";
-  if (to - from >= MEV_CAUTION_RISE_BASIS_POINTS && to < RUG_BASIS_POINTS) return "CAUTION";
-  return "INFO";
 }

@@ -1,3 +1,4 @@
+import { compareText } from "../contract/lists.ts";
 import type { CheckEntry, Entry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { closedMevToDecide } from "../ledger/mev-disabled.ts";
@@ -203,9 +204,4 @@ export async function takeTransactions(
   if (newest === null || request.searches.length === 0) return null;
   const { epoch, absoluteSlot, slotIndex, slotsInEpoch } = newest;
   return observer.transactions({ ...request, known: { epoch, firstSlot: absoluteSlot - slotIndex, slotsInEpoch } });
-}
-
-function compareText(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -5,7 +5,7 @@ import type { Record } from "./witnesses/record.ts";
 import { drawScenario, type Scenario } from "./witnesses/scenario.ts";
 import { judge } from "./witnesses/verdict.ts";
 
-describeLiars("one to four witnesses", { from: 1, seeds: 200 });
+describeLiars("one to four witnesses", { from: 1, seeds: 300 });
 
 describe("the verdict on what was published", () => {
   const kindsOf = (scenario: Scenario, record: Record) =>

@@ -1,3 +1,4 @@
+import { compareText } from "../../contract/lists.ts";
 import { toMoment } from "../../journal/names.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { proofsBehind } from "./transactions.ts";
@@ -194,9 +195,4 @@ function whyRefused(name: string, { rulings, acceptance }: Ledger): string | nul
 
 function toRuling({ subject, verdict, reason, ruledAt }: RulingEntry): Evidence["ruling"] {
   return { subject, verdict, reason, ruledAt };
-}
-
-function compareText(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -22,7 +22,7 @@ export interface Measured {
 /** The proxy as it is started in production, over a directory. */
 export function startProxy(directory: string): Promise<Measured> {
   const flags = (process.env["RUGWATCH_BENCH_NODE_FLAGS"] ?? "").split(" ").filter((flag) => flag !== "");
-  return startNode(["--max-semi-space-size=4", "--no-allocation-site-pretenuring", ...flags, "proxy/main.ts"], {
+  return startNode(["--max-semi-space-size=32", "--no-allocation-site-pretenuring", ...flags, "proxy/main.ts"], {
     PORT: "0",
     TRUST_PROXY: "1",
     RUGWATCH_PUBLIC: `file:${directory}`,

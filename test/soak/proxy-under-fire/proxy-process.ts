@@ -26,7 +26,7 @@ export async function startProxyProcess(publicStore: string): Promise<ProxyProce
   const silent = "http://127.0.0.1:9";
   const child = spawn(
     process.execPath,
-    ["--max-semi-space-size=4", "--no-allocation-site-pretenuring", "proxy/main.ts"],
+    ["--max-semi-space-size=32", "--no-allocation-site-pretenuring", "proxy/main.ts"],
     {
       cwd: PROJECT,
       env: {

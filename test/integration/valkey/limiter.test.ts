@@ -8,7 +8,7 @@ import { openValkeyLimiter } from "../../../proxy/limits/valkey.ts";
 import { parseValkeyAddress, readSettings } from "../../../proxy/settings.ts";
 import type { LogEntry } from "../../../proxy/operations/log.ts";
 import { startServer } from "../../../proxy/server.ts";
-import { hasValkeyServer, startValkeyServer, type ValkeyServer } from "./_valkey-server.ts";
+import { hasValkeyServer, startValkeyServer, type ValkeyServer } from "./server.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
