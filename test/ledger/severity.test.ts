@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inflationSeverity, mevSeverity } from "../../generator/ledger/events.ts";
+import { inflationSeverity, mevSeverity } from "../../generator/ledger/severity.ts";
 
 /** The rules of design §4, written from the text and not from the code. */
 const percentStep = 50;
