@@ -97,10 +97,7 @@ export default tseslint.config(
     files: ["test/**"],
     rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
-  {
-    files: ["generator/settings/settings.ts", "proxy/settings.ts", "infra/*/config.ts"],
-    rules: { "no-restricted-properties": "off" },
-  },
+  { files: ["generator/settings/settings.ts", "proxy/settings.ts"], rules: { "no-restricted-properties": "off" } },
   room("generator/contract/**", []),
   room("generator/chain/**", []),
   room("generator/entries/**", [CONTRACT, CHAIN]),

@@ -1,6 +1,5 @@
 /**
- * How many times the seeds, by `RUGWATCH_SOAK` (1 to 1,000): 1 in a run of all tests, 10 in the nightly one. What is named first is
- * told in all of them.
+ * How many times the seeds, by `RUGWATCH_SOAK` (1 to 1,000): 1 in a run of all tests, 10 in the nightly one.
  */
 export const SOAK = readSoak(process.env["RUGWATCH_SOAK"] ?? "1");
 

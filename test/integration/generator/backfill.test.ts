@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backfill, type BackfillOptions } from "../../../generator/service/backfill.ts";
-import { rebuild } from "../../../generator/service/rebuild.ts";
 import { snapshot } from "../../../generator/service/observing.ts";
 import type { SearchProgress } from "../../../generator/service/transactions.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, openStage, timeAt, type Stage } from "../../service/harness.ts";
+import { findDifferences } from "./differences.ts";
 
 // The past of a simulated cluster, read over HTTP from its vendor, whole and in pieces.
 
@@ -18,18 +18,6 @@ function backfilling(stage: Stage, changes: Partial<BackfillOptions> = {}) {
     onSearch: () => undefined,
     ...changes,
   });
-}
-
-async function differences(stage: Stage): Promise<string[]> {
-  const named: string[] = [];
-  await rebuild({
-    ...stage.command,
-    verify: true,
-    prune: false,
-    onDifference: ({ key, what }) => void named.push(`${what}: ${key}`),
-    onProgress: () => undefined,
-  });
-  return named;
 }
 
 /** What is published, but for the moment at which the list last changed: it is that of the reading. */
@@ -130,7 +118,7 @@ describe("backfill", () => {
   });
 
   it("is reproduced from the journal", async () => {
-    expect(await differences(whole)).toEqual([]);
+    expect(await findDifferences(whole)).toEqual([]);
   });
 
   it("asks again only for those that the source failed for", async () => {
@@ -156,7 +144,7 @@ describe("backfill", () => {
       const rest = await backfilling(stage);
       expect(rest.backfill.asked).toBe(report.backfill.known - 25 + stopped.backfill.failed);
       expect(await readUndated(stage)).toEqual(await readUndated(whole));
-      expect(await differences(stage)).toEqual([]);
+      expect(await findDifferences(stage)).toEqual([]);
     } finally {
       await stage.close();
     }

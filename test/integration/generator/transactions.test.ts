@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProjection } from "../../../generator/service/projection.ts";
 import { check, snapshot } from "../../../generator/service/observing.ts";
-import { rebuild } from "../../../generator/service/rebuild.ts";
 import { rule } from "../../../generator/service/rule.ts";
 import {
   transactions,
@@ -17,6 +16,7 @@ import { openJournal } from "../../../generator/journal/journal.ts";
 import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
+import { findDifferences } from "./differences.ts";
 
 // The transactions of a simulated cluster, searched over HTTP, for what happened while nobody looked.
 
@@ -70,18 +70,6 @@ function plannedInGap({ cluster }: Stage): string[] {
 /** What the transactions of an event changed: of several that no epoch's end saw, all are its steps. */
 function toSteps({ votePubkey, transaction }: CommissionEvent): string[] {
   return (transaction?.steps ?? []).map(({ slot, commission }) => `${votePubkey} ${slot} ${commission}`);
-}
-
-async function differences(stage: Stage): Promise<string[]> {
-  const named: string[] = [];
-  await rebuild({
-    ...stage.command,
-    verify: true,
-    prune: false,
-    onDifference: ({ key, what }) => void named.push(`${what}: ${key}`),
-    onProgress: () => undefined,
-  });
-  return named;
 }
 
 /** What is published, but for the moments at which things were read. */
@@ -181,7 +169,7 @@ describe("transactions", () => {
   });
 
   it("is reproduced from the journal", async () => {
-    expect(await differences(whole)).toEqual([]);
+    expect(await findDifferences(whole)).toEqual([]);
   });
 
   it("searches nothing again", async () => {
@@ -211,7 +199,7 @@ describe("transactions", () => {
       expect(rest.transactions.searched).toBe(report.transactions.searched - PART);
       expect(stopped.events + rest.events).toBe(report.events);
       expect(await readUndated(stage)).toEqual(await readUndated(whole));
-      expect(await differences(stage)).toEqual([]);
+      expect(await findDifferences(stage)).toEqual([]);
     } finally {
       await stage.close();
     }
@@ -227,12 +215,12 @@ describe("transactions", () => {
     expect(ruling.changes).toMatchObject({ gone: [{ id }], come: [], moved: [] });
     expect((await readEvents(whole)).map((event) => event.id)).not.toContain(id);
     expect((await readDocument(whole, "status", {})).data).toMatchObject({ rulings: [{ reason }], withdrawn: 1 });
-    expect(await differences(whole)).toEqual([]);
+    expect(await findDifferences(whole)).toEqual([]);
     expect((await searching(whole)).transactions).toMatchObject({ searched: 0, events: 0 });
     expect((await readEvents(whole)).map((event) => event.id)).not.toContain(id);
     await rule({ ...options, subject, verdict: "accept", reason: "it was meant" });
     expect((await readEvents(whole)).map((event) => event.id)).toContain(id);
-    expect(await differences(whole)).toEqual([]);
+    expect(await findDifferences(whole)).toEqual([]);
   });
 });
 
