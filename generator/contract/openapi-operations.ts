@@ -3,7 +3,7 @@ import { toJsonSchema, type SchemaCollector } from "./json-schema.ts";
 import { toErrorResponses } from "./openapi-errors.ts";
 import answers from "./openapi-examples.json" with { type: "json" };
 import { RATE_LIMIT_HEADERS, toHeaders } from "./openapi-headers.ts";
-import { OPERATIONS, type Operation } from "./operations.ts";
+import { OPERATIONS, type Operation, type OperationTag } from "./operations.ts";
 import { PARAMETERS, type Parameter } from "./parameters.ts";
 
 /** What the operations are about, in the order of the API reference. */
@@ -20,9 +20,7 @@ export const OPERATION_TAGS = {
     "Whole tables to download, as CSV and as Parquet: all events, and stake and commissions of each epoch. They are written " +
     "when an epoch closes, and again when something is learnt of a closed one.",
   Network: "Progress of the running epoch, how fresh the data is, and this description.",
-} as const;
-
-export type OperationTag = keyof typeof OPERATION_TAGS;
+} as const satisfies Record<OperationTag, string>;
 
 /**
  * What the API answered over a small simulated network, by operation: JSON as it is, another text as a string; nothing of an

@@ -5,9 +5,11 @@ import { ERROR_CODES, type ErrorCode } from "./errors.ts";
 import { FORMS } from "./forms.ts";
 import { openApiSchema } from "./json-schema.ts";
 import { OBJECTS, type ObjectKind } from "./objects.ts";
-import type { OperationTag } from "./openapi-operations.ts";
 import { PARAMETERS, type ParameterKey } from "./parameters.ts";
 import { searchDocumentSchema } from "./search.ts";
+
+/** What operations are about; openapi-operations.ts says it in a sentence. */
+export type OperationTag = "Events" | "Validators" | "Statistics" | "Exports" | "Network";
 
 /** One operation of the API, as OpenAPI calls a path with its method. All of them are GET. */
 export interface Operation extends Served, Described {

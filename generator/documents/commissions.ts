@@ -2,7 +2,6 @@ import { DISABLED, getU16, NOT_RECORDED, type Column } from "../ledger/columns.t
 import type { Ledger } from "../ledger/ledger.ts";
 import { payingStateEpoch } from "../ledger/effects.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import type { View } from "./view.ts";
 
 // Commissions of a validator in one epoch, in basis points, found without its other epochs: a table of all validators in one
 // epoch would else need all of their histories.
@@ -24,6 +23,17 @@ export interface CommissionColumns {
   mev: readonly (Uint16Array | undefined)[];
 }
 
+/** What of a view (view.ts) commissions are found in. */
+export interface CommissionView {
+  ledger: Ledger;
+  /** The newest tracked epoch; null: none yet. */
+  latestEpoch: number | null;
+  /** The columns of commissions by epoch, ascending. */
+  commissionColumns: () => readonly CommissionColumns[];
+  /** By ordinal the epochs at whose end nobody knows which of two inflation commissions stood. */
+  unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
+}
+
 interface Subject {
   ordinal: number;
   record: ValidatorRecord;
@@ -36,7 +46,7 @@ interface Place {
 }
 
 /** What the commission history (histories.ts) says of one epoch; null: that epoch is not in it. */
-export function findCommissions(view: View, { ordinal, record }: Subject, epoch: number): Commissions | null {
+export function findCommissions(view: CommissionView, { ordinal, record }: Subject, epoch: number): Commissions | null {
   const last = lastEpoch(view, record);
   if (!isTold(view, { ordinal, epoch }, last)) return null;
   const announcedAt = (each: number) => {
@@ -55,7 +65,7 @@ export function findCommissions(view: View, { ordinal, record }: Subject, epoch:
  * The inflation commission at the end of one epoch in basis points; null: not known then. Of an epoch without a record it is
  * known only if the same was recorded before and after it. What was recorded after `last` counts for nothing.
  */
-export function announcedBasisPoints(view: View, place: Place, last = Infinity): number | null {
+export function announcedBasisPoints(view: CommissionView, place: Place, last = Infinity): number | null {
   const before = findAtOrBefore(view, "inflation", place);
   if (before === null || before.epoch === place.epoch) return before?.basisPoints ?? null;
   const after = findAfter(view, place, last);
@@ -64,7 +74,7 @@ export function announcedBasisPoints(view: View, place: Place, last = Infinity):
 
 /** What the rewards earned in an epoch pay, in basis points; null: not known, or nothing is paid. */
 export function appliedBasisPoints(
-  view: Pick<View, "ledger" | "unsettled">,
+  view: Pick<CommissionView, "ledger" | "unsettled">,
   {
     ordinal,
     epoch,
@@ -109,19 +119,19 @@ export function toCommissionColumns(ledger: Ledger, epochs: readonly number[]): 
 }
 
 /** Where the history of a validator ends: one that left pays nobody after it was last seen. */
-export function lastEpoch(view: View, record: ValidatorRecord): number {
+export function lastEpoch(view: CommissionView, record: ValidatorRecord): number {
   return record.listed ? (view.latestEpoch ?? record.seen.epoch) : record.seen.epoch;
 }
 
 /** Whether the history has a point of the epoch: up to where it ends, from the first record on. */
-function isTold(view: View, place: Place, last: number): boolean {
+function isTold(view: CommissionView, place: Place, last: number): boolean {
   if (place.epoch > last) return false;
   const before = [findAtOrBefore(view, "inflation", place), findAtOrBefore(view, "mev", place)];
   return before.some((found) => found !== null && place.epoch - found.epoch <= FILLED_EPOCHS_MAX);
 }
 
 function findAtOrBefore(
-  view: View,
+  view: CommissionView,
   source: "inflation" | "mev",
   { ordinal, epoch }: Place,
 ): { epoch: number; basisPoints: number } | null {
@@ -134,7 +144,7 @@ function findAtOrBefore(
   return null;
 }
 
-function findAfter(view: View, { ordinal, epoch }: Place, last: number): number | null {
+function findAfter(view: CommissionView, { ordinal, epoch }: Place, last: number): number | null {
   const columns = view.commissionColumns();
   for (let index = countUpTo(columns, epoch); index < columns.length; index += 1) {
     const of = columns[index];

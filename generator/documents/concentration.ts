@@ -2,8 +2,7 @@ import { compareText } from "../contract/lists.ts";
 import { toShare, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import type { Concentration, Share } from "../contract/stats.ts";
-import type { Location } from "../ledger/locations.ts";
-import type { ValidatorRecord } from "../ledger/records.ts";
+import type { Location, ValidatorRecord } from "../ledger/records.ts";
 import { clientOf } from "./validator.ts";
 import type { View } from "./view.ts";
 

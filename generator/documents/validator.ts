@@ -4,8 +4,7 @@ import { toCappedPercent, toCount, toPercentOrNull, toShare, toStake } from "../
 import type { DocumentOf } from "../contract/objects.ts";
 import { ACCOUNT_CHANGES_MAX, type Profile, type Validator } from "../contract/validator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { AccountChange, ValidatorRecord } from "../ledger/records.ts";
-import type { Location, LocationMove } from "../ledger/locations.ts";
+import type { AccountChange, ValidatorRecord, Location, LocationMove } from "../ledger/records.ts";
 import { announcedBasisPoints, appliedBasisPoints } from "./commissions.ts";
 import { findRecord, type View } from "./view.ts";
 

@@ -3,19 +3,16 @@ import type { Column, ColumnValues } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { findUnsettled, toCommissionColumns, type CommissionColumns } from "./commissions.ts";
+import { findUnsettled, toCommissionColumns, type CommissionView } from "./commissions.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 
 /**
  * A ledger as the documents read it: what several of them show is worked out once, when it is first needed. It holds for
  * one state of the ledger, so make a new one after every fold.
  */
-export interface View {
-  ledger: Ledger;
+export interface View extends CommissionView {
   /** Epochs that were observed, or of which a public history was read, ascending. */
   trackedEpochs: () => ReadonlySet<number>;
-  /** The newest tracked epoch; null: none yet. */
-  latestEpoch: number | null;
   /** Listed validators by rank. */
   listed: () => readonly ValidatorRecord[];
   /** Every confirmed event, newest first. */
@@ -25,10 +22,6 @@ export interface View {
   /** Epochs with a commission of anybody, and with a stake of anybody, ascending. */
   commissionEpochs: () => readonly number[];
   stakeEpochs: () => readonly number[];
-  /** The columns of commissions by epoch, ascending. */
-  commissionColumns: () => readonly CommissionColumns[];
-  /** By ordinal the epochs at whose end nobody knows which of two inflation commissions stood. */
-  unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
   /** The tracked epochs before the running one, ascending. */
   closedEpochs: () => ReadonlySet<number>;
   /** UTC days with checks of anybody, ascending. */

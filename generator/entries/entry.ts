@@ -3,8 +3,6 @@ import { networkSchema } from "../contract/networks.ts";
 import { countSchema, pubkeySchema, timeSchema, WITNESSES_MAX } from "../contract/values.ts";
 import {
   type accountRow,
-  accountRows,
-  accountsAnswer,
   basisPoints,
   checkRow,
   historyPoint,
@@ -13,17 +11,15 @@ import {
   locationRow,
   mevRow,
   nodeRow,
-  panelClosedTips,
   panelRow,
   percent,
   rawText,
   section,
   snapshotRow,
-  soleClosedTips,
   tipRow,
-  type tipsAnswer,
   tipShare,
 } from "./rows.ts";
+import { accountRows, accountsAnswer, panelClosedTips, soleClosedTips, type tipsAnswer } from "./panel-answers.ts";
 import { transactionsParts } from "./transactions.ts";
 import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 

@@ -1,4 +1,8 @@
+import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import type { Moment } from "./records.ts";
+
+/** What acceptance is about. */
+export type Observation = CheckEntry | SnapshotEntry;
 
 /** An observation that was accepted, with where its epoch stood. */
 export interface AcceptedObservation extends Moment {

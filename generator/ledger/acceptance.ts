@@ -1,5 +1,4 @@
-import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
-import { createDoubts, DOUBTS, NOBODY, type Objection } from "./acceptance-record.ts";
+import { createDoubts, DOUBTS, NOBODY, type Objection, type Observation } from "./acceptance-record.ts";
 import type { Ledger } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
 import { firstSlotOf, objectToEpoch, objectToLeap, objectToSlot, type Witnessing } from "./slot-objections.ts";
@@ -18,7 +17,6 @@ const DOUBT_OBSERVATIONS = 10;
 const DOUBT_MILLISECONDS = 10 * 60_000;
 const REFUSALS_KEPT = 20;
 
-export type Observation = CheckEntry | SnapshotEntry;
 type DoubtKind = (typeof DOUBTS)[number];
 
 export type Verdict =

@@ -3,7 +3,6 @@ import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
 import type { EpochRecord, EventRecord, ValidatorRecord } from "./records.ts";
-import type { SlotTimeAnchor } from "./slot-time.ts";
 
 /**
  * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
@@ -27,6 +26,15 @@ export interface SearchRecord {
   time: string;
   slot: number;
   outcome: "covered" | "busy" | "refused" | "failed";
+}
+
+/** Where a snapshot found the cluster, and when. */
+export interface SlotTimeAnchor {
+  time: string;
+  epoch: number;
+  absoluteSlot: number;
+  /** Slot time by the node's own samples; `ofEpoch`: those of this epoch only. null: it gave none of use. */
+  sampled: { slotMilliseconds: number; ofEpoch: boolean } | null;
 }
 
 export type StatusSource = (typeof STATUS_SOURCES)[number];

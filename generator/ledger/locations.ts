@@ -1,6 +1,6 @@
 import { toName } from "../contract/strangers-text.ts";
 import type { SnapshotEntry } from "../entries/entry.ts";
-import type { ValidatorRecord } from "./records.ts";
+import type { Location, ValidatorRecord } from "./records.ts";
 import { dataCenterOf } from "./data-centers.ts";
 import { remember } from "./remember.ts";
 import { assignListed, type Step } from "./step.ts";
@@ -76,20 +76,4 @@ function isMove(from: Location, to: Location): boolean {
   const differs = (part: "dataCenter" | "city" | "countryCode") =>
     from[part] !== null && to[part] !== null && from[part] !== to[part];
   return differs("dataCenter") || differs("city") || differs("countryCode");
-}
-
-export interface Location {
-  country: string | null;
-  countryCode: string | null;
-  city: string | null;
-  asn: number | null;
-  asnOrganization: string | null;
-  /** The provider, see data-centers.ts. */
-  dataCenter: string | null;
-}
-
-export interface LocationMove {
-  at: string;
-  from: Location;
-  to: Location;
 }

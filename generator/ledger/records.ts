@@ -1,9 +1,6 @@
-import type { Location, LocationMove } from "./locations.ts";
 import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
 
-/*
- * What is remembered of validators, in the shape it is kept in: nothing here knows how it came to be.
- */
+// What is remembered of validators, in the shape it is kept in.
 
 /** When and where on the chain something was observed. One object is shared by all rows of an observation. */
 export interface Moment {
@@ -93,10 +90,7 @@ export interface Authority {
   from: number;
   /** And it was at this slot still, as a majority says. Below `from` while they read it at different slots. */
   to: number;
-  /**
-   * Slots of which all is known that it did to this account (coverage.ts): after the first, up to the second, included.
-   * Ascending, none touches another.
-   */
+  /** Slots of which all is known that it did to this account (coverage.ts); ascending, none touches another. */
   covered: [after: number, upTo: number][];
 }
 
@@ -206,7 +200,7 @@ export interface EventRecord {
   slot: number;
   previousSlot: number | null;
   previousSeenAt: string | null;
-  /** First and last epoch in which it may have been made by what was observed: they differ where its window spans a boundary. */
+  /** First and last epoch in which it may have been made, by what was observed. */
   seenIn: { earliest: number; latest: number };
   /** The same by all that is known: that of its transaction, where one is proved. */
   madeIn: { earliest: number; latest: number };
@@ -227,10 +221,7 @@ export interface EventRecord {
   transaction: EventTransaction | null;
   /** No observation saw it: its transaction alone tells of it. */
   isSwept: boolean;
-  /**
-   * Id of the last of the steps, events themselves, that this change was made in: one of them stood at the end of an epoch.
-   * null: there are none.
-   */
+  /** Id of the last of the steps, events themselves, that this change was made in; null: there are none. */
   replacedBy: string | null;
 }
 
@@ -241,4 +232,20 @@ export interface EpochRecord {
   slotsInEpoch: number;
   /** The last accepted observation in it. */
   last: Moment;
+}
+
+export interface Location {
+  country: string | null;
+  countryCode: string | null;
+  city: string | null;
+  asn: number | null;
+  asnOrganization: string | null;
+  /** The provider, see data-centers.ts. */
+  dataCenter: string | null;
+}
+
+export interface LocationMove {
+  at: string;
+  from: Location;
+  to: Location;
 }

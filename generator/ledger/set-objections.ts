@@ -1,6 +1,5 @@
 import type { CheckRow } from "../entries/entry.ts";
-import type { Observation } from "./acceptance.ts";
-import type { Objection } from "./acceptance-record.ts";
+import type { Observation, Objection } from "./acceptance-record.ts";
 import type { Ledger } from "./ledger.ts";
 import { findValidator } from "./step.ts";
 import type { Panel } from "./witnesses.ts";

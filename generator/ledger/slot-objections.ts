@@ -1,5 +1,4 @@
-import type { Observation } from "./acceptance.ts";
-import { type AcceptedObservation, type Doubt, NOBODY, type Objection } from "./acceptance-record.ts";
+import { type Observation, type AcceptedObservation, type Doubt, NOBODY, type Objection } from "./acceptance-record.ts";
 import type { Ledger } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 

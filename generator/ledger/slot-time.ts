@@ -1,4 +1,5 @@
 import type { SnapshotEntry } from "../entries/entry.ts";
+import type { SlotTimeAnchor } from "./ledger.ts";
 import type { Step } from "./step.ts";
 
 /** Seven snapshots, ten minutes apart, span an hour: steady enough, and soon rid of what has changed. */
@@ -101,13 +102,4 @@ function measure(spans: readonly Span[]): number | null {
 
 function toSlotMilliseconds({ milliseconds, slots }: Span): number {
   return milliseconds / slots;
-}
-
-/** Where a snapshot found the cluster, and when. */
-export interface SlotTimeAnchor {
-  time: string;
-  epoch: number;
-  absoluteSlot: number;
-  /** Slot time by the node's own samples; `ofEpoch`: those of this epoch only. null: it gave none of use. */
-  sampled: { slotMilliseconds: number; ofEpoch: boolean } | null;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
-import type { RpcReader } from "../rpc/rpc.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 import { RpcError } from "../rpc/error.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";

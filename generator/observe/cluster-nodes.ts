@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SnapshotEntry } from "../entries/entry.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
 import { toRawText, toRawTextOrNull } from "./section.ts";
-import type { RpcReader } from "../rpc/rpc.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 
 export type NodeRow = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"][number];
 

@@ -7,7 +7,7 @@ import { assertNotBehind } from "./session.ts";
 import { readAccounts, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./accounts.ts";
 import { withFailover } from "../rpc/retry.ts";
 import { toRawText } from "./section.ts";
-import type { RpcReader } from "../rpc/rpc.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 import { RpcError } from "../rpc/error.ts";
 
 export interface ConfirmRequest {

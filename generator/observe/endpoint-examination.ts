@@ -14,7 +14,8 @@ import {
 } from "./method-probes.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
 import { toRawText } from "./section.ts";
-import type { RpcEndpoint, RpcReader } from "../rpc/rpc.ts";
+import type { RpcEndpoint } from "../rpc/rpc.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 import { RpcError, type RpcErrorKind } from "../rpc/error.ts";
 import { contactServer, type ServerContact } from "../rpc/clock.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountSchema } from "./accounts.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
-import type { RpcReader } from "../rpc/rpc.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 import { DELEGATION_OFFSET, STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "./stakes/stake-answers.ts";
 import { CONFIG_PROGRAM, INFO_IDENTITY_OFFSET, INFO_MARKER, INFO_MARKER_OFFSET } from "./validator-info.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";

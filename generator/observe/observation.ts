@@ -11,7 +11,7 @@ import { createDispatcher } from "../rpc/http.ts";
 import type { Locations } from "./locations.ts";
 import type { MevOptions } from "./mev/mev.ts";
 import { fromFirst, type Session } from "./session.ts";
-import type { Sleep } from "../rpc/retry.ts";
+import type { Sleep } from "../rpc/throttle.ts";
 import { createRpc, type Rpc } from "../rpc/rpc.ts";
 import { RpcError } from "../rpc/error.ts";
 import { takeTransactions, type TransactionsRequest } from "./transactions/transactions.ts";

@@ -7,7 +7,7 @@ import { withReaders } from "../rpc/retry.ts";
 import { locateNodes, type Locations } from "./locations.ts";
 import { readMevSources, type ClosedMevRequest, type MevSections } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/mev.ts";
-import type { RpcReader } from "../rpc/rpc.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection, type Section } from "./section.ts";
 import { readStakeAccounts } from "./stakes/stake-accounts.ts";
 import { readValidatorInfo } from "./validator-info.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
-import type { RpcReader, Rpc } from "../rpc/rpc.ts";
+import type { Rpc } from "../rpc/rpc.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 import { RpcError } from "../rpc/error.ts";
 import { SLOT_SAMPLES_MAX, type SnapshotEntry } from "../entries/entry.ts";
 import { firstSlotOf, firstWarmupSlot, WARMUP_FIRST_EPOCH_SLOTS, type EpochSchedule } from "../chain/epoch-schedule.ts";

@@ -19,7 +19,7 @@ import { readAccounts, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./acc
 import type { UsableEndpoint } from "../rpc/ranking.ts";
 import { RpcError } from "../rpc/error.ts";
 import { withReaders } from "../rpc/retry.ts";
-import type { RpcReader } from "../rpc/rpc.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 
 /**
  * The light observation of each minute.

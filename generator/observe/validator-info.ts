@@ -4,7 +4,7 @@ import { accountSchema, type Account } from "./accounts.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
 import { encodePublicKey, publicKeySchema } from "../chain/public-key.ts";
 import { toRawTextOrNull } from "./section.ts";
-import type { RpcReader } from "../rpc/rpc.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 
 export type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
 

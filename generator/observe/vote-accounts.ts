@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SnapshotRow } from "../entries/entry.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
 import { U64_MAX, u64Schema } from "../rpc/answer.ts";
-import type { RpcReader } from "../rpc/rpc.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 import { RpcError } from "../rpc/error.ts";
 import { countSchema } from "../contract/values.ts";
 import { isPublicKey, publicKeySchema } from "../chain/public-key.ts";

@@ -1,4 +1,4 @@
-import type { Sleep } from "./retry.ts";
+import type { Sleep } from "./throttle.ts";
 import { RpcError, type RpcErrorKind } from "./error.ts";
 
 const QUARTER_HOUR_MILLISECONDS = 15 * 60_000;

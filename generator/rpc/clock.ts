@@ -1,5 +1,5 @@
 import { request, type Dispatcher } from "undici";
-import type { DatedAnswer } from "./rpc.ts";
+import type { DatedAnswer } from "./reader.ts";
 import { RpcError } from "./error.ts";
 import type { EndpointUrl } from "./endpoint-address.ts";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
 import { withReaders } from "./retry.ts";
-import type { DatedAnswer, Rpc, RpcReader } from "./rpc.ts";
+import type { Rpc } from "./rpc.ts";
+import type { DatedAnswer, RpcReader } from "./reader.ts";
 
 /** Everything is read at the commitment that can no longer be rolled back. */
 export const COMMITMENT = "finalized";

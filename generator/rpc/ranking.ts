@@ -5,7 +5,8 @@ import type { Dating } from "./clock.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withReaders } from "./retry.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
-import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions, type RpcReader } from "./rpc.ts";
+import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions } from "./rpc.ts";
+import type { RpcReader } from "./reader.ts";
 import { RpcError, type RpcErrorKind } from "./error.ts";
 
 /** Genesis hashes, which tell clusters apart; null: to be learned at first contact. */

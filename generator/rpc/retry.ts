@@ -1,8 +1,6 @@
 import { RpcError, isPassing, toReworded } from "./error.ts";
-import type { RpcReader } from "./rpc.ts";
-
-/** Waits; injected so that tests need no real time. */
-export type Sleep = (milliseconds: number) => Promise<void>;
+import type { RpcReader } from "./reader.ts";
+import type { Sleep } from "./throttle.ts";
 
 export interface RetryOptions {
   /** Most times the task is begun. */

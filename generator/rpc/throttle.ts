@@ -1,5 +1,7 @@
-import type { Sleep } from "./retry.ts";
 import { RpcError } from "./error.ts";
+
+/** Waits; injected so that tests need no real time. */
+export type Sleep = (milliseconds: number) => Promise<void>;
 
 /** What the public endpoints allow one address in any 10 seconds (Solana documentation, "Clusters"). */
 const CALLS_OF_A_METHOD_MAX = 40;

@@ -4,15 +4,17 @@ import type { Settings } from "../settings/settings.ts";
 import type { Network } from "../contract/networks.ts";
 import { openJournal, type Journal } from "../journal/journal.ts";
 import { readSeries, startSeries } from "../journal/series.ts";
+import { RENDER_VERSION } from "../documents/render.ts";
+import { FOLD_VERSION } from "../ledger/ledger.ts";
 import { GENESIS_HASHES, readGenesis } from "../rpc/ranking.ts";
 import type { Locations } from "../observe/locations.ts";
 import { listPublished } from "../publish/compare.ts";
+import { readManifest, type ManifestReading } from "../publish/manifest.ts";
 import { createObserver, type Observer } from "../observe/observation.ts";
 import { countOperations, type OperationCounts } from "../store/counting.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
-import { createProjection, type Projection } from "./projection.ts";
-import { readPublishedPosition } from "./publishing.ts";
+import { createProjection, type JournalPosition, type Projection } from "./projection.ts";
 
 /** How long a cluster whose genesis hash is not known may take to tell it. */
 const GENESIS_MILLISECONDS = 20_000;
@@ -157,4 +159,30 @@ export function createSystemClock(): Clock {
     timer: () => performance.now(),
     sleepUntil: (time, signal) => sleep(Math.max(0, time - now()), undefined, signal && { signal }),
   };
+}
+
+/**
+ * The position of the journal that the public documents are of; null: of none that this generator's rules and settings
+ * could have brought about. Another process may have published since this one did.
+ */
+export async function readPublishedPosition(
+  stateStore: ObjectStore,
+  { network, ...expected }: { network: Network; series: number; siteUrl: string },
+): Promise<JournalPosition | null> {
+  return toPublishedPosition(await readManifest(stateStore, network), expected);
+}
+
+/** The same of a manifest that was read already. */
+export function toPublishedPosition(
+  { manifest }: ManifestReading,
+  { series, siteUrl }: { series: number; siteUrl: string },
+): JournalPosition | null {
+  if (manifest === null || manifest.series !== series || manifest.siteUrl !== siteUrl) return null;
+  if (manifest.foldVersion !== FOLD_VERSION || manifest.renderVersion !== RENDER_VERSION) return null;
+  return toPosition(manifest.journal);
+}
+
+/** @param journal as a manifest tells of it. */
+export function toPosition({ through, digest }: { through: string | null; digest: string }): JournalPosition | null {
+  return through === null ? null : { through, digest };
 }

@@ -5,14 +5,12 @@ import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { readManifest, type ManifestReading } from "../publish/manifest.ts";
 import { publish as publishDocuments } from "../publish/publish.ts";
-import type { Network } from "../contract/networks.ts";
-import type { ObjectStore } from "../store/store.ts";
 import type { JournalPosition } from "./projection.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { boundQuarantined, type Quarantined } from "./quarantined.ts";
 import { addQuarantined, refusalOf, toCounted, type Report } from "./report.ts";
-import type { Context } from "./context.ts";
+import { toPosition, toPublishedPosition, type Context } from "./context.ts";
 
 /** Another generator that publishes at the same time is followed, and what it left to do is done, so often. */
 const TRIES = 3;
@@ -144,30 +142,4 @@ function withRefusal(ledger: Ledger, { reason, now }: { reason: string | null; n
   if (reason === null || now - Date.parse(votes.lastSuccessAt ?? "") < SEEN_MILLISECONDS) return ledger;
   const state = votes.lastSuccessAt === null ? "failed" : "degraded";
   return { ...ledger, sources: { ...ledger.sources, votes: { ...votes, state, reason } } };
-}
-
-/**
- * The position of the journal that the public documents are of; null: of none that this generator's rules and settings
- * could have brought about. Another process may have published since this one did.
- */
-export async function readPublishedPosition(
-  stateStore: ObjectStore,
-  { network, ...expected }: { network: Network; series: number; siteUrl: string },
-): Promise<JournalPosition | null> {
-  return toPublishedPosition(await readManifest(stateStore, network), expected);
-}
-
-/** The same of a manifest that was read already. */
-export function toPublishedPosition(
-  { manifest }: ManifestReading,
-  { series, siteUrl }: { series: number; siteUrl: string },
-): JournalPosition | null {
-  if (manifest === null || manifest.series !== series || manifest.siteUrl !== siteUrl) return null;
-  if (manifest.foldVersion !== FOLD_VERSION || manifest.renderVersion !== RENDER_VERSION) return null;
-  return toPosition(manifest.journal);
-}
-
-/** @param journal as a manifest tells of it. */
-export function toPosition({ through, digest }: { through: string | null; digest: string }): JournalPosition | null {
-  return through === null ? null : { through, digest };
 }

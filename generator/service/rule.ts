@@ -9,12 +9,12 @@ import { toReason } from "../contract/strangers-text.ts";
 import { openStore } from "../store/open.ts";
 import { requireSeries } from "./explain.ts";
 import { createProjection, type FoldProgress } from "./projection.ts";
-import { publishLedger, readPublishedPosition } from "./publishing.ts";
+import { publishLedger } from "./publishing.ts";
+import { readPublishedPosition, type Context } from "./context.ts";
 import type { Report } from "./report.ts";
 import { openRehearsal } from "./rule/rehearsal.ts";
 import { findSubject, type Subject, type SubjectWanted } from "./rule/subject.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
-import type { Context } from "./context.ts";
 
 export interface RuleOptions extends CommandOptions {
   network: Network;

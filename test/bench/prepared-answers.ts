@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createCluster } from "../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 
 /** What the process is started with, as JSON. */

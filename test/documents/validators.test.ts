@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Location } from "../../generator/ledger/locations.ts";
+import type { Location } from "../../generator/ledger/records.ts";
 import { documentOf, EPOCH, ledgerOf, location, MOMENT, type ValidatorFacts, voteOf } from "./fixtures.ts";
 
 const one = { votePubkey: voteOf("one") };

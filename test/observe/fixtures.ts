@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { encodePublicKey } from "../../generator/chain/public-key.ts";
-import { createRpc, type RpcReader } from "../../generator/rpc/rpc.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
+import type { RpcReader } from "../../generator/rpc/reader.ts";
 
 /** Recorded answers of live clusters, which are not part of the project: tests on them are skipped where they are missing. */
 export const RECORDED = new URL("../../../shared/data/", import.meta.url);

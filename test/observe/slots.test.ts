@@ -9,7 +9,8 @@ import { key, withReader, createClock } from "./fixtures.ts";
 import { startNode, type Methods, type TestServer } from "../rpc/rpc-server.ts";
 import { SLOT_SAMPLES_MAX } from "../../generator/entries/entry.ts";
 import { firstSlotOf } from "../../generator/chain/epoch-schedule.ts";
-import { createRpc, type RpcReader } from "../../generator/rpc/rpc.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
+import type { RpcReader } from "../../generator/rpc/reader.ts";
 
 const nodes: TestServer[] = [];
 

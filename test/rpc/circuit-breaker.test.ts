@@ -4,7 +4,8 @@ import { z } from "zod";
 import { withReaders } from "../../generator/rpc/retry.ts";
 import { readText } from "../../generator/rpc/http.ts";
 import { parseAnswer } from "../../generator/rpc/answer.ts";
-import { createRpc, type RpcReader } from "../../generator/rpc/rpc.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
+import type { RpcReader } from "../../generator/rpc/reader.ts";
 import { failure, ok, open, start, toError } from "../observe/calling.ts";
 import { createClock } from "../observe/fixtures.ts";
 

@@ -1,5 +1,6 @@
 import { RpcError } from "../../generator/rpc/error.ts";
-import type { Rpc, RpcReader } from "../../generator/rpc/rpc.ts";
+import type { Rpc } from "../../generator/rpc/rpc.ts";
+import type { RpcReader } from "../../generator/rpc/reader.ts";
 import type { createClock } from "../observe/fixtures.ts";
 
 /** Turns of the event loop in which nothing else is asked: then only what hangs is left. */

@@ -10,7 +10,7 @@ import type { Settings } from "../../generator/settings/settings.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
 import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 import { openStore } from "../../generator/store/open.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProjection } from "../../generator/service/projection.ts";
 import { observe } from "../../generator/service/observing.ts";
-import { publishLedger, readPublishedPosition } from "../../generator/service/publishing.ts";
+import { publishLedger } from "../../generator/service/publishing.ts";
+import { readPublishedPosition, openContext, type Context } from "../../generator/service/context.ts";
 import { createReport } from "../../generator/service/report.ts";
-import { openContext, type Context } from "../../generator/service/context.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
 import type { PlannedChange } from "../../infra/demo/cluster/chain/planned-changes.ts";
 import { openJournal } from "../../generator/journal/journal.ts";

@@ -1,8 +1,8 @@
 import { createProjection } from "../../generator/service/projection.ts";
 import { observe } from "../../generator/service/observing.ts";
-import { readPublishedPosition, publishLedger } from "../../generator/service/publishing.ts";
+import { publishLedger } from "../../generator/service/publishing.ts";
+import { readPublishedPosition, type Context } from "../../generator/service/context.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
-import type { Context } from "../../generator/service/context.ts";
 import { createUpkeep } from "../../generator/service/upkeep.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { openJournal } from "../../generator/journal/journal.ts";

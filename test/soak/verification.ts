@@ -1,6 +1,6 @@
 import { createProjection } from "../../generator/service/projection.ts";
 import { openRebuildCheckpoints } from "../../generator/service/rebuild/checkpoints.ts";
-import { readPublishedPosition } from "../../generator/service/publishing.ts";
+import { readPublishedPosition } from "../../generator/service/context.ts";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { compareWithPublished, toDifferenceLine } from "../../generator/publish/compare.ts";

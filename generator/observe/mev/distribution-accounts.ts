@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Network } from "../../contract/networks.ts";
 import type { SnapshotEntry, TipsAnswer } from "../../entries/entry.ts";
-import type { RpcReader } from "../../rpc/rpc.ts";
+import type { RpcReader } from "../../rpc/reader.ts";
 import { RpcError } from "../../rpc/error.ts";
 import { readAccounts, type Account } from "../accounts.ts";
 import { deriveProgramAddress } from "../../chain/program-address.ts";

@@ -4,7 +4,7 @@ import type { Witness } from "../../rpc/ranking.ts";
 import { withReaders } from "../../rpc/retry.ts";
 import { hasTipProgram, readClosedTipAccounts, readTipAccounts } from "./distribution-accounts.ts";
 import { assertNotLatest, readMev, type MevList, type MevOptions } from "./mev.ts";
-import type { RpcReader } from "../../rpc/rpc.ts";
+import type { RpcReader } from "../../rpc/reader.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
 import { askWitnesses, assertAnswered } from "../confirmation.ts";
 

@@ -4,7 +4,8 @@ import type { SnapshotEntry } from "../../entries/entry.ts";
 import type { EndpointUrl } from "../../rpc/endpoint-address.ts";
 import { openBody, readText } from "../../rpc/http.ts";
 import { publicKeySchema } from "../../chain/public-key.ts";
-import { retry, type Sleep } from "../../rpc/retry.ts";
+import { retry } from "../../rpc/retry.ts";
+import type { Sleep } from "../../rpc/throttle.ts";
 import { parseBody, parseShape } from "../../rpc/answer.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
 

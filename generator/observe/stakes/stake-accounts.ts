@@ -1,6 +1,6 @@
 import { RAW_TEXT_MAX, type SnapshotRow } from "../../entries/entry.ts";
 import { withFailover } from "../../rpc/retry.ts";
-import type { RpcReader } from "../../rpc/rpc.ts";
+import type { RpcReader } from "../../rpc/reader.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
 import { readStakesByPage, readStakesByVoter, readStakesWhole } from "./stake-answers.ts";
 import { indexVoters, toStakeRows, type StakeQuestion, type StakeRow, type StakeSums } from "./stake-tally.ts";

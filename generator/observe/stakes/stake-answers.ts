@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { z } from "zod";
-import type { RpcReader } from "../../rpc/rpc.ts";
+import type { RpcReader } from "../../rpc/reader.ts";
 import { RpcError } from "../../rpc/error.ts";
 import {
   type StakeQuestion,
@@ -10,6 +10,7 @@ import {
   createStakeSums,
   type Voters,
   type StakeTally,
+  DELEGATION_BYTES,
 } from "./stake-tally.ts";
 import { COMMITMENT } from "../../rpc/epoch.ts";
 import { createAccountScanner } from "./account-scanner.ts";
@@ -122,9 +123,8 @@ export const STAKE_ACCOUNT_BYTES = 200;
 /** The state «delegated», as the first four bytes of an account, in base64. */
 const DELEGATED = "AgAAAA==";
 
-/** The slice of a stake account that says what is delegated to whom and when: voter, stake, activation, deactivation. */
+/** Where a stake account says what is delegated to whom and when. */
 export const DELEGATION_OFFSET = 124;
-export const DELEGATION_BYTES = 56;
 
 /**
  * Parameters that ask a method of getProgramAccounts' kind for the delegation of every delegated stake account.

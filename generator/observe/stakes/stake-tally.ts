@@ -1,4 +1,3 @@
-import { DELEGATION_BYTES } from "./stake-answers.ts";
 import { decodePublicKey } from "../../chain/public-key.ts";
 
 export interface StakeTally {
@@ -10,6 +9,8 @@ export interface StakeTally {
   sums: StakeSums;
 }
 
+/** Voter, stake, activation, deactivation. */
+export const DELEGATION_BYTES = 56;
 const VOTER_BYTES = 32;
 const STAKE_OFFSET = 32;
 const ACTIVATION_OFFSET = 40;

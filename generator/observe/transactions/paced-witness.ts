@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { UsableEndpoint, Witness } from "../../rpc/ranking.ts";
-import { withFailover, type Sleep } from "../../rpc/retry.ts";
-import { createPace } from "../../rpc/throttle.ts";
+import { withFailover } from "../../rpc/retry.ts";
+import { type Sleep, createPace } from "../../rpc/throttle.ts";
 import { RpcError, type RpcErrorKind, isPassing } from "../../rpc/error.ts";
 
 /** A witness that is asked much, and so at a measured pace. */

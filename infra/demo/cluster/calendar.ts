@@ -1,4 +1,4 @@
-import type { ClusterOptions } from "./world.ts";
+import type { ClusterOptions } from "./options.ts";
 
 /** Shortest warm-up epoch of a cluster that began with one, in slots. */
 const SLOTS_PER_EPOCH_AT_GENESIS = 32;

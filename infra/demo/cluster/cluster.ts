@@ -15,7 +15,8 @@ import {
 } from "./chain/presence.ts";
 import { createMevStory, type MevStory } from "./chain/mev-story.ts";
 import { createNodeStory, type NodeState, type NodeStory } from "./chain/nodes.ts";
-import { clusterOptionsSchema, type ClusterOptions, remember, createWorld } from "./world.ts";
+import { remember, createWorld } from "./world.ts";
+import { clusterOptionsSchema, type ClusterOptions } from "./options.ts";
 import { listPlannedChanges, type PlannedChange } from "./chain/planned-changes.ts";
 import { createStakeProgram, type StakeProgram } from "./chain/stake-program.ts";
 import { createStakes, type Stakes } from "./chain/stakes.ts";

@@ -6,7 +6,7 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import type { Cluster } from "./cluster.ts";
 import { TIP_PROGRAMS } from "./chain/distribution-accounts.ts";
 import { viewOf } from "./rpc/endpoints.ts";
-import { ENDPOINTS, type EndpointName } from "./world.ts";
+import { ENDPOINTS, type EndpointName } from "./options.ts";
 import { answerMevValidators, type MevAnswer, answerValidatorHistory } from "./rpc/mev-api.ts";
 import { answerRpc } from "./rpc/rpc.ts";
 

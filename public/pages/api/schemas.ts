@@ -1,5 +1,3 @@
-import type { Parameter } from "./description.ts";
-
 export interface Field {
   /** `data[].activeStake.lamports`. */
   path: string;
@@ -100,7 +98,10 @@ export function toDefault(schema: Json): string | null {
 }
 
 /** What is wrong with a value, in a sentence; null: nothing. No text leaves the parameter out. */
-export function findFault({ name, isRequired, schema }: Parameter, text: string): string | null {
+export function findFault(
+  { name, isRequired, schema }: { name: string; isRequired: boolean; schema: Json },
+  text: string,
+): string | null {
   if (text === "") return isRequired ? `${name} is needed: ${toBounds(schema)}.` : null;
   return isWithin(schema, text) ? null : `${name} must be ${toBounds(schema)}.`;
 }

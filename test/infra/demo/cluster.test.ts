@@ -1,7 +1,7 @@
 import { describe, expect, it, afterAll, beforeAll, beforeEach } from "vitest";
 import { z } from "zod";
 import { viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
-import { ENDPOINTS } from "../../../infra/demo/cluster/world.ts";
+import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
 import { answerMevValidators } from "../../../infra/demo/cluster/rpc/mev-api.ts";
 import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
 import { answerRpc } from "../../../infra/demo/cluster/rpc/rpc.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
 import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
 
 export const STARTS_AT = Date.UTC(2026, 10, 1);

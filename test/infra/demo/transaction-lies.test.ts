@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeTransaction, isSigned } from "../../../generator/chain/transaction.ts";
 import { findVoteChanges, type VoteChange } from "../../../generator/chain/vote-changes.ts";
-import type { EndpointName } from "../../../infra/demo/cluster/world.ts";
+import type { EndpointName } from "../../../infra/demo/cluster/options.ts";
 import { type DeceitKind, DECEITS } from "../../../infra/demo/cluster/transactions/deceits.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { EPOCH_MILLISECONDS, makeCluster, STARTS_AT, timeAt } from "./story.ts";

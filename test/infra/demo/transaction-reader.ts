@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import { viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
-import type { EndpointName } from "../../../infra/demo/cluster/world.ts";
+import type { EndpointName } from "../../../infra/demo/cluster/options.ts";
 import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
 import { answerRpc } from "../../../infra/demo/cluster/rpc/rpc.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EndpointName } from "../../../infra/demo/cluster/world.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
+import type { EndpointName, ClusterOptions } from "../../../infra/demo/cluster/options.ts";
 import { FIRST_EPOCH, makeCluster, timeAt } from "./story.ts";
 import { callAt, type SignatureRow, type TransactionReply } from "./transaction-reader.ts";
 

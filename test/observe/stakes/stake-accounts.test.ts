@@ -7,7 +7,7 @@ import { RpcFailure, startNode, startServer, type Methods, type TestServer } fro
 import { withHanging } from "../../rpc/hanging.ts";
 import { delegation, EPOCH, NOW, toAnswer, toPage, toRow, type Delegation } from "./stakes.ts";
 import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
 import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
 import { readEpochInfo } from "../../../generator/rpc/epoch.ts";
 import type { StakeRow } from "../../../generator/observe/stakes/stake-tally.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
 
 export const HELP = `Kills real generators (SIGKILL) on a real S3 server, and looks for what was lost or doubled.
 

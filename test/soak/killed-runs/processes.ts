@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
-import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
 import type { ClusterAddresses } from "./simulated-cluster.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));

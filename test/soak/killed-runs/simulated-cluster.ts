@@ -1,5 +1,5 @@
 import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
 import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
 
 /** What the process tells on its first line. */

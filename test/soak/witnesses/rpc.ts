@@ -1,4 +1,5 @@
-import type { Rpc, RpcReader } from "../../../generator/rpc/rpc.ts";
+import type { Rpc } from "../../../generator/rpc/rpc.ts";
+import type { RpcReader } from "../../../generator/rpc/reader.ts";
 import { RpcError } from "../../../generator/rpc/error.ts";
 import { METHODS, type Method } from "./lies.ts";
 import type { VirtualTime } from "./virtual-time.ts";

@@ -8,7 +8,7 @@ import { exists } from "./presence.ts";
 import { createMevAccounts } from "./distribution-accounts.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { NodeStory } from "./nodes.ts";
-import type { World } from "../world.ts";
+import type { ChainAccount, World } from "../world.ts";
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 
@@ -128,11 +128,4 @@ function encodeV4(data: Buffer, facts: VoteAccountFacts): void {
   data.writeUInt16LE(blockRevenueBasisPoints, 134);
   data.writeUInt8(blsKey === null ? 0 : 1, 144);
   if (blsKey !== null) data.set(blsKey.subarray(0, 48), 145);
-}
-
-/** An account as a node holds it. */
-export interface ChainAccount {
-  owner: string;
-  lamports: bigint;
-  data: Buffer;
 }

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import type { ChainAccount } from "./accounts.ts";
+import { type ChainAccount, remember, type World } from "../world.ts";
 import type { Moment } from "../calendar.ts";
 import type { Member, Key } from "./cast.ts";
 import { NOTHING_SHARED_BASIS_POINTS, type MevStory } from "./mev-story.ts";
-import { remember, type World } from "../world.ts";
 import type { Network } from "../../../../generator/contract/networks.ts";
 import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
 

@@ -1,8 +1,7 @@
 import type { Moment } from "../calendar.ts";
-import { remember, type World } from "../world.ts";
+import { remember, type World, type ChainAccount } from "../world.ts";
 import { countStakeAccounts, delegationsOf, drawStakeAddress, type Delegation, type Stakes } from "./stakes.ts";
 import { STAKE_PROGRAM } from "../transactions/programs.ts";
-import type { ChainAccount } from "./accounts.ts";
 
 const STAKE_ACCOUNT_BYTES = 200;
 const RENT_RESERVE = 2_282_880n;

@@ -1,8 +1,11 @@
 import type { Member } from "./cast.ts";
 import { bornInOrdinal, exists } from "./presence.ts";
-import { remember, type World, STAKE_ACCOUNTS_PER_VALIDATOR_MIN } from "../world.ts";
-import { U64_MAX } from "../rpc/params.ts";
+import { remember, type World } from "../world.ts";
+import { STAKE_ACCOUNTS_PER_VALIDATOR_MIN } from "../options.ts";
 import type { Random } from "../random.ts";
+
+/** Largest u64: stands for «never» in epochs, and for the separator in vote credits. */
+export const U64_MAX = 2n ** 64n - 1n;
 
 /** What is delegated to one validator in one epoch, in lamports. */
 export interface Delegated {

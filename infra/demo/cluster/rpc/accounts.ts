@@ -19,7 +19,7 @@ import {
   programConfigSchema,
 } from "./params.ts";
 import { CONFIG_PROGRAM, toInfoChainAccount } from "../chain/accounts.ts";
-import type { ClusterOptions } from "../world.ts";
+import type { ClusterOptions } from "../options.ts";
 import { STAKE_PROGRAM } from "../transactions/programs.ts";
 
 /** Most keys of one getMultipleAccounts. */

@@ -1,4 +1,4 @@
-import type { EndpointName } from "../world.ts";
+import type { EndpointName } from "../options.ts";
 import type { Lie } from "../chain/accounts.ts";
 import { type Moment, isWithin, toWindow, type Length } from "../calendar.ts";
 import type { Cluster, ClusterState } from "../cluster.ts";

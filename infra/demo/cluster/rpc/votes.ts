@@ -2,15 +2,8 @@ import { z } from "zod";
 import type { ValidatorState, Cluster } from "../cluster.ts";
 import { type CreditsRow, DELINQUENT_SLOT_DISTANCE } from "../chain/presence.ts";
 import type { View } from "./endpoints.ts";
-import {
-  toJson,
-  U64_MAX,
-  addressSchema,
-  contextConfigSchema,
-  parseParams,
-  RpcError,
-  assertContextSlot,
-} from "./params.ts";
+import { toJson, addressSchema, contextConfigSchema, parseParams, RpcError, assertContextSlot } from "./params.ts";
+import { U64_MAX } from "../chain/stakes.ts";
 import type { Member } from "../chain/cast.ts";
 
 const voteParams = z.tuple([

@@ -6,14 +6,7 @@ import { remember, type World } from "../world.ts";
 import { createCommissionOrders } from "./commission-orders.ts";
 import type { PlanStories } from "./commission-plans.ts";
 import { createRoutine } from "./routine.ts";
-import {
-  type Keypair,
-  type Instruction,
-  type LookupTable,
-  compileMessage,
-  signMessage,
-  type Message,
-} from "./message.ts";
+import { compileMessage, type Instruction, signMessage, type Message, type Order } from "./message.ts";
 
 /** Slots from one to another, both included. */
 export interface SlotRange {
@@ -147,27 +140,6 @@ function addressesOf({ payer, instructions }: Order): Set<string> {
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => (made ??= { value: make() }).value;
-}
-
-/** Why a transaction failed: the place of the instruction at fault, and the number that its program gave. */
-export type Failure = { InstructionError: [place: number, reason: { Custom: number }] };
-
-/** A transaction of the story before it is signed. */
-export interface Order {
-  slot: number;
-  /** Its place in the block. */
-  index: number;
-  payer: Keypair;
-  /** Everybody who signs, the payer included. */
-  keypairs: readonly Keypair[];
-  instructions: readonly Instruction[];
-  version: "legacy" | 0;
-  /** Only with version 0; null: none. */
-  table: LookupTable | null;
-  /** null: it took effect. */
-  failure: Failure | null;
-  /** What a program carried out by others; null: nothing. */
-  inner: { place: number; instructions: readonly Instruction[] } | null;
 }
 
 /** A transaction as a node keeps it. */

@@ -1,10 +1,18 @@
 import { toKey, type Member } from "../chain/cast.ts";
-import { toKeypair, type Keypair, readonly, signer, writable, type Instruction, type LookupTable } from "./message.ts";
+import {
+  toKeypair,
+  type Keypair,
+  readonly,
+  signer,
+  writable,
+  type Instruction,
+  type LookupTable,
+  type Order,
+} from "./message.ts";
 import { setComputeUnitLimit, setComputeUnitPrice, transfer, MULTISIG_PROGRAM } from "./programs.ts";
 import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import type { World } from "../world.ts";
 import { planEpoch, type Plan, type PlanStories } from "./commission-plans.ts";
-import type { Order } from "./archive.ts";
 
 /** Shares of what is drawn for each transaction or each payer. */
 const PAID_BY_ANOTHER = 0.5;

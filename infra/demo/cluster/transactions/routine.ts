@@ -2,9 +2,8 @@ import type { Authorities } from "../chain/authorities.ts";
 import type { AuthorityRole, Member } from "../chain/cast.ts";
 import { encodePublicKey } from "../../../../generator/chain/public-key.ts";
 import { transfer, voteFor } from "./programs.ts";
-import type { Instruction } from "./message.ts";
+import type { Instruction, Order } from "./message.ts";
 import type { World } from "../world.ts";
-import type { Order } from "./archive.ts";
 
 /** What keys that are authorities sign day by day, besides. */
 export interface Routine {
