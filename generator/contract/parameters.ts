@@ -18,7 +18,7 @@ const EXAMPLE_VOTE_ACCOUNT = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
 /**
  * Every parameter a request can carry, with its bounds, its default and the error code of a value outside of them. The
  * one table: the proxy parses by it, the OpenAPI document shows it. `schema` takes the value, not its text in the URL;
- * undefined gives the default. Two parameters are called `epochs`: their bounds differ by endpoint; and two `network`: in a path
+ * undefined gives the default. Two parameters are called `epochs`: their bounds differ by operation; and two `network`: in a path
  * there is no default.
  */
 export const PARAMETERS = {

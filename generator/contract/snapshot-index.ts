@@ -21,7 +21,7 @@ export const snapshotIndexSchema = z.object({
   unlisted: z.array(searchResultSchema).meta({ description: "Known ones that left the list, by their last rank." }),
   events: z
     .array(eventSchema)
-    .meta({ description: "Of the newest 50 tracked epochs, as many as endpoint 8 takes, newest first." }),
+    .meta({ description: "Of the newest 50 tracked epochs, as many as listEvents takes, newest first." }),
   rugsPerEpoch: z.array(rugsPerEpochSchema).meta({ description: "Every tracked epoch, oldest first." }),
   rugsGlobal: rugsGlobalSchema,
 });

@@ -28,7 +28,7 @@ export interface Entity extends Staked {
 type Located = ValidatorRecord & { location: Location };
 type Groups<Of = Entity[]> = Record<keyof Concentration["nakamotoCoefficients"], Of>;
 
-/** How the stake of the validator set is spread (endpoint 11); null: nothing is located yet. */
+/** How the stake of the validator set is spread (`getStakeConcentration`); null: nothing is located yet. */
 export function renderConcentration(view: View): DocumentOf<"stakeConcentration"> | null {
   const staked = view.listed().filter(({ inValidatorSet, activeStake }) => inValidatorSet && activeStake > 0n);
   const located = staked.filter((record): record is Located => record.location !== null);

@@ -10,7 +10,7 @@ import { findRecord, type View } from "./view.ts";
 
 // The histories of a validator, each oldest first; null: no such vote account was ever seen.
 
-/** The recorded stakes by epoch (endpoint 5). */
+/** The recorded stakes by epoch (`getStakeHistory`). */
 export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"stakeHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -21,7 +21,7 @@ export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
-/** The days with checks (endpoint 6). */
+/** The days with checks (`getUptime`). */
 export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -42,7 +42,7 @@ interface Announced {
   mevCommissionBasisPoints: number | null;
 }
 
-/** The commissions by epoch (endpoint 4). */
+/** The commissions by epoch (`getCommissionHistory`). */
 export function renderCommissionHistory(view: View, votePubkey: string): DocumentOf<"commissionHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;

@@ -11,7 +11,7 @@ import { findRecord, type View } from "./view.ts";
 
 type Client = (typeof CLIENTS)[number];
 
-/** A validator as a row of the list (endpoint 1); the profile begins with the same fields. */
+/** A validator as a row of the list (`listValidators`); the profile begins with the same fields. */
 export function toListItem(ledger: Ledger, record: ValidatorRecord): Validator {
   const client = clientOf(record);
   return {
@@ -59,7 +59,7 @@ function clientTypeOf(record: ValidatorRecord, client: Client | null): Validator
   return wasHeard ? "unknown" : null;
 }
 
-/** The profile of a validator (endpoint 2); null: no such vote account was ever seen. One that left keeps its profile. */
+/** The profile of a validator (`getValidator`); null: no such vote account was ever seen. One that left keeps its profile. */
 export function renderProfile(view: View, votePubkey: string): DocumentOf<"validator"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -138,7 +138,7 @@ function appliedNow(view: View, ordinal: number): number | null {
   return appliedBasisPoints(view, { ordinal, epoch: view.latestEpoch, announcedAt });
 }
 
-/** Where a validator's node is and was (endpoint 7); null: not known, or never located. */
+/** Where a validator's node is and was (`getLocation`); null: not known, or never located. */
 export function renderLocation(view: View, votePubkey: string): DocumentOf<"location"> | null {
   const record = findRecord(view, votePubkey)?.record;
   const location = record?.location ?? null;

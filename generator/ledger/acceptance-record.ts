@@ -58,7 +58,7 @@ export interface WitnessRecord {
   stake: bigint | null;
 }
 
-/** What the fold remembers in order to accept or refuse by comparison (design §5). */
+/** What the fold remembers in order to accept or refuse by comparison. */
 export interface Acceptance {
   accepted: number;
   refused: number;

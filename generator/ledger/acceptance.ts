@@ -42,7 +42,7 @@ const OBJECTIONS: Record<DoubtKind, Object> = {
 const ALONE: Panel = { witnesses: [NOBODY], majority: 1, liarsMost: 0 };
 
 /**
- * Judges an observation by comparison with what was accepted before and with what other witnesses say (design §5), and
+ * Judges an observation by comparison with what was accepted before and with what other witnesses say, and
  * remembers the judgement. It is a rule of the fold, so that every generator reaches the same verdict from the same journal.
  */
 export function judge(ledger: Ledger, name: string, entry: Observation, subject: Subject): Verdict {

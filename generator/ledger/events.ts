@@ -179,7 +179,7 @@ function keepEvent(ledger: Ledger, touched: Touched, event: EventRecord): void {
 
 type Named = Pick<EventRecord, "ordinal" | "source" | "seenEpoch" | "from" | "to">;
 
-/** Survives a rebuild, a better time window and a corrected epoch: it holds none of them (design §4). */
+/** Survives a rebuild, a better time window and a corrected epoch: it holds none of them. */
 function eventId(ledger: Ledger, named: Named): string {
   const isEqual = (event: EventRecord) =>
     event.confirmed &&

@@ -9,7 +9,7 @@ import { assignInflation, findValidator, type Found, type Step } from "./step.ts
 import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 
 /**
- * What the rows of an accepted observation say of inflation commissions (design §4, «when is it an event»).
+ * What the rows of an accepted observation say of inflation commissions.
  * @param rows how many it has, those of unknown validators included
  */
 export function foldInflation(step: Step, found: readonly Found<CheckRow>[], rows: number): void {

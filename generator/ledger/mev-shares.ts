@@ -11,7 +11,7 @@ import type { Step } from "./step.ts";
 import { originOf, type Panel, toPanel } from "./witnesses.ts";
 
 /*
- * MEV commissions by a panel of witnesses (design §4). What a list shows is a reason to ask; the tip accounts of the running
+ * MEV commissions by a panel of witnesses. What a list shows is a reason to ask; the tip accounts of the running
  * epoch and of the one before, as a majority of the witnesses read them, decide. The share of a tip account is fixed when it
  * is made, so they are the history of the rate, an epoch each.
  */

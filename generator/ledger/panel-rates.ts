@@ -24,7 +24,7 @@ import { endSilence, findMajority, hasSilence, type MajorityWord, testify } from
 import { type Panel, toPanel, witnessOf } from "./witnesses.ts";
 
 /*
- * Inflation commissions by a panel of witnesses (design §4). What a list shows is a reason to ask; the vote accounts, as a
+ * Inflation commissions by a panel of witnesses. What a list shows is a reason to ask; the vote accounts, as a
  * majority of the witnesses read them, decide. Where accounts cannot be read, lists that were accepted stand in for them.
  */
 

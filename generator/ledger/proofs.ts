@@ -8,7 +8,7 @@ import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt } from "./witnesses.ts";
 
 /*
- * What proved transactions make of events (design §7, «several in one window»). An event that was observed takes the last
+ * What proved transactions make of events. An event that was observed takes the last
  * transaction in its window that reached its new rate. Where another rate stood at the end of an epoch meanwhile, or where no
  * observation saw anything, the moves themselves are the events. Nothing is concluded from slots in which more may have
  * happened than is known (coverage.ts).

@@ -5,7 +5,7 @@ import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import type { Authority, EventRecord } from "./records.ts";
 
 /*
- * Whose transactions to search next (design §7): for an event, what made it; in a sweep, each authority once an epoch.
+ * Whose transactions to search next: for an event, what made it; in a sweep, each authority once an epoch.
  */
 
 /** What to ask the witnesses for. */

@@ -17,7 +17,7 @@ import type { Touched } from "./touched.ts";
 import { epochAt, type Panel, toPanel } from "./witnesses.ts";
 
 /*
- * What transactions prove (design §7). Slot and success are nobody's signature: a majority of the witnesses must tell them
+ * What transactions prove. Slot and success are nobody's signature: a majority of the witnesses must tell them
  * alike. Who set a commission is signed: the signature is verified here, at every fold, and its key must have held the
  * withdraw authority of the account at that slot. What follows from it for events is worked out in proofs.ts.
  */

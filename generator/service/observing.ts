@@ -172,7 +172,7 @@ async function prove(
 }
 
 /**
- * Searches for the transactions behind changes (design §7): with a check for those that it confirmed or that still wait, with
+ * Searches for the transactions behind changes: with a check for those that it confirmed or that still wait, with
  * a snapshot for all of the last day, and for the next part of the sweep.
  * @param since when the observation began, ISO 8601 in UTC
  * @returns null: nothing was to be searched, or there is no time left for it
