@@ -1,7 +1,7 @@
 import type { CommissionEvent, Severity } from "./event.ts";
 import type { UptimeDay } from "./history.ts";
 import type { Network } from "./networks.ts";
-import { toShare } from "./numbers.ts";
+import { toPercentOf } from "./numbers.ts";
 import type { DocumentOf } from "./objects.ts";
 import { PARAMETERS } from "./parameters.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
@@ -86,7 +86,7 @@ export function listUptime(
   const data = recorded.slice(-days);
   const uptimeChecks = data.reduce((sum, day) => sum + day.uptimeChecks, 0);
   const delinquentChecks = data.reduce((sum, day) => sum + day.delinquentChecks, 0);
-  const overallUptimePercent = toShare(uptimeChecks - delinquentChecks, uptimeChecks);
+  const overallUptimePercent = toPercentOf(uptimeChecks - delinquentChecks, uptimeChecks);
   return {
     data,
     meta: { network, votePubkey, daysTracked: data.length, overallUptimePercent, uptimeChecks, delinquentChecks },

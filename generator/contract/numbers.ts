@@ -19,7 +19,7 @@ export function toCappedPercent(basisPoints: number): number {
 }
 
 /** `part` of `whole` in percent, half up; 0 when there is no whole. Neither is negative. */
-export function toShare(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
+export function toPercentOf(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
   const isSmall = typeof part === "number" && Number.isSafeInteger(part * 100);
   return divide(isSmall ? part * 100 : BigInt(part) * 100n, whole, decimals);
 }

@@ -1,5 +1,5 @@
 import { compareText } from "../contract/lists.ts";
-import { toShare, toStake } from "../contract/numbers.ts";
+import { toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import type { Concentration, Share } from "../contract/stats.ts";
 import type { Location } from "../ledger/locations.ts";
@@ -47,7 +47,7 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
         validatorCount: staked.length,
         totalStake: toStake(totalStake),
         locatedStake: toStake(locatedStake),
-        geoCoveragePercent: toShare(locatedStake, totalStake),
+        geoCoveragePercent: toPercentOf(locatedStake, totalStake),
       },
       nakamotoCoefficients: mapGroups(groups, countToSuperminority),
       ...mapGroups(groups, toShares),
@@ -96,7 +96,7 @@ export function toShares(entities: readonly Entity[]): Share[] {
     name,
     validatorCount,
     activeStake: toStake(activeStake),
-    stakePercent: toShare(activeStake, total, 4),
+    stakePercent: toPercentOf(activeStake, total, 4),
   }));
 }
 

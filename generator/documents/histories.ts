@@ -1,6 +1,6 @@
 import type { CommissionPoint } from "../contract/history.ts";
 import { listOfValidator, listUptime } from "../contract/lists.ts";
-import { toPercentOrNull, toShare, toStake } from "../contract/numbers.ts";
+import { toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { DISABLED } from "../ledger/columns.ts";
 import { commissionPoint, stakePoint } from "../ledger/points.ts";
@@ -30,7 +30,7 @@ export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime
     const uptimeChecks = uptime.checks.get(date)?.[found.ordinal] ?? 0;
     if (uptimeChecks === 0) return [];
     const delinquentChecks = uptime.delinquentChecks.get(date)?.[found.ordinal] ?? 0;
-    const uptimePercent = toShare(uptimeChecks - delinquentChecks, uptimeChecks);
+    const uptimePercent = toPercentOf(uptimeChecks - delinquentChecks, uptimeChecks);
     return [{ date, uptimeChecks, delinquentChecks, uptimePercent }];
   });
   return listUptime({ network, votePubkey }, recorded);

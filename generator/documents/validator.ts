@@ -1,6 +1,6 @@
 import { CLIENTS } from "../contract/clients.ts";
 import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/history.ts";
-import { toCappedPercent, toCount, toPercentOrNull, toShare, toStake } from "../contract/numbers.ts";
+import { toCappedPercent, toCount, toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { ACCOUNT_CHANGES_MAX, type Profile, type Validator } from "../contract/validator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -29,7 +29,7 @@ export function toListItem(ledger: Ledger, record: ValidatorRecord): Validator {
     activeStake: toStake(record.activeStake),
     activatingStake: toStake(record.activatingStake),
     deactivatingStake: toStake(record.deactivatingStake),
-    stakePercent: toShare(record.activeStake, ledger.listedStake, 4),
+    stakePercent: toPercentOf(record.activeStake, ledger.listedStake, 4),
     stakeAccountCount: record.stakeAccountCount,
     delinquent: record.delinquent,
     delinquentSince: record.delinquentSince,
@@ -120,7 +120,7 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
   const { epoch, voteCredits, unit, leaderSlots, asOf } = performance;
   // Two readings of a running epoch make the two numbers: the blocks can be a little ahead of the slots.
   const blocksProduced = Math.min(performance.blocksProduced, leaderSlots);
-  const skipRate = toShare(leaderSlots - blocksProduced, leaderSlots);
+  const skipRate = toPercentOf(leaderSlots - blocksProduced, leaderSlots);
   return {
     epoch,
     skipRate,

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { messageOf } from "../contract/error-message.ts";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import { MISSING, toReason, type UnreadableEntry } from "./entries.ts";
+import { MISSING, type UnreadableEntry } from "./entries.ts";
 import { dayOf, digestOfNames, shiftDay, toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
 import { deserialize, serialize } from "./serialization.ts";
 
@@ -130,7 +131,7 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
     if (!isOfHere || !isOfThen) return { unreadable: "its content does not fit its key" };
     return { ledger: (value as { ledger: Ledger }).ledger, leftOut: kept.leftOut };
   } catch (error) {
-    return { unreadable: toReason(error) };
+    return { unreadable: messageOf(error) };
   }
 }
 

@@ -1,8 +1,9 @@
 import pLimit from "p-limit";
+import { messageOf } from "../contract/error-message.ts";
 import { getOrDamaged, type DamagedObject } from "../store/damaged.ts";
 import type { StoredObject } from "../store/store.ts";
 import { markUnseen } from "./backdated.ts";
-import { refuseBytes, toReason, unpackEntry, type UnreadableEntry } from "./entries.ts";
+import { refuseBytes, unpackEntry, type UnreadableEntry } from "./entries.ts";
 import { listDays, packsBeyond, type JournalDay } from "./listing.ts";
 import { toEntryKey, type JournalPlace } from "./names.ts";
 import { encodePack, openPack, PACK_ENTRIES_MAX, toPackKey, type PackHead, type PackNames } from "./packs.ts";
@@ -130,7 +131,7 @@ async function readBack(place: JournalPlace, head: PackHead): Promise<string | n
     await pack.finish();
     return null;
   } catch (error) {
-    return toReason(error);
+    return messageOf(error);
   } finally {
     await pack.close();
   }

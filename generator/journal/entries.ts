@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageOf } from "../contract/error-message.ts";
 import { ENTRY_FORMAT, entrySchema, type Entry, type NamedEntry } from "../entries/entry.ts";
 import { getOrDamaged, type DamagedObject } from "../store/damaged.ts";
 import type { StoredObject } from "../store/store.ts";
@@ -77,7 +78,7 @@ export async function unpackEntry(
   try {
     return await decompress(object.body, { bytesMax: ENTRY_JSON_BYTES_MAX });
   } catch (error) {
-    return { name, unreadable: toReason(error) };
+    return { name, unreadable: messageOf(error) };
   }
 }
 
@@ -89,7 +90,7 @@ export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): 
     if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not fit its name" };
     return entry.format === REFERRING_FORMAT ? { name, referring: entry } : { name, entry };
   } catch (error) {
-    return { name, unreadable: toReason(error) };
+    return { name, unreadable: messageOf(error) };
   }
 }
 
@@ -157,13 +158,4 @@ export function assertFormat(value: unknown, known: readonly number[]): number {
  */
 export function isOfNewer(reason: string): boolean {
   return reason.endsWith(OF_NEWER);
-}
-
-/** Why something cannot be read, in one short line: a message of zod lists every row that is wrong. */
-export function toReason(error: unknown): string {
-  if (error instanceof z.ZodError) {
-    const issue = error.issues[0];
-    return `it has the wrong shape: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
-  }
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
+import { messageOf } from "../contract/error-message.ts";
 import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import { assertFormat, ENTRY_JSON_BYTES_MAX, MISSING, toReason, type UnreadableEntry } from "./entries.ts";
+import { assertFormat, ENTRY_JSON_BYTES_MAX, MISSING, type UnreadableEntry } from "./entries.ts";
 import { dayOf, digestOfNames, isEntryName, toSeriesPrefix, type JournalPlace, type SeriesPlace } from "./names.ts";
 import { packLines, unpackLines } from "./pack-lines.ts";
 
@@ -123,7 +124,7 @@ export async function openPack(place: JournalPlace, head: PackHead): Promise<Ope
     return readPack(head.key, names, lines);
   } catch (error) {
     await lines.return(undefined);
-    return { unreadable: toReason(error) };
+    return { unreadable: messageOf(error) };
   }
 }
 
@@ -178,7 +179,7 @@ function readPack(key: string, names: readonly string[], lines: AsyncGenerator<U
         const line = broken === null ? await seek(name) : null;
         if (line !== null) return line;
       } catch (error) {
-        broken = toReason(error);
+        broken = messageOf(error);
       }
       return { name, unreadable: `${key} does not hold it: ${broken ?? "it ends before"}` };
     },

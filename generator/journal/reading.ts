@@ -1,14 +1,7 @@
 import type { CheckEntry, NamedEntry } from "../entries/entry.ts";
+import { messageOf } from "../contract/error-message.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import {
-  decodeEntry,
-  MISSING,
-  parseEntry,
-  toReason,
-  type NamedReferring,
-  type Stored,
-  type UnreadableEntry,
-} from "./entries.ts";
+import { decodeEntry, MISSING, parseEntry, type NamedReferring, type Stored, type UnreadableEntry } from "./entries.ts";
 import { dayOf, toEntryKey, type JournalPlace } from "./names.ts";
 import { fromPackKey, openPack, toPackPrefix, type OpenPack } from "./packs.ts";
 import { refuseReference, resolve, type References } from "./references.ts";
@@ -58,7 +51,7 @@ async function complete(
   try {
     return { name, entry: resolve(referring, reference) };
   } catch (error) {
-    return { name, unreadable: toReason(error) };
+    return { name, unreadable: messageOf(error) };
   }
 }
 

@@ -35,7 +35,7 @@ export function recordInflationEvent(
     to: change.to,
     confirmedBy: change.confirmedBy,
   });
-  // At the ends of the epochs in between nobody knows which of the two rates stood (documents/commissions.ts).
+  // At the ends of the epochs in between nobody knows which of the two commissions stood (documents/commissions.ts).
   touchPointsFrom(step, madeIn.earliest);
 }
 

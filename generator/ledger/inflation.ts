@@ -1,5 +1,5 @@
 import type { ConfirmedBy } from "../contract/event.ts";
-import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.ts";
+import { agrees, isWholePercent, toCommission, toStoredCommission } from "./commission.ts";
 import { setU16, NOT_RECORDED } from "./columns.ts";
 import type { CheckRow, SoleConfirmEntry } from "../entries/entry.ts";
 import { recordInflationEvent } from "./events.ts";
@@ -14,7 +14,7 @@ import { touchGapBefore, touchPointsFrom } from "./touched.ts";
  */
 export function foldInflation(step: Step, found: readonly Found<CheckRow>[], rows: number): void {
   const opened: Pending<Commission>[] = [];
-  const options = { isWhole: isWhole(step.ledger, step.moment.epoch) };
+  const options = { isWhole: isWholePercent(step.ledger, step.moment.epoch) };
   for (const { row, ordinal, validator } of found) {
     const commission = toCommission(row, options);
     if (commission === null) continue;

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { messageOf } from "../contract/error-message.ts";
 import { basename } from "node:path";
 import ipaddr from "ipaddr.js";
 import { Reader, type Response } from "mmdb-lib";
@@ -42,7 +43,7 @@ export async function openDatabase({ variable, file, isUseful, holds }: Database
   const fail = (reason: string, cause?: unknown) =>
     new LocationError(`${variable}: the location database ${file} ${reason}`, { cause });
   const bytes = await readFile(file).catch((cause: unknown) => {
-    throw fail(`cannot be read: ${describe(cause)}`, cause);
+    throw fail(`cannot be read: ${messageOf(cause)}`, cause);
   });
   let reader: Reader<Response>;
   let records: unknown[];
@@ -51,7 +52,7 @@ export async function openDatabase({ variable, file, isUseful, holds }: Database
     assertWhole(reader, bytes);
     records = sampleRecords(reader);
   } catch (cause) {
-    throw fail(`is damaged, or not in MaxMind's format: ${describe(cause)}`, cause);
+    throw fail(`is damaged, or not in MaxMind's format: ${messageOf(cause)}`, cause);
   }
   if (!records.some(isUseful)) throw fail(`holds no ${holds}: its type is "${reader.metadata.databaseType}"`);
 
@@ -62,14 +63,10 @@ export async function openDatabase({ variable, file, isUseful, holds }: Database
         return reader.get(ip);
       } catch (cause) {
         // This message is published with the status: the directory is nobody's business.
-        throw new LocationError(`${variable}: ${basename(file)} is damaged at ${ip}: ${describe(cause)}`, { cause });
+        throw new LocationError(`${variable}: ${basename(file)} is damaged at ${ip}: ${messageOf(cause)}`, { cause });
       }
     },
   };
-}
-
-function describe(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** A file cut short, or with a wrong count of nodes, would answer with whatever bytes lie there. */

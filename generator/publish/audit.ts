@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import { assertObject } from "../contract/object-content.ts";
 import { fromObjectKey, toNetworkPrefixes, type ObjectReference } from "../contract/objects.ts";
-import { getOrDamaged, isWhole } from "../store/damaged.ts";
+import { getOrDamaged, isUndamaged } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
@@ -48,7 +48,7 @@ export async function findDamage(
 ): Promise<string | null> {
   const object = await getOrDamaged(publicStore, item.key);
   if (object === null) return "it was gone: put again";
-  return isWhole(object) && isDocument(object.body, { network, item }) ? null : "it could not be read: put again";
+  return isUndamaged(object) && isDocument(object.body, { network, item }) ? null : "it could not be read: put again";
 }
 
 function isDocument(body: Uint8Array, { network, item }: { network: Network; item: Item }): boolean {

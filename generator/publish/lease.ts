@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { timeSchema } from "../contract/values.ts";
-import { getOrDamaged, isWhole, setAside } from "../store/damaged.ts";
+import { getOrDamaged, isUndamaged, setAside } from "../store/damaged.ts";
 import type { ObjectStore, StoredObject } from "../store/store.ts";
 
 /** How long a holder that died keeps the others waiting. */
@@ -99,7 +99,7 @@ async function read(
   network: Network,
 ): Promise<{ record: LeaseRecord | null; unreadable: StoredObject | null }> {
   const object = await getOrDamaged(stateStore, toLeaseKey(network));
-  if (!isWhole(object)) return { record: null, unreadable: null };
+  if (!isUndamaged(object)) return { record: null, unreadable: null };
   const { data: record = null } = leaseSchema.safeParse(toJson(object.body));
   return { record, unreadable: record === null ? object : null };
 }

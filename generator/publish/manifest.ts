@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { messageOf } from "../contract/error-message.ts";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { countSchema } from "../contract/values.ts";
-import { getOrDamaged, isWhole, setAside } from "../store/damaged.ts";
+import { getOrDamaged, isUndamaged, setAside } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
 
@@ -75,15 +76,8 @@ export async function readManifest(stateStore: ObjectStore, network: Network): P
     if (manifest.network !== network) throw new Error(`it is of the network ${manifest.network}`);
     return { manifest, etag };
   } catch (error) {
-    return { manifest: null, etag, reason: toReason(error), isOfNewer: false };
+    return { manifest: null, etag, reason: messageOf(error), isOfNewer: false };
   }
-}
-
-/** One short line: a message of zod lists every document that is wrong. */
-function toReason(error: unknown): string {
-  if (!(error instanceof z.ZodError)) return error instanceof Error ? error.message : String(error);
-  const [issue] = error.issues;
-  return `it has the wrong shape: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`.slice(0, 200);
 }
 
 /** Keeps the bytes of a manifest that could not be read, before they are overwritten. Gives what was set aside; null: nothing. */
@@ -93,7 +87,7 @@ export async function setManifestAside(
 ): Promise<{ object: string; reason: string } | null> {
   if (reading.manifest !== null || reading.etag === null) return null;
   const object = await getOrDamaged(stateStore, toManifestKey(network));
-  if (isWhole(object) && object.etag === reading.etag) await setAside(stateStore, object);
+  if (isUndamaged(object) && object.etag === reading.etag) await setAside(stateStore, object);
   return { object: toManifestKey(network), reason: reading.reason };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RpcError, judge } from "./error.ts";
+import { RpcError, toErrorKind } from "./error.ts";
 
 /** Of every request: the connection pairs answers with requests, so that any other one is of another's. */
 export const REQUEST_ID = 1;
@@ -42,7 +42,11 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   const envelope = parseShape(envelopeSchema, parseBody(text), "JSON-RPC answer");
   if (envelope.error) {
     const { code, message } = envelope.error;
-    throw new RpcError({ kind: judge({ status: 200, code, message }), code, message: `error ${code}: ${message}` });
+    throw new RpcError({
+      kind: toErrorKind({ status: 200, code, message }),
+      code,
+      message: `error ${code}: ${message}`,
+    });
   }
   if (envelope.id !== undefined && envelope.id !== REQUEST_ID) {
     throw new RpcError({ kind: "body", message: "the answer is to another request" });
@@ -59,7 +63,7 @@ export function parseFailure(answer: {
 }): RpcError {
   const { status, text, retryAfterMilliseconds } = answer;
   const error = findError(text);
-  const kind = judge({ status, ...error });
+  const kind = toErrorKind({ status, ...error });
   const code = error !== null && kind !== "http" ? error.code : status;
   const message = `HTTP status ${status}${error !== null ? `: error ${error.code}: ${error.message}` : ""}`;
   return new RpcError({ kind, code, message, retryAfterMilliseconds });

@@ -1,7 +1,7 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 
 /**
- * Why a source could not be read. What each answer of an upstream counts as is decided by {@link judge}.
+ * Why a source could not be read. What each answer of an upstream counts as is decided by {@link toErrorKind}.
  * - `network`: no connection, or it broke before an answer began
  * - `timeout`: no answer in time, or no time left to ask
  * - `http`: a status other than 2xx; `code` is the status
@@ -116,7 +116,7 @@ const GATEWAY_STATUSES = new Set([502, 504, 524]);
 const INTERNAL_ERROR = -32_603;
 
 /** What a complaint counts as. A 429 is one whatever its body says; else the words and the code know better than the status. */
-export function judge({ status, code, message = "" }: Complaint): RpcErrorKind {
+export function toErrorKind({ status, code, message = "" }: Complaint): RpcErrorKind {
   if (status === 429) return "limited";
   const worded = WORDS.find(([pattern]) => pattern.test(message))?.[1];
   const coded = code === undefined ? undefined : CODES.get(code);

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Agent, request, type Dispatcher } from "undici";
-import { RpcError, isSuccess, judge } from "./error.ts";
+import { RpcError, isSuccess, toErrorKind } from "./error.ts";
 import { readServerTime } from "./clock.ts";
 
 export interface HttpRequest {
@@ -91,7 +91,12 @@ export async function openBody(options: HttpRequest): Promise<AsyncIterable<Uint
   if (isSuccess(answer.status)) return answer.body;
   await readErrorText(answer);
   const { status: code, retryAfterMilliseconds } = answer;
-  throw new RpcError({ kind: judge({ status: code }), code, message: `HTTP status ${code}`, retryAfterMilliseconds });
+  throw new RpcError({
+    kind: toErrorKind({ status: code }),
+    code,
+    message: `HTTP status ${code}`,
+    retryAfterMilliseconds,
+  });
 }
 
 /** Collects a body as text, without a byte order mark; invalid UTF-8 becomes replacement characters. */

@@ -1,4 +1,5 @@
 import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
+import { messageOf } from "../contract/error-message.ts";
 import { RpcError } from "../rpc/error.ts";
 import type { Clock } from "./context.ts";
 import type { AcceptedObservation } from "../ledger/acceptance-record.ts";
@@ -80,7 +81,7 @@ export async function readHistories(reading: HistoryReading): Promise<HistoryCou
     }
     tally.failuresInRow = 0;
   }
-  if (signal.aborted) tally.stopped = toReason(signal.reason);
+  if (signal.aborted) tally.stopped = messageOf(signal.reason);
   if (tally.asked % BATCH_VALIDATORS !== 0) await endBatch(batch, tally);
   const { asked, withHistory, failed, stopped } = tally;
   return { asked, withHistory, failed, stopped };
@@ -137,10 +138,6 @@ async function isAnswering(ask: (vote: string) => Promise<Answer>, witness: stri
   if (witness === null) return false;
   const answer = await ask(witness);
   return answer !== "stopped" && "points" in answer;
-}
-
-function toReason(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }
 
 /** All that is asked about one validator, retries included. */

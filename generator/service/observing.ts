@@ -2,7 +2,7 @@ import { compareText } from "../contract/lists.ts";
 import type { CheckEntry, Entry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { closedMevToDecide } from "../ledger/mev-disabled.ts";
-import { tipsToRead } from "../ledger/mev-shares.ts";
+import { tipsToRead } from "../ledger/panel-mev.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { searchesForEvents, searchesOfSweep, type SearchDue } from "../ledger/searches-due.ts";
 import { findClusterSlot } from "../ledger/witnesses.ts";

@@ -1,4 +1,5 @@
 import type { Network } from "../contract/networks.ts";
+import { messageOf } from "../contract/error-message.ts";
 import type { SearchAnswer, TransactionsEntry } from "../entries/entry.ts";
 import { authoritiesOf, searchesOfHistory, type SearchDue } from "../ledger/searches-due.ts";
 import { isPruned } from "../observe/transactions/searches.ts";
@@ -153,7 +154,7 @@ async function searchPart(
     return { stopped: refusal, answers: observed.entry.searches.map(({ answers }) => answers) };
   } catch (error) {
     if (!signal.aborted) throw error;
-    return { stopped: signal.reason instanceof Error ? signal.reason.message : String(signal.reason), answers: [] };
+    return { stopped: messageOf(signal.reason), answers: [] };
   }
 }
 

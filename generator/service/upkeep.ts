@@ -1,4 +1,5 @@
 import type { Compaction } from "../journal/compaction.ts";
+import { messageOf } from "../contract/error-message.ts";
 import type { Report } from "./report.ts";
 import type { Context } from "./context.ts";
 
@@ -19,9 +20,7 @@ export function createUpkeep({ journal, clock }: Context): (report: Report) => P
       report.upkeep.push(...toLines(compaction));
       if (compaction.packed === null && compaction.deleted === null) lookAt = now + LOOK_EVERY_MILLISECONDS;
     } catch (error) {
-      report.upkeep.push(
-        `upkeep failed, and is tried again: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      report.upkeep.push(`upkeep failed, and is tried again: ${messageOf(error)}`);
     }
   };
 }

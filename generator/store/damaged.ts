@@ -28,7 +28,7 @@ export async function getOrDamaged(store: ObjectStore, key: string): Promise<Sto
 }
 
 /** Whether there is a whole object to look at. */
-export function isWhole(object: StoredObject | DamagedObject | null): object is StoredObject {
+export function isUndamaged(object: StoredObject | DamagedObject | null): object is StoredObject {
   return object !== null && "body" in object;
 }
 

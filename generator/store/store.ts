@@ -1,4 +1,5 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
+import { messageOf } from "../contract/error-message.ts";
 
 /**
  * The storage port: a plain object of asynchronous functions over keys and bytes. Missing is null; anything else that goes
@@ -50,8 +51,7 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 
   constructor(store: string, operation: string, key: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(toPlainLine(`${operation} ${key} in ${store} failed: ${reason}`), { cause });
+    super(toPlainLine(`${operation} ${key} in ${store} failed: ${messageOf(cause)}`), { cause });
   }
 }
 

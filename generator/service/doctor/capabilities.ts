@@ -1,6 +1,6 @@
 import type { Network } from "../../contract/networks.ts";
 import type { ProbedMethod } from "../../observe/method-probes.ts";
-import { toPosition, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
+import { toEndpointNumber, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
 import { ok, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
 /** What is read beside the vote accounts: by which methods, of which any one is enough. */
@@ -44,16 +44,16 @@ export function judgeCapabilities(network: Network, usable: UsableExamination[])
 
 function describe({ label, answers }: UsableExamination, method: ProbedMethod): string {
   const outcome = answers.methods[method];
-  if ("value" in outcome) return `${toPosition(label)} ${toSpan(outcome.milliseconds)}`;
+  if ("value" in outcome) return `${toEndpointNumber(label)} ${toSpan(outcome.milliseconds)}`;
   // What refuses says so after the method's name, which the finding has already.
-  return `${toPosition(label)} no (${withoutLabel(outcome.failed, label).replace(/^\w+: /, "")})`;
+  return `${toEndpointNumber(label)} no (${withoutLabel(outcome.failed, label).replace(/^\w+: /, "")})`;
 }
 
 /** Any of them may be the one that a list comes from. */
 function judgeBasisPoints(variable: string, usable: UsableExamination[]): Finding {
   const lacking = usable.filter(({ answers: { votes } }) => !("value" in votes && votes.value.inBasisPoints));
   if (lacking.length === 0) return ok("basis points", "commissions come in basis points");
-  const positions = lacking.map(({ label }) => toPosition(label)).join(", ");
+  const positions = lacking.map(({ label }) => toEndpointNumber(label)).join(", ");
   const found = `${positions}: commissions in whole percents only, as nodes older than Agave 4.1 tell them`;
   const advice =
     lacking.length === usable.length

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { messageOf } from "../../contract/error-message.ts";
 import { basename } from "node:path";
 import { Reader, type Response } from "mmdb-lib";
 import type { Settings } from "../../settings/settings.ts";
 import { openLocations, type Place } from "../../observe/locations.ts";
-import { messageOf, problem, toSpan, warning, warnIf, type Finding } from "./findings.ts";
+import { problem, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
 /** Addresses that everybody knows: every database of the whole internet places at least one of them. */
 const WELL_KNOWN_ADDRESSES = ["8.8.8.8", "9.9.9.9", "2001:4860:4860::8888", "2620:fe::fe"];

@@ -2,7 +2,7 @@ import type { Network } from "../../contract/networks.ts";
 import type { EndpointAnswers, EndpointExamination, Failure } from "../../observe/endpoint-examination.ts";
 import type { EpochInfo } from "../../rpc/epoch.ts";
 import { BEHIND_SLOTS, GENESIS_HASHES, medianOf, toOrigin } from "../../rpc/ranking.ts";
-import { ok, problem, toCount, toFinding, toSpan, warnIf, type Finding } from "./findings.ts";
+import { ok, problem, toGrouped, toFinding, toSpan, warnIf, type Finding } from "./findings.ts";
 
 /** An endpoint that observations would use. */
 export interface UsableExamination {
@@ -63,7 +63,7 @@ export function toVariable(network: Network): string {
 }
 
 /** `#0`: the first lines of a network tell which endpoint that is. */
-export function toPosition(label: string): string {
+export function toEndpointNumber(label: string): string {
   return label.slice(label.lastIndexOf("#"));
 }
 
@@ -91,7 +91,7 @@ function findFault(
   const slots = "value" in epoch ? epoch.value.absoluteSlot - clusterSlot : 0;
   if (Math.abs(slots) <= BEHIND_SLOTS) return null;
   return [
-    `${toCount(Math.abs(slots))} slots ${slots < 0 ? "behind" : "ahead of"} where most witnesses are`,
+    `${toGrouped(Math.abs(slots))} slots ${slots < 0 ? "behind" : "ahead of"} where most witnesses are`,
     "It is read last, and what it says counts for nothing until it is where they are; if it stays so, choose another.",
   ];
 }
@@ -121,14 +121,15 @@ function describe({ contact, answers }: EndpointExamination, clusterSlot: number
   if ("value" in health) parts.push(health.value === "ok" ? "healthy" : "tells no health");
   if ("value" in version) parts.push(`version ${version.value}`);
   if ("value" in epoch) parts.push(describeSlot(epoch.value, clusterSlot));
-  if ("value" in votes) parts.push(`${toCount(votes.value.validators)} vote accounts in ${toSpan(votes.milliseconds)}`);
+  if ("value" in votes)
+    parts.push(`${toGrouped(votes.value.validators)} vote accounts in ${toSpan(votes.milliseconds)}`);
   return parts.join(", ");
 }
 
 function describeSlot({ epoch, absoluteSlot }: EpochInfo, clusterSlot: number): string {
   const slots = absoluteSlot - clusterSlot;
   const distance = slots === 0 ? "" : ` (${Math.abs(slots)} ${slots < 0 ? "behind" : "ahead of"} most witnesses)`;
-  return `epoch ${epoch}, slot ${toCount(absoluteSlot)}${distance}`;
+  return `epoch ${epoch}, slot ${toGrouped(absoluteSlot)}${distance}`;
 }
 
 function adviseOnConnection(code: string): string {

@@ -1,4 +1,5 @@
 import { toPlainLine } from "../../contract/strangers-text.ts";
+import { messageOf } from "../../contract/error-message.ts";
 import type { Clock } from "../context.ts";
 
 /** ok: works. warning: works less well than it could. problem: must be mended. */
@@ -58,10 +59,6 @@ export async function guard(
   }
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** A time span as one reads it: `3 ms`, `1.4 s`, `12 min`, `5 h`, `61 days`. */
 export function toSpan(milliseconds: number): string {
   const span = Math.abs(milliseconds);
@@ -73,6 +70,6 @@ export function toSpan(milliseconds: number): string {
 }
 
 /** A count with its digits in groups: `312,455,001`. */
-export function toCount(count: number): string {
+export function toGrouped(count: number): string {
   return count.toLocaleString("en-US");
 }

@@ -11,7 +11,7 @@ import { FOLD_VERSION } from "../../ledger/ledger.ts";
 import type { ObjectStore } from "../../store/store.ts";
 import { NOT_AN_ENTRY } from "../projection.ts";
 import { unboundQuarantined } from "../quarantined.ts";
-import { ok, toCount, toSpan, warning, warnIf, type Finding } from "./findings.ts";
+import { ok, toGrouped, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
 interface JournalExamination {
   network: Network;
@@ -63,7 +63,7 @@ async function examineEntries(
   const entries =
     last === undefined
       ? `no entry since ${fromDay}`
-      : `${toCount(names.length)} entries since ${fromDay}, the newest ${toSpan(age)} old`;
+      : `${toGrouped(names.length)} entries since ${fromDay}, the newest ${toSpan(age)} old`;
   const found = `series ${newest.series}, since ${newest.since.slice(0, 10)}: ${entries}`;
   const advice = `Is npm run generate -- run --network ${place.network} running? See what it says.`;
   const findings = [warnIf(age > STALE_MILLISECONDS, "journal", found, advice)];
@@ -89,13 +89,13 @@ export async function examineDays(place: JournalPlace, { now }: { now: number })
     const names = await packNames.of(pack);
     if ("unreadable" in names) unreadable.push(`${pack.key}: ${names.unreadable}`);
   }
-  const found = `${toCount(packed)} days packed, ${toCount(loose.length)} with loose entries`;
+  const found = `${toGrouped(packed)} days packed, ${toGrouped(loose.length)} with loose entries`;
   const overdue = loose.find((day) => day <= shiftDay(today, -OVERDUE_DAYS));
   const advice = `npm run generate -- publish --network ${place.network} does what is due, a piece at a time, and says what it cannot.`;
   const oldest = overdue === undefined ? "" : `, the oldest of ${overdue}`;
   const findings = [warnIf(overdue !== undefined, "packs", found + oldest, advice)];
   if (unreadable[0] !== undefined) {
-    const lost = `${toCount(unreadable.length)} packs of the last ${LOOK_DAYS} days cannot be read, for example ${unreadable[0]}`;
+    const lost = `${toGrouped(unreadable.length)} packs of the last ${LOOK_DAYS} days cannot be read, for example ${unreadable[0]}`;
     const restore = "What only they hold is left out. Put them back from a backup if there is one.";
     findings.push(warning("packs", lost, restore));
   }
@@ -123,7 +123,7 @@ async function examineStatus({ network, publicStore, now }: JournalExamination):
   // What is no entry at all is told with the entries.
   const { named, total } = unboundQuarantined(quarantined.filter(({ reason }) => reason !== NOT_AN_ENTRY));
   if (named[0] !== undefined) {
-    const objects = total === 1 ? "1 object" : `${toCount(total)} objects`;
+    const objects = total === 1 ? "1 object" : `${toGrouped(total)} objects`;
     const lost = `${objects} could not be used, for example ${named[0].object}: ${named[0].reason}`;
     const restore = "They are left out. See whether the disk is well, and put them back from a backup if there is one.";
     findings.push(warning("journal", lost, restore));

@@ -4,7 +4,7 @@ import { readMev, type MevOptions } from "../../observe/mev/mev.ts";
 import { parseEndpointUrl } from "../../rpc/endpoint-address.ts";
 import { RpcError } from "../../rpc/error.ts";
 import { contactServer, type ContactOptions, type ServerContact } from "../../rpc/clock.ts";
-import { ok, toCount, toSpan, warning, type Finding } from "./findings.ts";
+import { ok, toGrouped, toSpan, warning, type Finding } from "./findings.ts";
 
 interface MevExaminationOptions extends Pick<ContactOptions, "dispatcher" | "now" | "timer"> {
   network: Network;
@@ -54,7 +54,7 @@ async function examineList(mev: MevOptions, subject: string, epoch: number | nul
   const startedAt = mev.now();
   try {
     const { rows } = await readMev(mev, { epoch, deadline: startedAt + LIST_MILLISECONDS });
-    const list = `${toCount(rows.length)} validators${epoch === null ? "" : ` of epoch ${epoch}`}`;
+    const list = `${toGrouped(rows.length)} validators${epoch === null ? "" : ` of epoch ${epoch}`}`;
     return ok(subject, `${mev.url.origin}: ${list} in ${toSpan(mev.now() - startedAt)}`);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;

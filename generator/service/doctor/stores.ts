@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { messageOf } from "../../contract/error-message.ts";
 import { mkdir, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isWithinStore, toDirectory, type Settings } from "../../settings/settings.ts";
 import { openStore } from "../../store/open.ts";
 import type { ObjectStore } from "../../store/store.ts";
 import { hasCode } from "../../store/disk.ts";
-import { messageOf, ok, problem, toSpan, warning, type Finding } from "./findings.ts";
+import { ok, problem, toSpan, warning, type Finding } from "./findings.ts";
 import { findStoreAdvice } from "./store-advice.ts";
 
 interface StoresOptions {

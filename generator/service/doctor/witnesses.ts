@@ -1,8 +1,8 @@
 import type { Network } from "../../contract/networks.ts";
 import { WITNESSES_MAX } from "../../contract/values.ts";
 import { toOrigin } from "../../rpc/ranking.ts";
-import { toPosition, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
-import { ok, toCount, toSpan, warning, warnIf, type Finding } from "./findings.ts";
+import { toEndpointNumber, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
+import { ok, toGrouped, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
 /** What so many witnesses can and cannot guarantee, by their number. */
 const GUARANTEES = [
@@ -58,7 +58,7 @@ function judgeHistory(
   { label, answers: { history }, epoch }: UsableExamination,
   { variable, now }: { variable: string; now: number },
 ): Finding {
-  const subject = `transactions ${toPosition(label)}`;
+  const subject = `transactions ${toEndpointNumber(label)}`;
   if ("failed" in history) {
     const advice = `It proves no change: choose an endpoint for ${variable} that keeps a history of transactions, or start your own node with --enable-rpc-transaction-history.`;
     return warning(subject, `none (${withoutLabel(history.failed, label)})`, advice);
@@ -66,7 +66,7 @@ function judgeHistory(
   const { firstSlot, firstAt } = history.value;
   const slots = epoch.absoluteSlot - firstSlot;
   const span = firstAt === null ? "" : `, ${toSpan(now - firstAt)} back`;
-  const found = `kept from slot ${toCount(firstSlot)} on, ${toCount(Math.max(slots, 0))} slots${span}`;
+  const found = `kept from slot ${toGrouped(firstSlot)} on, ${toGrouped(Math.max(slots, 0))} slots${span}`;
   if (slots >= epoch.slotsInEpoch) return ok(subject, found);
   const advice = `Each authority is searched once an epoch, so that it leaves gaps: choose an endpoint for ${variable} that keeps more than an epoch, or let your own node keep more (--limit-ledger-size).`;
   return warning(subject, `${found}: less than an epoch`, advice);

@@ -9,7 +9,7 @@ import {
 import { MISSING } from "../../journal/entries.ts";
 import { toMoment, type JournalPlace } from "../../journal/names.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
-import { getOrDamaged, isWhole, setAside } from "../../store/damaged.ts";
+import { getOrDamaged, isUndamaged, setAside } from "../../store/damaged.ts";
 import { isCheckpointDue, leftOutBefore, type Standing } from "../checkpoints.ts";
 import type { Quarantined } from "../quarantined.ts";
 import type { Context } from "../context.ts";
@@ -100,7 +100,7 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
 
   async function remove(key: string): Promise<void> {
     const object = await getOrDamaged(stateStore, key);
-    if (isWhole(object)) await setAside(stateStore, object);
+    if (isUndamaged(object)) await setAside(stateStore, object);
     await stateStore.delete(key);
   }
 
