@@ -12,7 +12,7 @@ import { findRecord, type View } from "./view.ts";
 type Client = (typeof CLIENTS)[number];
 
 /** A validator as a row of the list (`listValidators`); the profile begins with the same fields. */
-export function toListItem(ledger: Ledger, record: ValidatorRecord): Validator {
+export function toValidator(ledger: Ledger, record: ValidatorRecord): Validator {
   const client = clientOf(record);
   return {
     votePubkey: record.vote,
@@ -65,7 +65,7 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
   if (found === null) return null;
   const { ordinal, record } = found;
   const data: Profile = {
-    ...toListItem(view.ledger, record),
+    ...toValidator(view.ledger, record),
     mev: {
       epoch: record.mevEpoch,
       mevCommission: toPercentOrNull(record.mev),
