@@ -7,7 +7,7 @@ import { Reader, type Response } from "mmdb-lib";
 /** One database of addresses, in memory. */
 export interface Database {
   /**
-   * The record of the network that an address lies in, as the file holds it; null: none.
+   * As the file holds it; null: none.
    * @param ip in its own family: an IPv4 address as one, not mapped into IPv6
    * @throws {LocationError} when the file is damaged there
    */
@@ -35,10 +35,7 @@ const SEPARATOR_BYTES = 16;
 const SAMPLES = 100;
 const SAMPLED_NETWORKS_MAX = 20_000;
 
-/**
- * Reads a database in MaxMind's format whole into memory, and some of its records.
- * @throws {LocationError} when the file cannot be read, is damaged, or holds something else
- */
+/** @throws {LocationError} when the file cannot be read, is damaged, or holds something else */
 export async function openDatabase({ variable, file, isUseful, holds }: DatabaseOptions): Promise<Database> {
   const fail = (reason: string, cause?: unknown) =>
     new LocationError(`${variable}: the location database ${file} ${reason}`, { cause });
@@ -69,7 +66,7 @@ export async function openDatabase({ variable, file, isUseful, holds }: Database
   };
 }
 
-/** A file cut short, or with a wrong count of nodes, would answer with whatever bytes lie there. */
+/** A file cut short would answer with whatever bytes lie there. */
 function assertWhole({ metadata }: Reader<Response>, bytes: Buffer): void {
   const { searchTreeSize } = metadata;
   const separator = bytes.subarray(searchTreeSize, searchTreeSize + SEPARATOR_BYTES);

@@ -15,10 +15,8 @@ export interface Audit {
 }
 
 /**
- * Finds the documents that do not lie in the public store as they were put: gone, or put over by another writer, for example
- * by one that was slower, or by a run that died before its manifest. Compared by ETag: no document is read. And the keys
- * below the network's prefixes that no document can have.
- *
+ * The documents that do not lie in the public store as they were put (by ETag, nothing is read), and keys that no
+ * document of the network can have.
  * @throws {StoreError}
  */
 export async function auditPublished(publicStore: ObjectStore, { network, documents }: Manifest): Promise<Audit> {
@@ -37,9 +35,7 @@ export async function auditPublished(publicStore: ObjectStore, { network, docume
 }
 
 /**
- * Why a stale document is damaged; null: it is not. A whole document of other bytes was put by a writer that was slower, or
- * died before its manifest: that is no corruption.
- *
+ * Null: a whole document of other bytes, put by a writer that was slower, or died before its manifest.
  * @throws {StoreError}
  */
 export async function findDamage(

@@ -26,14 +26,13 @@ export interface Lease {
   extend: () => Promise<void>;
   /** Gives it back, unless another has taken it over. */
   release: () => Promise<void>;
-  /** Key of the lease that lay there and could not be read, so that it held nobody back; null: none. */
+  /** Could not be read, so that it held nobody back; null: none. */
   damaged: string | null;
 }
 
 /**
- * Takes the lease of a network, or says who has it. It saves two generators from putting the same documents twice. That
- * they never both hold it is not promised (an expired one is taken over without a lock), and nothing rests on it.
- *
+ * Saves two generators from putting the same documents twice; that they never both hold it is not promised, and nothing
+ * rests on it.
  * @throws {StoreError}
  */
 export async function acquireLease(request: LeaseRequest): Promise<Lease | { heldBy: string }> {
@@ -78,7 +77,7 @@ export function isHeld(reason: string | null): boolean {
   return reason?.startsWith(HELD_BY) ?? false;
 }
 
-/** One that claims to run for much longer than any may comes from a wrong clock. */
+/** A claim to run for much longer than any may comes from a wrong clock. */
 function isRunning({ until }: LeaseRecord, now: number): boolean {
   const left = Date.parse(until) - now;
   return left > 0 && left <= 2 * LEASE_MILLISECONDS;

@@ -34,29 +34,24 @@ const manifestSchema = z
   })
   .transform(({ owed, deferred = owed, ...manifest }) => ({ ...manifest, deferred }));
 
-/** All that is known of the shape of later formats: they must go on telling so much. */
+/** Later formats must go on telling so much. */
 const newerSchema = z.looseObject({ format: z.int().min(MANIFEST_FORMAT + 1), network: networkSchema });
 
 /** A document as it was put; `etag` is the store's own, as it said then. */
 export type PublishedDocument = z.infer<typeof publishedSchema>;
 
 /**
- * What was published last: from which entries of the journal, by which rules, and each document. It is written after all
- * of them, so what it names is there; and a document that it does not name, or names otherwise, is put again.
+ * What was published last: from which entries, by which rules, and each document. Written after all of them, so what it
+ * names is there; what it does not name so is put again.
  */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/**
- * The manifest with the ETag of its own object; or why there is none that can be used: with an ETag because it is damaged,
- * or because a newer version wrote it.
- */
+/** Or why there is none that can be used: with an ETag because it is damaged, or because a newer version wrote it. */
 export type ManifestReading =
   { manifest: Manifest; etag: string } | { manifest: null; etag: string | null; reason: string; isOfNewer: boolean };
 
 /**
- * Reads a network's manifest. One that is damaged is as good as none: everything is then published again. One of a newer
- * format is not: who cannot read it must not publish over what it tells of.
- *
+ * A damaged one is as good as none: everything is published again. Over one of a newer format nobody may publish.
  * @throws {StoreError}
  */
 export async function readManifest(stateStore: ObjectStore, network: Network): Promise<ManifestReading> {
@@ -80,7 +75,7 @@ export async function readManifest(stateStore: ObjectStore, network: Network): P
   }
 }
 
-/** Keeps the bytes of a manifest that could not be read, before they are overwritten. Gives what was set aside; null: nothing. */
+/** Before they are overwritten. Gives what was set aside; null: nothing. */
 export async function setManifestAside(
   stateStore: ObjectStore,
   { network, reading }: { network: Network; reading: ManifestReading },
