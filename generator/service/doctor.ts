@@ -45,8 +45,8 @@ const LOOK_MILLISECONDS = 50_000;
 const NVMRC = new URL("../../.nvmrc", import.meta.url);
 
 /**
- * `generate doctor`: looks at all that a snapshot will need. Whatever fails is a finding; it always ends within a minute,
- * and leaves nothing behind.
+ * `generate doctor`: looks at all that a snapshot will need. Whatever fails is a finding; it ends within a minute, and
+ * leaves nothing behind.
  */
 export async function doctor(options: DoctorOptions): Promise<Diagnosis> {
   const { examined, clock, network, signal } = options;
@@ -92,8 +92,6 @@ async function examineAll(options: DoctorOptions): Promise<Section[]> {
 }
 
 /**
- * Whether this Node is the one that Rugwatch is written for.
- *
  * @param running version, as `24.21.0`
  * @param wanted what `.nvmrc` says, as `24` or `24.21`; null: there is no such file here
  */
@@ -128,7 +126,7 @@ async function examineNetwork(options: NetworkOptions): Promise<Section> {
   const stores = { publicStore: openStore(settings.publicStore), stateStore: openStore(settings.stateStore) };
   const known = readSeries(stores.stateStore, network);
   const [cluster, journal] = await Promise.all([
-    // What cannot be read is told by the look at the journal: it must not stop the look at the endpoints.
+    // The look at the journal tells what cannot be read: it must not stop this one.
     look("endpoints", async () => examineCluster(options, await known.catch(() => []))),
     look("journal", async () => examineJournal({ ...stores, network, series: await known, now: clock.now() })),
   ]);

@@ -34,7 +34,7 @@ export class NetworksError extends AggregateError {
 const REOPEN_MILLISECONDS = 60_000;
 
 /**
- * Runs a command for each network it was given, side by side, and reports on all of them.
+ * Side by side, with one report.
  * @throws {NetworksError} when it failed for some of several networks
  */
 export async function forEachNetwork(

@@ -54,10 +54,10 @@ export interface HistoryProgress extends HistoryCounts {
 /** Three or so a second: the vendor's limit, a thousand a minute, is shared by all of its callers. */
 const PACE_MILLISECONDS = 300;
 const BATCH_VALIDATORS = 25;
-/** The source fails for a validator of which it has no record just as it fails for all when it is down. */
+/** The source fails alike for a validator without a record and when it is down. */
 const FAILURES_IN_A_ROW = 10;
 
-/** Asks for one history after the other, and keeps them batch by batch, until done, stopped, or the source is down. */
+/** One history after the other, kept batch by batch, until done, stopped, or the source is down. */
 export async function readHistories(reading: HistoryReading): Promise<HistoryCounts> {
   const { votes, signal } = reading;
   const ask = createAsking(reading);
@@ -117,7 +117,7 @@ function createBatchEnd({ votes, keep, clock, onProgress }: HistoryReading) {
 
 type Answer = { points: HistoryPoint[] } | { failure: string } | "stopped";
 
-/** Asks when the pace allows it. A failure of the source is an answer too; a bug of ours is not. */
+/** A failure of the source is an answer too; a bug of ours is not. */
 function createAsking({ read, clock, signal }: HistoryReading): (vote: string) => Promise<Answer> {
   let nextAt = clock.now();
   return async (vote) => {
@@ -175,8 +175,7 @@ export function openHistorySource(options: {
 }
 
 /**
- * The first slot of each epoch of a span, by the schedule of an endpoint that agrees with an accepted observation: so it is
- * of the same cluster.
+ * By the schedule of an endpoint that agrees with an accepted observation: so it is of the same cluster.
  * @throws {RpcError} when there is none
  */
 export async function readFirstSlots(options: {

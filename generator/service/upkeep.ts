@@ -7,8 +7,8 @@ import type { Context } from "./context.ts";
 const LOOK_EVERY_MILLISECONDS = 60 * 60_000;
 
 /**
- * Keeps the journal of a context small: packs its closed days, one at a time. What it did goes to the report, and so does
- * why it could not: no observation is to fail for it, and the next call tries again.
+ * Packs the closed days of a journal, one at a time. No observation fails for it: what it could not do goes to the
+ * report, and the next call tries again.
  */
 export function createUpkeep({ journal, clock }: Context): (report: Report) => Promise<void> {
   let lookAt = -Infinity;
