@@ -6,9 +6,9 @@ import type { DocumentOf } from "./objects.ts";
 import { PARAMETERS } from "./parameters.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 
-// One function a list, from its rows and the parameters of a request to the document. The generator publishes what it gives
-// without parameters, the proxy answers with those of the query: so an answer at the defaults is the published document,
-// byte for byte. Rows come in the order in which they are published, parameters within the bounds of PARAMETERS.
+// One function a list, from rows and parameters to the document: the generator publishes what it gives at the defaults,
+// the proxy answers the rest, so that both are equal byte for byte. Rows come in the order of publication, parameters
+// within the bounds of PARAMETERS.
 
 /** The listed validators, a page at a time (`listValidators`). A page past the end is empty. */
 export function listValidators(
@@ -36,8 +36,8 @@ export function listEvents(
 }
 
 /**
- * RUG events by tracked epoch, a page of epochs at a time (`getRugsPerEpoch`). The page ends `offset` epochs before the latest;
- * within it the oldest comes first.
+ * RUG events by tracked epoch (`getRugsPerEpoch`). The page ends `offset` epochs before the latest; within it the
+ * oldest comes first.
  */
 export function listRugsPerEpoch(
   { network, latestEpoch, rugsPerEpoch, rugsGlobal }: SnapshotIndex,
