@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { judgeCapabilities } from "../../../generator/service/doctor/capabilities.ts";
 import { judgeEndpoints } from "../../../generator/service/doctor/endpoints.ts";
 import { key } from "../../observe/fixtures.ts";
-import { RpcFailure, startServer, type Methods } from "../../rpc/rpc-server.ts";
+import { RpcFailure, startNode, startOrigin, startServer, type Methods } from "../../rpc/rpc-server.ts";
 import { examineAddresses, examineNodes, judge, nodeWithout, spyOn, told, VOTE_ROW, wellNode } from "./node.ts";
 
 const DEVNET = "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG";
@@ -59,6 +59,17 @@ describe("an endpoint", () => {
     const { findings } = judge(await examineNodes(nodes));
     expect(findings.map(({ level }) => level)).toEqual(levels);
     expect(told(findings.at(-1)!)).toMatch(last);
+  });
+
+  it("that stands behind an address of several has one slot counted for all of them, that of the first", async () => {
+    const [several, alone] = [await startOrigin([at(9e6), wellNode(), wellNode()]), await startNode(wellNode())];
+    try {
+      const addresses = [...["0", "1", "2"].map((path) => `${several.url}/${path}`), alone.url];
+      const { usable } = judge(await examineAddresses(addresses));
+      expect(usable.map(({ epoch }) => epoch.absoluteSlot)).toEqual([9e6]);
+    } finally {
+      await Promise.all([several.close(), alone.close()]);
+    }
   });
 
   it("that is not there is told without what its address hides", async () => {
