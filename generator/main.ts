@@ -1,6 +1,6 @@
 import { Command, Help, Option } from "commander";
 import type { Flags } from "./commands/command.ts";
-import { toCount, toMilliseconds } from "./commands/flag-values.ts";
+import { wholeNumberBetween, toMilliseconds } from "./commands/flag-values.ts";
 import type { RuleFlags } from "./commands/rule.ts";
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./contract/networks.ts";
 import { HISTORY_EPOCHS_MAX } from "./entries/entry.ts";
@@ -45,7 +45,7 @@ reading("backfill", "what public sources and the chain itself tell of the past o
   .option(
     "--epochs <count>",
     `closed epochs before the newest one observed, 1 to ${HISTORY_EPOCHS_MAX}`,
-    toCount(1, HISTORY_EPOCHS_MAX),
+    wholeNumberBetween(1, HISTORY_EPOCHS_MAX),
     HISTORY_EPOCHS_MAX,
   )
   .action(async (flags: Flags & { epochs: number }) => (await import("./commands/backfill.ts")).backfill(flags));
@@ -53,13 +53,13 @@ reading("transactions", "the history of commissions from the chain itself: who s
   .option(
     "--epochs <count>",
     `epochs before the newest one observed, 1 to ${CHAIN_EPOCHS_MAX}; nodes without an archive keep some two days`,
-    toCount(1, CHAIN_EPOCHS_MAX),
+    wholeNumberBetween(1, CHAIN_EPOCHS_MAX),
     CHAIN_EPOCHS_DEFAULT,
   )
   .option(
     "--calls-per-second <count>",
     "of each endpoint, 1 to 100; the public ones allow 4 of a method",
-    toCount(1, 100),
+    wholeNumberBetween(1, 100),
     CALLS_PER_SECOND,
   )
   .action(async (flags: Flags & { epochs: number; callsPerSecond: number }) =>

@@ -53,8 +53,8 @@ export class ByteReader {
   }
 
   /**
-   * A count of one to three bytes: seven bits a byte, lowest first, the highest bit where another byte follows. Each count has
-   * one form only, as for the runtime: could it be written longer, one signed message would have several texts.
+   * One to three bytes: seven bits a byte, lowest first. Each count has one form only, as for the runtime: else one
+   * signed message would have several texts.
    * @returns 0 to 65535
    * @throws {TransactionError} when it is cut, longer than it must be, or larger
    */
@@ -83,7 +83,7 @@ export class ByteReader {
   }
 }
 
-/** Bytes that are no transaction as the runtime reads it. The message names what is wrong, and at which byte. */
+/** The message names what is wrong, and at which byte. */
 export class TransactionError extends Error {
   override readonly name = "TransactionError";
 }

@@ -8,10 +8,10 @@ const SEEDS_MAX = 15;
 const SEED_BYTES_MAX = 32;
 
 /**
- * The address a program derives from seeds: the first hash, with a bump seed counting down from 255, that is not a point
- * of the curve, so that no private key can exist for it (Solana runtime, `find_program_address`).
+ * The first hash, with a bump seed counting down from 255, that is not a point of the curve: no private key can exist
+ * for it (Solana runtime, `find_program_address`).
  * @param programId Base58 address of the deriving program
- * @throws {RangeError} on more than 15 seeds or a seed over 32 bytes, which the runtime refuses too
+ * @throws {RangeError} on more than 15 seeds or a seed over 32 bytes
  */
 export function deriveProgramAddress(seeds: Uint8Array[], programId: string): string {
   if (seeds.length > SEEDS_MAX) throw new RangeError(`At most ${SEEDS_MAX} seeds, not ${seeds.length}`);
@@ -33,7 +33,7 @@ function hash(parts: Uint8Array[]): Uint8Array {
   return sha256.digest();
 }
 
-/** Decodes by the lenient ZIP 215 rules, as the runtime does: strict decoding would give other addresses in rare cases. */
+/** By the lenient ZIP 215 rules, as the runtime does: strict decoding would rarely give other addresses. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     Point.fromBytes(bytes, true);

@@ -20,7 +20,7 @@ export function encodePublicKey(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
-/** Whether a text is one. The length is looked at first: decoding Base58 takes quadratic time, and the text is a stranger's. */
+/** The length first: decoding Base58 takes quadratic time. */
 export function isPublicKey(text: string): boolean {
   if (text.length < 32 || text.length > 44) return false;
   try {

@@ -32,7 +32,7 @@ export interface TopInstruction {
 export const TRANSACTION_BYTES_MAX = 4_096;
 
 const SIGNATURE_BYTES = 64;
-/** Of the longest text that 64 bytes make. The length is looked at first: decoding Base58 takes quadratic time. */
+/** Of the longest text that 64 bytes make: decoding Base58 takes quadratic time. */
 const SIGNATURE_LENGTH_MAX = 88;
 const BLOCKHASH_BYTES = 32;
 /** Places are single bytes. */
@@ -41,8 +41,7 @@ const KEYS_MAX = 256;
 const VERSION_MARK = 0x80;
 
 /**
- * Reads a transaction, legacy or of version 0, as strictly as the runtime does before it carries one out: what is decoded
- * here has one form only, and each byte of it has been looked at.
+ * Legacy or of version 0, as strictly as the runtime: what is decoded has one form only.
  * @throws {TransactionError} that names what is wrong, and at which byte
  */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
@@ -70,16 +69,13 @@ export function encodeSignature(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
-/**
- * Whether the key at a place signed the message. false also for a place that need not sign, and for a key that nobody can have
- * the private half of.
- */
+/** false also for a place that need not sign, and for a key that nobody can have the private half of. */
 export function isSignedBy({ keys, signatures, message }: Transaction, index: number): boolean {
   const [key, signature] = [keys[index], signatures[index]];
   return key !== undefined && signature !== undefined && isSignatureOf(key, message, signature);
 }
 
-/** Whether all did who must: else the transaction cannot have been carried out, and its name is made up. */
+/** Else the transaction cannot have been carried out, and its name is made up. */
 export function isSigned(transaction: Transaction): boolean {
   const signers = transaction.keys.slice(0, transaction.requiredSignatures);
   return signers.every((_, index) => isSignedBy(transaction, index));
@@ -176,9 +172,8 @@ export function isSignatureOf(key: string, message: Uint8Array, signature: Uint8
 }
 
 /**
- * Whether a private key can stand behind an address: it is a point of the curve, written as the curve's rules write it, and not
- * of small order. Under one of small order a signature that anybody can make up fits to every eighth message or more. The
- * runtime refuses it; of what verifies here not every version does.
+ * Whether a private key can stand behind an address: a point of the curve, canonically written, not of small order.
+ * Under one of small order an invented signature fits to every eighth message.
  * @param key Base58 of 32 bytes
  */
 export function canSign(key: string): boolean {

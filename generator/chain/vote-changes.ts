@@ -5,8 +5,8 @@ import { readVoteInstruction, type VoteInstruction } from "./vote-instructions.t
 /** A change that a transaction makes if it is carried out, and if one of `authorities` is the account's withdraw authority. */
 export type VoteChange = VoteInstruction & {
   /**
-   * Whoever can be the withdraw authority that agreed. The runtime takes any signer among the instruction's accounts for it,
-   * at whatever place, so `authority` is only the likeliest of these. Empty where none is asked (`initialized`).
+   * Who agreed of those who can be the withdraw authority, likeliest first: the runtime takes any signer among the
+   * instruction's accounts. Empty where none is asked (`initialized`).
    */
   authorities: string[];
   /** "signature": these signed for this account, which nobody can make up. "told": what endpoints say of it is all there is. */
@@ -15,21 +15,18 @@ export type VoteChange = VoteInstruction & {
 
 /** What is not in the signed bytes. */
 export interface Carried {
-  /** Index of the outer instruction, place of the program, places of the accounts, data in Base64; in the order carried out. */
+  /** Index of the outer instruction, place of the program, places of the accounts, data in Base64. */
   inner: readonly (readonly [outer: number, program: number, accounts: readonly number[], data: string])[];
   /** Keys from look-up tables, Base58, the writable ones first. */
   loaded: readonly string[];
 }
 
 /**
- * The changes of vote accounts that a transaction makes, in the order in which it makes them. Whether it succeeded, and whose
- * authority is whose, is not said here.
- *
- * Of a transaction without the signatures of all who must sign there are none: it cannot have been carried out, and with
- * another's first signature it would have another name.
+ * In the order in which a transaction makes them. Whether it succeeded, and whose authority is whose, is not said here.
+ * None without all signatures: it cannot have been carried out.
  */
 export function findVoteChanges(transaction: Transaction, carried: Carried): VoteChange[] {
-  // Another count of keys than the message asks for is a mistake or a lie, and every place after them would be another key.
+  // Another count of keys moves every place after them.
   const isTold = carried.loaded.length === transaction.loadedCount;
   const keys = [...transaction.keys, ...(isTold ? carried.loaded : [])];
   const changes = transaction.instructions.flatMap((instruction, outer) => {
@@ -55,7 +52,7 @@ function readTop(transaction: Transaction, keys: Keys, { program, accounts, data
   return [toChange(instruction, signers, isBelow(0, transaction.keys.length) ? "signature" : "told")];
 }
 
-/** A program can sign for an address of its own, which does not show: any of the accounts can have. */
+/** A program can sign for an address of its own, which does not show. */
 function readInner(keys: Keys, [, program, accounts, data]: Carried["inner"][number]): VoteChange[] {
   const named = accounts.map((place) => keys[place]);
   const isOurs = keys[program] === VOTE_PROGRAM;
@@ -68,7 +65,7 @@ interface Candidate {
   account: number;
 }
 
-/** Who of an instruction's accounts the runtime would take for the withdraw authority, likeliest first, if they sign. */
+/** Likeliest first, if they sign. */
 function listCandidates({ change, authority, isFromSeed }: VoteInstruction, named: Keys): Candidate[] {
   if (change.of === "initialized") return [];
   const usual = authority === null ? [] : [authority];

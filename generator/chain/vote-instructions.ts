@@ -6,8 +6,8 @@ import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key
 export interface VoteInstruction {
   voteAccount: string;
   /**
-   * Who stands where the withdraw authority is expected, and at which place of the instruction's accounts; of an address made
-   * from a seed the place is that of the key which signs for it. null: no authority is asked (`initialized`), or none stands there.
+   * At which place of the instruction's accounts the withdraw authority is expected; of an address made from a seed
+   * that of the key which signs for it. null: none is asked (`initialized`), or none stands there.
    */
   authority: { key: string; account: number } | null;
   /** The authority is an address made from a key and a seed: only the key at that very place can sign for it. */
@@ -36,7 +36,7 @@ const INITIALIZE_ACCOUNT_V2 = 16;
 const UPDATE_COMMISSION_COLLECTOR = 17;
 const UPDATE_COMMISSION_BPS = 18;
 
-/** Accounts without which the runtime refuses an instruction. It does not ask for one at the authority's usual place. */
+/** Without them the runtime refuses; it does not ask for one at the authority's usual place. */
 const ACCOUNTS_MIN = new Map([
   [INITIALIZE_ACCOUNT, 3],
   [AUTHORIZE, 2],
@@ -74,10 +74,8 @@ const BLS_KEY_BYTES = 48;
 const BLS_PROOF_BYTES = 96;
 
 /**
- * Reads an instruction that sets a commission, its collector, or who may do so.
- *
- * Bytes after the fields are allowed, as the runtime allows them (`limited_deserialize`): refused here, one byte more would hide
- * a change from us that took effect.
+ * Bytes after the fields are allowed, as by the runtime (`limited_deserialize`): refused here, one byte more would hide
+ * a change.
  * @returns null: it does something else, is cut, or has too few accounts to take effect
  */
 export function readVoteInstruction(data: Uint8Array, accounts: Accounts): VoteInstruction | null {
@@ -136,7 +134,7 @@ function readInitializedV2(reader: ByteReader): VoteAccountChange {
 
 function readRate(reader: ByteReader): VoteAccountChange | null {
   const basisPoints = cap(reader.u16("basis points"));
-  // The field is an enum of one byte in some descriptions of the program: then nothing follows it.
+  // Where a description makes the field an enum of one byte, nothing follows it.
   const kind = reader.left === 1 ? reader.u8("the kind") : reader.u32("the kind");
   if (kind === INFLATION_REWARDS) return { of: "inflationCommission", basisPoints };
   return kind === BLOCK_REVENUE ? { of: "blockRevenueCommission", basisPoints } : null;
@@ -149,7 +147,7 @@ function readCollector(reader: ByteReader, to: string | undefined): VoteAccountC
   return kind === BLOCK_REVENUE ? { of: "blockRevenueCollector", to } : null;
 }
 
-/** The authority is an address that a base key, an owner and a seed make: who has the base key signs for it. */
+/** Made of a base key, an owner and a seed: who has the base key signs. */
 function readWithSeed(reader: ByteReader, tag: number, accounts: Accounts): VoteInstruction | null {
   const whom = readWhom(reader);
   const owner = reader.take(PUBLIC_KEY_BYTES, "the owner of an address");

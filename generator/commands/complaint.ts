@@ -1,4 +1,5 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
+import { messageOf } from "../contract/error-message.ts";
 import { findStoreAdvice } from "../service/doctor/store-advice.ts";
 import { SettingsError } from "../settings/variables.ts";
 import { StoreError } from "../store/store.ts";
@@ -7,8 +8,7 @@ import { StoreError } from "../store/store.ts";
 export function toComplaints(error: unknown): string[] {
   const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
   return failures.map((one) => {
-    const message = one instanceof Error ? one.message : String(one);
-    return toPlainLine(`rugwatch: ${message}${toAdvice(one)}`);
+    return toPlainLine(`rugwatch: ${messageOf(one)}${toAdvice(one)}`);
   });
 }
 

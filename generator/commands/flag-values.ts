@@ -17,7 +17,7 @@ export function toMilliseconds(text: string): number {
  *
  * @throws {InvalidArgumentError} which commander tells with the name of the flag
  */
-export function toCount(min: number, max: number): (text: string) => number {
+export function wholeNumberBetween(min: number, max: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max) return Number(text);
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);

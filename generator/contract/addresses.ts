@@ -12,9 +12,8 @@ export interface ApiAddress {
 const ROOT = FORMS.document.folder;
 
 /**
- * The address whose answer lies under a key of the public store, all parameters but the network at their defaults: the other
- * way round than a CDN's edge goes. null: the key is of no document that the API gives out, or its own address already, as
- * those of feeds and exports are.
+ * The inverse of what a CDN's edge does: the address whose answer lies under a key, all parameters but the network at
+ * their defaults. null: the key is of no document, or its own address already (feeds, exports).
  */
 export function toApiAddress(key: string): ApiAddress | null {
   const network = NETWORKS.find((candidate) => key.startsWith(`${ROOT}/${candidate}/`));

@@ -10,8 +10,8 @@ interface Client {
 }
 
 /**
- * The registry of gossip client ids (solana-foundation/solana-validator-client-ids). The families are lineage: a fork
- * belongs to the client whose code it carries. Numbers beyond the table are announced too; they are nobody's.
+ * The registry of gossip client ids (solana-foundation/solana-validator-client-ids). A fork belongs to the client whose
+ * code it carries. Numbers beyond the table are nobody's.
  */
 export const CLIENTS = [
   { id: 0, name: "Solana Labs", family: "agave" },

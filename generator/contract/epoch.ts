@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, envelopeOf, percentSchema, timeSchema } from "./values.ts";
 
-/** Progress of the running epoch (endpoint 12). */
+/** Progress of the running epoch (`getEpoch`). */
 export const epochSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the running epoch." }),
@@ -26,7 +26,7 @@ export const epochSchema = z
   })
   .meta({ id: "Epoch", description: "How far the running epoch is." });
 
-/** The document of endpoint 12; no object of the store, the proxy makes it. */
+/** The document of `getEpoch`; no object of the store, the proxy makes it. */
 export const epochDocumentSchema = envelopeOf(epochSchema, {});
 
 /** One reading of the epoch with what is needed to extrapolate it. */

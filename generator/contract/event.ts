@@ -64,7 +64,7 @@ export type ConfirmedBy = z.infer<typeof confirmedBySchema>;
 export type Severity = z.infer<typeof severitySchema>;
 export type Source = z.infer<typeof sourceSchema>;
 
-/** One change of a commission (endpoints 3, 8, 9); `confirmed` tells whether a second reading saw it. */
+/** One change of a commission; `confirmed` tells whether a second reading saw it. */
 export const eventSchema = z
   .object({
     id: z.string().meta({ description: "Names the event for good: the same after every rebuild." }),

@@ -10,8 +10,8 @@ export interface ExportColumn {
 }
 
 /**
- * What can be downloaded as a whole, and its columns in their order. They are the API's fields by the API's names:
- * commissions in percent, stake in lamports. Columns are only ever added, at the end.
+ * What can be downloaded as a whole: the API's fields by the API's names, commissions in percent, stake in lamports.
+ * Columns are only ever added, at the end.
  */
 export const EXPORT_TABLES = {
   events: {

@@ -24,8 +24,8 @@ export function createSchemaCollector(): SchemaCollector {
 }
 
 /**
- * The JSON Schema of one zod schema. Objects stay open: clients must tolerate additional fields. With `bounded: false`
- * the bound that every integer has (2^53 − 1) is left out: it is noise in a document, and news in a parameter.
+ * Objects stay open: clients must tolerate additional fields. With `bounded: false` the bound that every integer has
+ * (2^53 − 1) is left out.
  */
 export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonSchema {
   const jsonSchema: JsonSchema = z.toJSONSchema(schema, {

@@ -1,16 +1,16 @@
 import type { CommissionEvent, Severity } from "./event.ts";
 import type { UptimeDay } from "./history.ts";
 import type { Network } from "./networks.ts";
-import { toShare } from "./numbers.ts";
+import { toPercentOf } from "./numbers.ts";
 import type { DocumentOf } from "./objects.ts";
 import { PARAMETERS } from "./parameters.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 
-// One function a list, from its rows and the parameters of a request to the document. The generator publishes what it gives
-// without parameters, the proxy answers with those of the query: so an answer at the defaults is the published document,
-// byte for byte. Rows come in the order in which they are published, parameters within the bounds of PARAMETERS.
+// One function a list, from rows and parameters to the document: the generator publishes what it gives at the defaults,
+// the proxy answers the rest, so that both are equal byte for byte. Rows come in the order of publication, parameters
+// within the bounds of PARAMETERS.
 
-/** The listed validators, a page at a time (endpoint 1). A page past the end is empty. */
+/** The listed validators, a page at a time (`listValidators`). A page past the end is empty. */
 export function listValidators(
   { network, validators, networkStake, snapshotAt }: SnapshotIndex,
   { page = PARAMETERS.page.default, limit = PARAMETERS.limit.default }: { page?: number; limit?: number } = {},
@@ -24,7 +24,7 @@ export function listValidators(
   };
 }
 
-/** The events of the newest epochs across all validators, newest first, of one severity or of all (endpoint 8). */
+/** The events of the newest epochs across all validators, newest first, of one severity or of all (`listEvents`). */
 export function listEvents(
   { network, latestEpoch, events }: Pick<SnapshotIndex, "network" | "latestEpoch" | "events">,
   { epochs = PARAMETERS.epochs.default, severity = null }: { epochs?: number; severity?: Severity | null } = {},
@@ -36,8 +36,8 @@ export function listEvents(
 }
 
 /**
- * RUG events by tracked epoch, a page of epochs at a time (endpoint 10). The page ends `offset` epochs before the latest;
- * within it the oldest comes first.
+ * RUG events by tracked epoch (`getRugsPerEpoch`). The page ends `offset` epochs before the latest; within it the
+ * oldest comes first.
  */
 export function listRugsPerEpoch(
   { network, latestEpoch, rugsPerEpoch, rugsGlobal }: SnapshotIndex,
@@ -52,7 +52,7 @@ export function listRugsPerEpoch(
   return { data, meta: { network, latestEpoch, epochs, offset, total, global: rugsGlobal } };
 }
 
-/** The RUG events of an epoch that are given newest first: of each validator and source the newest (endpoint 9). */
+/** The RUG events of an epoch that are given newest first: of each validator and source the newest (`listEpochRugs`). */
 export function listEpochEvents(
   { network, epoch }: { network: Network; epoch: number },
   rugs: readonly CommissionEvent[],
@@ -72,12 +72,12 @@ interface OfValidator {
   votePubkey: string;
 }
 
-/** A list of one validator that has no parameters: its events, commissions or stakes (endpoints 3 to 5). */
+/** A list of one validator that has no parameters: its events, commissions or stakes (`listValidatorEvents` and the histories). */
 export function listOfValidator<Row>({ network, votePubkey }: OfValidator, rows: readonly Row[]) {
   return { data: [...rows], meta: { network, total: rows.length, votePubkey } };
 }
 
-/** A validator's checks by day, oldest first (endpoint 6): the newest so many recorded days, and the sums over these. */
+/** A validator's checks by day, oldest first (`getUptime`): the newest so many recorded days, and the sums over these. */
 export function listUptime(
   { network, votePubkey }: OfValidator,
   recorded: readonly UptimeDay[],
@@ -86,7 +86,7 @@ export function listUptime(
   const data = recorded.slice(-days);
   const uptimeChecks = data.reduce((sum, day) => sum + day.uptimeChecks, 0);
   const delinquentChecks = data.reduce((sum, day) => sum + day.delinquentChecks, 0);
-  const overallUptimePercent = toShare(uptimeChecks - delinquentChecks, uptimeChecks);
+  const overallUptimePercent = toPercentOf(uptimeChecks - delinquentChecks, uptimeChecks);
   return {
     data,
     meta: { network, votePubkey, daysTracked: data.length, overallUptimePercent, uptimeChecks, delinquentChecks },

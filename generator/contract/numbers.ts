@@ -19,16 +19,14 @@ export function toCappedPercent(basisPoints: number): number {
 }
 
 /** `part` of `whole` in percent, half up; 0 when there is no whole. Neither is negative. */
-export function toShare(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
+export function toPercentOf(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
   const isSmall = typeof part === "number" && Number.isSafeInteger(part * 100);
   return divide(isSmall ? part * 100 : BigInt(part) * 100n, whole, decimals);
 }
 
 /**
- * `dividend / divisor`, rounded half up to so many decimals; 0 when the divisor is 0. Neither is negative.
- *
- * Rounded as integers, because a double that lies a hair under a half would go down. The last division is of two integers
- * and so gives the double nearest to the decimal.
+ * `dividend / divisor`, rounded half up to so many decimals; 0 when the divisor is 0. Neither is negative. Rounded as
+ * integers: a double that lies a hair under a half would go down.
  */
 export function divide(dividend: bigint | number, divisor: bigint | number, decimals: 2 | 4 = 2): number {
   const scale = 10 ** decimals;
@@ -54,8 +52,8 @@ export function toStake(lamports: bigint): Stake {
 }
 
 /**
- * A counter as a JSON number. Beyond the largest exact one no counter of a cluster is true (in lamports it were nine
- * million SOL earned in an epoch), and an endpoint's nonsense about one validator must not stop the documents of all.
+ * A counter as a JSON number, cut to the largest exact one: an endpoint's nonsense about one validator must not stop
+ * the documents of all.
  */
 export function toCount(value: bigint): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER);

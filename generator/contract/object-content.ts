@@ -8,8 +8,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 const byteDecoder = new TextDecoder("latin1");
 
 /**
- * What the bytes of an object hold: a value of JSON, text, or bytes as text, a character each.
- *
+ * A value of JSON, text, or bytes as text, a character each.
  * @throws {Error} when what is no mere bytes is not UTF-8, or not JSON
  */
 export function toContent(kind: ObjectKind, body: Uint8Array): unknown {
@@ -31,7 +30,7 @@ export function assertObject(network: Network, { kind, names }: ObjectReference,
   if (!isSaidBy(content, { network, key })) throw new Error(`it is not ${key}`);
 }
 
-/** A document says its network, a feed its own address. An export says neither: its columns are all there is to tell it by. */
+/** A document says its network, a feed its own address; an export has only its columns. */
 function isSaidBy(content: unknown, { network, key }: { network: Network; key: string }): boolean {
   if (key.startsWith(`${FORMS.csv.folder}/`)) return true;
   if (typeof content === "string") return content.includes(`/${key}"`);

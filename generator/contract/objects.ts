@@ -34,9 +34,8 @@ const total = { total: countSchema.meta({ description: "Rows of the list, those 
 const ofValidator = { votePubkey: pubkeySchema.meta({ description: "The vote account that was asked for." }) };
 
 /**
- * Every kind of object in the public store: where it lies, how long it may be cached, what it holds. The document of
- * `/api/v1/PATH?network=N`, all other parameters at their defaults, is the object `api/v1/N/PATH.json`. Of other forms the
- * public address is the key itself.
+ * Every kind of object in the public store. The document of `/api/v1/PATH?network=N`, all other parameters at their
+ * defaults, is the object `api/v1/N/PATH.json`. Of other forms the public address is the key itself.
  */
 export const OBJECTS = {
   validators: {

@@ -23,8 +23,8 @@ export const OPERATION_TAGS = {
 } as const satisfies Record<OperationTag, string>;
 
 /**
- * What the API answered over a small simulated network, by operation: JSON as it is, another text as a string; nothing of an
- * operation whose answers are no text. Written and compared by test/api/description/description.test.ts, never by hand.
+ * What the API answered over a small simulated network, by operation; nothing where the answer is no text. Written and
+ * compared by test/api/description/description.test.ts, never by hand.
  */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
@@ -108,7 +108,7 @@ export function findExample(operation: Operation): { summary: string; value: unk
   return value === undefined ? null : { summary: `GET ${toExampleTarget(operation)}`, value };
 }
 
-/** Path and query of the example request: the example of each parameter; what is at its default is left out of the query. */
+/** The example of each parameter; what is at its default is left out of the query. */
 export function toExampleTarget({ path, parameters }: Operation): string {
   const rows: readonly Parameter[] = parameters.map((key) => PARAMETERS[key]);
   const filled = rows

@@ -58,7 +58,7 @@ const INFO = {
       "Range, If-Modified-Since and If-Unmodified-Since are ignored; an If-Match that does not hold is 412. Answers of a " +
       "kilobyte or more are compressed with `br` or `gzip` where Accept-Encoding allows.",
     "## Requests",
-    "Parameters that an endpoint does not know are ignored; one that is given twice is an error. Paths are case-sensitive, " +
+    "Parameters that an operation does not know are ignored; one that is given twice is an error. Paths are case-sensitive, " +
       "and a slash behind one makes another path, which is 404. The content type is that of the path, whatever Accept says.",
     "## Examples",
     "The examples are what this API answered over a small simulated network: validators and events in them are made up.",

@@ -16,10 +16,9 @@ const NO_BLANK = String.raw`[^\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\
 const EXAMPLE_VOTE_ACCOUNT = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
 
 /**
- * Every parameter a request can carry, with its bounds, its default and the error code of a value outside of them. The
- * one table: the proxy parses by it, the OpenAPI document shows it. `schema` takes the value, not its text in the URL;
- * undefined gives the default. Two parameters are called `epochs`: their bounds differ by endpoint; and two `network`: in a path
- * there is no default.
+ * Every parameter: the proxy parses by this one table, the OpenAPI document shows it. `schema` takes the value, not its
+ * text in the URL; undefined gives the default. Two are called `epochs`: their bounds differ by operation; and two
+ * `network`: in a path there is no default.
  */
 export const PARAMETERS = {
   network: {

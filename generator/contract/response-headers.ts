@@ -29,10 +29,9 @@ export const PREFLIGHT_HEADERS = {
 } as const;
 
 /**
- * On every answer of the API, errors too: what a browser is told about JSON that somebody made it open or embed. They cost
- * bytes on each answer, so they are few. Not here: Strict-Transport-Security, which may not be sent over plain HTTP (RFC
- * 6797, 7.2) and belongs to whatever ends TLS; Referrer-Policy, since browsers by themselves tell strangers no more than the
- * origin. The policy is that of data: pages, which load scripts and styles, have one of their own (site-headers.ts).
+ * On every answer of the API, errors too: few, for they cost bytes on each. Not here: Strict-Transport-Security, which
+ * may not be sent over plain HTTP (RFC 6797, 7.2) and belongs to whatever ends TLS; Referrer-Policy, since browsers by
+ * themselves tell strangers no more than the origin. Pages have headers of their own (site-headers.ts).
  */
 export const SECURITY_HEADERS = {
   /** Names and messages are strangers' text: no browser may guess that they are a page or a script. */

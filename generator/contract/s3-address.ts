@@ -15,8 +15,7 @@ const PREFIX_PART = /^[\w!.*'()-]+$/;
 const PREFIX_LENGTH_MAX = 256;
 
 /**
- * Reads `s3://BUCKET` or `s3://BUCKET/PREFIX`. A slash at the end says nothing.
- *
+ * `s3://BUCKET` or `s3://BUCKET/PREFIX`, with or without a slash at the end.
  * @throws {Error} saying which part is wrong and what it must be, never what it is: it may hold a secret.
  */
 export function parseS3Address(url: string): S3Address {

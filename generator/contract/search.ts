@@ -6,7 +6,7 @@ export const SEARCH_MIN_CODE_POINTS = 2;
 export const SEARCHED_MAX_CODE_POINTS = 100;
 export const SEARCH_MAX_RESULTS = 20;
 
-/** One validator found by name or key (endpoint 13). */
+/** One validator found by name or key (`searchValidators`). */
 export const searchResultSchema = z
   .object({
     votePubkey: pubkeySchema.meta({ description: "Vote account, Base58." }),
@@ -26,7 +26,7 @@ export const searchResultSchema = z
   })
   .meta({ id: "SearchResult", description: "A validator found by name or vote account." });
 
-/** The document of endpoint 13; no object of the store, the proxy makes it. */
+/** The document of `searchValidators`; no object of the store, the proxy makes it. */
 export const searchDocumentSchema = envelopeOf(z.array(searchResultSchema).max(SEARCH_MAX_RESULTS), {
   total: countSchema.meta({ description: "Results in this answer, at most 20; not of all that match." }),
   query: z.string().meta({ description: "What was searched for: `q` in Unicode NFC, trimmed." }),

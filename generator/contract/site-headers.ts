@@ -13,10 +13,7 @@ const POLICY = {
   "require-trusted-types-for": "'script'",
 } as const;
 
-/**
- * On every file of the site, whoever serves it, instead of what the API sends (response-headers.ts). No
- * Strict-Transport-Security, for the reason given there.
- */
+/** On every file of the site, whoever serves it. No Strict-Transport-Security, for the reason in response-headers.ts. */
 export const SITE_HEADERS = {
   "content-security-policy": toPolicyText(POLICY),
   "x-content-type-options": "nosniff",

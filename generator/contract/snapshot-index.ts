@@ -8,8 +8,8 @@ import { countSchema, stakeSchema, timeSchema } from "./values.ts";
 import { validatorSchema } from "./validator.ts";
 
 /**
- * All that the query-driven routes need of one network, in one object: written whole, so that one answer comes from one
- * snapshot. Not a document of the public API: its shape may change with the generator and the proxy together.
+ * All that the query-driven routes need of one network, written whole, so that one answer comes from one snapshot. Not
+ * a public document: its shape may change with generator and proxy together.
  */
 export const snapshotIndexSchema = z.object({
   network: networkSchema,
@@ -21,7 +21,7 @@ export const snapshotIndexSchema = z.object({
   unlisted: z.array(searchResultSchema).meta({ description: "Known ones that left the list, by their last rank." }),
   events: z
     .array(eventSchema)
-    .meta({ description: "Of the newest 50 tracked epochs, as many as endpoint 8 takes, newest first." }),
+    .meta({ description: "Of the newest 50 tracked epochs, as many as listEvents takes, newest first." }),
   rugsPerEpoch: z.array(rugsPerEpochSchema).meta({ description: "Every tracked epoch, oldest first." }),
   rugsGlobal: rugsGlobalSchema,
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, percentSchema, stakeSchema } from "./values.ts";
 
-/** RUG events of one tracked epoch (endpoint 10): one that was observed, or of which a public history was read. */
+/** RUG events of one tracked epoch (`getRugsPerEpoch`): one that was observed, or of which a public history was read. */
 export const rugsPerEpochSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -47,7 +47,7 @@ export const shareSchema = z
     description: "What one country, data centre, city, autonomous system, validator or client holds of the stake.",
   });
 
-/** Concentration of stake (endpoint 11). All lists are largest first. */
+/** Concentration of stake (`getStakeConcentration`). All lists are largest first. */
 export const concentrationSchema = z
   .object({
     summary: z

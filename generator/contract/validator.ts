@@ -16,7 +16,7 @@ export const placeSchema = z
   })
   .meta({ id: "Place", description: "A place, by the address that a node announces." });
 
-/** One row of the list of validators (endpoint 1). */
+/** One row of the list of validators (`listValidators`). */
 export const validatorSchema = z
   .object({
     votePubkey: pubkeySchema.meta({ description: "Vote account, Base58: names the validator in every other answer." }),
@@ -106,7 +106,7 @@ const accountChangeSchema = z
   })
   .meta({ id: "AccountChange", description: "A change of a vote account by its withdraw authority." });
 
-/** The profile of one validator (endpoint 2): the row of the list and what only a profile tells. */
+/** The profile of one validator (`getValidator`): the row of the list and what only a profile tells. */
 export const profileSchema = z
   .object({
     ...validatorSchema.shape,

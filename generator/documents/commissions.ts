@@ -40,7 +40,7 @@ interface Subject {
 }
 
 /** A validator in an epoch. */
-interface Place {
+interface ValidatorEpoch {
   ordinal: number;
   epoch: number;
 }
@@ -65,7 +65,7 @@ export function findCommissions(view: CommissionView, { ordinal, record }: Subje
  * The inflation commission at the end of one epoch in basis points; null: not known then. Of an epoch without a record it is
  * known only if the same was recorded before and after it. What was recorded after `last` counts for nothing.
  */
-export function announcedBasisPoints(view: CommissionView, place: Place, last = Infinity): number | null {
+export function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch, last = Infinity): number | null {
   const before = findAtOrBefore(view, "inflation", place);
   if (before === null || before.epoch === place.epoch) return before?.basisPoints ?? null;
   const after = findAfter(view, place, last);
@@ -79,7 +79,7 @@ export function appliedBasisPoints(
     ordinal,
     epoch,
     announcedAt,
-  }: Place & {
+  }: ValidatorEpoch & {
     /** The inflation commission at the end of an epoch, forward-filled; null: not known then. */
     announcedAt: (epoch: number) => number | null;
   },
@@ -124,7 +124,7 @@ export function lastEpoch(view: CommissionView, record: ValidatorRecord): number
 }
 
 /** Whether the history has a point of the epoch: up to where it ends, from the first record on. */
-function isTold(view: CommissionView, place: Place, last: number): boolean {
+function isTold(view: CommissionView, place: ValidatorEpoch, last: number): boolean {
   if (place.epoch > last) return false;
   const before = [findAtOrBefore(view, "inflation", place), findAtOrBefore(view, "mev", place)];
   return before.some((found) => found !== null && place.epoch - found.epoch <= FILLED_EPOCHS_MAX);
@@ -133,7 +133,7 @@ function isTold(view: CommissionView, place: Place, last: number): boolean {
 function findAtOrBefore(
   view: CommissionView,
   source: "inflation" | "mev",
-  { ordinal, epoch }: Place,
+  { ordinal, epoch }: ValidatorEpoch,
 ): { epoch: number; basisPoints: number } | null {
   const columns = view.commissionColumns();
   for (let index = countUpTo(columns, epoch) - 1; index >= 0; index -= 1) {
@@ -144,7 +144,7 @@ function findAtOrBefore(
   return null;
 }
 
-function findAfter(view: CommissionView, { ordinal, epoch }: Place, last: number): number | null {
+function findAfter(view: CommissionView, { ordinal, epoch }: ValidatorEpoch, last: number): number | null {
   const columns = view.commissionColumns();
   for (let index = countUpTo(columns, epoch); index < columns.length; index += 1) {
     const of = columns[index];

@@ -1,5 +1,5 @@
 import { compareText } from "../contract/lists.ts";
-import { toShare, toStake } from "../contract/numbers.ts";
+import { toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import type { Concentration, Share } from "../contract/stats.ts";
 import type { Location, ValidatorRecord } from "../ledger/records.ts";
@@ -27,7 +27,7 @@ export interface Entity extends Staked {
 type Located = ValidatorRecord & { location: Location };
 type Groups<Of = Entity[]> = Record<keyof Concentration["nakamotoCoefficients"], Of>;
 
-/** How the stake of the validator set is spread (endpoint 11); null: nothing is located yet. */
+/** How the stake of the validator set is spread (`getStakeConcentration`); null: nothing is located yet. */
 export function renderConcentration(view: View): DocumentOf<"stakeConcentration"> | null {
   const staked = view.listed().filter(({ inValidatorSet, activeStake }) => inValidatorSet && activeStake > 0n);
   const located = staked.filter((record): record is Located => record.location !== null);
@@ -46,7 +46,7 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
         validatorCount: staked.length,
         totalStake: toStake(totalStake),
         locatedStake: toStake(locatedStake),
-        geoCoveragePercent: toShare(locatedStake, totalStake),
+        geoCoveragePercent: toPercentOf(locatedStake, totalStake),
       },
       nakamotoCoefficients: mapGroups(groups, countToSuperminority),
       ...mapGroups(groups, toShares),
@@ -95,7 +95,7 @@ export function toShares(entities: readonly Entity[]): Share[] {
     name,
     validatorCount,
     activeStake: toStake(activeStake),
-    stakePercent: toShare(activeStake, total, 4),
+    stakePercent: toPercentOf(activeStake, total, 4),
   }));
 }
 

@@ -48,7 +48,7 @@ export function renderJsonFeed(view: View, feed: Feed, siteUrl: string): Documen
 }
 
 /**
- * What a public history tells has no time and was not seen twice: it is in no feed (design §4). Neither is an event whose
+ * What a public history tells has no time and was not seen twice: it is in no feed. Neither is an event whose
  * steps are events of their own: they are entries.
  */
 function newestEvents(view: View, feed: Feed): FeedEvent[] {

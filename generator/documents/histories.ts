@@ -1,6 +1,6 @@
 import type { CommissionPoint } from "../contract/history.ts";
 import { listOfValidator, listUptime } from "../contract/lists.ts";
-import { toPercentOrNull, toShare, toStake } from "../contract/numbers.ts";
+import { toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { DISABLED } from "../ledger/columns.ts";
 import { commissionPoint, stakePoint } from "../ledger/points.ts";
@@ -10,7 +10,7 @@ import { findRecord, type View } from "./view.ts";
 
 // The histories of a validator, each oldest first; null: no such vote account was ever seen.
 
-/** The recorded stakes by epoch (endpoint 5). */
+/** The recorded stakes by epoch (`getStakeHistory`). */
 export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"stakeHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -21,7 +21,7 @@ export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
-/** The days with checks (endpoint 6). */
+/** The days with checks (`getUptime`). */
 export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -30,7 +30,7 @@ export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime
     const uptimeChecks = uptime.checks.get(date)?.[found.ordinal] ?? 0;
     if (uptimeChecks === 0) return [];
     const delinquentChecks = uptime.delinquentChecks.get(date)?.[found.ordinal] ?? 0;
-    const uptimePercent = toShare(uptimeChecks - delinquentChecks, uptimeChecks);
+    const uptimePercent = toPercentOf(uptimeChecks - delinquentChecks, uptimeChecks);
     return [{ date, uptimeChecks, delinquentChecks, uptimePercent }];
   });
   return listUptime({ network, votePubkey }, recorded);
@@ -42,7 +42,7 @@ interface Announced {
   mevCommissionBasisPoints: number | null;
 }
 
-/** The commissions by epoch (endpoint 4). */
+/** The commissions by epoch (`getCommissionHistory`). */
 export function renderCommissionHistory(view: View, votePubkey: string): DocumentOf<"commissionHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;

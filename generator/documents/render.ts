@@ -117,13 +117,13 @@ function toDocument(
   }
 }
 
-/** Every event of a validator, newest first (endpoint 3); null: no such vote account was ever seen. */
+/** Every event of a validator, newest first (`listValidatorEvents`); null: no such vote account was ever seen. */
 function renderValidatorEvents(view: View, votePubkey: string): DocumentOf<"validatorEvents"> | null {
   if (findRecord(view, votePubkey) === null) return null;
   return listOfValidator({ network: view.ledger.network, votePubkey }, view.eventsByVote().get(votePubkey) ?? []);
 }
 
-/** The RUG events of an epoch (endpoint 9); null: an epoch that is not tracked. */
+/** The RUG events of an epoch (`listEpochRugs`); null: an epoch that is not tracked. */
 function renderEpochEvents(view: View, epoch: number): DocumentOf<"epochEvents"> | null {
   if (!view.trackedEpochs().has(epoch)) return null;
   return listEpochEvents({ network: view.ledger.network, epoch }, onlyRugs(view.eventsByEpoch().get(epoch) ?? []));

@@ -8,7 +8,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
 import { summariseRugs } from "./rugs.ts";
-import { toListItem } from "./validator.ts";
+import { toValidator } from "./validator.ts";
 import type { View } from "./view.ts";
 
 /** All that the proxy's query-driven routes need of one network, from one state of the ledger. */
@@ -22,7 +22,7 @@ export function renderSnapshotIndex(view: View): SnapshotIndex {
     latestEpoch,
     epoch: toEpochReading(ledger),
     networkStake: toStake(ledger.listedStake),
-    validators: view.listed().map((record) => toListItem(ledger, record)),
+    validators: view.listed().map((record) => toValidator(ledger, record)),
     unlisted: unlistedByRank(ledger).map(toSearchResult),
     events: listEvents({ network, latestEpoch, events: [...view.events()] }, { epochs: PARAMETERS.epochs.max }).data,
     rugsPerEpoch: rows,

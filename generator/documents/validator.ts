@@ -1,6 +1,6 @@
 import { CLIENTS } from "../contract/clients.ts";
 import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/history.ts";
-import { toCappedPercent, toCount, toPercentOrNull, toShare, toStake } from "../contract/numbers.ts";
+import { toCappedPercent, toCount, toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { ACCOUNT_CHANGES_MAX, type Profile, type Validator } from "../contract/validator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -10,8 +10,8 @@ import { findRecord, type View } from "./view.ts";
 
 type Client = (typeof CLIENTS)[number];
 
-/** A validator as a row of the list (endpoint 1); the profile begins with the same fields. */
-export function toListItem(ledger: Ledger, record: ValidatorRecord): Validator {
+/** A validator as a row of the list (`listValidators`); the profile begins with the same fields. */
+export function toValidator(ledger: Ledger, record: ValidatorRecord): Validator {
   const client = clientOf(record);
   return {
     votePubkey: record.vote,
@@ -28,7 +28,7 @@ export function toListItem(ledger: Ledger, record: ValidatorRecord): Validator {
     activeStake: toStake(record.activeStake),
     activatingStake: toStake(record.activatingStake),
     deactivatingStake: toStake(record.deactivatingStake),
-    stakePercent: toShare(record.activeStake, ledger.listedStake, 4),
+    stakePercent: toPercentOf(record.activeStake, ledger.listedStake, 4),
     stakeAccountCount: record.stakeAccountCount,
     delinquent: record.delinquent,
     delinquentSince: record.delinquentSince,
@@ -58,13 +58,13 @@ function clientTypeOf(record: ValidatorRecord, client: Client | null): Validator
   return wasHeard ? "unknown" : null;
 }
 
-/** The profile of a validator (endpoint 2); null: no such vote account was ever seen. One that left keeps its profile. */
+/** The profile of a validator (`getValidator`); null: no such vote account was ever seen. One that left keeps its profile. */
 export function renderProfile(view: View, votePubkey: string): DocumentOf<"validator"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
   const { ordinal, record } = found;
   const data: Profile = {
-    ...toListItem(view.ledger, record),
+    ...toValidator(view.ledger, record),
     mev: {
       epoch: record.mevEpoch,
       mevCommission: toPercentOrNull(record.mev),
@@ -119,7 +119,7 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
   const { epoch, voteCredits, unit, leaderSlots, asOf } = performance;
   // Two readings of a running epoch make the two numbers: the blocks can be a little ahead of the slots.
   const blocksProduced = Math.min(performance.blocksProduced, leaderSlots);
-  const skipRate = toShare(leaderSlots - blocksProduced, leaderSlots);
+  const skipRate = toPercentOf(leaderSlots - blocksProduced, leaderSlots);
   return {
     epoch,
     skipRate,
@@ -137,7 +137,7 @@ function appliedNow(view: View, ordinal: number): number | null {
   return appliedBasisPoints(view, { ordinal, epoch: view.latestEpoch, announcedAt });
 }
 
-/** Where a validator's node is and was (endpoint 7); null: not known, or never located. */
+/** Where a validator's node is and was (`getLocation`); null: not known, or never located. */
 export function renderLocation(view: View, votePubkey: string): DocumentOf<"location"> | null {
   const record = findRecord(view, votePubkey)?.record;
   const location = record?.location ?? null;

@@ -196,7 +196,7 @@ export const rulingEntrySchema = z.object({
   reason: rawText,
 });
 
-/** What was found on chain of who set which commission (design §7). */
+/** What was found on chain of who set which commission. */
 export const transactionsEntrySchema = z.object({ kind: z.literal("transactions"), ...header, ...transactionsParts });
 
 /** A union has no kind of its own by which it could be told from other entries: what stands before it has. */

@@ -4,7 +4,7 @@ import { countSchema, pubkeySchema } from "../contract/values.ts";
 import { rawText } from "./rows.ts";
 
 /*
- * What was read of transactions (design §7): which signature lists were searched, and each transaction as every witness of
+ * What was read of transactions: which signature lists were searched, and each transaction as every witness of
  * the panel tells it. Answers stand in the order of the panel.
  */
 

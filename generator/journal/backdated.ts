@@ -2,17 +2,19 @@ import type { Entry } from "../entries/entry.ts";
 import { fromEntryKey, toEntryKey, toSeriesPrefix, type JournalPlace } from "./names.ts";
 
 /*
- * A ruling takes its place before the observation it is about, perhaps months ago, where no run looks for new entries; an
- * observation that was written long after it was made may too. So each has a mark, an empty object in a folder of marks
- * under the entry's own name, and every run lists all marks: a checkpoint that was made without it then no longer fits.
+ * A ruling takes its place before its observation, perhaps months ago, where no run looks for new entries; a late
+ * observation may too. So each has a mark, an empty object under the entry's own name, and every run lists all marks: a
+ * checkpoint made without it then no longer fits.
  */
 
-/** Ledgers notice by themselves what comes up to a day late (listing.ts). Half of that leaves room for clocks that differ. */
+/**
+ * Ledgers notice by themselves what is up to a day late (listing.ts). Half of that leaves room for clocks that differ.
+ */
 const LATE_MILLISECONDS = 12 * 60 * 60_000;
 
 /**
- * Whether an entry takes its place so far back that nobody may look there for a new one: a ruling, or what was observed long
- * before it is written, by a machine that slept in between.
+ * Whether nobody may look for a new entry where it takes its place: a ruling, or an observation written long after it
+ * was made.
  * @param now milliseconds since 1970; null: only rulings are known to be
  */
 export function isBackdated({ kind, time }: Pick<Entry, "kind" | "time">, now: number | null): boolean {
@@ -20,9 +22,8 @@ export function isBackdated({ kind, time }: Pick<Entry, "kind" | "time">, now: n
 }
 
 /**
- * Marks an entry, which must be in the journal already: whoever sees the mark must be able to see the entry too. A mark is
- * created once and never deleted: one that takes effect long after its writer died makes the checkpoints unfit a little
- * later, and that is all.
+ * Marks an entry that is in the journal already. A mark that takes effect long after its writer died makes the
+ * checkpoints unfit a little later, and that is all.
  */
 export async function markBackdated(place: JournalPlace, name: string): Promise<void> {
   const key = toEntryKey(place, name, "backdated");
@@ -30,9 +31,8 @@ export async function markBackdated(place: JournalPlace, name: string): Promise<
 }
 
 /**
- * Marks those of a day's loose entries that may have come to lie there unseen and have no mark: a ruling whose writer died
- * before it marked it; and where the day was packed already, all that no pack names, be it put back from a copy, or put by a
- * request that took effect days later. To be called before they are packed: then they are still found after a death.
+ * Marks a day's loose entries that may have come unseen: a ruling whose writer died before it marked it; and in a
+ * packed day all that no pack names. To be called before they are packed.
  */
 export async function markUnseen(
   place: JournalPlace,
@@ -48,7 +48,6 @@ function isRuling(name: string): boolean {
   return name.includes("-ruling-");
 }
 
-/** The names of all marked entries, in order, and keys among the marks that are none. */
 export async function listBackdated(place: JournalPlace): Promise<{ names: string[]; foreign: string[] }> {
   const [names, foreign]: [string[], string[]] = [[], []];
   for await (const { key } of place.store.list(toSeriesPrefix(place, "backdated"))) {

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { messageOf } from "../contract/error-message.ts";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import { MISSING, toReason, type UnreadableEntry } from "./entries.ts";
+import { MISSING, type UnreadableEntry } from "./entries.ts";
 import { dayOf, digestOfNames, shiftDay, toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
 import { deserialize, serialize } from "./serialization.ts";
 
-/** What can be kept as a checkpoint: any value that tells of which network it is, and how far it has come. */
 export interface Checkpointable {
   readonly network: Network;
   /** The last entry that went into it; null: none yet. */
@@ -16,15 +16,15 @@ const CHECKPOINT_FORMAT = 1;
 const KEY_PATTERN = /^(\d{4})(\d\d)(\d\d)T(\d{9})Z-([0-9a-f]{32})(?:-[0-9a-f]{8})?\.ckpt\.zst$/;
 const LEFT_OUT_DIGITS = 8;
 
-/** All checkpoints of so many days are kept, the newest included: runs start from these. */
+/** All checkpoints of so many days are kept: runs start from these. */
 const DAYS_OF_ALL = 3;
-/** Before them one of each day, for so many days: a late entry or a ruling on the past makes the younger ones unfit. */
+/** Before them one a day, for so many days: a late entry or a ruling makes the younger ones unfit. */
 const DAYS_OF_DAILY = 31;
 
-/** Most bytes of one ledger: three thousand validators with a thousand epochs are about 70 MB. */
+/** Most bytes of one ledger: 3,000 validators with 1,000 epochs are about 70 MB. */
 const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** What is looked at when a checkpoint is read back; the checksum of the compression vouches for the rest. */
+/** The checksum of the compression vouches for the rest. */
 const keptSchema = z.object({
   format: z.literal(CHECKPOINT_FORMAT),
   foldVersion: z.int(),
@@ -33,8 +33,8 @@ const keptSchema = z.object({
 });
 
 /**
- * What a ledger is kept for. `checkpoints`: runs begin from them; the digest is that of the window that ends with the
- * position. `rebuild`: how far a rebuild has come, which believes no other; the digest is that of all names up to there.
+ * `checkpoints`: runs begin from them; the digest is that of the window that ends with the position. `rebuild`: how far
+ * a rebuild has come, which believes no other; the digest is that of all names up to there.
  */
 export type CheckpointFolder = "checkpoints" | "rebuild";
 
@@ -48,25 +48,22 @@ export interface CheckpointHead {
   key: string;
   /** Time of the last entry folded, as names begin with it: `2026-11-20/153000000`. */
   moment: string;
-  /** Digest of the names that the ledger had folded in the window that ends there. */
+  /** Of the names folded in the window that ends there. */
   digest: string;
 }
 
-/** A ledger worth keeping, and what stands for the entries that it was folded from. */
 export interface Keepable {
   ledger: Checkpointable;
   foldVersion: number;
   /** See {@link CheckpointFolder}; from the listing its entries came from. */
   digest: string;
-  /** Entries up to its position that could not be read, so that they are neither forgotten nor taken for folded. */
+  /** Neither forgotten nor taken for folded. */
   leftOut?: readonly UnreadableEntry[];
   folder?: CheckpointFolder;
 }
 
 /**
- * Keeps a ledger as a checkpoint, and deletes those that are spare. It is a cache: losing one loses nothing but time, and who
- * was about to read one that is deleted takes the next older one.
- *
+ * Keeps a ledger as a checkpoint, and deletes those that are spare. It is a cache: losing one loses only time.
  * @returns the key.
  * @throws {Error} for a ledger that has folded nothing.
  */
@@ -87,8 +84,7 @@ export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): P
 }
 
 /**
- * The checkpoints of one fold version, newest first.
- *
+ * Newest first.
  * @param fromDay leaves out those of earlier UTC days; null: all.
  */
 export async function listCheckpoints(
@@ -110,8 +106,7 @@ export async function listCheckpoints(
 }
 
 /**
- * Reads a checkpoint back, or says why it cannot be: it is gone, cut, damaged or not what its key says.
- *
+ * Or says why it cannot be: gone, cut, damaged or not what its key says.
  * @throws {StoreError}
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it keeps under a fold version
@@ -130,14 +125,12 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
     if (!isOfHere || !isOfThen) return { unreadable: "its content does not fit its key" };
     return { ledger: (value as { ledger: Ledger }).ledger, leftOut: kept.leftOut };
   } catch (error) {
-    return { unreadable: toReason(error) };
+    return { unreadable: messageOf(error) };
   }
 }
 
 /**
- * The checkpoints that are not needed any more: before the last days only the first of each day, and before the last month
- * only the first of each month, stay. Nothing is lost with the others but the time to fold from an older one.
- *
+ * Before the last days only the first of each day, and before the last month only the first of each month, stay.
  * @param heads of one fold version, newest first; `moment` as names of entries begin with it.
  */
 export function findSpare<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
@@ -155,7 +148,7 @@ export function findSpare<Head extends { moment: string }>(heads: readonly Head[
   });
 }
 
-/** The day or, longer ago, the month of a moment, of which one checkpoint stays. */
+/** Of which one checkpoint stays. */
 export function spanOf(moment: string, newest: string): string {
   const dailySince = shiftDay(dayOf(newest), 1 - DAYS_OF_DAILY);
   const day = dayOf(moment);
@@ -163,10 +156,8 @@ export function spanOf(moment: string, newest: string): string {
 }
 
 /**
- * The states of a rebuild that are not needed any more. The newest stays, and older ones ever farther apart, each at least
- * twice as far back from it as the one before: some ten of a year. A late entry makes unfit what was folded after it, and
- * most come soon.
- *
+ * Spare states of a rebuild. The newest stays, and older ones each at least twice as far back: some ten of a year. A
+ * late entry makes unfit what was folded after it, and most come soon.
  * @param heads newest first; `moment` as names of entries begin with it.
  */
 export function findSpareProgress<Head extends { moment: string }>(heads: readonly Head[]): Head[] {

@@ -1,8 +1,9 @@
 import pLimit from "p-limit";
+import { messageOf } from "../contract/error-message.ts";
 import { getOrDamaged, type DamagedObject } from "../store/damaged.ts";
 import type { StoredObject } from "../store/store.ts";
 import { markUnseen } from "./backdated.ts";
-import { refuseBytes, toReason, unpackEntry, type UnreadableEntry } from "./entries.ts";
+import { refuseBytes, unpackEntry, type UnreadableEntry } from "./entries.ts";
 import { listDays, packsBeyond, type JournalDay } from "./listing.ts";
 import { toEntryKey, type JournalPlace } from "./names.ts";
 import { encodePack, openPack, PACK_ENTRIES_MAX, toPackKey, type PackHead, type PackNames } from "./packs.ts";
@@ -10,11 +11,11 @@ import { encodePack, openPack, PACK_ENTRIES_MAX, toPackKey, type PackHead, type 
 const HOUR_MILLISECONDS = 3_600_000;
 const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS;
 
-/** A day is packed so long after its end: by then hardly an entry of it is still to come. */
+/** A day is packed so long after its end: by then hardly an entry is still to come. */
 const SETTLED_MILLISECONDS = 3 * HOUR_MILLISECONDS;
-/** Loose entries stay so long beside their pack: as long as a run may take that listed them before, and then some. */
+/** Loose entries stay so long beside their pack: as long as a run may take that listed them before. */
 const KEPT_MILLISECONDS = 48 * HOUR_MILLISECONDS;
-/** A pack from the future was made by a clock far out: nobody can tell how old it is. */
+/** A clock far out made a pack from the future: nobody can tell how old it is. */
 const SKEW_MILLISECONDS = DAY_MILLISECONDS;
 /** Objects got, or deleted, at the same time. */
 const REQUESTS_AT_A_TIME = 16;
@@ -29,7 +30,7 @@ export interface Compaction {
   deleted: { day: string; entries: number } | null;
   /** Loose entries that cannot be packed. They stay. */
   unreadable: UnreadableEntry[];
-  /** Packs that were to be relied on, and do not read back. What is loose of theirs is packed again. */
+  /** Packs that do not read back. What is loose of theirs is packed again. */
   damaged: { key: string; reason: string }[];
 }
 
@@ -41,14 +42,10 @@ interface Running {
 }
 
 /**
- * Does one piece of what is due, of the oldest day that has some: packs the loose entries of a closed day that no pack
- * names, once those that nobody may have seen are marked, or deletes those that a pack named 48 hours ago, once it has read
- * back whole.
- *
- * It may die anywhere, and many may do it at once: packs and entries are named after what is in them, are created if absent
- * and never written again, and only what a pack still holds is deleted. So a write that takes effect late adds what the
- * union had already, and a deletion that does so takes what the pack keeps.
- *
+ * Does one piece of what is due, of the oldest day that has some: packs loose entries of a closed day, or deletes those
+ * that a pack named 48 hours ago, once it has read back whole.
+ * It may die anywhere, and many may do it at once: objects are named after their content and never written again, and
+ * only what a pack still holds is deleted. So a write or deletion that takes effect late changes nothing.
  * @param options `now` in milliseconds since 1970.
  * @throws {StoreError}
  */
@@ -88,10 +85,7 @@ async function compactDay(running: Running, day: JournalDay): Promise<boolean> {
   return due.length > 0;
 }
 
-/**
- * The newest pack that names each loose entry. The newest: where an older one turned out to be damaged and its entries were
- * packed again, their time begins anew.
- */
+/** The newest pack that names each: where an older one was damaged, their time begins anew. */
 async function findHolders(running: Running, day: JournalDay): Promise<Map<string, PackHead>> {
   const holders = new Map<string, PackHead>();
   const beyond = new Set(packsBeyond(day));
@@ -117,7 +111,7 @@ async function packAll({ place, now, done }: Running, day: string, names: string
   return true;
 }
 
-/** Reads a whole pack, each entry of it; null: all is well, else what is wrong. */
+/** Reads each entry of a pack; null: all is well, else what is wrong. */
 async function readBack(place: JournalPlace, head: PackHead): Promise<string | null> {
   const pack = await openPack(place, head);
   if ("unreadable" in pack) return pack.unreadable;
@@ -130,7 +124,7 @@ async function readBack(place: JournalPlace, head: PackHead): Promise<string | n
     await pack.finish();
     return null;
   } catch (error) {
-    return toReason(error);
+    return messageOf(error);
   } finally {
     await pack.close();
   }
@@ -145,10 +139,7 @@ export interface Packed {
 }
 
 /**
- * Packs loose entries of one UTC day, at most as many as a pack may hold, each only when it reads back. The pack is created
- * under a name that tells its time and content, and never written again: one that takes effect long after its writer died
- * names nothing that was not in the journal.
- *
+ * Packs loose entries of one UTC day, at most as many as a pack may hold, each only when it reads back.
  * @param options names in order; `now` in milliseconds since 1970.
  * @throws {StoreError}
  */
@@ -158,7 +149,7 @@ export async function makePack(
 ): Promise<Packed> {
   let wanted = names.slice(0, PACK_ENTRIES_MAX);
   const unreadable: UnreadableEntry[] = [];
-  // The header names the entries before they are read: where one cannot be, all begins anew without it.
+  // The header names the entries first: where one cannot be read, all begins anew without it.
   while (wanted.length > 0) {
     const left: UnreadableEntry[] = [];
     const body = await encodePack(place, { day, names: wanted }, readJsons(place, wanted, left));

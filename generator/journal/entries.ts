@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageOf } from "../contract/error-message.ts";
 import { ENTRY_FORMAT, entrySchema, type Entry, type NamedEntry } from "../entries/entry.ts";
 import { getOrDamaged, type DamagedObject } from "../store/damaged.ts";
 import type { StoredObject } from "../store/store.ts";
@@ -25,9 +26,7 @@ export interface NamedReferring {
 export type Stored = NamedEntry | NamedReferring | UnreadableEntry;
 
 /**
- * Adds an entry to the journal; one that is there already is left as it is. One that takes effect long after its writer died
- * is a late entry like any other; where a pack has it by now, it only lies there twice until it is tidied away.
- *
+ * Adds an entry; one that is there is left as it is. One that takes effect late is a late entry like any other.
  * @returns its name.
  * @throws {Error} for an entry that could not be read back: wrong shape, other network, too large.
  */
@@ -45,19 +44,15 @@ export async function writeEntry(place: JournalPlace, entry: Entry | ReferringCh
   return name;
 }
 
-/** Why an entry that was listed cannot be read although nothing is wrong with it: another process has just moved it. */
+/** Another process has just moved it. */
 export const MISSING = "the object is missing";
 
-/**
- * The entry under a name, or why there is none: see {@link decodeEntry}. What the store itself cannot do is thrown.
- *
- * @throws {StoreError}
- */
+/** @throws {StoreError} */
 export async function readEntry(place: JournalPlace, name: string): Promise<Stored> {
   return decodeEntry(place, name, await getOrDamaged(place.store, toEntryKey(place, name)));
 }
 
-/** The entry in an object, or why there is none in it: missing, cut, damaged, of another format, network or name. */
+/** Or why there is none: missing, cut, damaged, of another format, network or name. */
 export async function decodeEntry(
   place: SeriesPlace,
   name: string,
@@ -77,7 +72,7 @@ export async function unpackEntry(
   try {
     return await decompress(object.body, { bytesMax: ENTRY_JSON_BYTES_MAX });
   } catch (error) {
-    return { name, unreadable: toReason(error) };
+    return { name, unreadable: messageOf(error) };
   }
 }
 
@@ -89,7 +84,7 @@ export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): 
     if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not fit its name" };
     return entry.format === REFERRING_FORMAT ? { name, referring: entry } : { name, entry };
   } catch (error) {
-    return { name, unreadable: toReason(error) };
+    return { name, unreadable: messageOf(error) };
   }
 }
 
@@ -99,8 +94,8 @@ const HEAD_PATTERN =
 const HEAD_BYTES = 256;
 
 /**
- * Why unpacked bytes are not those of the entry under a name; null: they are. Looks no further into them than their head: a
- * name ends with the hash of the bytes, and who wrote these had parsed them. A hundred times as fast as {@link parseEntry}.
+ * Why bytes are not those of the entry under a name; null: they are. By hash alone, a hundred times as fast as {@link
+ * parseEntry}: who wrote them had parsed them.
  */
 export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array): UnreadableEntry | null {
   const head = HEAD_PATTERN.exec(new TextDecoder("latin1").decode(json.subarray(0, HEAD_BYTES)));
@@ -113,10 +108,7 @@ export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array):
   return "unreadable" in read ? read : null;
 }
 
-/**
- * The one way to write an entry down: fields in the order of the schema, no blanks, amounts as decimal strings. So equal
- * entries are equal bytes, however they were put together.
- */
+/** Fields in the order of the schema, no blanks, amounts as decimal strings: equal entries are equal bytes. */
 export function entryToJson(entry: Entry | ReferringCheck): Uint8Array {
   const ordered = entry.format === REFERRING_FORMAT ? referringCheckSchema.parse(entry) : entrySchema.parse(entry);
   const text = JSON.stringify(ordered, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
@@ -131,14 +123,13 @@ function jsonToEntry(json: Uint8Array): Entry | ReferringCheck {
 
 const OF_NEWER = "a newer version wrote it";
 
-/** All that is looked at of an object before it is known to be of a format at hand. */
 const formatSchema = z.looseObject({ format: z.unknown() });
 
 /**
- * Refuses an object whose `format` is none of those that this generator knows, ascending. Gives its format.
- *
+ * Gives its format.
  * @param value JSON from outside: anything.
- * @throws {Error} that says so, and apart from all other faults when a newer generator wrote it: see {@link isOfNewer}.
+ * @throws {Error} where this generator does not know it, and apart from other faults when a newer one wrote it: see
+ * {@link isOfNewer}.
  */
 export function assertFormat(value: unknown, known: readonly number[]): number {
   const { format } = formatSchema.parse(value);
@@ -150,20 +141,9 @@ export function assertFormat(value: unknown, known: readonly number[]): number {
 }
 
 /**
- * Whether an object could not be read because a newer generator wrote it. Such a one is not damaged: who cannot read it must
- * not publish what it would make of the rest.
- *
+ * What a newer generator wrote is not damaged: who cannot read it must not publish what it would make of the rest.
  * @param reason why it could not be read.
  */
 export function isOfNewer(reason: string): boolean {
   return reason.endsWith(OF_NEWER);
-}
-
-/** Why something cannot be read, in one short line: a message of zod lists every row that is wrong. */
-export function toReason(error: unknown): string {
-  if (error instanceof z.ZodError) {
-    const issue = error.issues[0];
-    return `it has the wrong shape: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
-  }
-  return error instanceof Error ? error.message : String(error);
 }

@@ -11,26 +11,25 @@ import { createRecentNames } from "./recent.ts";
 import { createReferences } from "./references.ts";
 import { findStartingPoint, type StartingPoint, type StartingPointQuery } from "./starting-point.ts";
 
-/** The journal of one network and series. Every function throws a StoreError when the store cannot do what it asks. */
+/** Every function throws a StoreError when the store cannot do what it asks. */
 export interface Journal {
   /** Adds an entry, once: the same one again changes nothing. Gives its name. */
   append(entry: Entry): Promise<string>;
   /** Names of all entries from a UTC day on (`2026-11-20`), or of all there are. */
   names(fromDay?: string): Promise<EntryNames>;
-  /** The entries under these names, in the order of the names; in the place of one that cannot be used, why. */
+  /** In the order of the names; in the place of one that cannot be used, why. */
   read(names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry>;
   /** From where to fold, and what: see {@link findStartingPoint}. */
   findStartingPoint<Ledger extends Checkpointable>(query: StartingPointQuery<Ledger>): Promise<StartingPoint<Ledger>>;
-  /** Keeps a ledger for later runs; only for a position at least 10 minutes past. Gives the checkpoint's key. */
+  /** Only for a position at least 10 minutes past. Gives the checkpoint's key. */
   saveCheckpoint(checkpoint: Keepable): Promise<string>;
-  /** Packs a closed day, or deletes what was packed long enough ago: see {@link compact}. */
+  /** See {@link compact}. */
   compact(options: { now: number }): Promise<Compaction>;
 }
 
 /**
- * Opens a journal; does no I/O.
- * @param options.now milliseconds since 1970, for who appends: an entry that comes late is marked, or ledgers far ahead of
- *   it would not see it
+ * Does no I/O.
+ * @param options.now milliseconds since 1970, for who appends: an entry that comes late is marked
  */
 export function openJournal(place: JournalPlace, { now }: { now?: () => number } = {}): Journal {
   const packNames = createPackNames(place);

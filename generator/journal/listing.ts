@@ -13,14 +13,13 @@ export interface Listing {
   foreign: string[];
   /** Packs that do not read back; entries that only they hold are not known. */
   unreadable: UnreadablePack[];
-  /** Makes known every name of this UTC day and all after it; null: all names there are. */
+  /** Names of this UTC day and all after it; null: all names there are. */
   reachBack(day: string | null): Promise<void>;
   /** All known names after the one given; null: all known names. In order. */
   namesAfter(name: string | null): string[];
   /**
-   * The digest of what must have been folded by a ledger whose last entry is the one given: all names up to and with it of
-   * its UTC day and of the day before, and every backdated name before those. Both days must have been reached.
-   *
+   * Of what a ledger must have folded whose last entry is the one given: all names up to it of its UTC day and of the
+   * day before, and every backdated name before those. Both days must have been reached.
    * @param bound an entry's name, or a text that sorts among the names.
    */
   digestThrough(bound: string): string;
@@ -46,14 +45,14 @@ export interface ListingOptions {
   /** UTC day. */
   fromDay: string;
   packNames?: PackNames;
-  /** For who goes on from a ledger at hand: what was listed a moment ago, the time, and that of the ledger's last entry. */
+  /** What was listed a moment ago, the time, and that of the ledger's last entry. */
   onward?: { recent: RecentNames; now: number; position: number };
 }
 
 /** Begins a listing that reaches back to a UTC day. */
 export async function openListing(place: JournalPlace, options: ListingOptions): Promise<Listing> {
   const { fromDay, packNames = createPackNames(place), onward } = options;
-  // Marks before entries: an entry that was marked meanwhile must not count as known without being listed.
+  // Marks before entries: one marked meanwhile must not count as known without being listed.
   const backdated = await listBackdated(place);
   const query = onward && { fromDay, now: onward.now, marks: backdated.names };
   const known = (query && onward.recent.before({ ...query, position: onward.position })) ?? null;
@@ -94,10 +93,8 @@ export async function openListing(place: JournalPlace, options: ListingOptions):
 }
 
 /**
- * Lists the names of the entries in a store, packed or not: a day has the same names before it is packed, while it is loose
- * and packed, and when its loose entries are gone. A listing meets a day's packs after its loose entries, so one that is
- * deleted before it comes by is found in a pack.
- *
+ * The names of entries, packed or not. A listing meets a day's packs after its loose entries, so one that is deleted
+ * before it comes by is found in a pack.
  * @param options `fromDay` and all after it (null: from the first), before `untilDay`; UTC days, or a moment of one.
  */
 export async function listEntryNames(
@@ -141,8 +138,7 @@ export interface JournalDay {
 }
 
 /**
- * The days of a journal, oldest first, in one listing of the store.
- *
+ * Oldest first, in one listing.
  * @param range `fromDay` and all after it (null: from the first), before `untilDay`; UTC days.
  */
 export async function* listDays(
@@ -171,7 +167,7 @@ function addKey(place: JournalPlace, day: JournalDay, key: string): void {
   else day.foreign.push(key);
 }
 
-/** The packs of a day that name more than its loose entries; to know the others' names they need not be got. */
+/** The packs that name more than the loose entries: the others need not be got. */
 export function packsBeyond({ loose, packs }: JournalDay): PackHead[] {
   if (packs.length === 0) return [];
   const digest = digestOfNames(loose);

@@ -24,25 +24,21 @@ const EXTENSION = ".json.zst";
 const DAY_MILLISECONDS = 86_400_000;
 
 /**
- * The name of an entry, `DAY/TIME-KIND-HASH` (`2026-11-20/153000000-check-0123456789abcdef`): names sort by time, and the
- * same entry always has the same name.
- *
- * @param json the entry's JSON, uncompressed: the hash is the beginning of its SHA-256.
+ * `DAY/TIME-KIND-HASH` (`2026-11-20/153000000-check-0123456789abcdef`): names sort by time, and the same entry always
+ * has the same one.
+ * @param json uncompressed: the hash is the beginning of its SHA-256.
  */
 export function toEntryName({ time, kind }: Pick<Entry, "time" | "kind">, json: Uint8Array): string {
   const hash = createHash("sha256").update(json).digest("hex").slice(0, HASH_DIGITS);
   return `${toMoment(time)}-${kind}-${hash}`;
 }
 
-/**
- * Where an object named after an entry lies in the state store: the entry itself in the folder `journal`.
- * `journal/mainnet/0001/2026-11-20/153000000-check-0123456789abcdef.json.zst`
- */
+/** `journal/mainnet/0001/2026-11-20/153000000-check-0123456789abcdef.json.zst` */
 export function toEntryKey(series: SeriesPlace, name: string, folder: EntryFolder = "journal"): string {
   return `${toSeriesPrefix(series, folder)}${name}${EXTENSION}`;
 }
 
-/** The name of the entry that a key is named after; null: after none. The inverse of {@link toEntryKey}. */
+/** The inverse of {@link toEntryKey}; null: no entry's. */
 export function fromEntryKey(series: SeriesPlace, key: string, folder: EntryFolder = "journal"): string | null {
   const prefix = toSeriesPrefix(series, folder);
   if (!key.startsWith(prefix) || !key.endsWith(EXTENSION)) return null;
@@ -61,10 +57,9 @@ export function toSeriesPrefix({ network, series }: SeriesPlace, folder: string)
 }
 
 /**
- * A time as names begin with it, `2026-11-20/153000000`.
- *
+ * As names begin, `2026-11-20/153000000`.
  * @param time ISO 8601 in UTC with milliseconds.
- * @throws {RangeError} for a time written in any other way: it would not sort.
+ * @throws {RangeError} for any other: it would not sort.
  */
 export function toMoment(time: string): string {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time)) {
@@ -95,7 +90,7 @@ export function digestOfNames(names: Iterable<string>): string {
   return digest.digest();
 }
 
-/** The same for names that are added one after the other: what stands for all of them so far costs no second pass. */
+/** The same for names that are added one after the other, without a second pass. */
 export function createNameDigest() {
   const hash = createHash("sha256");
   let isEmpty = true;

@@ -1,14 +1,9 @@
 import { buffer } from "node:stream/consumers";
 import { constants, createZstdCompress, createZstdDecompress, type ZstdCompress } from "node:zlib";
 
-/*
- * Lines of text as one zstd frame, and back, as a stream: only the packed bytes are ever held whole.
- */
+/* Lines as one zstd frame, and back, as a stream: only the packed bytes are held whole. */
 
-/**
- * A day tells nearly the same over and over, and a snapshot comes only after nine checks: the window must reach over all of
- * them. 2^24 bytes are within what every decoder allows by default.
- */
+/** The window must reach over nine checks to the last snapshot. Every decoder allows 2^24 bytes by default. */
 const WINDOW_LOG = 24;
 const LEVEL = 3;
 /** Bytes unpacked at a time. */
@@ -29,7 +24,7 @@ export async function packLines(lines: AsyncIterable<Uint8Array>): Promise<Buffe
   return packed;
 }
 
-/** Each line is done before the next is given: told to end while it still works, Node adds a second, empty frame. */
+/** Told to end while it still works, Node adds a second, empty frame. */
 async function writeAll(compress: ZstdCompress, lines: AsyncIterable<Uint8Array>): Promise<void> {
   const end = Uint8Array.of(LINE_END);
   const write = (bytes: Uint8Array) =>
@@ -52,9 +47,8 @@ async function writeAll(compress: ZstdCompress, lines: AsyncIterable<Uint8Array>
 }
 
 /**
- * The inverse of {@link packLines}. May be left before its end.
- *
- * @param lineBytesMax most bytes of a line: who reads on decides how many lines there may be.
+ * May be left before its end.
+ * @param lineBytesMax most bytes of a line.
  * @throws {Error} when the bytes are cut, damaged or no zstd, or a line is too long or without its end.
  */
 export async function* unpackLines(

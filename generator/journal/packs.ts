@@ -1,19 +1,20 @@
 import { LRUCache } from "lru-cache";
+import { messageOf } from "../contract/error-message.ts";
 import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import { assertFormat, ENTRY_JSON_BYTES_MAX, MISSING, toReason, type UnreadableEntry } from "./entries.ts";
+import { assertFormat, ENTRY_JSON_BYTES_MAX, MISSING, type UnreadableEntry } from "./entries.ts";
 import { dayOf, digestOfNames, isEntryName, toSeriesPrefix, type JournalPlace, type SeriesPlace } from "./names.ts";
 import { packLines, unpackLines } from "./pack-lines.ts";
 
 /*
- * A pack is newline-delimited JSON in one zstd frame: a line that says what it is and names its entries, then the very bytes
- * of each entry, in the order of their names. So `zstdcat PACK | jq` works for anyone, and each name vouches for its line.
+ * Newline-delimited JSON in one zstd frame: a line that names the entries, then the very bytes of each, in the order of
+ * their names. `zstdcat PACK | jq` works for anyone, and each name vouches for its line.
  */
 
 const PACK_FORMAT = 1;
 
-/** Most entries of one pack: several generators write some thousands a day, and a day may have several packs. */
+/** Several generators write some thousands a day, and a day may have several packs. */
 export const PACK_ENTRIES_MAX = 20_000;
 
 /** Packs whose names are kept: those of the days that every run looks at. */
@@ -46,9 +47,9 @@ export interface OpenPack {
   key: string;
   /** Of its entries, in order. */
   names: readonly string[];
-  /** The bytes under one of its names, or why there are none. Each name at most once, in their order. */
+  /** Or why there are none. Each name at most once, in their order. */
   take(name: string): Promise<Uint8Array | UnreadableEntry>;
-  /** Reads what is left of it. @throws {Error} where the bytes are damaged, or hold more than was named. */
+  /** @throws {Error} where the bytes are damaged, or hold more than was named. */
   finish(): Promise<void>;
   /** Must be called when nothing more is read. */
   close(): Promise<void>;
@@ -56,16 +57,13 @@ export interface OpenPack {
 
 /** Tells what packs hold, and remembers it: a pack is never written again. */
 export interface PackNames {
-  /** The names of a pack's entries in order, or why they cannot be known. @throws {StoreError} */
+  /** Or why they cannot be known. @throws {StoreError} */
   of(head: PackHead): Promise<readonly string[] | { unreadable: string }>;
 }
 
 /**
- * The key of a pack, `journal/mainnet/0001/2026-11-20/pack-20261121T031500000Z-DIGEST.ndjson.zst`.
- *
- * It lies among the entries of its day and sorts after them all: a listing meets the pack after the entries. So it never
- * misses one that is deleted meanwhile: what was gone before it came by had been packed long before.
- *
+ * `journal/mainnet/0001/2026-11-20/pack-20261121T031500000Z-DIGEST.ndjson.zst`: sorts after the entries of its day, so
+ * a listing never misses an entry that is deleted meanwhile.
  * @param pack its names in order; `packedAt` in milliseconds since 1970.
  */
 export function toPackKey(
@@ -81,7 +79,7 @@ export function toPackPrefix(place: SeriesPlace, day: string): string {
   return `${toSeriesPrefix(place, "journal")}${day}/pack-`;
 }
 
-/** What a key tells of a pack; null: it is none of one. The inverse of {@link toPackKey}. */
+/** The inverse of {@link toPackKey}; null: it is none. */
 export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   const prefix = toSeriesPrefix(place, "journal");
   if (!key.startsWith(prefix)) return null;
@@ -92,7 +90,7 @@ export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   return Number.isNaN(packedAt) ? null : { key, day, packedAt, digest };
 }
 
-/** @param jsons of the entries, in the order of the names; none may hold a line end. */
+/** @param jsons in the order of the names; none may hold a line end. */
 export function encodePack(
   { network, series }: SeriesPlace,
   { day, names }: { day: string; names: readonly string[] },
@@ -108,9 +106,7 @@ export function encodePack(
 }
 
 /**
- * Opens a pack, or says why nothing in it can be believed: it is gone, cut, damaged, of a newer format, or not what its key
- * says.
- *
+ * Or says why nothing in it can be believed: gone, cut, damaged, of a newer format, or not what its key says.
  * @throws {StoreError}
  */
 export async function openPack(place: JournalPlace, head: PackHead): Promise<OpenPack | { unreadable: string }> {
@@ -123,7 +119,7 @@ export async function openPack(place: JournalPlace, head: PackHead): Promise<Ope
     return readPack(head.key, names, lines);
   } catch (error) {
     await lines.return(undefined);
-    return { unreadable: toReason(error) };
+    return { unreadable: messageOf(error) };
   }
 }
 
@@ -160,7 +156,7 @@ function readPack(key: string, names: readonly string[], lines: AsyncGenerator<U
   let position = 0;
   let broken: string | null = null;
 
-  /** The line of a name, skipping those before it; null: there is none any more. */
+  /** Skips those before it; null: there is none any more. */
   async function seek(name: string): Promise<Uint8Array | null> {
     for (;;) {
       const { value } = (await lines.next()) as { value: Uint8Array | undefined };
@@ -178,7 +174,7 @@ function readPack(key: string, names: readonly string[], lines: AsyncGenerator<U
         const line = broken === null ? await seek(name) : null;
         if (line !== null) return line;
       } catch (error) {
-        broken = toReason(error);
+        broken = messageOf(error);
       }
       return { name, unreadable: `${key} does not hold it: ${broken ?? "it ends before"}` };
     },

@@ -1,37 +1,28 @@
 import type { CheckEntry, NamedEntry } from "../entries/entry.ts";
+import { messageOf } from "../contract/error-message.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import {
-  decodeEntry,
-  MISSING,
-  parseEntry,
-  toReason,
-  type NamedReferring,
-  type Stored,
-  type UnreadableEntry,
-} from "./entries.ts";
+import { decodeEntry, MISSING, parseEntry, type NamedReferring, type Stored, type UnreadableEntry } from "./entries.ts";
 import { dayOf, toEntryKey, type JournalPlace } from "./names.ts";
 import { fromPackKey, openPack, toPackPrefix, type OpenPack } from "./packs.ts";
 import { refuseReference, resolve, type References } from "./references.ts";
 
-/** Objects got at the same time: hides the way to the store. Only one of them at a time is unpacked, to ten times its size. */
+/** Only one of them at a time is unpacked, to ten times its size. */
 const READ_AHEAD = 16;
 
-/** So many entries of a day are rather got from its packs than one by one, where it has any. */
+/** So many entries of a day are rather got from its packs. */
 const WORTH_THE_PACKS = 32;
 
 type Read = NamedEntry | UnreadableEntry;
 
 /**
- * The entries under these names, in the order given, each from wherever it can be read: its own object or any pack that
- * names it. Names in their order are read with few requests: a whole packed day with two.
- *
+ * Each from wherever it can be read: its own object or any pack that names it. A whole packed day takes two requests.
  * @throws {StoreError}
  */
 export async function* readEntries(
   place: JournalPlace,
   { names, references }: { names: Iterable<string>; references: References },
 ): AsyncGenerator<Read> {
-  /** Of those that could not be had; asked for once in a reading, for tens of checks may refer to one. */
+  /** Asked for once: tens of checks may refer to one. */
   const lost = new Map<string, string>();
   for (const run of toRuns(names)) {
     for await (const stored of readRun(place, run)) {
@@ -41,7 +32,7 @@ export async function* readEntries(
   }
 }
 
-/** A check with the rows of its reference, or why it cannot have them: they are never guessed. */
+/** Or why it cannot have them: they are never guessed. */
 async function complete(
   place: JournalPlace,
   { name, referring }: NamedReferring,
@@ -58,7 +49,7 @@ async function complete(
   try {
     return { name, entry: resolve(referring, reference) };
   } catch (error) {
-    return { name, unreadable: toReason(error) };
+    return { name, unreadable: messageOf(error) };
   }
 }
 
@@ -107,12 +98,9 @@ async function readPacked(place: JournalPlace, packs: PacksOfDay, name: string):
   return choose(loose, packed);
 }
 
-/**
- * Begins to get an entry; it is unpacked when it is asked for. One that is not there may have been packed since its name was
- * listed; one that is damaged may have been packed before.
- */
+/** Unpacked when it is asked for. One that is not there, or is damaged, may have been packed. */
 function startLoose(place: JournalPlace, packs: PacksOfDay, name: string): () => Promise<Stored> {
-  // Settled rather than awaited: one that fails before its turn must not count as a rejection nobody handles.
+  // One that fails before its turn must not count as a rejection nobody handles.
   const got = Promise.allSettled([getOrDamaged(place.store, toEntryKey(place, name))]);
   return async () => {
     const [result] = await got;
@@ -129,16 +117,12 @@ function choose(loose: Stored, packed: Stored | null): Stored {
   return !("unreadable" in packed) || loose.unreadable === MISSING ? packed : loose;
 }
 
-/** The packs of one UTC day, read together from the first entry to the last. */
 interface PacksOfDay {
-  /** Gets them, the first time it is called. Those that cannot be read are left out. @throws {StoreError} */
+  /** The first time it is called; those that cannot be read are left out. @throws {StoreError} */
   open(): Promise<void>;
   /** Whether an open one says that it holds an entry. */
   name(name: string): boolean;
-  /**
-   * The entry, from any that holds it; or why it cannot be read; null: none of them names it. Each name at most once, in
-   * their order.
-   */
+  /** Or why it cannot be read; null: no pack names it. Each name at most once, in their order. */
   take(name: string): Promise<Stored | null>;
   /** Must be called when nothing more is read. */
   close(): Promise<void>;

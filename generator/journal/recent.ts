@@ -1,11 +1,10 @@
 import { toMoment } from "./names.ts";
 
-/** Names are listed anew from so long before: who journals at the same time is hardly that late. */
+/** Names are listed anew from so long before: nobody who journals at the same time is that late. */
 const LATE_MILLISECONDS = 60 * 60_000;
-/** All of the window is listed anew after so long: what came later than that is noticed then. */
+/** All of the window is listed anew after so long, for what came later. */
 const WHOLE_EVERY_MILLISECONDS = 10 * 60_000;
 
-/** What a ledger at hand needs to know: the names from a UTC day on. */
 interface Query {
   fromDay: string;
   /** Milliseconds since 1970. */
@@ -15,18 +14,18 @@ interface Query {
 }
 
 /**
- * The names that were listed a moment ago. Who looks every ten seconds journals some nine thousand entries a day, and would
- * list three days of them before and after each: forty pages, each of which costs as much as a put.
+ * Who looks every ten seconds journals some nine thousand entries a day, and would list forty pages before and after
+ * each; a page costs as much as a put.
  */
 export interface RecentNames {
   /**
-   * The names of a window before a moment, and that moment, from which on they are to be listed; null: all are.
+   * And the moment from which on they are to be listed; null: all are.
    * @param position time of the last entry folded, in milliseconds since 1970
    */
   before(query: Query & { position: number }): { names: readonly string[]; moment: string } | null;
-  /** Keeps the names of a window. @param isWhole whether all of them were listed just now */
+  /** @param isWhole whether all of them were listed just now */
   keep(query: Query, found: { names: readonly string[]; isWhole: boolean }): void;
-  /** Says that an entry of this time was added: where listing the latest names would not find it, the next one is whole. */
+  /** Where listing the latest names would not find an added entry, the next listing is whole. */
   added(time: string): void;
 }
 

@@ -12,27 +12,27 @@ import {
 import { dayOf, isEntryName } from "./names.ts";
 
 /*
- * A check that is written down by what differs from its reference, a check before it. Who looks every ten seconds sees nearly
- * always the same, and a thousand rows of it are 45 KB. Only the journal knows this form: who reads gets the whole check.
+ * A check written down by what differs from its reference, a check before it: who looks every ten seconds sees nearly
+ * always the same, and a thousand rows are 45 KB. Only the journal knows this form.
  */
 
-/** The formats of entries are numbered through: one that knows no reference refuses this as a newer generator's. */
+/** One that knows no reference refuses this as a newer generator's. */
 export const REFERRING_FORMAT = 2;
 
 /** Where more rows than this share differ, all of them are written down. */
 const DIFFERENT_MOST_SHARE = 1 / 4;
-/** A reference's name is as long as some rows: it is worth it where more than so many stay as they were. */
+/** A reference's name is as long as some rows: worth it where more than so many stay. */
 const SAME_LEAST = 8;
 /** A reference serves so long: one that is lost takes no more checks with it. */
 const SERVES_MILLISECONDS = 10 * 60_000;
 
-/** Whole checks that are kept for those that refer to them: of several generators at once, each has its own of each endpoint. */
+/** Of several generators at once, each has its own of each endpoint. */
 const KEPT_MAX = 16;
 
 /** A check whose rows are those of another, but for some. */
 export const referringCheckSchema = checkEntrySchema.omit({ votes: true }).extend({
   format: z.literal(REFERRING_FORMAT),
-  /** Name of the reference, which is written down whole, of the same UTC day, before this one. */
+  /** Written down whole, of the same UTC day, before this one. */
   base: z.string(),
   /** Rows that differ or are new. */
   changed: checkEntrySchema.shape.votes,
@@ -49,11 +49,11 @@ export interface References {
   /** The whole check under a name; undefined: it has to be read. */
   recall(name: string): CheckEntry | undefined;
   /**
-   * An entry as it is to be written down: a check by what differs from the last one of its endpoint that was written whole,
-   * where that is little. Endpoints are read in turns, and of two versions each row can differ.
+   * A check by what differs from the last whole one of its endpoint, where that is little. Of endpoints read in turns
+   * each row can differ.
    */
   shorten(entry: Entry): Entry | ReferringCheck;
-  /** Says that an entry was written down. Nothing refers to what may not be there. */
+  /** Nothing refers to what may not be there. */
   written(name: string, entry: Entry | ReferringCheck): void;
 }
 
@@ -77,10 +77,7 @@ export function createReferences(): References {
   };
 }
 
-/**
- * The whole check.
- * @throws {Error} when it is not one that was made of this reference
- */
+/** @throws {Error} when it is not one that was made of this reference */
 export function resolve({ base: name, changed, gone, ...rest }: ReferringCheck, reference: CheckEntry): CheckEntry {
   const rows = new Map(reference.votes.map((row) => [row.vote, row]));
   const known = rows.size;
@@ -106,7 +103,7 @@ interface Reference {
   entry: CheckEntry;
 }
 
-/** A check by what differs from a reference; null: it is to be written down whole. */
+/** Null: it is to be written down whole. */
 function refer(entry: CheckEntry, reference: Reference): ReferringCheck | null {
   const { votes, ...rest } = entry;
   if (!mayServe(reference.entry, entry) || !isAscending(votes)) return null;
@@ -119,7 +116,7 @@ function refer(entry: CheckEntry, reference: Reference): ReferringCheck | null {
   return { ...rest, format: REFERRING_FORMAT, base: reference.name, changed, gone };
 }
 
-/** Whether the reference is of the same day and before, not too long ago, and its rows stand in an order that can be restored. */
+/** Of the same day and before, not too long ago, its rows in an order that can be restored. */
 function mayServe(reference: CheckEntry, entry: CheckEntry): boolean {
   const age = Date.parse(entry.time) - Date.parse(reference.time);
   const isOfDay = reference.time.slice(0, 10) === entry.time.slice(0, 10);

@@ -2,9 +2,9 @@ import { DefaultDeserializer, DefaultSerializer } from "node:v8";
 import { compress, decompress } from "../store/zstd.ts";
 
 /*
- * A value with large columns as bytes, and back, so that neither needs its whole size in memory a second time: blocks, each
- * compressed by itself. The first holds the value, with no more of a column than its type and length; the others hold the
- * columns' numbers, in the order in which the value names them.
+ * A value with large columns as bytes, and back, so that neither needs its size in memory twice: blocks, each
+ * compressed by itself. The first holds the value with the type and length of each column; the others hold the columns'
+ * numbers.
  */
 
 type Column = Uint16Array | BigUint64Array;
@@ -60,8 +60,7 @@ function toBlocks(columns: Column[]): Uint8Array[][] {
 }
 
 /**
- * The inverse of {@link serialize}. Each column owns its memory: as a view of a block it would keep the whole block alive.
- *
+ * Each column owns its memory: a view would keep its whole block alive.
  * @param bytesMax most bytes to unpack.
  * @throws {Error} when the bytes are cut, damaged, none of a serialized value, or unpack to more.
  */

@@ -23,11 +23,10 @@ const seriesSchema = z.object({
 });
 
 /**
- * The series of a network, newest last; none when it was never observed.
- *
+ * Newest last; none when the network was never observed.
  * @throws {StoreError}
- * @throws {Error} when one of them is missing or cannot be read, or something else lies among them: to go on with a guess
- * could mix two clusters in one journal.
+ * @throws {Error} when one is missing or cannot be read, or something else lies among them: a guess could mix two
+ * clusters.
  */
 export async function readSeries(store: ObjectStore, network: Network): Promise<Series[]> {
   const known: Series[] = [];
@@ -51,11 +50,9 @@ async function readOne(store: ObjectStore, key: string, number: number): Promise
 }
 
 /**
- * Begins the next series of a network. Where the newest one has the same genesis, it goes on: so two generators that meet a
- * new cluster at once agree. Each series is an object of its own, created once and never written again: a write that takes
- * effect long after its writer died either begins the series it was meant to, or finds it begun and changes nothing.
- *
- * @throws {Error} when another generator began this series with another genesis at the same time.
+ * Where the newest series has the same genesis, it goes on: two generators that meet a new cluster at once agree. A
+ * series is created once: a late write begins it, or finds it begun.
+ * @throws {Error} when another generator began it with another genesis at the same time.
  */
 export async function startSeries(
   store: ObjectStore,

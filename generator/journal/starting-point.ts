@@ -5,7 +5,7 @@ import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
 import type { PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
 
-/** Days before today that are looked at first: nearly always enough, and a listing of some three thousand keys. */
+/** Days before today that are looked at first: nearly always enough, some three thousand keys. */
 const DAYS_BACK = 2;
 
 /** Sorts after every name of its moment: bounds all entries of that millisecond. */
@@ -15,9 +15,9 @@ export interface StartingPointQuery<Ledger extends Checkpointable> {
   /** Milliseconds since 1970. */
   now: number;
   foldVersion: number;
-  /** Name of an entry that the starting point must not be beyond, for one who needs to see folded what comes after it. */
+  /** The starting point must not be beyond it, for who needs to see folded what comes after. */
   notAfter?: string;
-  /** A ledger that the caller still has, and the digest through its position then: taken when it fits, before all others. */
+  /** A ledger that the caller still has, and the digest through its position then: taken first when it fits. */
   held?: { ledger: Ledger; digest: string };
 }
 
@@ -39,31 +39,29 @@ export interface StartingPoint<Ledger extends Checkpointable> {
   ledger: Ledger | null;
   /** Name of the last entry folded in the ledger. */
   through: string | null;
-  /** Entries before that which could not be read when the checkpoint was made, so that the ledger lacks them. */
+  /** Not readable when the checkpoint was made: the ledger lacks them. */
   leftOut: UnreadableEntry[];
   /** Names of the entries to fold, in order. */
   names: string[];
   /** Keys among the entries that are none. */
   foreign: string[];
   /**
-   * Checkpoints that did not read back: they are passed over, and nothing is lost with them but time. Packs that did not:
-   * entries that only they hold are not known.
+   * Checkpoints that did not read back: only time is lost. Packs that did not: entries that only they hold are not
+   * known.
    */
   unreadable: Unreadable[];
   /**
-   * The digest of the window that ends with an entry, for a checkpoint or manifest made at that position. Of an entry not
-   * older than the day after the oldest day listed, at least of every one in `names` and of `through`.
-   *
-   * @throws {RangeError} for an older one: what came before it is not known.
+   * The digest of the window that ends with an entry, for a checkpoint or manifest. Of every one in `names` and of
+   * `through`.
+   * @throws {RangeError} for one older than the day after the oldest day listed.
    */
   digestThrough: (name: string) => string;
 }
 
 /**
- * Finds the newest ledger that has folded exactly what the journal holds up to its position, and what is left to fold. A
- * late entry, or a ruling on the past, makes every ledger after it unfit. It lists three days, and goes further back only
- * as long as nothing fits.
- *
+ * The newest ledger that has folded exactly what the journal holds up to its position, and what is left to fold. A late
+ * entry or a ruling makes every ledger after it unfit. It lists three days, and goes further back only while nothing
+ * fits.
  * @throws {StoreError}
  */
 export async function findStartingPoint<Ledger extends Checkpointable>(
@@ -95,7 +93,7 @@ export async function findStartingPoint<Ledger extends Checkpointable>(
   };
 }
 
-/** Who holds a ledger needs the window before its position, which ends in the middle of the days looked at otherwise. */
+/** The window before a held ledger's position ends in the middle of the days looked at otherwise. */
 function firstDayOf({ now, held }: StartingPointQuery<Checkpointable>): string {
   const fromDay = shiftDay(toDay(now), -DAYS_BACK);
   const name = held?.ledger.position?.name;
@@ -126,7 +124,7 @@ interface Search<Ledger extends Checkpointable> {
   unreadable: Unreadable[];
 }
 
-/** Looks among the recent checkpoints first, then among all: a store lists only forwards, and years of them are long. */
+/** Recent ones first: a store lists only forwards, and years of checkpoints are long. */
 async function loadNewest<Ledger extends Checkpointable>(search: Search<Ledger>): Promise<Loaded<Ledger> | null> {
   const { now, foldVersion } = search.query;
   const fromDay = shiftDay(toDay(now), -DAYS_BACK);
@@ -143,7 +141,7 @@ async function loadFirstFitting<Ledger extends Checkpointable>(
 ): Promise<Loaded<Ledger> | null> {
   const { place, listing, query, unreadable } = search;
   for (const head of heads) {
-    // Its last entry is known only to the millisecond: what may still be beyond is looked at again when it is loaded.
+    // Known only to the millisecond: what may be beyond is looked at again when it is loaded.
     if (isBeyond(head.moment, query)) continue;
     if (!(await fits(listing, { bound: head.moment + END_OF_MOMENT, digest: head.digest }))) continue;
     const loaded = await loadCheckpoint<Ledger>(place, { head, foldVersion: query.foldVersion });
@@ -161,8 +159,8 @@ async function fits(listing: Listing, { bound, digest }: { bound: string; digest
 }
 
 /**
- * Whether a position is not to be folded on from. One of a day to come, by an entry of a machine whose clock runs far ahead,
- * has a window that ends there: the entries of today, which come before it, would not be missed in it.
+ * Not to be folded on from: the window of a position of a day to come, by a clock far ahead, would not miss today's
+ * entries.
  */
 function isBeyond(nameOrMoment: string, { now, notAfter }: StartingPointQuery<Checkpointable>): boolean {
   return (notAfter !== undefined && nameOrMoment > notAfter) || dayOf(nameOrMoment) > toDay(now);

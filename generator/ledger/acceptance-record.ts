@@ -23,7 +23,7 @@ export interface Refusal {
 export const DOUBTS = ["slot", "leap", "epoch", "set", "commissions"] as const;
 
 /** Who told what entries without a panel tell. */
-export const NOBODY = -1;
+export const NO_WITNESS = -1;
 
 /** Refused observations in a row that agree with each other: enough of them become the truth. */
 export interface Doubt {
@@ -62,7 +62,7 @@ export interface WitnessRecord {
   stake: bigint | null;
 }
 
-/** What the fold remembers in order to accept or refuse by comparison (design §5). */
+/** What the fold remembers in order to accept or refuse by comparison. */
 export interface Acceptance {
   accepted: number;
   refused: number;
@@ -73,7 +73,7 @@ export interface Acceptance {
   reference: { rows: number; stake: bigint; unreadable: Set<string> } | null;
   /**
    * Each kept apart: a restarted cluster with fewer validators must outlast two of them at the same time. Each witness by
-   * its ordinal, so that none resets the doubts of another; {@link NOBODY} where an entry names no panel.
+   * its ordinal, so that none resets the doubts of another; {@link NO_WITNESS} where an entry names no panel.
    */
   doubts: Record<(typeof DOUBTS)[number], Map<number, Doubt>>;
   /** The newest refusals, oldest first, bounded. */

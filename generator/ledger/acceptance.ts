@@ -1,7 +1,7 @@
-import { createDoubts, DOUBTS, NOBODY, type Objection, type Observation } from "./acceptance-record.ts";
+import { createDoubts, DOUBTS, NO_WITNESS, type Objection, type Observation } from "./acceptance-record.ts";
 import type { Ledger } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
-import { firstSlotOf, objectToEpoch, objectToLeap, objectToSlot, type Witnessing } from "./slot-objections.ts";
+import { toFirstSlot, objectToEpoch, objectToLeap, objectToSlot, type Witnessing } from "./slot-objections.ts";
 import {
   countCommissions,
   objectToCommissions,
@@ -21,13 +21,13 @@ type DoubtKind = (typeof DOUBTS)[number];
 
 export type Verdict =
   | { accepted: true; isRestart: boolean }
-  /** `isInPlace`: of a slot that the cluster is at; what it says of rates is a reason to look. */
+  /** `isInPlace`: of a slot that the cluster is at; what it says of commissions is a reason to look. */
   | { accepted: false; reason: string; isInPlace: boolean };
 
 /** Who told an observation, among whom, where they say that the cluster is, and what its list shows in all. */
-export type Subject = Witnessing & { panel: Panel; set: VoteSet };
+export type Circumstances = Witnessing & { panel: Panel; set: VoteSet };
 
-type Object = (ledger: Ledger, entry: Observation, subject: Subject) => Objection | null;
+type Object = (ledger: Ledger, entry: Observation, circumstances: Circumstances) => Objection | null;
 
 const OBJECTIONS: Record<DoubtKind, Object> = {
   slot: objectToSlot,
@@ -37,24 +37,29 @@ const OBJECTIONS: Record<DoubtKind, Object> = {
   commissions: (ledger, entry, { set }) => objectToCommissions(ledger, entry, set),
 };
 
-const ALONE: Panel = { witnesses: [NOBODY], majority: 1, liarsMost: 0 };
+const ALONE: Panel = { witnesses: [NO_WITNESS], majority: 1, liarsMost: 0 };
 
 /**
- * Judges an observation by comparison with what was accepted before and with what other witnesses say (design §5), and
+ * Judges an observation by comparison with what was accepted before and with what other witnesses say, and
  * remembers the judgement. It is a rule of the fold, so that every generator reaches the same verdict from the same journal.
  */
-export function judge(ledger: Ledger, name: string, entry: Observation, subject: Subject): Verdict {
+export function judgeObservation(
+  ledger: Ledger,
+  name: string,
+  entry: Observation,
+  circumstances: Circumstances,
+): Verdict {
   const ruling = ledger.rulings.observations.get(name)?.verdict;
-  const verdict = ruling === undefined ? compare(ledger, entry, subject) : byRuling(ledger, entry, ruling);
-  if (verdict.accepted) accept(ledger, entry, subject);
+  const verdict = ruling === undefined ? compare(ledger, entry, circumstances) : byRuling(ledger, entry, ruling);
+  if (verdict.accepted) accept(ledger, entry, circumstances);
   else refuse(ledger, { name, time: entry.time, reason: verdict.reason });
   return verdict;
 }
 
 /** What there is to know of who told an observation before it is judged. */
-export function toSubject(ledger: Ledger, entry: Observation): Subject {
+export function toCircumstances(ledger: Ledger, entry: Observation): Circumstances {
   const set = toVoteSet(entry.votes);
-  if (entry.panel === undefined) return { witness: NOBODY, clusterSlot: null, panel: ALONE, set };
+  if (entry.panel === undefined) return { witness: NO_WITNESS, clusterSlot: null, panel: ALONE, set };
   const panel = toPanel(ledger, entry.panel);
   const slots = entry.panel.flatMap(({ slot }) => (slot === null ? [] : [slot]));
   const clusterSlot = findClusterSlot(ledger, slots, entry.time);
@@ -69,23 +74,23 @@ function byRuling(ledger: Ledger, entry: Observation, ruling: "accept" | "ignore
 }
 
 /** Every objection is heard, also after one that stands: each has its own time to be outlasted. */
-function compare(ledger: Ledger, entry: Observation, subject: Subject): Verdict {
+function compare(ledger: Ledger, entry: Observation, circumstances: Circumstances): Verdict {
   const { doubts } = ledger.acceptance;
   const standing: { about: DoubtKind; reason: string }[] = [];
   const outlasted: DoubtKind[] = [];
   for (const about of DOUBTS) {
-    const objection = OBJECTIONS[about](ledger, entry, subject);
-    if (objection === null) doubts[about].delete(subject.witness);
-    else if (isOutlasted(ledger, entry, { about, ...objection, ...subject })) outlasted.push(about);
+    const objection = OBJECTIONS[about](ledger, entry, circumstances);
+    if (objection === null) doubts[about].delete(circumstances.witness);
+    else if (isOutlasted(ledger, entry, { about, ...objection, ...circumstances })) outlasted.push(about);
     else standing.push({ about, reason: objection.reason });
   }
   const isInPlace = standing.every(({ about }) => about !== "slot" && about !== "leap");
-  noteWitness(ledger, entry, { ...subject, isInPlace });
+  noteWitness(ledger, entry, { ...circumstances, isInPlace });
   const [first] = standing;
   if (first !== undefined) return { accepted: false, reason: first.reason, isInPlace };
   const isRestart = outlasted.includes("slot") || outlasted.includes("epoch");
   // What another witness tells of epochs stands against this one's, whatever else of it was doubted.
-  const isWithOthers = !isRestart && subject.witness !== NOBODY;
+  const isWithOthers = !isRestart && circumstances.witness !== NO_WITNESS;
   if (outlasted.length > 0)
     ledger.acceptance.doubts = { ...createDoubts(), ...(isWithOthers && { epoch: doubts.epoch }) };
   return { accepted: true, isRestart };
@@ -95,7 +100,7 @@ function compare(ledger: Ledger, entry: Observation, subject: Subject): Verdict 
 function noteWitness(
   { witnesses }: Ledger,
   entry: Observation,
-  { witness, set, isInPlace }: Subject & { isInPlace: boolean },
+  { witness, set, isInPlace }: Circumstances & { isInPlace: boolean },
 ): void {
   const record = witnesses[witness];
   if (record === undefined) return;
@@ -105,10 +110,10 @@ function noteWitness(
   record.stake = set.stake;
 }
 
-function accept({ acceptance }: Ledger, entry: Observation, { witness, clusterSlot, set }: Subject): void {
+function accept({ acceptance }: Ledger, entry: Observation, { witness, clusterSlot, set }: Circumstances): void {
   const { time, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
   acceptance.accepted += 1;
-  if (witness !== NOBODY) acceptance.believed.add(witness);
+  if (witness !== NO_WITNESS) acceptance.believed.add(witness);
   acceptance.reference = { rows: set.rows, stake: set.stake, unreadable: set.unreadable };
   acceptance.newest = {
     time,
@@ -130,7 +135,7 @@ function refuse({ acceptance }: Ledger, refusal: Ledger["acceptance"]["refusals"
 function isOutlasted(
   ledger: Ledger,
   entry: Observation,
-  { about, isLike, witness, panel, set }: Objection & Subject & { about: DoubtKind },
+  { about, isLike, witness, panel, set }: Objection & Circumstances & { about: DoubtKind },
 ): boolean {
   const doubts = ledger.acceptance.doubts[about];
   const before = doubts.get(witness);
@@ -144,7 +149,7 @@ function isOutlasted(
     time,
     slot,
     epoch,
-    firstSlot: firstSlotOf(entry),
+    firstSlot: toFirstSlot(entry),
     rows: set.rows,
     stake: set.stake,
     unreadable: countCommissions(ledger, entry, set).unreadable,

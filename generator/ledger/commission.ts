@@ -8,14 +8,14 @@ const MAX_BASIS_POINTS = 10_000;
 /** First epoch in which a commission could be set to anything but a whole percent (SIMD-0291), in a cluster's first life. */
 const BASIS_POINTS_SINCE: Record<Network, number> = { mainnet: 1003, testnet: 977, alpenglow: 0 };
 
-/** A rate as a source gives it; null: it does not. */
+/** A commission as a source gives it; null: it does not. */
 interface Said {
   basisPoints: number | null;
   percent: number | null;
 }
 
 /** Whether every commission of an epoch was a whole percent: then a percent is exact, whoever rounds it. */
-export function isWhole({ network, series }: Pick<Ledger, "network" | "series">, epoch: number): boolean {
+export function isWholePercent({ network, series }: Pick<Ledger, "network" | "series">, epoch: number): boolean {
   return series === 1 && epoch < BASIS_POINTS_SINCE[network];
 }
 
@@ -35,10 +35,10 @@ export function toStoredCommission(said: Said): Commission | null {
 }
 
 /**
- * A share of MEV or priority fees in basis points. No program lets more than the whole be taken: a larger number is how
+ * A commission on MEV or priority fees in basis points. No program lets more than the whole be taken: a larger number is how
  * others write that they do not know, and so is null here.
  */
-export function toShare(said: number | null): number | null {
+export function toKnownBasisPoints(said: number | null): number | null {
   return said === null || said > MAX_BASIS_POINTS ? null : said;
 }
 

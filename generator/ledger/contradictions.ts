@@ -1,11 +1,11 @@
 import { getU16 } from "./columns.ts";
-import { agrees, isWhole } from "./commission.ts";
+import { agrees, isWholePercent } from "./commission.ts";
 import { isCovered } from "./coverage.ts";
 import type { Ledger } from "./ledger.ts";
 import { toMoves } from "./proof-moves.ts";
 import type { EventRecord } from "./records.ts";
 
-/** A rate that was read, and that what is proved does not explain. Basis points. */
+/** A commission that was read, and that what is proved does not explain. Basis points. */
 export interface Contradiction {
   epoch: number;
   /** observed: a change that witnesses read in the account. sampled: what a public history says of the epoch. */
@@ -58,9 +58,9 @@ function findOtherSamples(ledger: Ledger, ordinal: number): Contradiction[] {
     const [before, after] = [moves[index - 1], moves[index + 1]];
     if (sampled === null || before === undefined || before.epoch === epoch || to === null) return [];
     if (after?.epoch === epoch || !isCovered(validator, { after: before.slot, upTo: slot })) return [];
-    const exact = isWhole(ledger, epoch);
+    const exact = isWholePercent(ledger, epoch);
     const isExplained = [before.to, to].some(
-      (rate) => rate === null || agrees({ basisPoints: rate, exact: true }, { basisPoints: sampled, exact }),
+      (basisPoints) => basisPoints === null || agrees({ basisPoints, exact: true }, { basisPoints: sampled, exact }),
     );
     return isExplained ? [] : [{ epoch, of: "sampled" as const, says: sampled, proved: to }];
   });

@@ -1,6 +1,6 @@
 import type { Network } from "../contract/networks.ts";
 import type { Ledger } from "./ledger.ts";
-import { isMember, type Place } from "./membership.ts";
+import { isMember, type ValidatorEpoch } from "./membership.ts";
 import { stakePoint } from "./points.ts";
 import type { EventRecord } from "./records.ts";
 import type { Touched } from "./touched.ts";
@@ -50,8 +50,8 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
 }
 
 /**
- * By event the id of the one that took its rate away before the epoch ended in which it was set: no reward was ever paid by
- * it. Where their windows leave it open that the rate stood at the end of an epoch, there is none.
+ * By event the id of the one that took its commission away before the epoch ended in which it was set: no reward was ever paid by
+ * it. Where their windows leave it open that the commission stood at the end of an epoch, there is none.
  */
 function findSuccessors(events: readonly EventRecord[]): Map<EventRecord, string> {
   // Of a change whose steps are events themselves, those say what stood.
@@ -102,7 +102,7 @@ type Rules = Pick<Ledger, "network" | "series" | "members">;
 type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
 /** The epoch at whose end the commission stood that the rewards of an epoch pay; null: it is known that nothing is paid. */
-export function payingStateEpoch(rules: Rules, place: Place, isAssumed = true): number | null {
+export function payingStateEpoch(rules: Rules, place: ValidatorEpoch, isAssumed = true): number | null {
   const { epoch, ordinal } = place;
   if (!isDelayed(rules, epoch)) return epoch;
   if (isMember(rules, place) ?? isAssumed) return epoch - DELAY_EPOCHS;
@@ -111,15 +111,15 @@ export function payingStateEpoch(rules: Rules, place: Place, isAssumed = true): 
 }
 
 /**
- * First epoch whose rewards pay a rate that was set in an epoch: one whose paying state is not from before, and in which
+ * First epoch whose rewards pay a commission that was set in an epoch: one whose paying state is not from before, and in which
  * there is stake to pay. `isSettled`: what is not known of the validator sets could not make it another.
  */
-export function firstPayingEpoch(rewards: Rewards, place: Place): { epoch: number; isSettled: boolean } {
+export function firstPayingEpoch(rewards: Rewards, place: ValidatorEpoch): { epoch: number; isSettled: boolean } {
   const epoch = findFirst(rewards, place, true);
   return { epoch, isSettled: findFirst(rewards, place, false) === epoch };
 }
 
-function findFirst(rewards: Rewards, { epoch, ordinal }: Place, isAssumed: boolean): number {
+function findFirst(rewards: Rewards, { epoch, ordinal }: ValidatorEpoch, isAssumed: boolean): number {
   for (let each = epoch; each < epoch + DELAY_EPOCHS; each += 1) {
     const place = { epoch: each, ordinal };
     const pays = (payingStateEpoch(rewards, place, isAssumed) ?? -1) >= epoch;

@@ -32,7 +32,7 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
     if (entry.epoch - mevPendingSince >= MEV_LIST_EPOCHS) dropPending(ledger, validator, "pendingMev");
     for (const epoch of validator.tipWords.keys())
       if (entry.epoch - epoch > MEV_LIST_EPOCHS) validator.tipWords.delete(epoch);
-    // Activation and deactivation are of one epoch: those of an earlier one are never shown (design §4).
+    // Activation and deactivation are of one epoch: those of an earlier one are never shown.
     assignListed(step, ordinal, {
       activatingStake: 0n,
       deactivatingStake: 0n,

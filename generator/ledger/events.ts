@@ -35,7 +35,7 @@ export function recordInflationEvent(
     to: change.to,
     confirmedBy: change.confirmedBy,
   });
-  // At the ends of the epochs in between nobody knows which of the two rates stood (documents/commissions.ts).
+  // At the ends of the epochs in between nobody knows which of the two commissions stood (documents/commissions.ts).
   touchPointsFrom(step, madeIn.earliest);
 }
 
@@ -179,7 +179,7 @@ function keepEvent(ledger: Ledger, touched: Touched, event: EventRecord): void {
 
 type Named = Pick<EventRecord, "ordinal" | "source" | "seenEpoch" | "from" | "to">;
 
-/** Survives a rebuild, a better time window and a corrected epoch: it holds none of them (design §4). */
+/** Survives a rebuild, a better time window and a corrected epoch: it holds none of them. */
 function eventId(ledger: Ledger, named: Named): string {
   const isEqual = (event: EventRecord) =>
     event.confirmed &&

@@ -1,4 +1,4 @@
-import { judge, toSubject, type Subject } from "./acceptance.ts";
+import { judgeObservation, toCircumstances, type Circumstances } from "./acceptance.ts";
 import type {
   CheckEntry,
   CheckRow,
@@ -22,8 +22,8 @@ import { foldClosedMev } from "./mev-disabled.ts";
 import { foldMevConfirm } from "./mev-changes.ts";
 import { foldMev } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
-import { foldPanelConfirm, foldPanelRates } from "./panel-rates.ts";
-import { foldPanelTips } from "./mev-shares.ts";
+import { foldPanelConfirm, foldPanelInflation } from "./panel-inflation.ts";
+import { foldPanelTips } from "./panel-mev.ts";
 import { foldPerformance } from "./performance.ts";
 import { foldProofs } from "./proofs.ts";
 import { foldRestart } from "./restart.ts";
@@ -98,29 +98,29 @@ function foldObservation(
   { name, entry }: { name: string; entry: CheckEntry | SnapshotEntry },
 ): Folded["outcome"] {
   const { time, slot, epoch, endpoint } = entry;
-  const subject = toSubject(ledger, entry);
-  const verdict = judge(ledger, name, entry, subject);
+  const circumstances = toCircumstances(ledger, entry);
+  const verdict = judgeObservation(ledger, name, entry, circumstances);
   const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };
   if (verdict.accepted) {
     if (verdict.isRestart) foldRestart(step);
-    foldAccepted(step, entry, subject);
+    foldAccepted(step, entry, circumstances);
   } else if (entry.panel !== undefined && verdict.isInPlace) {
-    // Its set may be wrong, or no longer the old one: what it says of rates is a reason to ask the accounts all the same.
-    foldPanelRates(step, entry, { ...subject, found: findRows(ledger, entry.votes), isAccepted: false });
+    // Its set may be wrong, or no longer the old one: what it says of commissions is a reason to ask the accounts all the same.
+    foldPanelInflation(step, entry, { ...circumstances, found: findRows(ledger, entry.votes), isAccepted: false });
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
 }
 
-function foldAccepted(step: Step, entry: CheckEntry | SnapshotEntry, subject: Subject): void {
+function foldAccepted(step: Step, entry: CheckEntry | SnapshotEntry, circumstances: Circumstances): void {
   foldEpoch(step, entry);
   if (entry.kind === "check") {
     const found = findRows(step.ledger, entry.votes);
-    foldCheck(step, entry, { ...subject, found });
+    foldCheck(step, entry, { ...circumstances, found });
     noteSeen(step, found);
   } else {
     foldListing(step, entry);
     const found = findRows(step.ledger, entry.votes);
-    foldCheck(step, entry, { ...subject, found });
+    foldCheck(step, entry, { ...circumstances, found });
     foldSnapshot(step, entry, found);
     noteSeen(step, found);
   }
@@ -129,13 +129,13 @@ function foldAccepted(step: Step, entry: CheckEntry | SnapshotEntry, subject: Su
 function foldCheck(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
-  subject: Subject & { found: readonly Found<CheckRow>[] },
+  circumstances: Circumstances & { found: readonly Found<CheckRow>[] },
 ): void {
-  const { found, set } = subject;
+  const { found, set } = circumstances;
   foldUptime(step, found, set);
   foldStakePoints(step, entry, found);
   if (entry.panel === undefined) foldInflation(step, found, entry.votes.length);
-  else foldPanelRates(step, entry, { ...subject, isAccepted: true });
+  else foldPanelInflation(step, entry, { ...circumstances, isAccepted: true });
   noteVotes(step, entry.unreadableRows);
 }
 

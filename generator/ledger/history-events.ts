@@ -1,6 +1,6 @@
 import type { Source } from "../contract/event.ts";
 import { DISABLED, NOT_RECORDED } from "./columns.ts";
-import { agrees, isWhole } from "./commission.ts";
+import { agrees, isWholePercent } from "./commission.ts";
 import { createHistoryEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import type { EventRecord, MevState } from "./records.ts";
@@ -142,7 +142,7 @@ function findChanges(columns: readonly EpochColumns[], subject: Subject): Change
 }
 
 function toKnown({ epoch, proved, observed, told }: EpochColumns, { ledger, ordinal, seen }: Subject): Known | null {
-  const facts = { epoch, isWhole: isWhole(ledger, epoch) };
+  const facts = { epoch, isWhole: isWholePercent(ledger, epoch) };
   const seenValue = toState(proved?.[ordinal]) ?? toState(observed?.[ordinal]);
   if (seenValue === null) {
     const value = toState(told?.[ordinal]);

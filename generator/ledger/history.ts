@@ -1,5 +1,5 @@
 import { NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
-import { toCommission, toShare } from "./commission.ts";
+import { toCommission, toKnownBasisPoints } from "./commission.ts";
 import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ValidatorRecord } from "./records.ts";
@@ -35,12 +35,12 @@ export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntr
 
 /** The history's percent may stand for other basis points, as any percent; its rank counts from 0. */
 function keepPoint({ history }: Ledger, ordinal: number, point: HistoryPoint): void {
-  const { epoch, mevBasisPoints, activeStake, rank } = point;
+  const { epoch, activeStake, rank } = point;
   const commission = toCommission({ basisPoints: null, percent: point.percent }, { isWhole: true });
   if (commission !== null) setU16(history.inflation, epoch, ordinal, commission.basisPoints, NOT_RECORDED);
   // Not set does not mean disabled: a record nobody wrote says nothing.
-  const share = toShare(mevBasisPoints);
-  if (share !== null) setU16(history.mev, epoch, ordinal, share, NOT_RECORDED);
+  const mevBasisPoints = toKnownBasisPoints(point.mevBasisPoints);
+  if (mevBasisPoints !== null) setU16(history.mev, epoch, ordinal, mevBasisPoints, NOT_RECORDED);
   if (activeStake === null || activeStake >= NO_STAKE_RECORDED) return;
   setStake(history.stakes, epoch, ordinal, activeStake);
   if (rank !== null) setU16(history.ranks, epoch, ordinal, Math.min(rank + 1, NOT_RECORDED - 1), NOT_RECORDED);

@@ -1,5 +1,5 @@
 import type { ConfirmedBy } from "../contract/event.ts";
-import { agrees, isWhole, toCommission, toStoredCommission } from "./commission.ts";
+import { agrees, isWholePercent, toCommission, toStoredCommission } from "./commission.ts";
 import { setU16, NOT_RECORDED } from "./columns.ts";
 import type { CheckRow, SoleConfirmEntry } from "../entries/entry.ts";
 import { recordInflationEvent } from "./events.ts";
@@ -9,12 +9,12 @@ import { assignInflation, findValidator, type Found, type Step } from "./step.ts
 import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 
 /**
- * What the rows of an accepted observation say of inflation commissions (design §4, «when is it an event»).
+ * What the rows of an accepted observation say of inflation commissions.
  * @param rows how many it has, those of unknown validators included
  */
 export function foldInflation(step: Step, found: readonly Found<CheckRow>[], rows: number): void {
   const opened: Pending<Commission>[] = [];
-  const options = { isWhole: isWhole(step.ledger, step.moment.epoch) };
+  const options = { isWhole: isWholePercent(step.ledger, step.moment.epoch) };
   for (const { row, ordinal, validator } of found) {
     const commission = toCommission(row, options);
     if (commission === null) continue;

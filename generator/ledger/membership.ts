@@ -18,7 +18,7 @@ const MEMBER = 0b10;
 const PANEL_SHIFT = 2 * WITNESSES_MOST;
 
 /** A validator in an epoch. */
-export interface Place {
+export interface ValidatorEpoch {
   epoch: number;
   ordinal: number;
 }
@@ -32,7 +32,7 @@ export function foldMembership(step: Step, entry: SnapshotEntry, found: readonly
 }
 
 /** By a majority of the panel; null: too few of it told of it, or they contradict each other. */
-export function isMember({ members }: Pick<Ledger, "members">, { epoch, ordinal }: Place): boolean | null {
+export function isMember({ members }: Pick<Ledger, "members">, { epoch, ordinal }: ValidatorEpoch): boolean | null {
   const words = members.get(epoch)?.[ordinal] ?? 0;
   const majority = Math.floor((words >> PANEL_SHIFT) / 2) + 1;
   let [agreeing, others] = [0, 0];
@@ -59,7 +59,7 @@ export function isOfItsEpoch({
 
 function keep(
   step: Step,
-  place: Place,
+  place: ValidatorEpoch,
   { position, panel, row }: { position: number; panel: number; row: SnapshotEntry["votes"][number] },
 ): void {
   const { ledger, touched } = step;

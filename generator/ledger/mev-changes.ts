@@ -1,9 +1,9 @@
 import type { ConfirmedBy } from "../contract/event.ts";
 import type { SoleConfirmEntry } from "../entries/entry.ts";
 import { NOT_RECORDED, setU16 } from "./columns.ts";
-import { toShare } from "./commission.ts";
+import { toKnownBasisPoints } from "./commission.ts";
 import { recordMevEvent } from "./events.ts";
-import { type ListedShare, showMev } from "./mev-held.ts";
+import { type ListedMev, showMev } from "./mev-held.ts";
 import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import type { Pending, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
@@ -18,17 +18,20 @@ import { touchPointsFrom } from "./touched.ts";
 type TipReading = SoleConfirmEntry["tips"][number];
 
 /** @param rows how many the list has */
-export function foldShares(step: Step, told: readonly ListedShare[], rows: number): void {
-  const opened = told.flatMap((one) => foldShare(step, one) ?? []);
+export function foldListedMev(step: Step, told: readonly ListedMev[], rows: number): void {
+  const opened = told.flatMap((one) => foldListed(step, one) ?? []);
   doubtMass(opened, rows);
 }
 
 /** Answers the change this row opened, if it did. */
-function foldShare(step: Step, { ordinal, validator, share, epoch: dated }: ListedShare): Pending<number> | null {
-  if (isOutdated(step, validator, { share, epoch: dated })) return null;
+function foldListed(
+  step: Step,
+  { ordinal, validator, mevBasisPoints, epoch: dated }: ListedMev,
+): Pending<number> | null {
+  if (isOutdated(step, validator, { mevBasisPoints, epoch: dated })) return null;
   const epoch = dated ?? step.moment.epoch;
-  const opened = foldValue(step, ordinal, validator, { share, epoch, isDated: dated !== null });
-  if (dated !== null && validator.mev === share) validator.mevSettledEpoch = dated;
+  const opened = foldValue(step, ordinal, validator, { mevBasisPoints, epoch, isDated: dated !== null });
+  if (dated !== null && validator.mev === mevBasisPoints) validator.mevSettledEpoch = dated;
   if (typeof validator.mev === "number") showMev(step, ordinal, validator, epoch);
   return opened;
 }
@@ -37,22 +40,22 @@ function foldValue(
   step: Step,
   ordinal: number,
   validator: ValidatorRecord,
-  { share, epoch, isDated }: { share: number; epoch: number; isDated: boolean },
+  { mevBasisPoints, epoch, isDated }: { mevBasisPoints: number; epoch: number; isDated: boolean },
 ): Pending<number> | null {
   const pending = validator.pendingMev;
   if (validator.mev === null) {
-    validator.mev = share;
+    validator.mev = mevBasisPoints;
     validator.mevSettled = true;
     return null;
   }
-  if (validator.mev === share) {
+  if (validator.mev === mevBasisPoints) {
     dropPending(step.ledger, validator, "pendingMev");
     validator.mevShown = step.moment;
     return null;
   }
-  if (pending?.to !== share) return open(step, validator, { share, epoch });
+  if (pending?.to !== mevBasisPoints) return open(step, validator, { mevBasisPoints, epoch });
   if (mayShowPast(validator, pending.first.epoch)) {
-    if (epoch > pending.first.epoch) return open(step, validator, { share, epoch });
+    if (epoch > pending.first.epoch) return open(step, validator, { mevBasisPoints, epoch });
     if (!isDated) return null;
   }
   if (!isSecondReading(step.moment, pending)) return null;
@@ -65,13 +68,21 @@ function foldValue(
 function open(
   step: Step,
   validator: ValidatorRecord,
-  { share, epoch }: { share: number; epoch: number },
+  { mevBasisPoints, epoch }: { mevBasisPoints: number; epoch: number },
 ): Pending<number> {
   dropPending(step.ledger, validator, "pendingMev");
   const { moment, endpoint } = step;
   const first = { ...moment, epoch };
   const previous = validator.mevShown ?? moment;
-  validator.pendingMev = { to: share, first, previous, endpoint, needed: 1, mass: false, testimony: new Map() };
+  validator.pendingMev = {
+    to: mevBasisPoints,
+    first,
+    previous,
+    endpoint,
+    needed: 1,
+    mass: false,
+    testimony: new Map(),
+  };
   return validator.pendingMev;
 }
 
@@ -94,14 +105,14 @@ function foldTip(
   validator: ValidatorRecord,
   { pending, tip }: { pending: Pending<number>; tip: TipReading },
 ): void {
-  const share = toShare(tip.mevBasisPoints);
+  const mevBasisPoints = toKnownBasisPoints(tip.mevBasisPoints);
   if (!tip.exists && mayShowPast(validator, tip.epoch)) dropPending(step.ledger, validator, "pendingMev");
-  if (!tip.exists || share === null) return;
+  if (!tip.exists || mevBasisPoints === null) return;
   // The rate is fixed when the account is made: the old one or a third one, the list was wrong.
-  if (share !== pending.to) dropPending(step.ledger, validator, "pendingMev");
+  if (mevBasisPoints !== pending.to) dropPending(step.ledger, validator, "pendingMev");
   // Of so many at once the observations decide.
   else if (!pending.mass) confirm(step, ordinal, validator, { pending, confirmedBy: "account" });
-  if (share === validator.mev) validator.mevSettledEpoch = tip.epoch;
+  if (mevBasisPoints === validator.mev) validator.mevSettledEpoch = tip.epoch;
 }
 
 function confirm(
@@ -129,23 +140,23 @@ function confirm(
  */
 
 /**
- * Whether a row tells of the past: a record older than the one shown or awaited, or another share than the one that the tip
+ * Whether a row tells of the past: a record older than the one shown or awaited, or another commission than the one that the tip
  * account of the running epoch holds, which is fixed when the account is made; also where only lists have told of it.
  * @param row `epoch`: of the record; null: the source does not say
  */
 export function isOutdated(
   { moment }: Step,
   { mev, mevEpoch, mevSettledEpoch, mevChangedEpoch, pendingMev }: ValidatorRecord,
-  { share, epoch }: { share: number; epoch: number | null },
+  { mevBasisPoints, epoch }: { mevBasisPoints: number; epoch: number | null },
 ): boolean {
   if (mev === null) return false;
-  if (mevChangedEpoch === (epoch ?? moment.epoch) && share !== mev) return true;
-  if (epoch === null) return mevSettledEpoch === moment.epoch && share !== mev;
+  if (mevChangedEpoch === (epoch ?? moment.epoch) && mevBasisPoints !== mev) return true;
+  if (epoch === null) return mevSettledEpoch === moment.epoch && mevBasisPoints !== mev;
   return epoch < (pendingMev?.first.epoch ?? mevEpoch);
 }
 
 /**
- * Whether another share that a list shows in this epoch may be that of an epoch before the settled one, and so no change at
+ * Whether another commission that a list shows in this epoch may be that of an epoch before the settled one, and so no change at
  * all. Right after a settled epoch only a tip account tells.
  */
 export function mayShowPast({ mevSettledEpoch }: ValidatorRecord, epoch: number): boolean {

@@ -11,7 +11,7 @@ import {
   toPanelEvidence,
 } from "./mev-evidence.ts";
 import { isKnownEnabled, recordMev, settleMev } from "./mev-held.ts";
-import { decideShares } from "./mev-shares.ts";
+import { decideMev } from "./panel-mev.ts";
 import { dropPending } from "./pending.ts";
 import type { MevState } from "./records.ts";
 import type { Step } from "./step.ts";
@@ -36,7 +36,7 @@ export function foldClosedMev(step: Step, sections: ClosedSections): void {
   const panel = toPanel(step.ledger, sections.panel);
   const heard = hearClosed(step, sections);
   decide(step, toPanelEvidence(step, panel, sections));
-  decideShares(step, panel, heard);
+  decideMev(step, panel, heard);
 }
 
 function decide(step: Step, evidence: ClosedEvidence | null): void {
@@ -64,7 +64,7 @@ export function closedMevToDecide(ledger: Ledger, epoch: number): { epoch: numbe
   return { epoch: closed, votes: findLeaders(ledger, closed).map(({ validator }) => validator.vote) };
 }
 
-/** @param missing of those known to be enabled: who was never seen with a share is not missed */
+/** @param missing of those known to be enabled: who was never seen with a commission is not missed */
 function isBelieved({ ledger }: Step, epoch: number, missing: number): boolean {
   const { mevLists } = ledger;
   const enabled = ledger.validators.filter(isKnownEnabled).length;

@@ -35,7 +35,8 @@ export function toClosedEvidence(step: Step, { closedMev, closedTips }: ClosedSe
   const listed = toListed(step, closedMev);
   const isTold = closedTips.state === "ok" && closedTips.value.epoch === epoch && "rows" in closedTips.value;
   const accounts = isTold && "rows" in closedTips.value ? closedTips.value.rows : null;
-  const held = accounts === null || !isWhole(step, accounts) ? null : new Map(accounts.map((row) => [row.vote, row]));
+  const held =
+    accounts === null || !isFullReading(step, accounts) ? null : new Map(accounts.map((row) => [row.vote, row]));
   if (listed === null && held === null) return null;
   return {
     epoch,
@@ -58,7 +59,7 @@ export function toListed({ ledger, moment }: Step, closedMev: SnapshotEntry["clo
 }
 
 /** A node without such accounts finds none of them, or hardly any: few missing ones are no sign of that, many are. */
-export function isWhole({ ledger }: Step, accounts: readonly { vote: string; exists: boolean }[]): boolean {
+function isFullReading({ ledger }: Step, accounts: readonly { vote: string; exists: boolean }[]): boolean {
   if (!accounts.some(({ exists }) => exists)) return false;
   const enabled = new Set(ledger.validators.filter(isKnownEnabled).map(({ vote }) => vote));
   const expected = accounts.filter(({ vote }) => enabled.has(vote));
@@ -81,7 +82,7 @@ export function hearClosed(step: Step, { closedTips }: ClosedSections): Set<numb
   const whole = answers.filter(
     (answer) =>
       answer.state === "failed" ||
-      isWhole(
+      isFullReading(
         step,
         votes.map((vote, index) => ({ vote, exists: (answer.shares[index] ?? null) !== null })),
       ),

@@ -7,16 +7,16 @@ import { touchPointsFrom } from "./touched.ts";
  * The MEV commission that is held of a validator: what documents show of it, and since which epoch it is settled.
  */
 
-/** A share that a list shows of a validator, in basis points. */
-export interface ListedShare {
+/** A commission that a list shows of a validator, in basis points. */
+export interface ListedMev {
   ordinal: number;
   validator: ValidatorRecord;
-  share: number;
+  mevBasisPoints: number;
   /** Of the record; null: of the running epoch or of the one before, the list does not say. */
   epoch: number | null;
 }
 
-/** Whether a validator was seen with a share, and not without one since. */
+/** Whether a validator was seen with a commission, and not without one since. */
 export function isKnownEnabled({ mev }: ValidatorRecord): boolean {
   return typeof mev === "number";
 }
@@ -34,18 +34,19 @@ export function showMev(step: Step, ordinal: number, validator: ValidatorRecord,
   step.touched.profiles.add(ordinal);
 }
 
-/** Holds the share of a tip account, which is fixed: from its epoch on, and no word about an earlier one counts any more. */
-export function holdShare(
+/** Holds the commission of a tip account, which is fixed: from its epoch on, and no word about an earlier one counts any more. */
+export function holdMev(
   step: Step,
   ordinal: number,
   validator: ValidatorRecord,
-  { share, epoch }: { share: number; epoch: number },
+  { mevBasisPoints, epoch }: { mevBasisPoints: number; epoch: number },
 ): void {
   settleMev(validator, epoch);
-  if (validator.mev === share) return;
-  validator.mev = share;
+  if (validator.mev === mevBasisPoints) return;
+  validator.mev = mevBasisPoints;
   validator.mevShown = step.moment;
-  for (const tracked of step.ledger.epochs) if (tracked.epoch >= epoch) recordMev(step, ordinal, tracked.epoch, share);
+  for (const tracked of step.ledger.epochs)
+    if (tracked.epoch >= epoch) recordMev(step, ordinal, tracked.epoch, mevBasisPoints);
   validator.mevEpoch = Math.max(validator.mevEpoch, epoch);
   step.touched.profiles.add(ordinal);
 }

@@ -1,5 +1,5 @@
 import type { TipsAnswer } from "../entries/entry.ts";
-import { toShare } from "./commission.ts";
+import { toKnownBasisPoints } from "./commission.ts";
 import type { Moment, Testimony, TipWord, ValidatorRecord, Word } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 import { findMajority, noteSilence, SILENCE_MILLISECONDS, testify } from "./testimony.ts";
@@ -11,7 +11,7 @@ import { epochAt, findClusterSlot, isInPlace, type Panel, witnessOf } from "./wi
 
 /**
  * Takes in what each witness reads in tip accounts.
- * @param answers with a share, or none, for each of `tips`, in their order
+ * @param answers with a commission, or none, for each of `tips`, in their order
  * @returns of whom, by ordinal
  */
 export function hearTips(
@@ -51,8 +51,8 @@ export function hearTips(
 }
 
 /** null: there is an account, but nobody knows what it holds. */
-function toWord(share: [number | null] | null): TipWord | null {
-  return share === null ? "absent" : toShare(share[0]);
+function toWord(told: [number | null] | null): TipWord | null {
+  return told === null ? "absent" : toKnownBasisPoints(told[0]);
 }
 
 function hearWord(

@@ -1,9 +1,9 @@
-import { toShare } from "./commission.ts";
+import { toKnownBasisPoints } from "./commission.ts";
 import type { SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
-import { foldShares } from "./mev-changes.ts";
-import type { ListedShare } from "./mev-held.ts";
-import { foldPanelShares } from "./mev-shares.ts";
+import { foldListedMev } from "./mev-changes.ts";
+import type { ListedMev } from "./mev-held.ts";
+import { foldPanelMev } from "./panel-mev.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { assignListed, type Step } from "./step.ts";
 import { toPanel } from "./witnesses.ts";
@@ -18,22 +18,22 @@ const BATCH_CLIENT_IDS = [6, 12];
 /** Under this share of the list before it a list says nothing of who is missing. */
 const LEAST_PERCENT = 80;
 
-/** Who runs the vendor's client, and for which share. Who is not told of is not known to be disabled by that. */
+/** Who runs the vendor's client, and for which commission. Who is not told of is not known to be disabled by that. */
 export function foldMev(step: Step, { mev, tips, panel }: Pick<SnapshotEntry, "mev" | "tips" | "panel">): void {
   const told = mev.state === "ok" ? mev : tips;
   if (told.state === "ok") {
     const { rows } = told.value;
-    const shares = foldLatest(step, rows);
-    if (panel === undefined) foldShares(step, shares, rows.length);
-    else foldPanelShares(step, toPanel(step.ledger, panel), shares);
+    const listed = foldLatest(step, rows);
+    if (panel === undefined) foldListedMev(step, listed, rows.length);
+    else foldPanelMev(step, toPanel(step.ledger, panel), listed);
   } else if (mev.state === "skipped" && mev.off) foldBatchClients(step);
 }
 
-/** What a list says besides the shares, which it answers. */
-function foldLatest(step: Step, rows: readonly LatestRow[]): ListedShare[] {
+/** What a list says besides the commissions, which it answers. */
+function foldLatest(step: Step, rows: readonly LatestRow[]): ListedMev[] {
   const byVote = new Map(rows.map((row) => [row.vote, row]));
   const tellsOfMissing = !isShort(step, rows.length);
-  const shares: ListedShare[] = [];
+  const listed: ListedMev[] = [];
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
     const row = byVote.get(validator.vote);
     const runningBam = row !== undefined && "runningBam" in row ? row.runningBam : null;
@@ -42,11 +42,12 @@ function foldLatest(step: Step, rows: readonly LatestRow[]): ListedShare[] {
       assignListed(step, ordinal, { mevVendorEnabled: row !== undefined, batchVendorEnabled });
     if (row === undefined) continue;
     foldPriorityFee(step, ordinal, validator, row);
-    const share = toShare(row.mevBasisPoints);
+    const mevBasisPoints = toKnownBasisPoints(row.mevBasisPoints);
     // The vendor does not say of which epoch its record is.
-    if (share !== null) shares.push({ ordinal, validator, share, epoch: "epoch" in row ? row.epoch : null });
+    if (mevBasisPoints !== null)
+      listed.push({ ordinal, validator, mevBasisPoints, epoch: "epoch" in row ? row.epoch : null });
   }
-  return shares;
+  return listed;
 }
 
 /** Held against the longest of this epoch and of the one before: what shrank for good is believed in time. */
@@ -73,7 +74,7 @@ function runsBatchClient({ clientId }: ValidatorRecord): boolean {
 }
 
 function foldPriorityFee(step: Step, ordinal: number, validator: ValidatorRecord, row: LatestRow): void {
-  const priorityFee = toShare(row.priorityFeeBasisPoints);
+  const priorityFee = toKnownBasisPoints(row.priorityFeeBasisPoints);
   if (priorityFee === null || priorityFee === validator.priorityFeeBasisPoints) return;
   validator.priorityFeeBasisPoints = priorityFee;
   step.touched.profiles.add(ordinal);

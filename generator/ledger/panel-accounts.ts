@@ -24,7 +24,7 @@ type AccountsRows = Extract<AccountsAnswer, { state: "ok" }>["rows"];
 interface AccountsReading {
   witness: number;
   moment: Moment;
-  rates: (Commission | "absent" | null)[];
+  commissions: (Commission | "absent" | null)[];
   rows: AccountsRows;
 }
 
@@ -45,9 +45,9 @@ export function hearAccounts(hearing: Hearing, votes: readonly string[], answers
     if (validator.pendingInflation !== null)
       for (const witness of answered) endSilence(validator.pendingInflation.testimony, witness);
     if (validator.inflation === null) assumeFirst(hearing, { ordinal, validator, readings, index });
-    for (const { witness, moment, rates } of readings) {
-      const rate = toKnown(rates[index]);
-      if (rate !== null) hearAccount(step, validator, { witness, rate, moment });
+    for (const { witness, moment, commissions } of readings) {
+      const commission = toKnown(commissions[index]);
+      if (commission !== null) hearAccount(step, validator, { witness, commission, moment });
     }
     noteWordless(hearing, validator, { readings, index });
     hearAuthorities(hearing, found, { readings, index });
@@ -68,7 +68,7 @@ function hearAuthorities(
   if (agreeOnAuthority(validator, panel)) step.touched.profiles.add(ordinal);
 }
 
-/** Who has no rate to tell of: because it could not be asked, or because to it there is no such account. */
+/** Who has no commission to tell of: because it could not be asked, or because to it there is no such account. */
 function noteWordless(
   { step, silent }: Hearing,
   { pendingInflation: pending }: ValidatorRecord,
@@ -76,12 +76,12 @@ function noteWordless(
 ): void {
   if (pending === null) return;
   for (const witness of silent) noteSilence(pending.testimony, witness, step.moment);
-  for (const { witness, rates, moment } of readings)
-    if (rates[index] === "absent") noteAbsence(pending.testimony, witness, moment);
+  for (const { witness, commissions, moment } of readings)
+    if (commissions[index] === "absent") noteAbsence(pending.testimony, witness, moment);
 }
 
-function toKnown(rate: AccountsReading["rates"][number] | undefined): Commission | null {
-  return rate === undefined || rate === "absent" ? null : rate;
+function toKnown(commission: AccountsReading["commissions"][number] | undefined): Commission | null {
+  return commission === undefined || commission === "absent" ? null : commission;
 }
 
 /** The answers of witnesses that are where the cluster is, and not before what they said last. */
@@ -96,10 +96,10 @@ function toReadings(step: Step, answers: readonly AccountsAnswer[]): AccountsRea
     if (record === undefined || slot < record.accountsSlot || !isInPlace(slot, clusterSlot)) return [];
     if (clusterSlot === null && isBeyond(ledger, slot, moment.time)) return [];
     record.accountsSlot = slot;
-    const rates = rows.map((row) =>
+    const commissions = rows.map((row) =>
       row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
     );
-    return [{ witness, moment: momentAt(step, slot), rates, rows }];
+    return [{ witness, moment: momentAt(step, slot), commissions, rows }];
   });
 }
 
@@ -110,7 +110,7 @@ function isBeyond(ledger: Ledger, slot: number, time: string): boolean {
   return expected !== null && slot > newest + 2 * (expected - newest) + NODES_DIFFER_SLOTS;
 }
 
-/** A rate that nobody has shown before: what most of the accounts hold, else the first of them. */
+/** A commission that nobody has shown before: what most of the accounts hold, else the first of them. */
 function assumeFirst(
   { step, panel }: Hearing,
   {
@@ -120,11 +120,13 @@ function assumeFirst(
     index,
   }: { ordinal: number; validator: ValidatorRecord; readings: readonly AccountsReading[]; index: number },
 ): void {
-  const told = readings.flatMap(({ rates, moment }) => {
-    const rate = toKnown(rates[index]);
-    return rate === null ? [] : [{ rate, moment }];
+  const told = readings.flatMap(({ commissions, moment }) => {
+    const commission = toKnown(commissions[index]);
+    return commission === null ? [] : [{ commission, moment }];
   });
-  const common = told.find(({ rate }) => told.filter((one) => isSame(one.rate, rate)).length >= panel.majority);
+  const common = told.find(
+    ({ commission }) => told.filter((one) => isSame(one.commission, commission)).length >= panel.majority,
+  );
   const first = common ?? told[0];
   if (first !== undefined) assume(step, ordinal, validator, first);
 }
@@ -132,13 +134,14 @@ function assumeFirst(
 function hearAccount(
   step: Step,
   validator: ValidatorRecord,
-  { witness, rate, moment }: { witness: number; rate: Commission; moment: Moment },
+  { witness, commission, moment }: { witness: number; commission: Commission; moment: Moment },
 ): void {
   const { inflation } = validator;
   if (inflation === null || isOfThePast(validator, moment)) return;
-  const isHeld = isSame(inflation, rate);
+  const isHeld = isSame(inflation, commission);
   if (isHeld) showOld(validator, witness, moment);
-  const pending = validator.pendingInflation ?? (isHeld ? null : openPending(step, validator, { to: rate, moment }));
+  const pending =
+    validator.pendingInflation ?? (isHeld ? null : openPending(step, validator, { to: commission, moment }));
   if (pending === null) return;
-  testify(pending.testimony, witness, { value: rate, moment, of: "account", isSame });
+  testify(pending.testimony, witness, { value: commission, moment, of: "account", isSame });
 }

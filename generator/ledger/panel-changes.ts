@@ -125,7 +125,7 @@ function take(step: Step, panel: Panel, { ordinal, validator, majority }: Change
     if (words.some((one) => one === word)) shownBy[witness] = word.newest;
   const newest = words.map((word) => word.newest);
   holdInflation(step, ordinal, {
-    rate: value,
+    commission: value,
     epoch,
     floor: Math.max(...newest.map(({ slot }) => slot)),
     shown: newestByMajority(newest, panel) ?? words[0].newest,
@@ -134,7 +134,7 @@ function take(step: Step, panel: Panel, { ordinal, validator, majority }: Change
 }
 
 /**
- * Holds another rate from an epoch on, and gives up what was asked about.
+ * Holds another commission from an epoch on, and gives up what was asked about.
  * @param held.floor what was read at a slot up to this one is of before
  * @param held.shown the newest moment by which it is known to stand
  * @param held.shownBy when each witness, by its ordinal, showed it last
@@ -142,19 +142,20 @@ function take(step: Step, panel: Panel, { ordinal, validator, majority }: Change
 export function holdInflation(
   step: Step,
   ordinal: number,
-  held: { rate: Commission; epoch: number; floor: number; shown: Moment; shownBy: (Moment | null)[] },
+  held: { commission: Commission; epoch: number; floor: number; shown: Moment; shownBy: (Moment | null)[] },
 ): void {
   const validator = step.ledger.validators[ordinal];
   if (validator === undefined) return;
-  const { rate, epoch, floor, shown, shownBy } = held;
+  const { commission, epoch, floor, shown, shownBy } = held;
   validator.pendingInflation = null;
   validator.inflationShownBy = shownBy;
   validator.inflationSettled = true;
   validator.inflationFloor = floor;
   validator.inflationShown = shown;
-  assignInflation(step, ordinal, rate);
+  assignInflation(step, ordinal, commission);
   for (const tracked of step.ledger.epochs) {
-    if (tracked.epoch >= epoch) setU16(step.ledger.inflation, tracked.epoch, ordinal, rate.basisPoints, NOT_RECORDED);
+    if (tracked.epoch >= epoch)
+      setU16(step.ledger.inflation, tracked.epoch, ordinal, commission.basisPoints, NOT_RECORDED);
   }
   step.touched.commissions.add(ordinal);
   step.touched.profiles.add(ordinal);
@@ -167,15 +168,15 @@ export function assume(
   step: Step,
   ordinal: number,
   validator: ValidatorRecord,
-  { rate, moment }: { rate: Commission; moment: Moment },
+  { commission, moment }: { commission: Commission; moment: Moment },
 ): void {
-  assignInflation(step, ordinal, rate);
+  assignInflation(step, ordinal, commission);
   // Witnesses that are well may be so far apart: what one of them reads next is not of the past.
   validator.inflationShown = { ...moment, slot: moment.slot - 2 * NODES_DIFFER_SLOTS - 1 };
   step.touched.commissions.add(ordinal);
 }
 
-/** Read before the value held was settled, a rate tells of an earlier change. */
+/** Read before the value held was settled, a commission tells of an earlier change. */
 export function isOfThePast({ inflationFloor, inflationShown }: ValidatorRecord, { slot }: Moment): boolean {
   return slot <= Math.max(inflationFloor, inflationShown.slot);
 }

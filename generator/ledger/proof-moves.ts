@@ -24,8 +24,8 @@ export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
 }
 
 /**
- * A move of which nobody tells what it left, where a rate was observed after it and nothing else happened: the transaction
- * that set this rate came last. Any other move as it is.
+ * A move of which nobody tells what it left, where a commission was observed after it and nothing else happened: the transaction
+ * that set this commission came last. Any other move as it is.
  */
 export function settleMove(move: Move, ofSlot: readonly RateProof[], observed: MevState): Move {
   if (move.to !== null) return move;
@@ -50,13 +50,13 @@ function toMove(ofSlot: readonly RateProof[]): Move | null {
   };
 }
 
-/** What an event shows of the moves that it was made by; the last of them reached its new rate. */
+/** What an event shows of the moves that it was made by; the last of them reached its new commission. */
 export function toTransaction(moves: readonly [Move, ...Move[]]): EventTransaction {
   const { signature, slot, blockTime, signer, verified } = (moves.at(-1) ?? moves[0]).proof;
   return { signature, slot, blockTime, signer, verified, steps: moves.flatMap(({ steps }) => steps) };
 }
 
-/** The newest slot by which most of the witnesses that have shown the rate held had shown it. */
+/** The newest slot by which most of the witnesses that have shown the commission held had shown it. */
 export function shownUntil({ inflationShown, inflationShownBy }: ValidatorRecord): number {
   const slots = inflationShownBy.flatMap((moment) => moment?.slot ?? []).sort((a, b) => b - a);
   return Math.max(inflationShown.slot, slots[Math.floor(slots.length / 2)] ?? 0);

@@ -8,8 +8,8 @@ import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt } from "./witnesses.ts";
 
 /*
- * What proved transactions make of events (design §7, «several in one window»). An event that was observed takes the last
- * transaction in its window that reached its new rate. Where another rate stood at the end of an epoch meanwhile, or where no
+ * What proved transactions make of events. An event that was observed takes the last
+ * transaction in its window that reached its new commission. Where another commission stood at the end of an epoch meanwhile, or where no
  * observation saw anything, the moves themselves are the events. Nothing is concluded from slots in which more may have
  * happened than is known (coverage.ts).
  */
@@ -77,7 +77,7 @@ function dropDisputed({ ledger, touched, validator, made }: Subject): void {
   ledger.withdrawn = ledger.withdrawn.filter((event) => !dropped.includes(event));
 }
 
-/** Longest time for which a rate stood and observations showed another one. */
+/** Longest time for which a commission stood and observations showed another one. */
 const UNSEEN_EPOCHS_MAX = 1_000;
 
 /**
@@ -110,7 +110,7 @@ export function keepColumn(
   }
 }
 
-/** Those at whose ends the rate of a move stood while observations still showed the old one. */
+/** Those at whose ends the commission of a move stood while observations still showed the old one. */
 function epochsOf(
   { epoch, proof }: Move,
   { seen, next }: { seen: readonly EventRecord[]; next: Move | undefined },

@@ -12,7 +12,7 @@ import { type Touched, touchPointsFrom } from "./touched.ts";
 const READ_SLOTS = 32;
 
 /**
- * The moves in the window of a change, of which the last one reached its new rate; empty: none did, or more may have happened
+ * The moves in the window of a change, of which the last one reached its new commission; empty: none did, or more may have happened
  * after it.
  */
 export function findGroup({ validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
@@ -52,7 +52,7 @@ export function proveSeen(subject: Subject, event: EventRecord, group: readonly 
   return group;
 }
 
-/** Whether a rate that was not the old one stood at the end of an epoch before the last move. */
+/** Whether a commission that was not the old one stood at the end of an epoch before the last move. */
 function hasPaidStep(group: readonly Move[], { from }: EventRecord): boolean {
   return group.some(({ epoch, to }, index) => {
     const next = group[index + 1];
@@ -78,10 +78,10 @@ function assign(
 
 /* Changes that no observation saw: their transactions alone tell of them. */
 
-/** In so many slots the rate is observed at least once: ten minutes between two snapshots. */
+/** In so many slots the commission is observed at least once: ten minutes between two snapshots. */
 const OBSERVED_SLOTS = 1_500;
 
-/** A rate that stood, and from which slot on that is known. */
+/** A commission that stood, and from which slot on that is known. */
 interface Base {
   basisPoints: number | null;
   slot: number;
@@ -120,7 +120,7 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Move[
   return [...proveChain(subject, past, null), ...(isDenied ? [] : proveChain(subject, settled, base))];
 }
 
-/** The same moves; what the last one left, where nobody tells it, by the rate that was read afterwards. */
+/** The same moves; what the last one left, where nobody tells it, by the commission that was read afterwards. */
 function settleLast(
   { validator }: Subject,
   moves: readonly Move[],
@@ -132,7 +132,7 @@ function settleLast(
   });
 }
 
-/** Whether another rate was read afterwards than the last move left, though nothing else happened: then one of both is false. */
+/** Whether another commission was read afterwards than the last move left, though nothing else happened: then one of both is false. */
 function denies(
   { validator }: Subject,
   moves: readonly Move[],
@@ -143,7 +143,7 @@ function denies(
   return isCovered(validator, { after: last.slot, upTo: until });
 }
 
-/** @param base the rate that observations show all along; null: nothing was observed yet */
+/** @param base the commission that observations show all along; null: nothing was observed yet */
 function proveChain(subject: Subject, moves: readonly Move[], base: Base | null): Move[] {
   const certain: Move[] = [];
   let previous: Move | null = null;
@@ -186,12 +186,12 @@ export interface Subject {
   moves: readonly Move[];
 }
 
-/** The old rate was shown at this slot, so that the change was made after it. */
+/** The old commission was shown at this slot, so that the change was made after it. */
 export function startOf({ previousSlot, slot }: EventRecord): number {
   return previousSlot ?? slot - 1;
 }
 
-/** Makes an event of each move that left another rate than it found. Gives the events of them all. */
+/** Makes an event of each move that left another commission than it found. Gives the events of them all. */
 export function makeSteps(
   subject: Subject,
   { moves, from }: { moves: readonly Move[]; from: EventRecord["from"] },

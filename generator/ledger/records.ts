@@ -49,7 +49,7 @@ export interface Pending<Value> {
 /** MEV commission in basis points; "disabled"; null: not known. */
 export type MevState = number | "disabled" | null;
 
-/** What a witness reads at the address of a tip account: the share in basis points, or that there is no account. */
+/** What a witness reads at the address of a tip account: the commission in basis points, or that there is no account. */
 export type TipWord = number | "absent";
 
 export interface Performance {
@@ -144,7 +144,7 @@ export interface ValidatorRecord extends ListedFields {
   /** The last accepted observation with a row of it. */
   seen: Moment;
   inflation: Commission | null;
-  /** Slot of the first reading of its rate; null: none yet. */
+  /** Slot of the first reading of its commission; null: none yet. */
   inflationKnownFrom: number | null;
   /** Whether a majority has shown the value of `inflation`: a first value that none has is corrected, and no event. */
   inflationSettled: boolean;
@@ -159,11 +159,11 @@ export interface ValidatorRecord extends ListedFields {
   mevShown: Moment | null;
   /** Epoch of the record shown. */
   mevEpoch: number;
-  /** Whether `mev` is what a change can be from: a first share that only lists have shown is corrected, and no event. */
+  /** Whether `mev` is what a change can be from: a first commission that only lists have shown is corrected, and no event. */
   mevSettled: boolean;
-  /** Newest epoch of which `mev` is settled: a tip account held the share, or it closed without one; null: none is. */
+  /** Newest epoch of which `mev` is settled: a tip account held the commission, or it closed without one; null: none is. */
   mevSettledEpoch: number | null;
-  /** Epoch of the last change to an enabled rate: the rate of one epoch is fixed, so there is no second one; null: none. */
+  /** Epoch of the last change to an enabled commission: the commission of one epoch is fixed, so there is no second one; null: none. */
   mevChangedEpoch: number | null;
   /** What each witness reads in the tip accounts of the epochs after the settled one, by epoch. */
   tipWords: Map<number, Testimony<TipWord>>;
@@ -206,11 +206,11 @@ export interface EventRecord {
   madeIn: { earliest: number; latest: number };
   from: MevState;
   to: MevState;
-  /** First epoch whose rewards pay the new rate, if it was made in the first epoch of `madeIn`, and if in the last. */
+  /** First epoch whose rewards pay the new commission, if it was made in the first epoch of `madeIn`, and if in the last. */
   effectiveEpoch: number;
   effectiveEpochLatest: number;
   effectiveEpochFinal: boolean;
-  /** Id of the event after which no epoch ever read the new rate; null: none is known. */
+  /** Id of the event after which no epoch ever read the new commission; null: none is known. */
   supersededBy: string | null;
   confirmed: boolean;
   /** Time of the entry that decided it; null: worked out from a public history. */

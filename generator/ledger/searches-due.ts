@@ -5,7 +5,7 @@ import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import type { Authority, EventRecord } from "./records.ts";
 
 /*
- * Whose transactions to search next (design §7): for an event, what made it; in a sweep, each authority once an epoch.
+ * Whose transactions to search next: for an event, what made it; in a sweep, each authority once an epoch.
  */
 
 /** What to ask the witnesses for. */
@@ -99,7 +99,7 @@ function heldBy({ validators }: Ledger, key: string): Authority[] {
 /**
  * The next part of the sweep, whoever was searched longest ago first: each comes once an epoch, as its last search was so long
  * ago. Those never searched are spread over the epoch after the first authority was read. When others were searched for events
- * must not matter: a single one could hold up the sweep of all by changing its rate again and again.
+ * must not matter: a single one could hold up the sweep of all by changing its commission again and again.
  */
 export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;

@@ -1,7 +1,7 @@
 import type { Severity } from "../contract/event.ts";
 import type { MevState } from "./records.ts";
 
-/** To this rate or above a rise is a rug: the delegator is left with a tenth or less. */
+/** To this commission or above a rise is a rug: the delegator is left with a tenth or less. */
 const RUG_BASIS_POINTS = 9000;
 const INFLATION_CAUTION_RISE_BASIS_POINTS = 1000;
 const MEV_CAUTION_RISE_BASIS_POINTS = 2000;

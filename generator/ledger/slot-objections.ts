@@ -1,4 +1,4 @@
-import { type Observation, type AcceptedObservation, type Doubt, NOBODY, type Objection } from "./acceptance-record.ts";
+import { type Observation, type AcceptedObservation, type Doubt, NO_WITNESS, type Objection } from "./acceptance-record.ts";
 import type { Ledger } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 
@@ -23,7 +23,7 @@ const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
 
 /** Who told an observation, and where the panel says that the cluster is. */
 export interface Witnessing {
-  /** Ordinal of the witness; NOBODY where the entry names no panel. */
+  /** Ordinal of the witness; NO_WITNESS where the entry names no panel. */
   witness: number;
   /** null: there is no panel, or too few of it answered to tell. */
   clusterSlot: number | null;
@@ -111,17 +111,17 @@ export function objectToEpoch(
 ): Objection | null {
   // Further below, it is the slot that is doubted: a restarted cluster is in an earlier epoch, too.
   if (newest === null || slot <= newest.slot - (clusterSlot === null ? 0 : 2 * NODES_DIFFER_SLOTS)) return null;
-  const reason = describe(newest, said, witness !== NOBODY);
+  const reason = describe(newest, said, witness !== NO_WITNESS);
   if (reason === null) return null;
   return { reason, isLike: clusterSlot === null ? isLikeAlone(newest, said) : isOfSameSchedule(said) };
 }
 
-type Place = Pick<AcceptedObservation, "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot">;
+type SlotInEpoch = Pick<AcceptedObservation, "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot">;
 
 /** @param isExact whether the next epochs begin where those before them end; entries of before there was a panel may leap */
-function describe(newest: Place, said: Place, isExact: boolean): string | null {
+function describe(newest: SlotInEpoch, said: SlotInEpoch, isExact: boolean): string | null {
   const { epoch, slotsInEpoch } = said;
-  const [first, known] = [firstSlotOf(said), firstSlotOf(newest)];
+  const [first, known] = [toFirstSlot(said), toFirstSlot(newest)];
   if (epoch < newest.epoch) return `epoch ${epoch} is before ${newest.epoch}, the last accepted one`;
   if (epoch === newest.epoch) {
     if (first === known && slotsInEpoch === newest.slotsInEpoch) return null;
@@ -134,21 +134,21 @@ function describe(newest: Place, said: Place, isExact: boolean): string | null {
   return `epoch ${epoch} cannot begin at slot ${first}${of}: epoch ${newest.epoch} has ${newest.slotsInEpoch} slots from slot ${known} on`;
 }
 
-function isWarmingUp({ slotsInEpoch }: Place): boolean {
+function isWarmingUp({ slotsInEpoch }: SlotInEpoch): boolean {
   return Number.isInteger(Math.log2(slotsInEpoch / WARM_UP_SLOTS));
 }
 
 /** With none to hold it against, what cannot be is never believed. */
-function isLikeAlone(newest: Place, { epoch, ...said }: Place): Objection["isLike"] {
-  if (epoch > newest.epoch && firstSlotOf(said) < firstSlotOf(newest) + (epoch - newest.epoch) * newest.slotsInEpoch)
+function isLikeAlone(newest: SlotInEpoch, { epoch, ...said }: SlotInEpoch): Objection["isLike"] {
+  if (epoch > newest.epoch && toFirstSlot(said) < toFirstSlot(newest) + (epoch - newest.epoch) * newest.slotsInEpoch)
     return null;
   return (doubt) => epoch === doubt.epoch || (epoch !== newest.epoch && epoch === doubt.epoch + 1);
 }
 
-function isOfSameSchedule(said: Place): (doubt: Doubt) => boolean {
-  return ({ epoch, firstSlot }) => firstSlotOf(said) - firstSlot === (said.epoch - epoch) * said.slotsInEpoch;
+function isOfSameSchedule(said: SlotInEpoch): (doubt: Doubt) => boolean {
+  return ({ epoch, firstSlot }) => toFirstSlot(said) - firstSlot === (said.epoch - epoch) * said.slotsInEpoch;
 }
 
-export function firstSlotOf({ absoluteSlot, slotIndex }: Pick<Place, "absoluteSlot" | "slotIndex">): number {
+export function toFirstSlot({ absoluteSlot, slotIndex }: Pick<SlotInEpoch, "absoluteSlot" | "slotIndex">): number {
   return absoluteSlot - slotIndex;
 }

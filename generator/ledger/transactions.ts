@@ -17,7 +17,7 @@ import type { Touched } from "./touched.ts";
 import { epochAt, type Panel, toPanel } from "./witnesses.ts";
 
 /*
- * What transactions prove (design §7). Slot and success are nobody's signature: a majority of the witnesses must tell them
+ * What transactions prove. Slot and success are nobody's signature: a majority of the witnesses must tell them
  * alike. Who set a commission is signed: the signature is verified here, at every fold, and its key must have held the
  * withdraw authority of the account at that slot. What follows from it for events is worked out in proofs.ts.
  */
@@ -102,17 +102,17 @@ function proveOne(
 ): void {
   const validator = hearing.ledger.validators[ordinal];
   if (validator === undefined) return;
-  const rates: (Authorised & { rate: number })[] = [];
-  // One after the other: a transaction may hand the authority over, and then change the rate by the new one.
+  const commissions: (Authorised & { basisPoints: number })[] = [];
+  // One after the other: a transaction may hand the authority over, and then change the commission by the new one.
   for (const one of changes) {
     const signer = one.authorities.find((key) => isAuthority(validator, key, told.slot));
     if (signer === undefined) continue;
     const { change } = one;
-    if (change.of === "inflationCommission") rates.push({ ...one, signer, rate: change.basisPoints });
+    if (change.of === "inflationCommission") commissions.push({ ...one, signer, basisPoints: change.basisPoints });
     else keepAccountChange(hearing, { ordinal, validator, told, one: { ...one, signer } });
   }
-  const last = rates.at(-1);
-  if (last !== undefined) keepRates(hearing, { ordinal, validator, told, rates, signer: last.signer });
+  const last = commissions.at(-1);
+  if (last !== undefined) keepCommissions(hearing, { ordinal, validator, told, commissions, signer: last.signer });
 }
 
 interface Account {
@@ -137,15 +137,15 @@ function keepAccountChange(hearing: Hearing, { ordinal, validator, told, one }: 
 }
 
 /** The pair of a signature and a vote account proves one change, ever. */
-function keepRates(
+function keepCommissions(
   hearing: Hearing,
   {
     ordinal,
     validator,
     told,
-    rates,
+    commissions,
     signer,
-  }: Account & { rates: readonly (Authorised & { rate: number })[]; signer: string },
+  }: Account & { commissions: readonly (Authorised & { basisPoints: number })[]; signer: string },
 ): void {
   const { touched, entry } = hearing;
   const known = validator.rateProofs.find(({ signature }) => signature === told.signature);
@@ -155,12 +155,12 @@ function keepRates(
     known.isDisputed = true;
     return;
   }
-  const proof = toProof(hearing, told, { signer, changes: rates });
+  const proof = toProof(hearing, told, { signer, changes: commissions });
   track(hearing, proof.epoch);
   validator.rateProofs.push({
     ...proof,
     index: told.index,
-    rates: rates.map(({ rate }) => rate),
+    rates: commissions.map(({ basisPoints }) => basisPoints),
     foundAt: entry.time,
     isDisputed: false,
   });
@@ -214,7 +214,7 @@ function touchSearched({ validators }: Ledger, touched: Touched, { searches }: T
 
 /**
  * Confirms a change that waits for its second reading, or that witnesses dispute, by the transaction that made it: one that
- * set the rate which is asked about, after the old one was shown last.
+ * set the commission which is asked about, after the old one was shown last.
  */
 export function settleByProof(step: Step, ordinal: number): void {
   const validator = step.ledger.validators[ordinal];
@@ -235,7 +235,7 @@ export function settleByProof(step: Step, ordinal: number): void {
     confirmedBy: "transaction",
   });
   holdInflation(step, ordinal, {
-    rate: { basisPoints: move.to, exact: true },
+    commission: { basisPoints: move.to, exact: true },
     epoch: first.epoch,
     floor: move.slot,
     shown: { ...first, slot: move.slot },

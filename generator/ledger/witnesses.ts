@@ -2,7 +2,7 @@ import type { Ledger } from "./ledger.ts";
 import { expectSlot, NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 
 /*
- * Endpoints as witnesses of each other (design §4, «when is it an event»). Who stands behind an origin is one witness,
+ * Endpoints as witnesses of each other. Who stands behind an origin is one witness,
  * however many addresses lead there. Fewer than half of a panel may lie.
  */
 

@@ -28,7 +28,7 @@ const answerSchema = z.object({
 });
 
 /**
- * The first bytes of named accounts, in the order of the keys; null: no such account.
+ * In the order of the keys; null: no such account.
  * @param bytes length of the slice from the start of each account
  * @returns also the lowest slot that any of the calls was answered at; null without keys
  * @throws {RpcError}
@@ -53,7 +53,7 @@ export async function readAccounts(
   return { accounts, slot };
 }
 
-/** Bytes from the start of a vote account that hold all that is read here, in every layout. */
+/** Holds all that is read of a vote account, in every layout. */
 export const VOTE_ACCOUNT_SLICE_BYTES = 193;
 
 /** What a vote account itself says of its commission. */
@@ -69,7 +69,7 @@ export interface VoteAccount {
   withdrawAuthority: string | null;
 }
 
-/** Layout versions in the first four bytes; the lower ones hold no commission in a known place (SIMD-0185). */
+/** Lower layout versions hold no commission in a known place (SIMD-0185). */
 const VERSION_1_14_11 = 1;
 const VERSION_3 = 2;
 const VERSION_4 = 3;
@@ -81,7 +81,7 @@ const BASIS_POINTS_OFFSET = 132;
 
 const GONE: VoteAccount = { exists: false, basisPoints: null, percent: null, identity: null, withdrawAuthority: null };
 
-/** Decodes the start of a vote account. An unknown layout, or too few bytes, exists without saying anything. */
+/** An unknown layout, or too few bytes, exists without saying anything. */
 export function decodeVoteAccount(account: Account | null): VoteAccount {
   if (account?.owner !== VOTE_PROGRAM) return GONE;
   const { data } = account;

@@ -7,10 +7,7 @@ import type { RpcReader } from "../rpc/reader.ts";
 
 export type NodeRow = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"][number];
 
-/**
- * Only the identity must be readable: everything in gossip is self-declared, and one node with an odd field must not cost
- * the whole answer.
- */
+/** Gossip is self-declared: one node's odd field must not cost the whole answer. */
 const nodeSchema = z.object({
   pubkey: publicKeySchema,
   gossip: z.unknown().optional(),
@@ -24,8 +21,7 @@ const nodeSchema = z.object({
 type Node = z.infer<typeof nodeSchema>;
 
 /**
- * getClusterNodes: version, client and address of the nodes among the identities, as this endpoint's gossip sees them. A
- * node that is missing is not down, it is not known.
+ * A node that is missing is not down, it is not known.
  * @throws {RpcError}
  */
 export async function readClusterNodes(reader: RpcReader, identities: ReadonlySet<string>): Promise<NodeRow[]> {
@@ -48,7 +44,7 @@ function toNodeRow(node: Node): NodeRow {
   };
 }
 
-/** The address gossip is spoken at; where that is none (some nodes print 0.0.0.0 for IPv6), that of another service. */
+/** Some nodes print 0.0.0.0 for IPv6: then the address of another service. */
 function findAddress(node: Node): string | null {
   const addresses = [node.gossip, node.tpuQuic, node.tvu, node.tpu]
     .map(toAddress)

@@ -26,7 +26,7 @@ interface ConfirmSession {
 }
 
 /**
- * The second reading: the accounts themselves, by every witness, each at one slot or, of many calls, at the lowest of them.
+ * The second reading: the accounts by every witness, at the lowest slot of its calls.
  * @throws {RpcError} when none of the witnesses answers
  */
 export async function takeConfirmation(session: ConfirmSession, request: ConfirmRequest): Promise<PanelConfirmEntry> {
@@ -53,7 +53,6 @@ interface Told {
 }
 
 /**
- * Asks every witness the same at once, each at the first of its endpoints that answers.
  * @param deadline as the readers' own, for all of it
  * @returns one answer for each witness, in their order
  */
@@ -86,7 +85,7 @@ export function assertAnswered(answers: readonly ({ state: "ok" } | FailedAnswer
 }
 
 /**
- * Vote accounts as an endpoint holds them, in the order asked for, at the lowest slot of its answers.
+ * In the order asked for, at the lowest slot of the answers.
  * @throws {RpcError}
  */
 export async function readVoteRows(

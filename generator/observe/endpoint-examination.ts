@@ -72,14 +72,14 @@ export interface ExaminationOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Longest waits of the three rounds: is there a server, what every observation needs, and the rest. Together 29 s. */
+/** Longest waits of the three rounds: a server, what every observation needs, the rest. Together 29 s. */
 const CONTACT_MILLISECONDS = 7_000;
 const ESSENTIALS_MILLISECONDS = 10_000;
 const METHODS_MILLISECONDS = 12_000;
 
 const HEALTH_REQUEST = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getHealth" });
 
-/** Examines an endpoint; what it fails at is part of the result, and throws nothing but the signal's reason. */
+/** What the endpoint fails at is part of the result; throws nothing but the signal's reason. */
 export async function examineEndpoint(options: ExaminationOptions): Promise<EndpointExamination> {
   const { address, endpoint } = options;
   const contact = await contactServer({
@@ -147,7 +147,7 @@ async function readBlockTime(
   return { blockAt: seconds * 1000, readAt: now() };
 }
 
-/** The staked vote account with the least stake: it has few stake accounts, so that asking for them costs little. */
+/** The staked vote account with the least stake has few stake accounts: asking for them costs little. */
 function chooseSubject({ rows }: VoteAccounts): ProbeSubject {
   const staked = rows.filter(({ activeStake }) => activeStake > 0n);
   const [first, ...others] = staked;

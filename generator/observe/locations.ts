@@ -45,8 +45,7 @@ type City = z.infer<typeof placeSchema>;
 type System = z.infer<typeof systemSchema>;
 
 /**
- * Reads databases in MaxMind's format into memory: of places, and of autonomous systems. Either may be several files,
- * separated by commas (some are published as one for IPv4 and one for IPv6); null: not used.
+ * Reads databases in MaxMind's format into memory. Either may be several files, separated by commas; null: not used.
  * @throws {LocationError} when a file cannot be read, is damaged, or holds something else
  */
 export async function openLocations(files: { cityFile: string | null; asnFile: string | null }): Promise<Locations> {
@@ -81,7 +80,7 @@ export async function openLocations(files: { cityFile: string | null; asnFile: s
   };
 }
 
-/** Places of the nodes whose address is known; a node that cannot be placed has no row. @throws {LocationError} */
+/** A node that cannot be placed has no row. @throws {LocationError} */
 export function locateNodes(locations: Locations, nodes: { identity: string; ip: string | null }[]): LocationRow[] {
   return nodes.flatMap(({ identity, ip }) => {
     const place = ip === null ? null : locations.find(ip);
@@ -119,7 +118,7 @@ async function openDatabases<T>(
   };
 }
 
-/** Databases without names of countries tell their codes, by which the names are known; null: no such country. */
+/** For databases that have codes of countries alone; null: no such country. */
 function nameCountry(code: string | null): string | null {
   if (code === null || code === UNKNOWN_COUNTRY || !/^[A-Z]{2}$/.test(code)) return null;
   return COUNTRY_NAMES.of(code) ?? null;
@@ -130,8 +129,8 @@ const UNKNOWN_COUNTRY = "ZZ";
 const COUNTRY_NAMES = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
 
 /**
- * An address in its own family: an IPv4 address may come mapped into IPv6. null: private, reserved and documentation
- * addresses are nowhere, whatever a database says of them.
+ * IPv4 may come mapped into IPv6. null: private, reserved and documentation addresses are nowhere, whatever a database
+ * says.
  */
 function toPublicAddress(ip: string): string | null {
   if (!ipaddr.isValid(ip)) return null;

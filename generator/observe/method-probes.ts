@@ -42,9 +42,8 @@ export const PROBED_METHODS = [
 export type ProbedMethod = (typeof PROBED_METHODS)[number];
 
 /**
- * Every method that snapshots and checks read side facts by, asked in a form that costs the node little. An answer shows
- * that the way is open, not that the full question is answered in time: a scan of all stake accounts is a thousand times
- * larger. Each throws an RpcError when the way is shut or the answer has another shape.
+ * An answer shows that the way is open, not that the full question is answered in time: a scan of all stake accounts is
+ * a thousand times larger. Each throws an RpcError when the way is shut or the answer has another shape.
  */
 export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>> = {
   getMultipleAccounts: (reader, { vote }) => {
@@ -102,8 +101,7 @@ export interface TransactionHistory {
 const listSchema = z.array(z.object({ signature: z.string().max(100) })).max(1);
 
 /**
- * Whether a node keeps a history of transactions, asked in the way that readings of transactions ask, for the newest one of
- * the vote program: there is always one, and it is found at once.
+ * Whether a node keeps a history of transactions: asks for the newest one of the vote program, which is found at once.
  * @throws {RpcError} when it does not, or does not tell
  */
 export async function probeHistory(reader: RpcReader): Promise<TransactionHistory> {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { messageOf } from "../contract/error-message.ts";
 import { basename } from "node:path";
 import ipaddr from "ipaddr.js";
 import { Reader, type Response } from "mmdb-lib";
@@ -6,7 +7,7 @@ import { Reader, type Response } from "mmdb-lib";
 /** One database of addresses, in memory. */
 export interface Database {
   /**
-   * The record of the network that an address lies in, as the file holds it; null: none.
+   * As the file holds it; null: none.
    * @param ip in its own family: an IPv4 address as one, not mapped into IPv6
    * @throws {LocationError} when the file is damaged there
    */
@@ -34,15 +35,12 @@ const SEPARATOR_BYTES = 16;
 const SAMPLES = 100;
 const SAMPLED_NETWORKS_MAX = 20_000;
 
-/**
- * Reads a database in MaxMind's format whole into memory, and some of its records.
- * @throws {LocationError} when the file cannot be read, is damaged, or holds something else
- */
+/** @throws {LocationError} when the file cannot be read, is damaged, or holds something else */
 export async function openDatabase({ variable, file, isUseful, holds }: DatabaseOptions): Promise<Database> {
   const fail = (reason: string, cause?: unknown) =>
     new LocationError(`${variable}: the location database ${file} ${reason}`, { cause });
   const bytes = await readFile(file).catch((cause: unknown) => {
-    throw fail(`cannot be read: ${describe(cause)}`, cause);
+    throw fail(`cannot be read: ${messageOf(cause)}`, cause);
   });
   let reader: Reader<Response>;
   let records: unknown[];
@@ -51,7 +49,7 @@ export async function openDatabase({ variable, file, isUseful, holds }: Database
     assertWhole(reader, bytes);
     records = sampleRecords(reader);
   } catch (cause) {
-    throw fail(`is damaged, or not in MaxMind's format: ${describe(cause)}`, cause);
+    throw fail(`is damaged, or not in MaxMind's format: ${messageOf(cause)}`, cause);
   }
   if (!records.some(isUseful)) throw fail(`holds no ${holds}: its type is "${reader.metadata.databaseType}"`);
 
@@ -62,17 +60,13 @@ export async function openDatabase({ variable, file, isUseful, holds }: Database
         return reader.get(ip);
       } catch (cause) {
         // This message is published with the status: the directory is nobody's business.
-        throw new LocationError(`${variable}: ${basename(file)} is damaged at ${ip}: ${describe(cause)}`, { cause });
+        throw new LocationError(`${variable}: ${basename(file)} is damaged at ${ip}: ${messageOf(cause)}`, { cause });
       }
     },
   };
 }
 
-function describe(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
-}
-
-/** A file cut short, or with a wrong count of nodes, would answer with whatever bytes lie there. */
+/** A file cut short would answer with whatever bytes lie there. */
 function assertWhole({ metadata }: Reader<Response>, bytes: Buffer): void {
   const { searchTreeSize } = metadata;
   const separator = bytes.subarray(searchTreeSize, searchTreeSize + SEPARATOR_BYTES);

@@ -42,9 +42,9 @@ export interface ObserverOptions {
 }
 
 /**
- * What passed the door, or why it was refused.
- * - `isUnread`: no endpoint could be read (none answered, or none is of this cluster or agrees with our clock), which somebody
- *   must mend; else one was and is behind, or its epoch changed meanwhile, which passes
+ * What passed the door, or why not.
+ * - `isUnread`: no endpoint could be read, which somebody must mend; else one was and is behind, or its epoch changed,
+ * which passes
  */
 export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: string; isUnread: boolean };
 
@@ -53,7 +53,7 @@ export interface Observer {
   check(request?: CheckRequest): Promise<Observed<CheckEntry>>;
   snapshot(request: SnapshotRequest & RankingRequest): Promise<Observed<SnapshotEntry>>;
   confirm(request: ConfirmRequest & RankingRequest): Promise<Observed<PanelConfirmEntry>>;
-  /** @param request.milliseconds for all of it: what is not read by then has failed, and the rest is told */
+  /** @param request.milliseconds for all of it: what is not read by then has failed */
   transactions(
     request: TransactionsRequest & RankingRequest & { milliseconds: number },
   ): Promise<Observed<TransactionsEntry>>;

@@ -5,13 +5,13 @@ import { RAW_TEXT_MAX } from "../entries/entry.ts";
 /** What one side source of a snapshot gave: its value, or why it has none. */
 export type Section<T> = { state: "ok"; value: T } | { state: "failed"; reason: string };
 
-/** A side source that was not asked: `off` when it is not configured, else it was not due. */
+/** `off` when it is not configured, else it was not due. */
 type SkippedSection = { state: "skipped"; off: boolean };
 
 export const NOT_DUE: SkippedSection = { state: "skipped", off: false };
 export const NOT_CONFIGURED: SkippedSection = { state: "skipped", off: true };
 
-/** Runs a side source so that its failure costs its own section only. A bug of ours is no such failure. */
+/** A failure costs its own section only. A bug of ours is no such failure. */
 export async function toSection<T>(read: () => T | Promise<T>): Promise<Section<T>> {
   try {
     return { state: "ok", value: await read() };
@@ -22,7 +22,7 @@ export async function toSection<T>(read: () => T | Promise<T>): Promise<Section<
   }
 }
 
-/** A stranger's text as it is, cut to the length an entry keeps. A surrogate left alone is replaced: it has no UTF-8. */
+/** Cut to the length an entry keeps. A surrogate left alone has no UTF-8. */
 export function toRawText(text: string): string {
   return text.slice(0, RAW_TEXT_MAX).toWellFormed();
 }

@@ -8,7 +8,7 @@ import { toRawText } from "./section.ts";
 import { RpcError } from "../rpc/error.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
-/** More than pass during a snapshot: in its 90 s a slot would have to last under 18 ms. */
+/** More than pass during the 90 s of a snapshot: a slot would have to last under 18 ms. */
 const SNAPSHOT_SLOTS_MAX = 5_000;
 
 /** What check and snapshot share: the vote accounts of one endpoint, and where the cluster was. */
@@ -29,8 +29,8 @@ export interface Session {
 }
 
 /**
- * Reads from the first endpoint that can be read, each with its share of the time left. None is passed over for what another
- * says of its own slot: a false word must not shut out the others.
+ * The first endpoint that can be read, each with its share of the time. None is passed over for another's word: a false
+ * one must not shut out the others.
  * @throws {RpcError}
  */
 export function fromFirst<T>(sessions: Session[], read: (session: Session) => Promise<T>): Promise<T> {
@@ -69,9 +69,9 @@ function toPanelRow({ label, endpoints: [first], reason }: Witness): PanelRow {
 }
 
 /**
- * The list of vote accounts, if it belongs to the endpoint's own slot: all with stake, all that vote, and those expected. A
- * node leaves out who is delinquent without stake, unless it is asked; on an old cluster most of them are long dead.
- * @throws {RpcError} `shape` for a list without accounts, `behind` for an old one
+ * All with stake, all that vote, and those expected: a node leaves out who is delinquent without stake, unless it is
+ * asked.
+ * @throws {RpcError} `shape` for a list without accounts, `behind` when it is not of the endpoint's own slot
  */
 export async function readVotes({ endpoint }: Session, expected: ReadonlySet<string>): Promise<VoteAccounts> {
   const all = await readVoteAccounts(endpoint.reader, { withUnstaked: true });
@@ -87,7 +87,7 @@ export async function readVotes({ endpoint }: Session, expected: ReadonlySet<str
 }
 
 /**
- * Behind one address may stand several nodes, and the one that answers a call may be far behind the one that told the slot.
+ * Behind one address several nodes may stand, one far behind the other.
  * @param slot of the answer
  * @throws {RpcError} `behind`
  */
@@ -98,11 +98,10 @@ export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number,
 }
 
 /**
- * The last call of a reading: the epoch must be the one it began in, because stakes, credits and the validator set all
- * change with it.
+ * The last call of a reading: stakes, credits and the validator set all change with the epoch.
  * @param slot of what was read
- * @throws {RpcError} `behind` when it is not, or when the slot is one that the endpoint has not reached; `clock` when the
- *   observation is dated wrongly by now
+ * @throws {RpcError} `behind` in another epoch, or where the endpoint has not reached the slot; `clock` when the
+ * observation is dated wrongly by now
  */
 export async function assertSameEpoch({ endpoint, dating }: Session, slot: number): Promise<void> {
   const { reader, epoch: before } = endpoint;
@@ -114,10 +113,8 @@ export async function assertSameEpoch({ endpoint, dating }: Session, slot: numbe
 }
 
 /**
- * The last call of a snapshot, whose sources took a while and may come from any of the endpoints: none of them may be in
- * another epoch. One that does not answer now, and may want to be left alone for what a side source asked of it, has others
- * to vouch for it, but not near the end of the epoch, which it may have passed before them; far from the end all of them are
- * vouched for by the slot they began at.
+ * The last call of a snapshot, whose sources may come from any endpoint: none may be in another epoch. For one that
+ * does not answer now others vouch, but not near the end of the epoch, which it may have passed before them.
  * @throws {RpcError} `behind` when one is in another epoch, else when nobody can tell
  */
 export async function assertEpochStayed({ endpoint: { epoch: before }, endpoints }: Session): Promise<void> {

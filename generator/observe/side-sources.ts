@@ -42,7 +42,7 @@ export interface SideSourceOptions {
   locations: Locations | null;
 }
 
-/** Reads every side source at once. What they say of identities without a vote account is left out. */
+/** What they say of identities without a vote account is left out. */
 export async function readSideSources(options: SideSourceOptions): Promise<SideSections> {
   const { epochFirstSlot } = options;
   const identities = new Set(options.rows.map(({ identity }) => identity));

@@ -17,8 +17,7 @@ const productionSchema = z.object({
 const countsSchema = z.tuple([countSchema, countSchema]);
 
 /**
- * getBlockProduction of the running epoch, of the identities given. It is keyed by identity: of a validator that changed
- * its identity within the epoch it counts only the present one.
+ * Keyed by identity: of a validator that changed its own it counts only the present one.
  * @param epochFirstSlot first slot of that epoch: the counts of another one would pass for its own
  * @throws {RpcError} also `behind` when they are of another
  */
@@ -48,8 +47,7 @@ const sampleSchema = z.object({ slot: countSchema, numSlots: countSchema, sample
 const samplesSchema = z.array(z.unknown()).max(SLOT_SAMPLES_MAX).pipe(z.array(sampleSchema));
 
 /**
- * getRecentPerformanceSamples of the last hour, newest first: how many slots passed in each of the node's own periods, of
- * about a minute each. What is plausible of it is judged by the fold.
+ * Of the last hour, newest first, periods of about a minute. The fold judges what is plausible.
  * @throws {RpcError}
  */
 export async function readSlotSamples(reader: RpcReader): Promise<SlotSample[]> {
@@ -79,7 +77,7 @@ export interface KnownEpoch {
 }
 
 /**
- * The epoch schedule of the first endpoint whose answer agrees with an epoch that was observed.
+ * Of the first endpoint whose answer agrees with an observed epoch.
  * @param deadline reading of the clock that `rpc` was made with, in milliseconds
  * @throws {RpcError} when there is none
  */

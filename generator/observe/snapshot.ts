@@ -45,7 +45,7 @@ export interface SnapshotRequest {
   closedMev: (epoch: number) => ClosedMevRequest | null;
 }
 
-/** Kept back of the snapshot's time for its last check: a side source that hangs must cost its own section only. */
+/** Kept back for the last check: a side source that hangs costs its own section only. */
 const LAST_CHECK_MILLISECONDS = 10_000;
 
 /** What a snapshot cannot be without. */
@@ -57,8 +57,7 @@ interface Base {
 }
 
 /**
- * The full observation: first the vote accounts, which must succeed and cost little, from whichever endpoint can be read;
- * then every side source, once.
+ * First the vote accounts, which must succeed, from whichever endpoint can be read; then every side source, once.
  * @param sessions one for each usable endpoint, preferred first
  * @param mev null: no vendor configured
  * @param locations null: no databases configured
@@ -112,7 +111,7 @@ async function readBase(session: Session, expected: ReadonlySet<string>): Promis
   return { session, votes, rows: votes.rows, absent };
 }
 
-/** Every vote account of the list by every witness: so each rate is exact, and who may change it is known. */
+/** By every witness: so each commission is exact, and who may change it is known. */
 function readAllAccounts(
   { witnesses }: Session,
   { rows, deadline }: { rows: SnapshotRow[]; deadline: number },
@@ -121,13 +120,10 @@ function readAllAccounts(
   return askWitnesses(witnesses, deadline, (reader, endpoint) => readVoteRows(reader, endpoint, votes));
 }
 
-/** Of what the endpoint has left: a node that does not answer this must not cost the snapshot. */
+/** A node that does not answer this must not cost the snapshot. */
 const PART_OF_THE_TIME = 1 / 4;
 
-/**
- * Those of the vote accounts missing from a list that are not there any more: missing is not gone. When the node cannot be
- * asked, or answers from an old slot, nothing is said of any.
- */
+/** Missing is not gone: when the node cannot be asked, or answers from an old slot, nothing is said of any. */
 async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<string[]> {
   const reader = endpoint.reader.within(PART_OF_THE_TIME);
   try {
@@ -144,8 +140,8 @@ async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<
 const certificateSchema = z.looseObject({}).nullable();
 
 /**
- * Whether the cluster runs Alpenglow, which counts vote credits in lamports; null: no endpoint can tell. The node's
- * certificate of Alpenglow's first block is the published way to ask, rather than a date or a version.
+ * Under Alpenglow vote credits are lamports; null: no endpoint can tell. The certificate of its first block is the
+ * published way to ask.
  * @param readers preferred first
  */
 async function readAlpenglow(readers: RpcReader[]): Promise<boolean | null> {

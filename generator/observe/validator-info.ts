@@ -13,19 +13,13 @@ export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 /** First key of every config account that holds validator info. */
 export const INFO_MARKER = "Va1idator1nfo111111111111111111111111111111";
 
-/**
- * Layout of an info account: count of keys, then for each 32 bytes and a flag whether it signed, then the length of the
- * JSON as u64, then the JSON, then zeros up to the account's size.
- */
+/** Count of keys, for each 32 bytes and a flag whether it signed, the length of the JSON as u64, the JSON, zeros. */
 export const INFO_MARKER_OFFSET = 1;
 export const INFO_IDENTITY_OFFSET = 34;
 const SIGNER_FLAG_OFFSET = 66;
 const LENGTH_OFFSET = 67;
 const JSON_OFFSET = 75;
-/**
- * So much of each account is asked for. The program's command line writes at most 576 bytes of JSON, but an account may have
- * megabytes, and a few of these would make the answer too large to be taken.
- */
+/** The command line writes at most 576 bytes of JSON, but an account may have megabytes. */
 const SLICE_BYTES = 2_048;
 
 const rowSchema = z.object({ pubkey: publicKeySchema, account: accountSchema });
@@ -36,9 +30,8 @@ const textsSchema = z.object({ name: value, website: value, iconUrl: value });
 type Texts = z.infer<typeof textsSchema>;
 
 /**
- * What the identities given say of themselves, raw. Anyone can make an account that names another's identity: only those
- * that the identity signed count. Of several the one with the lowest address counts, because the chain does not say which
- * is the newest.
+ * Raw. Anyone can make an account that names another's identity: only those that it signed count. Of several the one
+ * with the lowest address, because the chain does not say which is the newest.
  * @throws {RpcError}
  */
 export async function readValidatorInfo(reader: RpcReader, identities: ReadonlySet<string>): Promise<InfoRow[]> {
@@ -57,7 +50,7 @@ export async function readValidatorInfo(reader: RpcReader, identities: ReadonlyS
   return [...rows.values()].sort((a, b) => (a.identity < b.identity ? -1 : 1));
 }
 
-/** The info in one config account; null when it is none, was not signed, or holds no JSON object. */
+/** Null when it is none, was not signed, or holds no JSON object. */
 function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
   if (owner !== CONFIG_PROGRAM || data.length < JSON_OFFSET || data[0] !== 2) return null;
   if (encodePublicKey(data.subarray(INFO_MARKER_OFFSET, INFO_MARKER_OFFSET + 32)) !== INFO_MARKER) return null;
@@ -75,7 +68,7 @@ function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
   };
 }
 
-/** Only the program's command line checks what is written: there are accounts that hold poems, or no UTF-8 at all. */
+/** Only the program's command line checks what is written: there are poems, and no UTF-8 at all. */
 function parseTexts(bytes: Uint8Array): Texts | null {
   try {
     const texts = textsSchema.safeParse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));

@@ -13,21 +13,20 @@ export interface VoteAccounts {
   rows: SnapshotRow[];
   /** Largest lastVote: the only slot the answer carries. */
   slot: number;
-  /** Rows of another shape, which are not among `rows`, and what does not fit in the first of them. */
+  /** Not among `rows`; what does not fit in the first of them. */
   unreadable: { count: number; example: string };
 }
 
 const CREDITS_MAX = 64;
 const EXAMPLE_LENGTH_MAX = 200;
 
-/** Rows are read one by one: a field of another type in one of them must not blind us for all others. */
+/** One row's odd field must not blind us for all others. */
 const answerSchema = z.object({ current: z.array(z.unknown()), delinquent: z.array(z.unknown()) });
 
 /**
- * getVoteAccounts of one endpoint, the distance for «delinquent» left at the cluster's own. An account whose row is left out
- * is not gone: only its own account could tell that.
+ * The distance for «delinquent» is the cluster's own. An account whose row is left out is not gone.
  * @param votePubkey only this account
- * @param withUnstaked also the delinquent accounts without stake, which the node leaves out otherwise
+ * @param withUnstaked also the delinquent accounts without stake
  * @throws {RpcError} also `shape` when an account is listed twice
  */
 export async function readVoteAccounts(
@@ -56,7 +55,7 @@ export async function readVoteAccounts(
   };
 }
 
-/** Of the rows that cannot be read only the first misfit is kept: there may be any number of them. */
+/** There may be any number of them. */
 function parseRows(raw: unknown[]): { read: VoteRow[]; unreadable: number; misfit: z.ZodError | null } {
   const read: VoteRow[] = [];
   let misfit: z.ZodError | null = null;
@@ -98,11 +97,11 @@ function refuseDuplicates(reader: RpcReader, rows: SnapshotRow[]): void {
 }
 
 /*
- * A row of getVoteAccounts. zod is the law, and takes 20 ms of processor for the thousand rows of each check; a row that is
- * plainly as it should be is read by hand, and any other is left to zod, to read or to refuse.
+ * zod is the law, and takes 20 ms for the thousand rows of each check: a row that is plainly as it should be is read by
+ * hand.
  */
 
-/** A row of credits that cannot be read is left out: it must not cost the commission beside it. */
+/** It must not cost the commission beside it. */
 const creditsSchema = z
   .array(
     z
@@ -114,8 +113,8 @@ const creditsSchema = z
   .transform((tuples) => tuples.filter((tuple) => tuple !== null));
 
 /**
- * Commission fields come and go with the node's version: an absent or unreadable one is null, and does not cost the row
- * (Agave 4.1 adds basis points, a later one may drop the percent).
+ * Commission fields come and go with the node's version (Agave 4.1 adds basis points): an absent or unreadable one is
+ * null.
  */
 export const voteRowSchema = z.object({
   votePubkey: publicKeySchema,

@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import { assertObject } from "../contract/object-content.ts";
 import { fromObjectKey, toNetworkPrefixes, type ObjectReference } from "../contract/objects.ts";
-import { getOrDamaged, isWhole } from "../store/damaged.ts";
+import { getOrDamaged, isUndamaged } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
@@ -15,10 +15,8 @@ export interface Audit {
 }
 
 /**
- * Finds the documents that do not lie in the public store as they were put: gone, or put over by another writer, for example
- * by one that was slower, or by a run that died before its manifest. Compared by ETag: no document is read. And the keys
- * below the network's prefixes that no document can have.
- *
+ * The documents that do not lie in the public store as they were put (by ETag, nothing is read), and keys that no
+ * document of the network can have.
  * @throws {StoreError}
  */
 export async function auditPublished(publicStore: ObjectStore, { network, documents }: Manifest): Promise<Audit> {
@@ -37,9 +35,7 @@ export async function auditPublished(publicStore: ObjectStore, { network, docume
 }
 
 /**
- * Why a stale document is damaged; null: it is not. A whole document of other bytes was put by a writer that was slower, or
- * died before its manifest: that is no corruption.
- *
+ * Null: a whole document of other bytes, put by a writer that was slower, or died before its manifest.
  * @throws {StoreError}
  */
 export async function findDamage(
@@ -48,7 +44,7 @@ export async function findDamage(
 ): Promise<string | null> {
   const object = await getOrDamaged(publicStore, item.key);
   if (object === null) return "it was gone: put again";
-  return isWhole(object) && isDocument(object.body, { network, item }) ? null : "it could not be read: put again";
+  return isUndamaged(object) && isDocument(object.body, { network, item }) ? null : "it could not be read: put again";
 }
 
 function isDocument(body: Uint8Array, { network, item }: { network: Network; item: Item }): boolean {

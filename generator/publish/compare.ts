@@ -37,21 +37,20 @@ export interface CompareRequest {
   references: Iterable<ObjectReference>;
   /** The document of a reference; null: there should be none. Called lazily. */
   render: Render;
-  /** What is known to lie there of an earlier state, and is not compared (deferred.ts); nothing by default. */
+  /** Of an earlier state, not compared (deferred.ts); nothing by default. */
   deferred?: ReadonlyMap<string, Digest | null>;
 }
 
 /**
- * Compares every document, byte by byte, with what lies in the public store, by key. The status is left out: it alone
- * carries the time of its own making. What is unexpected is what a pruning may delete.
- *
+ * Compares every document byte by byte. The status is left out: it alone carries the time of its making. What is
+ * unexpected a pruning may delete.
  * @throws {StoreError}
  */
 export async function compareWithPublished(request: CompareRequest): Promise<Difference[]> {
   const { publicStore, network, references, render, deferred } = request;
   const unexpected = await listPublished(publicStore, network);
   const differences: Difference[] = [];
-  // A list is told of what there should be, not of what lies there. Items are begun in order: those that it names before it.
+  // A list is made from what there should be. Items are begun in order: those that it names before it.
   const digests = new Map<string, Digest>();
   await forEachLimited(toItems(network, references), {
     concurrency: CONCURRENCY,
@@ -108,9 +107,8 @@ interface Pair {
 }
 
 /**
- * The first place, in the order of the expected document, where two of them differ; null where both hold the same values,
- * so that only their spelling or the order of their fields differs.
- *
+ * The first place, in the order of the expected document, where two differ; null where only spelling or order of fields
+ * does.
  * @param published bytes from outside: any.
  */
 function findJsonDifference(published: Uint8Array, expected: Uint8Array): JsonDifference | null {
@@ -136,7 +134,7 @@ function findFirst(whole: Pair): Pair | null {
   return null;
 }
 
-/** The pairs inside two arrays or two objects; null: they are compared as they are. */
+/** Null: they are compared as they are. */
 function toParts({ path, published, expected }: Pair): Pair[] | null {
   if (Array.isArray(published) && Array.isArray(expected)) {
     const length = Math.max(published.length, expected.length);
@@ -169,7 +167,7 @@ function toValue(bytes: Uint8Array): unknown {
   }
 }
 
-/** Control characters escaped, as JSON does: what lies there may be anybody's, and a person reads this in a terminal. */
+/** What lies there may be anybody's, and a person reads this in a terminal. */
 function toShown(value: unknown): string | null {
   if (value === undefined) return null;
   const text = toPrintable(JSON.stringify(value));

@@ -5,9 +5,8 @@ import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
 
 /*
- * What is learnt of the past can change the exports of hundreds of epochs at once, and to render them takes longer than an
- * observation may wait. So a run may look at a few of them only. The manifest names the others as deferred: what lies there
- * is of an earlier state, and the next runs look at them, whatever they have touched themselves.
+ * What is learnt of the past can change the exports of hundreds of epochs, which take longer to render than an
+ * observation may wait. A run looks at a few; the manifest names the others as deferred, for the next runs.
  */
 
 /** What the runs before have deferred, and the list that tells of it. */
@@ -18,9 +17,8 @@ export function deferredReferences(manifest: Manifest | null): ObjectReference[]
 }
 
 /**
- * The items without most of the exports, and the keys of those: tables of all events stay, then the newest epochs.
- *
- * @param max exports that stay, beside those that are `stale`: these are looked at whenever they are found.
+ * Tables of all events stay, then the newest epochs.
+ * @param max exports that stay, beside those that are `stale`
  */
 export function deferExports(
   items: readonly Item[],

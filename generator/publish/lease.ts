@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { timeSchema } from "../contract/values.ts";
-import { getOrDamaged, isWhole, setAside } from "../store/damaged.ts";
+import { getOrDamaged, isUndamaged, setAside } from "../store/damaged.ts";
 import type { ObjectStore, StoredObject } from "../store/store.ts";
 
 /** How long a holder that died keeps the others waiting. */
@@ -26,14 +26,13 @@ export interface Lease {
   extend: () => Promise<void>;
   /** Gives it back, unless another has taken it over. */
   release: () => Promise<void>;
-  /** Key of the lease that lay there and could not be read, so that it held nobody back; null: none. */
+  /** Could not be read, so that it held nobody back; null: none. */
   damaged: string | null;
 }
 
 /**
- * Takes the lease of a network, or says who has it. It saves two generators from putting the same documents twice. That
- * they never both hold it is not promised (an expired one is taken over without a lock), and nothing rests on it.
- *
+ * Saves two generators from putting the same documents twice; that they never both hold it is not promised, and nothing
+ * rests on it.
  * @throws {StoreError}
  */
 export async function acquireLease(request: LeaseRequest): Promise<Lease | { heldBy: string }> {
@@ -78,7 +77,7 @@ export function isHeld(reason: string | null): boolean {
   return reason?.startsWith(HELD_BY) ?? false;
 }
 
-/** One that claims to run for much longer than any may comes from a wrong clock. */
+/** A claim to run for much longer than any may comes from a wrong clock. */
 function isRunning({ until }: LeaseRecord, now: number): boolean {
   const left = Date.parse(until) - now;
   return left > 0 && left <= 2 * LEASE_MILLISECONDS;
@@ -99,7 +98,7 @@ async function read(
   network: Network,
 ): Promise<{ record: LeaseRecord | null; unreadable: StoredObject | null }> {
   const object = await getOrDamaged(stateStore, toLeaseKey(network));
-  if (!isWhole(object)) return { record: null, unreadable: null };
+  if (!isUndamaged(object)) return { record: null, unreadable: null };
   const { data: record = null } = leaseSchema.safeParse(toJson(object.body));
   return { record, unreadable: record === null ? object : null };
 }

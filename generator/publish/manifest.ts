@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { messageOf } from "../contract/error-message.ts";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { countSchema } from "../contract/values.ts";
-import { getOrDamaged, isWhole, setAside } from "../store/damaged.ts";
+import { getOrDamaged, isUndamaged, setAside } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
 
@@ -33,29 +34,24 @@ const manifestSchema = z
   })
   .transform(({ owed, deferred = owed, ...manifest }) => ({ ...manifest, deferred }));
 
-/** All that is known of the shape of later formats: they must go on telling so much. */
+/** Later formats must go on telling so much. */
 const newerSchema = z.looseObject({ format: z.int().min(MANIFEST_FORMAT + 1), network: networkSchema });
 
 /** A document as it was put; `etag` is the store's own, as it said then. */
 export type PublishedDocument = z.infer<typeof publishedSchema>;
 
 /**
- * What was published last: from which entries of the journal, by which rules, and each document. It is written after all
- * of them, so what it names is there; and a document that it does not name, or names otherwise, is put again.
+ * What was published last: from which entries, by which rules, and each document. Written after all of them, so what it
+ * names is there; what it does not name so is put again.
  */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/**
- * The manifest with the ETag of its own object; or why there is none that can be used: with an ETag because it is damaged,
- * or because a newer version wrote it.
- */
+/** Or why there is none that can be used: with an ETag because it is damaged, or because a newer version wrote it. */
 export type ManifestReading =
   { manifest: Manifest; etag: string } | { manifest: null; etag: string | null; reason: string; isOfNewer: boolean };
 
 /**
- * Reads a network's manifest. One that is damaged is as good as none: everything is then published again. One of a newer
- * format is not: who cannot read it must not publish over what it tells of.
- *
+ * A damaged one is as good as none: everything is published again. Over one of a newer format nobody may publish.
  * @throws {StoreError}
  */
 export async function readManifest(stateStore: ObjectStore, network: Network): Promise<ManifestReading> {
@@ -75,25 +71,18 @@ export async function readManifest(stateStore: ObjectStore, network: Network): P
     if (manifest.network !== network) throw new Error(`it is of the network ${manifest.network}`);
     return { manifest, etag };
   } catch (error) {
-    return { manifest: null, etag, reason: toReason(error), isOfNewer: false };
+    return { manifest: null, etag, reason: messageOf(error), isOfNewer: false };
   }
 }
 
-/** One short line: a message of zod lists every document that is wrong. */
-function toReason(error: unknown): string {
-  if (!(error instanceof z.ZodError)) return error instanceof Error ? error.message : String(error);
-  const [issue] = error.issues;
-  return `it has the wrong shape: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`.slice(0, 200);
-}
-
-/** Keeps the bytes of a manifest that could not be read, before they are overwritten. Gives what was set aside; null: nothing. */
+/** Before they are overwritten. Gives what was set aside; null: nothing. */
 export async function setManifestAside(
   stateStore: ObjectStore,
   { network, reading }: { network: Network; reading: ManifestReading },
 ): Promise<{ object: string; reason: string } | null> {
   if (reading.manifest !== null || reading.etag === null) return null;
   const object = await getOrDamaged(stateStore, toManifestKey(network));
-  if (isWhole(object) && object.etag === reading.etag) await setAside(stateStore, object);
+  if (isUndamaged(object) && object.etag === reading.etag) await setAside(stateStore, object);
   return { object: toManifestKey(network), reason: reading.reason };
 }
 

@@ -6,7 +6,7 @@ import { deferExports, deferredReferences } from "./deferred.ts";
 import type { Manifest, ManifestReading, PublishedDocument } from "./manifest.ts";
 import { toItems, type Item } from "./upload.ts";
 
-/** What documents were made of and by which rules: what a manifest says beside the documents. */
+/** What a manifest says beside the documents. */
 export type Provenance = Pick<Manifest, "series" | "foldVersion" | "renderVersion" | "siteUrl" | "journal">;
 
 export interface PlanRequest {
@@ -45,9 +45,7 @@ export interface Rendered {
 }
 
 /**
- * Says which documents have to be looked at: those named, those that earlier runs have deferred, and those that the audit
- * finds.
- *
+ * Those named, those that earlier runs have deferred, and those that the audit finds.
  * @throws {StoreError}
  */
 export async function makePlan(
@@ -63,11 +61,7 @@ export async function makePlan(
   return { reading, obstacle, ...deferExports(all, { max: exportsMax, stale }), stale, foreign: found.foreign };
 }
 
-/**
- * Whether a document has to be put, or taken from the manifest, because it is not what was put last.
- *
- * @param rendered the document now; null: there is none.
- */
+/** @param rendered the document now; null: there is none. */
 export function isChanged(published: PublishedDocument | undefined, rendered: Rendered | null): boolean {
   return published?.sha256 !== rendered?.sha256;
 }
@@ -78,10 +72,9 @@ export function isDue({ reading, stale }: Plan, { key }: Item, rendered: Rendere
 }
 
 /**
- * Whether the manifest has to be written although no document changed. At once for other deferred exports, new versions, a
- * new series, another address of the site and a late entry: as long as it does not tell of them, every run looks at all
- * documents. For a new position in the journal only when it has come to another UTC hour: each run looks at what was touched
- * since that position, so it may lag a little, but must not lag for days while every observation is refused.
+ * Whether to write the manifest although no document changed. At once for other deferred exports, versions, series or
+ * site, and a late entry: until it tells of them, every run looks at all documents. For a new position only in another
+ * UTC hour: it may lag a little, but not for days while every observation is refused.
  */
 export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Provenance): boolean {
   if (manifest === null || !isOfSameRules(manifest, own)) return true;
@@ -92,8 +85,8 @@ export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Pr
 }
 
 /**
- * Why a generator must not publish; null: it may. It leaves publishing to a newer one. And when another one has published
- * since its references were counted, then they may lack what that one put back to an older state.
+ * Null: it may. A newer generator publishes in its place; one that published since the references were counted may have
+ * put something back to an older state.
  */
 function findObstacle(
   reading: ManifestReading,

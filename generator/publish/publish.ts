@@ -18,10 +18,7 @@ import { forEachLimited, putDocument, toSha256, type Item } from "./upload.ts";
 
 const CONCURRENCY = 16;
 
-/**
- * The document of a reference as it is now; null: there is none. Called lazily, so that only a few are in memory. A list of
- * other documents can tell what is published of them by then: they are put before it.
- */
+/** Null: there is none. Called lazily, so that few are in memory, and lists after what they name. */
 export type Render = (reference: ObjectReference, findDigest: FindDigest) => Uint8Array | null;
 
 export interface PublishRequest {
@@ -30,23 +27,24 @@ export interface PublishRequest {
   network: Network;
   series: number;
   versions: { fold: number; render: number };
-  /** Address of the site that documents link to. Where the manifest tells another, all references are needed. */
+  /** Where the manifest tells another address, all references are needed. */
   siteUrl: string;
   /** The last entry folded, and the digest of the window that ends with it. */
   journal: { through: string | null; digest: string };
   /**
-   * What may have changed: since the position `since`, or, without it, all there is. All are needed when there is no manifest,
-   * or it is of other versions or another series, or its digest is no longer that of its position: a late entry came before.
+   * What may have changed since the position `since`, or all there is: when there is no manifest, it is of other
+   * versions or another series, or a late entry came before its position.
    */
   references: Iterable<ObjectReference>;
-  /** The position of the manifest that the references were counted from. Where it tells another by now, nothing is published. */
+  /**
+   * The position that the references were counted from. Where the manifest tells another by now, nothing is published.
+   */
   since?: { through: string | null; digest: string };
   /** The manifest, where the caller has just read it; else it is read again. */
   reading?: ManifestReading;
   render: Render;
-  /** The status document, made when all else is published; gets what was found damaged on the way. */
+  /** Made when all else is published; gets what was found damaged. */
   status: (damaged: readonly Damage[]) => Uint8Array;
-  /** Compare what lies in the public store with the manifest, and put again what is not as it was put. */
   audit: boolean;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -54,7 +52,7 @@ export interface PublishRequest {
   holder: string;
   /** Documents put at a time. */
   concurrency?: number;
-  /** Most exports to look at, the others are left to later runs (deferred.ts); all of them by default. */
+  /** The others are left to later runs (deferred.ts); all by default. */
   exportsMax?: number;
   onProgress?: (progress: PublishProgress) => void;
 }
@@ -89,11 +87,8 @@ type Published = Pick<PublishReport, "journal" | "deferred">;
 const NOTHING: Published = { journal: null, deferred: 0 };
 
 /**
- * Publishes what changed: leaves, lists, the index, exports, the manifest, and last the status. A document is put when its
- * bytes are not those that the manifest names, or when the audit finds that it does not lie there as it was put. Nothing is
- * deleted. A death at any point leaves documents that the manifest does not know or names otherwise; the next run puts them
- * again. Where nothing changed, the status is the only object put.
- *
+ * Publishes what changed: leaves, lists, the index, exports, the manifest, and last the status. A death at any point
+ * leaves documents that the manifest does not name so; the next run puts them again. Nothing is deleted.
  * @throws {StoreError}
  */
 export async function publish(request: PublishRequest): Promise<PublishReport> {
@@ -111,7 +106,7 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
       if ("skipped" in outcome) return session.report(outcome.skipped);
       published = outcome;
     } finally {
-      // One that cannot be given back runs out; that must not hide why publishing failed.
+      // A lease that cannot be given back runs out; that must not hide why publishing failed.
       await Promise.allSettled([lease.release()]);
     }
   }
@@ -168,14 +163,14 @@ function openSession(request: PublishRequest) {
 
 type Session = ReturnType<typeof openSession>;
 
-/** The place of the first item that has to be put: up to it nothing need be done, and mostly there is none at all. */
+/** Up to it nothing need be done, and mostly there is none. */
 function findFirstDue(session: Session, plan: Plan): number {
   const findDigest: FindDigest = (key) => plan.reading.manifest?.documents[key] ?? null;
   const start = plan.items.findIndex((item) => isDue(plan, item, session.renderItem(item, findDigest)));
   return start === -1 ? plan.items.length : start;
 }
 
-/** Puts what is due from a place in the plan on, then the manifest. Gives why it did not, or what the manifest tells of. */
+/** Gives why it did not, or what the manifest tells of. */
 async function publishFrom(
   session: Session,
   { lease, ...planned }: { lease: Lease; plan: Plan; start: number },
@@ -215,7 +210,7 @@ async function publishFrom(
   return { journal: own.journal, deferred: deferred.length };
 }
 
-/** Another generator may have published between the reading of the manifest and the lease: then all is looked at anew. */
+/** Another generator may have published before the lease: all is looked at anew. */
 async function refresh(
   session: Session,
   planned: { plan: Plan; start: number },

@@ -7,9 +7,8 @@ import { OBJECTS, toObjectKey, type ObjectKind, type ObjectReference } from "../
 import type { ObjectStore } from "../store/store.ts";
 
 /**
- * When a kind of document is put: what a list points at is there before the list, and the index, which the proxy answers
- * from, comes after all of them. Exports are large and of the past: what is new must not wait for them. The status says what
- * was published and is put by itself, after everything.
+ * What a list points at is there before the list, and the index after all of them. Exports are large and of the past:
+ * what is new must not wait. The status is put by itself, after everything.
  */
 const STAGES = {
   validator: 1,
@@ -39,11 +38,11 @@ const STAGES = {
 export interface Item {
   key: string;
   reference: ObjectReference;
-  /** All items of a stage may be put at once, those of the next one only when they are there. */
+  /** All items of a stage may be put at once. */
   stage: number;
 }
 
-/** The documents to look at, each once, in the order in which they are put; the status is none of them. */
+/** Each once, in the order in which they are put; without the status. */
 export function toItems(network: Network, references: Iterable<ObjectReference>): Item[] {
   const items = new Map<string, Item>();
   for (const reference of references) {
@@ -60,8 +59,7 @@ export function toSha256(body: Uint8Array): string {
 }
 
 /**
- * Puts one document with the headers that its kind has in the contract.
- *
+ * With the headers that its kind has in the contract.
  * @returns its ETag.
  * @throws {StoreError}
  */
@@ -78,8 +76,8 @@ export async function putDocument(
 }
 
 /**
- * Does something with every item, only so many at a time. After a failure none is begun any more, and it is thrown when
- * those under way have ended: nothing goes on behind the caller's back.
+ * After a failure none is begun, and it is thrown when those under way have ended: nothing goes on behind the caller's
+ * back.
  */
 export async function forEachLimited<Item>(
   items: Item[],

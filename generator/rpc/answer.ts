@@ -1,20 +1,16 @@
 import { z } from "zod";
-import { RpcError, judge } from "./error.ts";
+import { RpcError, toErrorKind } from "./error.ts";
 
-/** Of every request: the connection pairs answers with requests, so that any other one is of another's. */
+/** The connection pairs answers with requests: any other id is of another's request. */
 export const REQUEST_ID = 1;
 
-/**
- * Ten thousand vote accounts are 300,000 values. A body of millions of tiny ones would take minutes and gigabytes to parse,
- * during which nothing else is done.
- */
+/** Ten thousand vote accounts are 300,000 values; millions of tiny ones would take minutes and gigabytes to parse. */
 const VALUES_MAX = 500_000;
 /** Of what does not fit a shape, so many are told. */
 const MISFITS_MAX = 3;
-/** A stranger's text is repeated so far in a message, before secrets are looked for and it is shortened to be told. */
+/** Most characters of a stranger's text in a message, before secrets are taken out of it. */
 const TEXT_LENGTH_MAX = 64 * 1024;
 
-/** Some write the code as text, or put a bare text in place of the error. */
 const errorSchema = z.union([
   z.string().transform((message) => ({ code: 0, message: message.slice(0, TEXT_LENGTH_MAX) })),
   z.object({
@@ -33,16 +29,18 @@ const envelopeSchema = z.object({
 });
 
 /**
- * The result of a JSON-RPC answer, parsed by the method's own schema. An answer with an error has no result, whatever
- * else stands in it.
- * @throws {RpcError} `body` when it is no JSON or answers another request, `shape` when of another shape, else what the
- *   answer's error says. Messages repeat what the answer said at length: whoever tells them further shortens them
+ * The result of a JSON-RPC answer; one with an error has none.
+ * @throws {RpcError} `body`: no JSON, or of another request; `shape`; else what the error says, at length
  */
 export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   const envelope = parseShape(envelopeSchema, parseBody(text), "JSON-RPC answer");
   if (envelope.error) {
     const { code, message } = envelope.error;
-    throw new RpcError({ kind: judge({ status: 200, code, message }), code, message: `error ${code}: ${message}` });
+    throw new RpcError({
+      kind: toErrorKind({ status: 200, code, message }),
+      code,
+      message: `error ${code}: ${message}`,
+    });
   }
   if (envelope.id !== undefined && envelope.id !== REQUEST_ID) {
     throw new RpcError({ kind: "body", message: "the answer is to another request" });
@@ -51,7 +49,7 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   return parseShape(schema, envelope.result, "result");
 }
 
-/** Why an answer with a status other than 2xx failed, by the JSON-RPC error in its body where there is one. */
+/** Why a status other than 2xx failed, by the JSON-RPC error in its body where there is one. */
 export function parseFailure(answer: {
   status: number;
   text: string;
@@ -59,16 +57,13 @@ export function parseFailure(answer: {
 }): RpcError {
   const { status, text, retryAfterMilliseconds } = answer;
   const error = findError(text);
-  const kind = judge({ status, ...error });
+  const kind = toErrorKind({ status, ...error });
   const code = error !== null && kind !== "http" ? error.code : status;
   const message = `HTTP status ${status}${error !== null ? `: error ${error.code}: ${error.message}` : ""}`;
   return new RpcError({ kind, code, message, retryAfterMilliseconds });
 }
 
-/**
- * Exact JSON of a body.
- * @throws {RpcError} `body`: what it holds instead follows in the message; `oversized` when it may hold too many values
- */
+/** @throws {RpcError} `body`: what it holds instead follows; `oversized` when it may hold too many values */
 export function parseBody(text: string): unknown {
   if (countValues(text) > VALUES_MAX) {
     throw new RpcError({ kind: "oversized", message: `the answer has more than ${VALUES_MAX} values` });
@@ -100,9 +95,9 @@ function findError(text: string): z.infer<typeof errorSchema> | null {
 }
 
 /**
- * Parses JSON without ever rounding an integer: one beyond 2^53 becomes a bigint, every other number stays a number. The
- * reviver's third argument carries the source text (ECMAScript 2026, Node 24). Of a key that stands twice the last counts.
- * @throws {SyntaxError} when the text is no JSON, and {RangeError} when it nests deeper than the stack
+ * Parses JSON without rounding: an integer beyond 2^53 becomes a bigint (by the reviver's source text, ECMAScript
+ * 2026).
+ * @throws {SyntaxError} when it is no JSON; {RangeError} when it nests deeper than the stack
  */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
@@ -112,10 +107,7 @@ export function parseExactJson(text: string): unknown {
   });
 }
 
-/**
- * How many values a JSON text can hold at most: each but the outermost comes after one of these marks, which are also
- * counted where they stand in a string. An object's key and its value count as one.
- */
+/** Most values a text can hold: each but the outermost follows one of these marks, counted in strings too. */
 function countValues(text: string): number {
   let count = 1;
   for (let index = 0; index < text.length; index++) if (isMark(text.charCodeAt(index))) count++;
@@ -130,11 +122,11 @@ const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
-/** Twice the digits of any number of the chain; longer ones are nonsense, and take long to make. */
+/** Twice the digits of any number of the chain: longer ones take long to make. */
 const INTEGER = /^-?\d{1,40}$/;
 
 /** Largest unsigned 64-bit number: the chain's «none» and Alpenglow's separator. */
 export const U64_MAX = 2n ** 64n - 1n;
 
-/** An unsigned 64-bit number as {@link parseExactJson} hands it over, always as a bigint. */
+/** An unsigned 64-bit number, always as a bigint. */
 export const u64Schema = z.union([z.int().min(0).transform(BigInt), z.bigint().min(0n).max(U64_MAX)]);

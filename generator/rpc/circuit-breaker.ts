@@ -3,21 +3,18 @@ import { RpcError, type RpcErrorKind } from "./error.ts";
 
 const QUARTER_HOUR_MILLISECONDS = 15 * 60_000;
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** Without these nothing at all is seen: one stray refusal of a gateway must not cost the only endpoint for a day. */
+/** Nothing is seen without these: a gateway's stray refusal must not cost the only endpoint for a day. */
 const ESSENTIAL_WAYS = new Set(["getGenesisHash", "getEpochInfo", "getVoteAccounts"]);
-/**
- * So long at most it is left alone by them: a check comes each minute, and with this rest a limit that is met late in one costs
- * no more than the next few seconds of the one that follows.
- */
+/** Longest rest for them: a limit met late in one check costs no more than the first seconds of the next. */
 const ESSENTIAL_REST_MILLISECONDS = 50_000;
 
-/** How we stand with one endpoint: what it refused, and how long it wants to be left alone. Lasts as long as the process. */
+/** What one endpoint refused, and how long it wants to be left alone. Lasts as long as the process. */
 export interface CircuitBreaker {
   /**
    * Waits while the endpoint wants to be left alone.
    * @param way what is refused as one; see `toWay` in rpc.ts
-   * @param deadline reading of the clock, in milliseconds, that the wait must end before
-   * @throws {RpcError} `resting` at once when it cannot; `refused` or `forbidden` while the way is barred
+   * @param deadline reading of the clock, in milliseconds
+   * @throws {RpcError} `resting` at once when the wait would pass it; `refused` or `forbidden` while the way is barred
    */
   admit(call: { way: string; deadline: number }): Promise<void>;
   /** Takes in what a failure says about later calls. */
@@ -40,7 +37,6 @@ export function createCircuitBreaker({ now, sleep }: { now: () => number; sleep:
       assertOpen(way);
       const of = ESSENTIAL_WAYS.has(way) ? "essential" : "other";
       for (let wait = quietUntil[of] - now(); wait > 0; wait = quietUntil[of] - now()) {
-        // Who asked for longer than there is time is not waited for, though a later check will not leave it alone so long.
         if (quietUntil.other >= deadline) throw toRestingError(wait);
         await sleep(wait);
       }
@@ -56,7 +52,7 @@ export function createCircuitBreaker({ now, sleep }: { now: () => number; sleep:
   };
 }
 
-/** For how long: what an endpoint does not offer today it does not offer in the next minute either. */
+/** What an endpoint does not offer today it does not offer in the next minute either. */
 function toBar(way: string, kind: RpcErrorKind): number {
   if (kind === "forbidden") return QUARTER_HOUR_MILLISECONDS;
   if (kind !== "refused") return 0;

@@ -4,9 +4,8 @@ import { RpcError } from "./error.ts";
 import type { EndpointUrl } from "./endpoint-address.ts";
 
 /**
- * What time a server had when it made an answer, by its Date header: milliseconds since 1970, cut to whole seconds. An
- * answer from a cache has the date it was made at, and its age (RFC 9111 §5.1). null: it tells none, or none that can be
- * read.
+ * The server's time by its Date header, in milliseconds since 1970 cut to seconds; an answer from a cache has an age
+ * besides (RFC 9111 §5.1). null: none that can be read.
  */
 export function readServerTime(headers: Record<string, string | string[] | undefined>): number | null {
   const date = Date.parse(String(headers["date"]));
@@ -16,13 +15,11 @@ export function readServerTime(headers: Record<string, string | string[] | undef
 }
 
 /**
- * What is dated so far off stands among the observations of other moments, and the fold believes the wrong ones of them:
- * from the past, with slots of now, it shuts out all true ones until their slots have caught up. Under it are clocks set by
- * NTP, and answers that took their time.
+ * Dated so far off an observation would stand among those of other moments, and the fold believe the wrong ones. Under
+ * it are clocks set by NTP and slow answers.
  */
 const CLOCK_OFF_MILLISECONDS = 2 * 60_000;
 
-/** What an observation is dated by: this machine's clock when it began, held against that of the endpoints. */
 export interface Dating {
   /** Milliseconds since 1970. */
   startedAt: number;
@@ -31,8 +28,7 @@ export interface Dating {
 }
 
 /**
- * Reads this machine's clock once and carries it on by a timer that nobody sets: if the clock is set meanwhile, or the
- * machine sleeps, then it is not what the observation is dated by.
+ * Reads this machine's clock once and carries it on by a timer: the clock may be set meanwhile, or the machine sleep.
  * @param now milliseconds since 1970
  * @param timer the clock that the answers were timed by, in milliseconds
  */
@@ -43,7 +39,7 @@ export function startDating({ now, timer }: { now: () => number; timer: () => nu
   return {
     startedAt,
     assertAgrees({ serverTime, sentAt, receivedAt }) {
-      // Made some time between: only what is before the one or after the other is a fault of a clock.
+      // The answer was made some time between: only what is before or after is a fault.
       const ahead = toTime(sentAt) - serverTime;
       const behind = serverTime - toTime(receivedAt);
       if (Math.max(ahead, behind) <= CLOCK_OFF_MILLISECONDS) return;
@@ -81,15 +77,15 @@ export interface ContactOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** So much of an answer is read for politeness, so that the connection can be used again; what is longer cuts it. */
+/** So much of an answer is read, so that the connection can be used again. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** The Date header counts whole seconds: on average the server's clock is half a second further. */
+/** The Date header counts whole seconds. */
 const DATE_MEAN_MILLISECONDS = 500;
 
 /**
- * Asks a server once, without trying again, to see whether there is one and what time it has.
- * @returns `failed`: the code of what went wrong (`ECONNREFUSED`, `ENOTFOUND`, …), which never holds a part of the address
+ * Asks a server once whether it is there, and its time.
+ * @returns `failed`: a code (`ECONNREFUSED`, `ENOTFOUND`, …), which never holds a part of the address
  */
 export async function contactServer(options: ContactOptions): Promise<ServerContact | { failed: string }> {
   const { url, body, dispatcher, now, timer, timeoutMilliseconds, signal: stop } = options;

@@ -15,7 +15,7 @@ export interface EndpointUrl {
 
 /**
  * Takes an http(s) address apart.
- * @param what names the setting in the error, which never repeats the address: it may hold a secret
+ * @param what names the setting in the error, which never repeats the address
  */
 export function parseEndpointUrl(address: string, what: string): EndpointUrl {
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -40,17 +40,17 @@ function toHeaders({ username, password }: URL): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
 }
 
-/** Words of a path or a query shorter than this (`v1`, `api`) are no secrets, and taking them out would garble messages. */
+/** Shorter words of a path or query (`v1`, `api`) are no secrets, and taking them out would garble messages. */
 const WORD_LENGTH_MIN = 6;
-/** The same for what is meant to be kept: passwords, values of a query. */
+/** The same for passwords and values of a query. */
 const VALUE_LENGTH_MIN = 4;
 
 /** A stranger's text is told so far. */
 const TEXT_LENGTH_MAX = 400;
 
 /**
- * Makes what takes the secrets of an address out of a text that a stranger may have written them into, in whatever
- * spelling, and then shortens it: the other way round, a part of a secret would be left where it was cut.
+ * Takes the secrets of an address out of a text in whatever spelling, and only then shortens it: a part of a secret
+ * would be left at a cut.
  */
 export function createRedactor(url: URL): (text: string) => string {
   const spellings = [...new Set(findSecrets(url).flatMap(toSpellings).flatMap(toSpellings))]
@@ -62,7 +62,6 @@ export function createRedactor(url: URL): (text: string) => string {
   return (text) => text.replaceAll(pattern, "…").slice(0, TEXT_LENGTH_MAX);
 }
 
-/** Percent-decoded, where it is encoded as it should be; the rest as it is. */
 function toDecoded(part: string): string {
   return part.replaceAll(/(?:%[\da-f]{2})+/gi, (encoded) => {
     try {
@@ -74,7 +73,6 @@ function toDecoded(part: string): string {
   });
 }
 
-/** Every part of the address that a message could repeat, as written and decoded. */
 function findSecrets({ username, password, pathname, search, hash }: URL): string[] {
   const pairs = search
     .slice(1)
@@ -94,7 +92,7 @@ function toMeanings(part: string): string[] {
   return [part, toDecoded(part), toDecoded(part.replaceAll("+", " "))];
 }
 
-/** How servers write what they were sent: in URLs, in HTML, in JSON; and each of these once more in another. */
+/** In URLs, in HTML, in JSON; and each of these once more in another. */
 function toSpellings(secret: string): string[] {
   return [
     secret,

@@ -17,7 +17,6 @@ const epochInfoSchema = z
 export type EpochInfo = z.infer<typeof epochInfoSchema>;
 
 /**
- * getEpochInfo of one endpoint.
  * @param onDate is told when the answer was made, where the endpoint says so; what it throws fails the reading
  * @throws {RpcError}
  */
@@ -27,7 +26,7 @@ export function readEpochInfo(reader: RpcReader, onDate?: (answer: DatedAnswer) 
 }
 
 /**
- * getEpochInfo of the first endpoint that answers, for showing progress: one epoch reading is not checked against others.
+ * The epoch by the first endpoint that answers, for showing progress.
  * @param deadline reading of the clock that `rpc` was made with, in milliseconds
  * @throws {RpcError} when none answers
  */

@@ -1,19 +1,19 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 
 /**
- * Why a source could not be read. What each answer of an upstream counts as is decided by {@link judge}.
+ * Why a source could not be read; {@link toErrorKind} decides.
  * - `network`: no connection, or it broke before an answer began
  * - `timeout`: no answer in time, or no time left to ask
  * - `http`: a status other than 2xx; `code` is the status
- * - `body`: an answer that broke off, or is not the JSON it should be
- * - `oversized`: an answer longer than any that is expected
+ * - `body`: an answer that broke off, or no JSON
+ * - `oversized`: longer than any answer expected
  * - `shape`: JSON of another shape than the method's
- * - `behind`: the node says it is behind the cluster, or its answers are of slots or epochs that do not go together
- * - `clock`: this machine's clock and the endpoint's are too far apart to date what it says
+ * - `behind`: behind the cluster, or of slots or epochs that do not go together
+ * - `clock`: this machine's clock and the endpoint's are too far apart
  * - `limited`: too many requests; the node is well
  * - `forbidden`: this address or key is not let in
- * - `refused`: this endpoint does not offer this; asking again is of no use
- * - `resting`: it was not asked, because it wants to be left alone or the budget of calls is spent
+ * - `refused`: not offered here; asking again is of no use
+ * - `resting`: not asked: left alone, or the budget of calls is spent
  * - `rpc`: any other JSON-RPC error; `code` is its code
  */
 export type RpcErrorKind =
@@ -39,8 +39,8 @@ interface RpcErrorOptions {
 }
 
 /**
- * A source that could not be read. The message names at most the origin of an address: path and query may hold a secret. It
- * is a plain line, whatever the source said: it goes to terminals, logs and the status.
+ * A source that could not be read. The message is a plain line and names at most the origin of an address: it goes to
+ * terminals, logs and the status.
  */
 export class RpcError extends Error {
   override readonly name = "RpcError";
@@ -51,7 +51,7 @@ export class RpcError extends Error {
   readonly retryAfterMilliseconds: number | null;
 
   constructor({ kind, message, code = null, retryAfterMilliseconds = null }: RpcErrorOptions) {
-    // Not shortened: a part of a secret would be left where it was cut.
+    // Not shortened: a part of a secret would be left at the cut.
     super(toPlainLine(message, Infinity));
     this.kind = kind;
     this.code = code;
@@ -73,39 +73,39 @@ interface Complaint {
   message?: string;
 }
 
-/** What a status means by itself. Those that are not here are `http`. */
+/** Other statuses are `http`. */
 const STATUSES = new Map<number, RpcErrorKind>([
-  // A wrong key, a quota that is used up, a blocked address: whoever goes on asking stays blocked.
+  // Whoever goes on asking with a wrong key or from a blocked address stays blocked.
   [401, "forbidden"],
   [402, "forbidden"],
   [403, "forbidden"],
-  // How some say that a method is switched off, and that a scan would be too large for them.
+  // How some say that a method is switched off or a scan too large.
   [410, "refused"],
   [413, "refused"],
   [429, "limited"],
   [501, "refused"],
 ]);
 
-/** What a JSON-RPC code means. Statuses stand among them because gateways write them into the JSON of a 200 as well. */
+/** Statuses stand among the JSON-RPC codes because gateways write them into the JSON of a 200 as well. */
 const CODES = new Map<number, RpcErrorKind>([
   ...STATUSES,
-  // Agave: the node is behind; it has not reached the slot that the request names.
+  // Agave: the node is behind, or has not reached the slot.
   [-32_005, "behind"],
   [-32_016, "behind"],
-  // Agave: the program is left out of the account indexes; it keeps no history of transactions; the method is not there.
+  // Agave: not in the account indexes; no history of transactions; no such method.
   [-32_010, "refused"],
   [-32_011, "refused"],
   [-32_601, "refused"],
-  // Our own mistake, whatever status it comes with: no repetition mends it, and it is to be seen each time.
+  // Our own mistake: no repetition mends it.
   [-32_700, "rpc"],
   [-32_600, "rpc"],
   [-32_602, "rpc"],
 ]);
 
-/** Providers give these a code of their own choice, among them some that mean something else on a node (-32005, -32007). */
+/** Providers give these a code of their own, some of which mean something else on a node (-32005, -32007). */
 const WORDS: readonly (readonly [RegExp, RpcErrorKind])[] = [
   [/too many requests|rate limit|request limit/i, "limited"],
-  // Both point to the paged method instead, and are decided by the program before any filter is looked at.
+  // Both point to the paged method, whatever the filter.
   [/request deprioritized|too many accounts requested/i, "refused"],
 ];
 
@@ -115,8 +115,8 @@ const PASSING_STATUSES = new Set([408, 425]);
 const GATEWAY_STATUSES = new Set([502, 504, 524]);
 const INTERNAL_ERROR = -32_603;
 
-/** What a complaint counts as. A 429 is one whatever its body says; else the words and the code know better than the status. */
-export function judge({ status, code, message = "" }: Complaint): RpcErrorKind {
+/** A 429 is one whatever its body says; else the words and the code know better than the status. */
+export function toErrorKind({ status, code, message = "" }: Complaint): RpcErrorKind {
   if (status === 429) return "limited";
   const worded = WORDS.find(([pattern]) => pattern.test(message))?.[1];
   const coded = code === undefined ? undefined : CODES.get(code);
@@ -151,10 +151,7 @@ export function isPassing({ kind, code }: RpcError): boolean {
   }
 }
 
-/**
- * The same of a scan. One that took too long or broke off half-way does so again, costs the node a minute, and leaves no
- * time for another way to the same facts.
- */
+/** A scan that took too long does so again, costs the node a minute, and leaves no time for another way. */
 export function isPassingForScan(error: RpcError): boolean {
   const { kind, code } = error;
   if (kind === "timeout" || kind === "body") return false;

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Agent, request, type Dispatcher } from "undici";
-import { RpcError, isSuccess, judge } from "./error.ts";
+import { RpcError, isSuccess, toErrorKind } from "./error.ts";
 import { readServerTime } from "./clock.ts";
 
 export interface HttpRequest {
@@ -14,7 +14,7 @@ export interface HttpRequest {
   now: () => number;
   /** Reading of `now`, in milliseconds, by which the whole answer must be here. */
   deadline: number;
-  /** Stops everything, for instance on Ctrl-C; its reason is thrown as it is. */
+  /** Stops everything; its reason is thrown as it is. */
   stop: AbortSignal | undefined;
   /** Longest body taken, unpacked. */
   maxBytes: number;
@@ -26,7 +26,7 @@ export interface HttpAnswer {
   retryAfterMilliseconds: number | null;
   /** What time the server had, in milliseconds since 1970; null: it does not say. */
   serverTime: number | null;
-  /** Unpacked. Must be read or left: until then, or the deadline, it keeps a connection. */
+  /** Unpacked. Until it is read or left, or the deadline, it keeps a connection. */
   body: AsyncIterable<Uint8Array>;
 }
 
@@ -34,10 +34,10 @@ const CONNECT_TIMEOUT_MILLISECONDS = 5_000;
 const KEEP_ALIVE_MILLISECONDS = 30_000;
 /** What the public endpoints allow one address (Solana documentation, "Clusters"). */
 const CONNECTIONS_MAX = 40;
-/** Error pages are read so far, for what they say and so that their connection can be used again. */
+/** Bytes of an error page that are read, also so that its connection can be used again. */
 const ERROR_BYTES_MAX = 64 * 1024;
 
-/** Connections that stay open between calls. HTTP/1.1, whose framing shows a cut body. Close it when done. */
+/** Connections that stay open between calls. HTTP/1.1, whose framing shows a cut body. */
 export function createDispatcher(): Agent {
   return new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MILLISECONDS },
@@ -48,7 +48,7 @@ export function createDispatcher(): Agent {
 }
 
 /**
- * Sends a request and hands over the answer, whatever its status. Redirects are not followed.
+ * Hands over the answer, whatever its status. Redirects are not followed.
  * @throws {RpcError} `network`, `timeout`; while the body is read `body`, `timeout`, `oversized`
  */
 export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
@@ -67,11 +67,11 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
       body: options.body,
       dispatcher: options.dispatcher,
       signal: cut.signal,
-      // The deadline alone decides: an answer that takes the node a minute to find is normal for a scan.
+      // The deadline alone decides: a scan may take the node a minute.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    // Whoever reads the body is told of its errors; one that is left unread must not end the process.
+    // Whoever reads the body is told of its errors; an unread one must not end the process.
     response.body.on("error", () => undefined);
     return {
       status: response.statusCode,
@@ -85,16 +85,21 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
   }
 }
 
-/** The body of an answer with a status of 2xx. @throws {RpcError} as {@link openAnswer}, and for any other status */
+/** @throws {RpcError} as {@link openAnswer}, and for a status other than 2xx */
 export async function openBody(options: HttpRequest): Promise<AsyncIterable<Uint8Array>> {
   const answer = await openAnswer(options);
   if (isSuccess(answer.status)) return answer.body;
   await readErrorText(answer);
   const { status: code, retryAfterMilliseconds } = answer;
-  throw new RpcError({ kind: judge({ status: code }), code, message: `HTTP status ${code}`, retryAfterMilliseconds });
+  throw new RpcError({
+    kind: toErrorKind({ status: code }),
+    code,
+    message: `HTTP status ${code}`,
+    retryAfterMilliseconds,
+  });
 }
 
-/** Collects a body as text, without a byte order mark; invalid UTF-8 becomes replacement characters. */
+/** Without a byte order mark; invalid UTF-8 becomes replacement characters. */
 export async function readText(body: AsyncIterable<Uint8Array>, { maxBytes = Infinity } = {}): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -106,7 +111,7 @@ export async function readText(body: AsyncIterable<Uint8Array>, { maxBytes = Inf
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** What an answer says that is no success; "" where that is long or cannot be read: the status has said the most of it. */
+/** What an answer says that is no success; "" where that is long or cannot be read. */
 export async function readErrorText({ body }: HttpAnswer): Promise<string> {
   try {
     return await readText(body, { maxBytes: ERROR_BYTES_MAX });
@@ -133,19 +138,18 @@ async function* readBody(
     throw toRpcError(error, { cut, kind: "body" });
   } finally {
     cut.release();
-    // A reader that stops early, or a pack error, must not leave the connection waiting for the rest.
     response.body.destroy();
   }
 }
 
-/** Heard of a 429 and a 503 alone (RFC 9110 §10.2.3), and of a 2xx, which may turn out to hold a 429. */
+/** Of a 429 and a 503 alone (RFC 9110 §10.2.3), and of a 2xx, which may hold a 429. */
 function readRetryAfter({ statusCode, headers }: Dispatcher.ResponseData): number | null {
   if (statusCode !== 429 && statusCode !== 503 && !isSuccess(statusCode)) return null;
   const [retryAfter, date] = ["retry-after", "date"].map((name) => headers[name]);
   return parseRetryAfter(typeof retryAfter === "string" ? retryAfter : null, typeof date === "string" ? date : null);
 }
 
-/** The messages of other libraries are not repeated: they may hold the address. */
+/** Messages of other libraries may hold the address. */
 function toRpcError(error: unknown, { cut, kind }: { cut: Cut; kind: "network" | "body" }): unknown {
   if (cut.signal.aborted) return cut.signal.reason;
   if (error instanceof RpcError || !(error instanceof Error)) return error;
@@ -163,8 +167,8 @@ const OTHER_NAMES = new Set(["br", "compress", "deflate", "zstd"]);
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * A body as it was before it was packed for the way (RFC 9110 §8.4). Only gzip is ever asked for.
- * @throws {RpcError} `body` for any other packing, and while reading, when it is not packed as it says or is cut
+ * Unpacks a body (RFC 9110 §8.4); only gzip is asked for.
+ * @throws {RpcError} `body` for any other packing, and while reading when it is cut
  */
 export function unpack(body: Readable, encoding: string | string[] | undefined): AsyncIterable<Uint8Array> {
   const name = String(encoding ?? "")
@@ -179,7 +183,7 @@ export function unpack(body: Readable, encoding: string | string[] | undefined):
 }
 
 async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
-  // The callback is required; the error it is given also ends the iteration over the result, and is handled there.
+  // The error also ends the iteration over the result, and is handled there.
   const unpacked = pipeline(body, createGunzip({ chunkSize: PIECE_BYTES }), () => undefined);
   try {
     yield* unpacked as AsyncIterable<Uint8Array>;
@@ -190,16 +194,15 @@ async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A wrong header must not cost an endpoint for good: longer than this no limit of a provider lasts. */
+/** No provider's limit lasts longer: a wrong header must not cost an endpoint for good. */
 const LONGEST_MILLISECONDS = 10 * 60_000;
 
-/** The three forms of an HTTP date (RFC 9110 §5.6.7) begin with a day of the week; anything else `Date.parse` guesses at. */
+/** The three forms of an HTTP date (RFC 9110 §5.6.7); at anything else `Date.parse` guesses. */
 const DAY_OF_WEEK = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 /**
- * Milliseconds that a Retry-After header asks for (RFC 9110 §10.2.3: seconds or an HTTP date), from 0 to ten minutes; null when
- * there is none or it cannot be read.
- * @param date the answer's own Date header, which a date is counted from: our clock may differ from the server's
+ * Milliseconds of a Retry-After header (RFC 9110 §10.2.3), from 0 to ten minutes; null: none that can be read.
+ * @param date the answer's own Date header, from which a date is counted: our clock may differ
  */
 export function parseRetryAfter(header: string | null, date: string | null): number | null {
   if (header === null) return null;
@@ -210,13 +213,13 @@ export function parseRetryAfter(header: string | null, date: string | null): num
   return Math.min(Math.max(milliseconds, 0), LONGEST_MILLISECONDS);
 }
 
-/** Milliseconds since 1970; NaN for what is no HTTP date. The oldest form names no zone, and means the same one. */
+/** Milliseconds since 1970; NaN for no HTTP date. The oldest form names no zone. */
 function parseHttpDate(text: string): number {
   if (!DAY_OF_WEEK.test(text)) return NaN;
   return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 }
 
-/** What ends a request that does not end by itself; `release` forgets timer and stop, once it is over. */
+/** `release` forgets timer and stop, once the request is over. */
 interface Cut {
   signal: AbortSignal;
   release: () => void;
@@ -226,8 +229,8 @@ interface Cut {
 const TIMER_MAX_MILLISECONDS = 2 ** 31 - 1;
 
 /**
- * A signal given when the time is over, with an {@link RpcError} `timeout` as its reason, or when all is stopped, with the
- * stop's own reason. Not `AbortSignal.any`: what it makes stays with a long-lived stop for longer than the request.
+ * Aborts with an {@link RpcError} `timeout`, or with the stop's reason. `AbortSignal.any` would stay with a long-lived
+ * stop for longer than the request.
  */
 function createCut({ milliseconds, stop }: { milliseconds: number; stop: AbortSignal | undefined }): Cut {
   const controller = new AbortController();

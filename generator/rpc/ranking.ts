@@ -9,20 +9,20 @@ import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions } from "./rpc.ts
 import type { RpcReader } from "./reader.ts";
 import { RpcError, type RpcErrorKind } from "./error.ts";
 
-/** Genesis hashes, which tell clusters apart; null: to be learned at first contact. */
+/** null: to be learned at first contact. */
 export const GENESIS_HASHES: Record<Network, string | null> = {
   mainnet: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
   testnet: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
   alpenglow: null,
 };
 
-/** A node so many slots from where the cluster is, is elsewhere. Never judged by clock: slots have no fixed length. */
+/** A node so many slots from the cluster is elsewhere. Never judged by clock: slots have no fixed length. */
 export const BEHIND_SLOTS = 150;
 
-/** Longest wait for an endpoint to show that it is usable, where there are others. */
+/** Longest wait for an endpoint, where there are others. */
 const PROBE_MILLISECONDS = 8_000;
 
-/** How a gateway can answer what it does not know: by a code of its own, or by a status alone. */
+/** How a gateway can answer what it does not know. */
 const NOT_OFFERED: ReadonlySet<RpcErrorKind> = new Set(["refused", "forbidden", "http", "rpc"]);
 
 /** An endpoint that passed, with the epoch reading it passed by. */
@@ -44,16 +44,16 @@ export interface Witness {
 
 /** What decides who is read first: nothing of it refuses anybody. */
 export interface Ranking {
-  /** Where the cluster is, by the slots that the witnesses told; null: nobody knows better than their median. */
+  /** By the slots that the witnesses told; null: nobody knows better than their median. */
   findClusterSlot: (slots: number[]) => number | null;
-  /** Origins whose turn it is, the first one first; those that are not named come before them. */
+  /** The first one first; those that are not named come before them. */
   turns: readonly string[];
 }
 
 export const NO_RANKING: Ranking = { findClusterSlot: () => null, turns: [] };
 
 export interface EndpointChoice {
-  /** Those where the cluster is: the witnesses in their turns, then who is none; then those elsewhere, the nearest first. */
+  /** Where the cluster is: the witnesses in their turns, then the others; then those elsewhere, the nearest first. */
   usable: UsableEndpoint[];
   /** The first origins of the list, at most four, in its order. */
   witnesses: Witness[];
@@ -68,13 +68,11 @@ export interface EndpointChoice {
 type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: RpcError };
 
 /**
- * The endpoints fit to be read from now: of the right cluster, healthy by their own word, their clock like ours, those
- * elsewhere than most of them last.
- *
- * All of it is asked before every observation and nothing is remembered from the last one, the genesis hash included:
- * behind one address stand many nodes, and who runs it may point it elsewhere at any time. It costs three small calls of
- * 100 that are allowed in 10 seconds, and no time but the slowest of them, for they run at once.
- * @param genesis hash to insist on; null: the first endpoint that answers, in order of preference, decides
+ * The endpoints fit to be read now: of the right cluster, healthy by their own word, their clock like ours, those
+ * elsewhere than most last.
+ * Nothing is remembered from the last observation: behind one address stand many nodes, and it may be pointed elsewhere
+ * at any time. Three small calls of the 100 allowed in 10 seconds, and the time of the slowest.
+ * @param genesis hash to insist on; null: the first endpoint that answers decides
  * @param now the clock that `rpc` was made with, in milliseconds
  * @param deadline reading of it for all later calls
  * @param dating of the observation that reads from them
@@ -119,7 +117,7 @@ export async function chooseEndpoints(options: {
 
 type Examined = { label: string; usable: UsableEndpoint } | { label: string; refused: string; isBehind: boolean };
 
-/** By origin: an endpoint that is refused leaves its witness to the others at the same origin. */
+/** By origin: a refused endpoint leaves its witness to the others there. */
 function toWitnesses(examined: readonly Examined[]): Witness[] {
   const byOrigin = [...Map.groupBy(examined, ({ label }) => toOrigin(label)).values()].slice(0, WITNESSES_MAX);
   return byOrigin.map((own) => {
@@ -136,8 +134,8 @@ export function toOrigin(label: string): string {
 }
 
 /**
- * Those where the cluster is take turns: a liar that is read first could else hide what the others show. Who is no witness is
- * held against nobody: it is read when none of them can be.
+ * Turns, because a liar that is read first could hide what the others show. Who is no witness is read when none of them
+ * can be.
  */
 function rank(
   endpoints: readonly UsableEndpoint[],
@@ -154,20 +152,16 @@ function rank(
   ];
 }
 
-/** Where the witnesses are. The upper one of two in the middle: who is behind is likelier than who is ahead. */
+/** The upper one of two in the middle: who is behind is likelier than who is ahead. */
 export function medianOf(slots: readonly number[]): number {
   return [...slots].sort((a, b) => a - b)[Math.floor(slots.length / 2)] ?? 0;
 }
 
-/** Whether neither of two endpoints is behind the other, and both are in the same epoch. */
 export function areLevel({ epoch: one }: UsableEndpoint, { epoch: other }: UsableEndpoint): boolean {
   return one.epoch === other.epoch && Math.abs(one.absoluteSlot - other.absoluteSlot) <= BEHIND_SLOTS;
 }
 
-/**
- * The genesis hash of the first endpoint that answers, for a cluster whose hash is not known beforehand.
- * @throws {RpcError} when none answers
- */
+/** @throws {RpcError} when none answers */
 export async function readGenesis(options: RpcOptions & { deadline: number }): Promise<string> {
   const rpc = createRpc(options);
   try {
@@ -193,7 +187,7 @@ async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: 
   }
 }
 
-/** What must not be asked now, because the endpoint wants to be left alone, says nothing against it: its slot is read. */
+/** Being left alone says nothing against it: its slot is read. */
 async function assertHealthy(reader: RpcReader): Promise<void> {
   try {
     await readHealth(reader);
@@ -207,7 +201,7 @@ function readGenesisHash(reader: RpcReader): Promise<string> {
 }
 
 /**
- * Asks a node for its health. One that does not offer the method, however it says so, is judged by its slot alone.
+ * One that does not offer the method, however it says so, is judged by its slot alone.
  * @throws {RpcError} when the node says it is behind, or cannot be asked
  */
 export async function readHealth(reader: RpcReader): Promise<"ok" | "not offered"> {

@@ -19,9 +19,8 @@ const FIRST_WAIT_MILLISECONDS = 500;
 const LONGEST_WAIT_MILLISECONDS = 8_000;
 
 /**
- * Does the task again while its failure is one that passes: after the time the source asked for, and never before a wait
- * that doubles (0.5, 1, 2, 4, 8 s at most) with jitter over its upper half. A wait that the deadline does not allow is not
- * begun.
+ * Does the task again while its failure passes by itself: after the time the source asked for, and never before a wait
+ * that doubles (0.5 to 8 s) with jitter over its upper half. A wait past the deadline is not begun.
  * @throws whatever the last attempt threw
  */
 export async function retry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
@@ -44,9 +43,8 @@ function toBackOff(attempt: number, random: () => number): number {
 }
 
 /**
- * Gives the task one candidate after the other, preferred first, until one does it.
  * @param task is also told how many candidates are left, this one included
- * @throws {RpcError} of the last candidate's kind, with what each of them said; anything else at once: it is a bug
+ * @throws {RpcError} of the last candidate's kind, with what each said; anything else at once: it is a bug
  */
 export async function withFailover<C, T>(
   candidates: C[],
@@ -65,10 +63,7 @@ export async function withFailover<C, T>(
   throw toReworded(last, failures.map(({ message }) => message).join("; ") || last.message);
 }
 
-/**
- * {@link withFailover} over endpoints, each with its share of the time left: one that takes a request and never answers
- * would use up the time of all.
- */
+/** Each with its share of the time left: one that never answers would use up the time of all. */
 export function withReaders<T>(readers: RpcReader[], task: (reader: RpcReader) => Promise<T>): Promise<T> {
   return withFailover(readers, (reader, left) => task(reader.within(1 / left)));
 }

@@ -13,7 +13,6 @@ export const UNLIMITED: Throttle = { take: () => Promise.resolve() };
 
 export interface Throttle {
   /**
-   * Waits until one more call of the method keeps within the budget, and counts it.
    * @param deadline reading of the clock, in milliseconds, that the wait must end before
    * @throws {RpcError} `resting` at once when it cannot
    */
@@ -49,11 +48,11 @@ export function createThrottle({ now, sleep }: { now: () => number; sleep: Sleep
 
 /** A budget of so many calls a second. */
 export interface Pace extends Throttle {
-  /** Faster than the public endpoints allow: whoever sets it knows that this one allows it, so that theirs does not hold. */
+  /** Faster than the public endpoints allow: whoever sets it knows this one. */
   exceedsPublic: boolean;
 }
 
-/** One call after the other, evenly: for readings of many calls, of which no second must be full. */
+/** One call after the other, evenly. */
 export function createPace({
   now,
   sleep,

@@ -43,8 +43,8 @@ export interface BackfillCounts extends HistoryCounts {
 export type BackfillReport = Report & { backfill: BackfillCounts; transactions: SearchCounts };
 
 /**
- * `generate backfill`: asks the MEV vendor for the past of every known validator and the chain for the transactions of their
- * authorities, journals both, and publishes. What was read before, or observed, is not asked for again.
+ * `generate backfill`: the MEV vendor's past of every known validator, and the transactions of their authorities. What
+ * was read or observed is not asked for again.
  * @throws {Error} for a network without a snapshot: nobody is known there
  */
 export async function backfill(options: BackfillOptions): Promise<BackfillReport> {
@@ -130,8 +130,8 @@ export function closedSpan(running: number, epochs: number): EpochSpan | null {
 }
 
 /**
- * The vote accounts that a public history is still to be asked for, in the order of their keys: those with an epoch in the
- * span that was neither observed nor read before. The ledger tells, so a run that was stopped goes on where it was.
+ * Those with an epoch in the span that was neither observed nor read, in the order of their keys: a run that was
+ * stopped goes on where it was.
  */
 export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
   const epochs = Array.from({ length: last - first + 1 }, (_, index) => first + index);

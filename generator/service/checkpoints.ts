@@ -22,7 +22,7 @@ export interface Checkpoints {
   begin(query: { through: string | null; notAfter?: string }): Promise<Beginning>;
   /** To be called before an entry is folded, with its time; and with Infinity after the last one. */
   before(standing: Standing, nextTime: number): Promise<void>;
-  /** To be called right after an entry was folded. @param passed its name, behind those of entries left out before it */
+  /** @param passed name of an entry folded just now, behind those of entries left out before it */
   after?(standing: Standing, passed: readonly string[]): Promise<void>;
   /** Checkpoints that did not read back or were wrong. */
   quarantined(): Quarantined[];
@@ -36,7 +36,7 @@ export interface Beginning {
   leftOut: readonly UnreadableEntry[];
   /** The names of the base that the ledger has behind it. */
   behind: number;
-  /** Older than it needs to be, for an entry can be read again: what was published without it may differ anywhere. */
+  /** An entry can be read again: what was published without it may differ anywhere. */
   isMended: boolean;
 }
 
@@ -96,10 +96,7 @@ export async function findReadable(journal: Journal, leftOut: readonly Unreadabl
   return null;
 }
 
-/**
- * A checkpoint that lacks an entry is passed over once the entry can be read: it was put back from a backup, or this is the
- * newer version that wrote it.
- */
+/** The entry was put back from a backup, or this is the newer version that wrote it. */
 async function findWholeStartingPoint(
   journal: Journal,
   query: StartingPointQuery<Ledger>,

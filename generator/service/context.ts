@@ -62,8 +62,8 @@ export interface ContextOptions {
 }
 
 /**
- * Opens the stores and the sources of a network.
- * @throws {Error} when its genesis hash can neither be read nor is known, or the state is not the one of what is published
+ * @throws {Error} when the network's genesis hash can neither be read nor is known, or the state is not the one of what
+ * is published
  */
 export async function openContext(options: ContextOptions): Promise<Context> {
   const { network, settings, clock, locations, signal } = options;
@@ -102,7 +102,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   };
 }
 
-/** The series at hand, or the first, or with `newSeries` the next: pinned to its genesis, so that no other cluster gets in. */
+/** The series at hand, the first, or with `newSeries` the next: pinned to its genesis. */
 async function findSeries(
   options: ContextOptions,
   stores: Pick<Context, "publicStore" | "stateStore">,
@@ -134,9 +134,8 @@ function addCounts(one: OperationCounts, other: OperationCounts): OperationCount
 }
 
 /**
- * For a state that knows nothing of the network: what would be published of it would have no past, in the place of what has one.
- *
- * @throws {Error} when documents are there: the state store is then not the one they were made from
+ * A state that knows nothing of the network would put what has no past in the place of what has one.
+ * @throws {Error} when documents are there: the state store is not the one they were made from
  */
 export async function requireNothingPublished({
   network,

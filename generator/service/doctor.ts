@@ -9,13 +9,12 @@ import { createDispatcher } from "../rpc/http.ts";
 import { createRpc } from "../rpc/rpc.ts";
 import type { ServerContact } from "../rpc/clock.ts";
 import { openStore } from "../store/open.ts";
-import type { ObjectStore } from "../store/store.ts";
 import type { Clock } from "./context.ts";
 import { judgeCapabilities } from "./doctor/capabilities.ts";
 import { judgeChainClock, judgeClock } from "./doctor/clock.ts";
 import { examineDatabases } from "./doctor/databases.ts";
 import { judgeEndpoints } from "./doctor/endpoints.ts";
-import { guard, ok, problem, warning, type Finding, type Level, type Section } from "./doctor/findings.ts";
+import { guard, ok, problem, warnIf, type Finding, type Level, type Section } from "./doctor/findings.ts";
 import { examineJournal } from "./doctor/journal.ts";
 import { examineMev } from "./doctor/mev.ts";
 import { examineStores } from "./doctor/stores.ts";
@@ -46,8 +45,8 @@ const LOOK_MILLISECONDS = 50_000;
 const NVMRC = new URL("../../.nvmrc", import.meta.url);
 
 /**
- * `generate doctor`: looks at all that a snapshot will need. Whatever fails is a finding; it always ends within a minute,
- * and leaves nothing behind.
+ * `generate doctor`: looks at all that a snapshot will need. Whatever fails is a finding; it ends within a minute, and
+ * leaves nothing behind.
  */
 export async function doctor(options: DoctorOptions): Promise<Diagnosis> {
   const { examined, clock, network, signal } = options;
@@ -93,17 +92,15 @@ async function examineAll(options: DoctorOptions): Promise<Section[]> {
 }
 
 /**
- * Whether this Node is the one that Rugwatch is written for.
- *
  * @param running version, as `24.21.0`
  * @param wanted what `.nvmrc` says, as `24` or `24.21`; null: there is no such file here
  */
 export function examineNode({ running, wanted }: { running: string; wanted: string | null }): Finding {
   if (wanted === null) return ok("Node", `${running}; no .nvmrc here to compare it with`);
   const version = wanted.trim().replace(/^v/, "");
-  if (running === version || running.startsWith(`${version}.`)) return ok("Node", `${running}, as .nvmrc wants`);
-  const advice = `Start it with npm run, or install Node ${version}.`;
-  return warning("Node", `${running}, but .nvmrc wants ${version}`, advice);
+  const isWanted = `${running}.`.startsWith(`${version}.`);
+  const found = isWanted ? `${running}, as .nvmrc wants` : `${running}, but .nvmrc wants ${version}`;
+  return warnIf(!isWanted, "Node", found, `Start it with npm run, or install Node ${version}.`);
 }
 
 /** Which variables are set, and what is wrong with them. Never their values: some hold keys. */
@@ -127,23 +124,13 @@ interface NetworkOptions extends DoctorOptions {
 async function examineNetwork(options: NetworkOptions): Promise<Section> {
   const { network, settings, clock, look } = options;
   const stores = { publicStore: openStore(settings.publicStore), stateStore: openStore(settings.stateStore) };
+  const known = readSeries(stores.stateStore, network);
   const [cluster, journal] = await Promise.all([
-    look("endpoints", async () => examineCluster(options, await readKnownSeries(stores.stateStore, network))),
-    look("journal", async () => {
-      const series = await readSeries(stores.stateStore, network);
-      return examineJournal({ ...stores, network, series, now: clock.now() });
-    }),
+    // The look at the journal tells what cannot be read: it must not stop this one.
+    look("endpoints", async () => examineCluster(options, await known.catch(() => []))),
+    look("journal", async () => examineJournal({ ...stores, network, series: await known, now: clock.now() })),
   ]);
   return { title: network, findings: [...cluster, ...journal] };
-}
-
-/** What cannot be read is told by the look at the journal: here it must not stop the look at the endpoints. */
-async function readKnownSeries(stateStore: ObjectStore, network: Network): Promise<Series[]> {
-  try {
-    return await readSeries(stateStore, network);
-  } catch {
-    return [];
-  }
 }
 
 async function examineCluster(options: NetworkOptions, series: Series[]): Promise<Finding[]> {
@@ -151,24 +138,22 @@ async function examineCluster(options: NetworkOptions, series: Series[]): Promis
   const addresses = settings.rpcUrls[network];
   const { timer, now } = clock;
   const rpc = createRpc({ endpoints: addresses, now: timer, dispatcher, signal });
-  const pairs = rpc.endpoints.map((endpoint, position) => ({ endpoint, address: addresses[position] ?? "" }));
   const examinations = await Promise.all(
-    pairs.map((pair) => examineEndpoint({ ...pair, dispatcher, now, timer, signal })),
+    rpc.endpoints.map((endpoint, position) =>
+      examineEndpoint({ endpoint, address: addresses[position] ?? "", dispatcher, now, timer, signal }),
+    ),
   );
-  for (const { contact } of examinations) if (!("failed" in contact)) contacts.push(contact);
   const genesis = series.at(-1)?.genesis ?? GENESIS_HASHES[network];
   const { findings, usable } = judgeEndpoints({ network, genesis, examinations });
   const labels = examinations.map(({ label }) => label);
-  const ofEndpoints = [...findings, judgeWitnesses(network, labels)];
   const epoch = usable[0]?.epoch.epoch ?? null;
   const mev = await examineMev({ network, mevUrl: settings.mevUrls[network], epoch, dispatcher, now, timer, signal });
-  if (mev.contact !== null) contacts.push(mev.contact);
-  if (usable.length === 0) return [...ofEndpoints, ...mev.findings];
-  return [
-    ...ofEndpoints,
+  const answered = [...examinations.map(({ contact }) => contact), mev.contact];
+  contacts.push(...answered.flatMap((contact) => (contact === null || "failed" in contact ? [] : [contact])));
+  const ofUsable = [
     judgeChainClock(network, usable),
     ...judgeCapabilities(network, usable),
     ...judgeProofs({ network, labels, usable, now: now() }),
-    ...mev.findings,
   ];
+  return [...findings, judgeWitnesses(network, labels), ...(usable.length > 0 ? ofUsable : []), ...mev.findings];
 }

@@ -38,10 +38,9 @@ export interface Explanation {
 }
 
 /**
- * `generate explain`: the observations and the transactions behind an event, as the journal keeps them; what is signed is
- * verified anew. Reads only.
- *
- * @throws {Error} for a network without a journal, and an event that is not known; the signal's reason when it was given
+ * `generate explain`: the observations and transactions behind an event; what is signed is verified anew. Reads only.
+ * @throws {Error} for a network without a journal, and an event that is not known; the signal's reason when it was
+ * given
  */
 export async function explain(options: ExplainOptions): Promise<Explanation> {
   const { settings, network, event: wanted, now, onProgress, signal } = options;

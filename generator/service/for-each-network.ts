@@ -1,4 +1,5 @@
 import { toNetworks, type Settings } from "../settings/settings.ts";
+import { messageOf } from "../contract/error-message.ts";
 import type { Network } from "../contract/networks.ts";
 import { openLocations } from "../observe/locations.ts";
 import { type Clock, openContext, type Context, type ContextOptions } from "./context.ts";
@@ -33,7 +34,7 @@ export class NetworksError extends AggregateError {
 const REOPEN_MILLISECONDS = 60_000;
 
 /**
- * Runs a command for each network it was given, side by side, and reports on all of them.
+ * Side by side, with one report.
  * @throws {NetworksError} when it failed for some of several networks
  */
 export async function forEachNetwork(
@@ -86,7 +87,7 @@ async function open(options: ContextOptions & { patience?: Patience }): Promise<
 
 /** An error that says of which network it is, where several are worked on. */
 export function nameNetwork(network: Network, error: unknown): Error {
-  return new Error(`${network}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  return new Error(`${network}: ${messageOf(error)}`, { cause: error });
 }
 
 /** Lets work fill a report, and adds what it asked of the stores and how long it took. */

@@ -1,4 +1,5 @@
 import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
+import { messageOf } from "../contract/error-message.ts";
 import { RpcError } from "../rpc/error.ts";
 import type { Clock } from "./context.ts";
 import type { AcceptedObservation } from "../ledger/acceptance-record.ts";
@@ -53,10 +54,10 @@ export interface HistoryProgress extends HistoryCounts {
 /** Three or so a second: the vendor's limit, a thousand a minute, is shared by all of its callers. */
 const PACE_MILLISECONDS = 300;
 const BATCH_VALIDATORS = 25;
-/** The source fails for a validator of which it has no record just as it fails for all when it is down. */
+/** The source fails alike for a validator without a record and when it is down. */
 const FAILURES_IN_A_ROW = 10;
 
-/** Asks for one history after the other, and keeps them batch by batch, until done, stopped, or the source is down. */
+/** One history after the other, kept batch by batch, until done, stopped, or the source is down. */
 export async function readHistories(reading: HistoryReading): Promise<HistoryCounts> {
   const { votes, signal } = reading;
   const ask = createAsking(reading);
@@ -80,7 +81,7 @@ export async function readHistories(reading: HistoryReading): Promise<HistoryCou
     }
     tally.failuresInRow = 0;
   }
-  if (signal.aborted) tally.stopped = toReason(signal.reason);
+  if (signal.aborted) tally.stopped = messageOf(signal.reason);
   if (tally.asked % BATCH_VALIDATORS !== 0) await endBatch(batch, tally);
   const { asked, withHistory, failed, stopped } = tally;
   return { asked, withHistory, failed, stopped };
@@ -116,7 +117,7 @@ function createBatchEnd({ votes, keep, clock, onProgress }: HistoryReading) {
 
 type Answer = { points: HistoryPoint[] } | { failure: string } | "stopped";
 
-/** Asks when the pace allows it. A failure of the source is an answer too; a bug of ours is not. */
+/** A failure of the source is an answer too; a bug of ours is not. */
 function createAsking({ read, clock, signal }: HistoryReading): (vote: string) => Promise<Answer> {
   let nextAt = clock.now();
   return async (vote) => {
@@ -137,10 +138,6 @@ async function isAnswering(ask: (vote: string) => Promise<Answer>, witness: stri
   if (witness === null) return false;
   const answer = await ask(witness);
   return answer !== "stopped" && "points" in answer;
-}
-
-function toReason(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }
 
 /** All that is asked about one validator, retries included. */
@@ -178,8 +175,7 @@ export function openHistorySource(options: {
 }
 
 /**
- * The first slot of each epoch of a span, by the schedule of an endpoint that agrees with an accepted observation: so it is
- * of the same cluster.
+ * By the schedule of an endpoint that agrees with an accepted observation: so it is of the same cluster.
  * @throws {RpcError} when there is none
  */
 export async function readFirstSlots(options: {

@@ -2,7 +2,7 @@ import { compareText } from "../contract/lists.ts";
 import type { CheckEntry, Entry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { closedMevToDecide } from "../ledger/mev-disabled.ts";
-import { tipsToRead } from "../ledger/mev-shares.ts";
+import { tipsToRead } from "../ledger/panel-mev.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { searchesForEvents, searchesOfSweep, type SearchDue } from "../ledger/searches-due.ts";
 import { findClusterSlot } from "../ledger/witnesses.ts";
@@ -22,10 +22,10 @@ const SCAN_TOLERANCE_MILLISECONDS = 60_000;
 /** So long an event is searched for its transaction, with each snapshot. */
 const SEARCHED_MILLISECONDS = 24 * 60 * 60_000;
 
-/** A change is to be published within a minute or so, with or without its transaction: what takes longer is read later. */
+/** A change is published within a minute or so, with or without its transaction. */
 const OF_CHECK_MILLISECONDS = 12_000;
 const OF_SNAPSHOT_MILLISECONDS = 30_000;
-/** A snapshot and what follows it must be over before the burst of checks around the end of an epoch (schedule.ts). */
+/** A snapshot must be over before the burst of checks around the end of an epoch (schedule.ts). */
 const SNAPSHOT_MOST_MILLISECONDS = 90_000;
 
 /** `generate check`: one light observation; what it changes is published at once. */
@@ -46,9 +46,9 @@ export function snapshot(options: CommandOptions): Promise<Report> {
 }
 
 /**
- * Observes, journals and folds; and reads at once a second time what seems to have changed, before anybody is accused.
- * What was refused, at the door or by the fold, goes to the report.
- * @param options.isInBurst others follow within seconds: nothing may keep them waiting that can be read later
+ * Observes, journals and folds; and reads at once a second time what seems to have changed. What was refused goes to
+ * the report.
+ * @param options.isInBurst others follow within seconds: nothing may keep them waiting
  */
 export async function observe(
   context: Context,
@@ -62,7 +62,7 @@ export async function observe(
   report.observations += before.size;
   const observed = kind === "check" ? await takeCheck(context) : await takeSnapshot(context);
   report.accepted = await take(context, observed, { report, before });
-  // Of a refused one, too, the rates are a reason to ask: a set that is doubted for minutes must hide no change meanwhile.
+  // Of a refused one too: a set that is doubted for minutes must hide no change meanwhile.
   if (!observed.passed) return;
   await confirm(context, kind, report);
   if (!isInBurst) await prove(context, report, { kind, since });
@@ -109,8 +109,8 @@ function takeSnapshot(context: Context): Promise<Observed<SnapshotEntry>> {
 }
 
 /**
- * The first snapshot of an epoch; then one each so many minutes at most, on the minutes of the UTC day that are multiples of
- * them: on the hour profiles are put in any case, with the performance of the hour before, and a scan costs no second put.
+ * The first snapshot of an epoch; then one each so many minutes of the UTC day at most: on the hour profiles are put in
+ * any case, and a scan costs no second put.
  */
 export function isScanDue(ledger: Ledger, options: { epoch: number; now: number; everyMinutes: number }): boolean {
   const { epoch, now, everyMinutes } = options;
@@ -122,7 +122,10 @@ export function isScanDue(ledger: Ledger, options: { epoch: number; now: number;
   return Math.floor(toSpans(now)) > Math.ceil(toSpans(Date.parse(lastSuccessAt) - SCAN_TOLERANCE_MILLISECONDS));
 }
 
-/** @param before what the fold said of the entries that were there already: of this very one, if another process died over it */
+/**
+ * @param before what the fold said of the entries that were there already: of this very one, if another process died
+ * over it
+ */
 async function take(
   context: Context,
   observed: Observed<CheckEntry | SnapshotEntry>,
@@ -145,10 +148,7 @@ async function append(context: Context, entry: Entry, report: Report) {
   return { name, outcomes: await fold(context, report) };
 }
 
-/**
- * The second reading of all that is pending, by every witness; with a snapshot also of the MEV commissions that nobody has
- * read in an account yet.
- */
+/** By every witness; with a snapshot also of the MEV commissions that nobody has read in an account yet. */
 async function confirm(context: Context, kind: "check" | "snapshot", report: Report): Promise<void> {
   const ledger = context.projection.ledger();
   const votes = pendingChanges(ledger).flatMap(({ source, vote }) => (source === "COMMISSION" ? [vote] : []));
@@ -172,8 +172,8 @@ async function prove(
 }
 
 /**
- * Searches for the transactions behind changes (design §7): with a check for those that it confirmed or that still wait, with
- * a snapshot for all of the last day, and for the next part of the sweep.
+ * With a check for the changes that it confirmed or that still wait, with a snapshot for all of the last day, and for
+ * the next part of the sweep.
  * @param since when the observation began, ISO 8601 in UTC
  * @returns null: nothing was to be searched, or there is no time left for it
  */

@@ -13,7 +13,7 @@ import { toQuarantined, type Quarantined } from "./quarantined.ts";
 /** Why a key among the entries is quarantined. */
 export const NOT_AN_ENTRY = "not named as an entry is";
 
-/** Where in the journal a ledger stands: its last entry, and the digest of what was folded in the window ending there. */
+/** A ledger's last entry, and the digest of what was folded in the window ending there. */
 export interface JournalPosition {
   through: string;
   digest: string;
@@ -103,7 +103,7 @@ export function createProjection(options: ProjectionOptions): Projection {
     }
   }
 
-  /** What follows the ledger at hand; null: there is none, it is to be loaded anew, or a late entry has made it unfit. */
+  /** Null: there is no ledger at hand, or a late entry has made it unfit. */
   async function findOnward(): Promise<{ to: Held; base: StartingPoint<Ledger> } | null> {
     if (held?.position == null || now() - held.loadedAt > checkpoints.reloadMilliseconds) return null;
     const { ledger, position } = held;
@@ -200,7 +200,7 @@ export function createProjection(options: ProjectionOptions): Projection {
   };
 }
 
-/** @throws {Error} for one that was there a moment ago: counted as folded it would be left out for good, from here on. */
+/** @throws {Error} for one that was there a moment ago: counted as folded it would be left out for good. */
 function leaveOut(from: Held, entry: UnreadableEntry): void {
   if (entry.unreadable === MISSING) throw new Error(`the entry ${entry.name} was listed, and is not there any more`);
   if (!from.unreadable.has(entry.name)) from.leftOut.push(entry);

@@ -16,8 +16,8 @@ import { toPosition, toPublishedPosition, type Context } from "./context.ts";
 const TRIES = 3;
 
 /**
- * Exports that are looked at with an observation, in a second at planning size: what is seen meanwhile must not wait for
- * those of a thousand epochs, which are two minutes of rendering.
+ * Exports looked at with an observation, in a second at planning size: those of a thousand epochs are two minutes of
+ * rendering.
  */
 const EXPORTS_MAX = 16;
 
@@ -91,8 +91,8 @@ export interface PublishedState {
 }
 
 /**
- * Publishes documents of one state of a ledger. Gives the position that they are of now; null: something kept it from
- * publishing. That goes to the report: the next run will.
+ * Publishes documents of one state of a ledger. Gives the position that they are of now; null: something, told in the
+ * report, kept it from publishing.
  */
 export async function publishState(
   context: Context,
@@ -134,8 +134,8 @@ export async function publishState(
 }
 
 /**
- * The list of vote accounts as not well, where it was just refused. What got no further than the door is in no journal: the
- * ledger alone would go on saying that all is well while no endpoint answers.
+ * What got no further than the door is in no journal: the ledger alone would go on saying that the list of vote
+ * accounts is well.
  */
 function withRefusal(ledger: Ledger, { reason, now }: { reason: string | null; now: number }): Ledger {
   const { votes } = ledger.sources;

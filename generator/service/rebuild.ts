@@ -43,14 +43,14 @@ export type RebuildReport = Report & { rebuild: RebuildCounts; differences: numb
 const SAVE_MILLISECONDS = 60_000;
 /** Another generator that publishes meanwhile is followed so often. */
 const TRIES = 5;
-/** One that is just publishing is waited for: its lease runs out two minutes after it died, or lasts as long as its work. */
+/** One that is publishing is waited for: its lease lasts as long as its work, or two minutes after it died. */
 const LEASE_RETRY_MILLISECONDS = 15_000;
 const LEASE_TRIES = 20;
 
 /**
- * `generate rebuild`: everything from the journal, from its first entry on, with no checkpoint believed but its own progress.
- * A signal ends it; the next one goes on from there. `verify` folds as far as what is published was folded, names each
- * difference and changes nothing but that progress.
+ * `generate rebuild`: everything from the journal's first entry on, with no checkpoint believed but its own progress,
+ * from which the next goes on after a signal. `verify` folds as far as what is published was folded, and changes
+ * nothing but that progress.
  */
 export async function rebuild(options: RebuildOptions): Promise<{ report: RebuildReport; differences: number }> {
   const counts: RebuildCounts = { entries: 0, resumedAt: 0, foldMs: 0, stopped: null };
@@ -81,10 +81,7 @@ interface Work {
   counts: RebuildCounts;
 }
 
-/**
- * Counts the differences; null: it was stopped. What is published may move on meanwhile: then it is followed, and looked at
- * again.
- */
+/** Null: it was stopped. What is published may move on meanwhile: then it is looked at again. */
 async function verify(context: Context, report: Report, work: Work): Promise<number | null> {
   const { projection, options } = work;
   let differences: Difference[] = [];
@@ -132,7 +129,9 @@ async function publishAll(context: Context, report: Report, work: Work): Promise
   return 0;
 }
 
-/** What was journaled while it folded is folded too: else it would publish an older state over a newer one. False: stopped. */
+/**
+ * What was journaled meanwhile is folded too: else an older state would be published over a newer one. False: stopped.
+ */
 async function foldAll(context: Context, report: Report, work: Work): Promise<boolean> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const folded = await foldThrough(null, context, work);

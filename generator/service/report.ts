@@ -8,7 +8,9 @@ export interface Report {
   /** What the fold said of this command's observation; null: it made none. */
   accepted: boolean | null;
   rejected: { reason: string }[];
-  /** Why no endpoint could be read for it: the command has failed, though it did all else. Absent: one was, or none was asked. */
+  /**
+   * Why no endpoint could be read: the command has failed, though it did all else. Absent: one was, or none was asked.
+   */
   unread?: string;
   /** Objects of either store that could not be used, in the order of their names, each once. */
   quarantined: Quarantined[];
@@ -81,7 +83,7 @@ export function addQuarantined(report: Report, quarantined: readonly Quarantined
   report.quarantined = toQuarantined(all.map(({ object, reason }) => [object, reason]));
 }
 
-/** Why this command's observation was refused, at the door or by the fold; null: it was accepted, or there was none. */
+/** Null: it was accepted, or there was none. */
 export function refusalOf({ accepted, rejected }: Report): string | null {
   return accepted === false ? (rejected[0]?.reason ?? null) : null;
 }

@@ -56,7 +56,6 @@ export type RuleReport = Report & { ruling: Ruled };
 
 /**
  * `generate rule`: journals an operator's word ahead of its subject, folds again from there and publishes.
- *
  * @throws {Error} for a network without a journal, and for a subject that is not there
  */
 export async function rule(options: RuleOptions): Promise<RuleReport> {
@@ -70,7 +69,7 @@ export async function rule(options: RuleOptions): Promise<RuleReport> {
   return { ...report, ruling };
 }
 
-/** The context with a projection that tells how far it is, and in a rehearsal with stores that are only read. */
+/** With a projection that tells how far it is; in a rehearsal the stores are only read. */
 async function prepare(opened: Context, { dryRun, onProgress }: RuleOptions): Promise<Context> {
   const { network, series, siteUrl, clock } = opened;
   const stateStore = dryRun ? openRehearsal(opened.stateStore) : opened.stateStore;

@@ -39,7 +39,7 @@ export function run(options: RunOptions): Promise<Report> {
   });
 }
 
-/** Observes at each tick, and hands out the report of each; ends when the time is over or the signal is given. */
+/** Ends when the time is over or the signal is given. */
 async function* observations(context: Context, options: RunOptions & { until: number }): AsyncGenerator<Report> {
   const { clock, signal, until, settings, cadence = toCadence(settings.checkSeconds), publishes = true } = options;
   const isStopped = () => signal.aborted;
@@ -71,7 +71,7 @@ async function* observations(context: Context, options: RunOptions & { until: nu
   }
 }
 
-/** Folds what there is before the first observation. Gives how many entries; null: it failed, and is tried again with the next. */
+/** Gives how many entries; null: it failed, and is tried again with the next. */
 async function foldJournal({ projection }: Context, onError: (error: unknown) => void): Promise<number | null> {
   try {
     return (await projection.refresh()).size;
@@ -81,10 +81,7 @@ async function foldJournal({ projection }: Context, onError: (error: unknown) =>
   }
 }
 
-/**
- * When the epoch of the newest accepted reading is expected to end, by its finalized slots and measured slot time; null: it
- * is not measured yet.
- */
+/** By finalized slots and measured slot time; null: it is not measured yet. */
 export function findBoundary(ledger: Ledger): Boundary | null {
   const { newest } = ledger.acceptance;
   const slotMilliseconds = measureSlotMilliseconds(ledger.slotTimeAnchors);

@@ -11,7 +11,7 @@ const SNAPSHOT_MILLISECONDS = 10 * MINUTE_MILLISECONDS;
 const BURST_LEAD_MILLISECONDS = 10_000;
 const BURST_STEP_MILLISECONDS = 2_000;
 const BURST_MOST_MILLISECONDS = 60_000;
-/** A snapshot may take 90 s: one that began later than this before the boundary would still run when the burst is to begin. */
+/** A snapshot may take 90 s: one that begins later would still run when the burst is to begin. */
 const WITHHELD_MILLISECONDS = 100_000;
 
 /** The end of the epoch that the newest accepted reading is of. */
@@ -63,10 +63,9 @@ export function toCadence(checkSeconds: number): Cadence {
 }
 
 /**
- * The next observation, and what to remember of it. One that is late, because the one before took so long, is made at once;
- * those missed before it are not made up for: an observation tells of its own time only. Around the end of an epoch a burst
- * of checks takes the place of all others, until a reading of the new epoch was accepted. The snapshot that would be in its
- * way is a check, and is made right after it.
+ * A late observation is made at once; those missed are not made up for. Around the end of an epoch a burst of checks
+ * takes the place of all others, until a reading of the new epoch was accepted; a snapshot in its way is made right
+ * after it.
  */
 export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress: Progress } {
   const { burst } = progress;
@@ -74,7 +73,7 @@ export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress
   const { now, boundary, cadence } = facts;
   const at = nextStep(burst.from, now);
   const endsAt = burst.from + BURST_MOST_MILLISECONDS;
-  // It ends by what was accepted. Where nothing of the new epoch is, it does so by the clock, and keeps back no snapshot longer.
+  // The burst ends by what was accepted, or by the clock, and keeps back no snapshot longer.
   const isOver = boundary?.epoch !== burst.epoch;
   if (isOver || at >= endsAt) {
     const restUntil = isOver ? progress.restUntil : endsAt;

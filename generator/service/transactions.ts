@@ -1,4 +1,5 @@
 import type { Network } from "../contract/networks.ts";
+import { messageOf } from "../contract/error-message.ts";
 import type { SearchAnswer, TransactionsEntry } from "../entries/entry.ts";
 import { authoritiesOf, searchesOfHistory, type SearchDue } from "../ledger/searches-due.ts";
 import { isPruned } from "../observe/transactions/searches.ts";
@@ -47,8 +48,8 @@ const PART_AUTHORITIES = 10;
 const PART_MILLISECONDS = 10 * 60_000;
 
 /**
- * `generate transactions`: the history of commissions from the chain itself, as far back as the endpoints keep it. What was
- * searched before is not searched again.
+ * `generate transactions`: the history of commissions from the chain, as far back as the endpoints keep it. What was
+ * searched is not searched again.
  * @throws {Error} for a network without a snapshot: nobody's authority is known there
  */
 export async function transactions(options: TransactionsOptions): Promise<TransactionsReport> {
@@ -153,7 +154,7 @@ async function searchPart(
     return { stopped: refusal, answers: observed.entry.searches.map(({ answers }) => answers) };
   } catch (error) {
     if (!signal.aborted) throw error;
-    return { stopped: signal.reason instanceof Error ? signal.reason.message : String(signal.reason), answers: [] };
+    return { stopped: messageOf(signal.reason), answers: [] };
   }
 }
 
@@ -170,7 +171,7 @@ function whyRefused({ network, panel, searches }: TransactionsEntry): string | n
 }
 
 /**
- * What a search left to be searched. `pruned`: nothing but what lies before the slots that the endpoints keep.
+ * `pruned`: nothing is left but what lies before the slots that the endpoints keep.
  * @param left of its authority, oldest first
  */
 function judgeSearch(

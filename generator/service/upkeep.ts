@@ -1,4 +1,5 @@
 import type { Compaction } from "../journal/compaction.ts";
+import { messageOf } from "../contract/error-message.ts";
 import type { Report } from "./report.ts";
 import type { Context } from "./context.ts";
 
@@ -6,8 +7,8 @@ import type { Context } from "./context.ts";
 const LOOK_EVERY_MILLISECONDS = 60 * 60_000;
 
 /**
- * Keeps the journal of a context small: packs its closed days, one at a time. What it did goes to the report, and so does
- * why it could not: no observation is to fail for it, and the next call tries again.
+ * Packs the closed days of a journal, one at a time. No observation fails for it: what it could not do goes to the
+ * report, and the next call tries again.
  */
 export function createUpkeep({ journal, clock }: Context): (report: Report) => Promise<void> {
   let lookAt = -Infinity;
@@ -19,9 +20,7 @@ export function createUpkeep({ journal, clock }: Context): (report: Report) => P
       report.upkeep.push(...toLines(compaction));
       if (compaction.packed === null && compaction.deleted === null) lookAt = now + LOOK_EVERY_MILLISECONDS;
     } catch (error) {
-      report.upkeep.push(
-        `upkeep failed, and is tried again: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      report.upkeep.push(`upkeep failed, and is tried again: ${messageOf(error)}`);
     }
   };
 }

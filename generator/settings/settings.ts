@@ -19,7 +19,7 @@ export interface Settings {
   publicStore: string;
   stateStore: string;
   rpcUrls: Record<Network, string[]>;
-  /** Base of the MEV vendor's API, without `/api/v1`; null: not to be asked, MEV is read from the chain where it is there. */
+  /** Without `/api/v1`; null: not to be asked, MEV is read from the chain where it is there. */
   mevUrls: Record<Network, string | null>;
   /** Seconds between two checks of `run`. */
   checkSeconds: number;
@@ -37,7 +37,7 @@ const files = z
   .nullable()
   .default(null);
 
-/** The vendor's API; who copies an address out of its description copies the version with it, and every call would fail. */
+/** Who copies an address out of the vendor's description copies the version with it, and every call would fail. */
 const mevUrl = (otherwise: string) =>
   urlOrNone(otherwise).refine((url) => !/\/api\/v1\/?$/.test(url ?? ""), "must be the address without /api/v1");
 
@@ -88,8 +88,8 @@ export function readSettings(environment: Environment = process.env): Settings {
 }
 
 /**
- * Whether one store is the other or lies in it, however the two are spelt. Links are not followed; two buckets are the same
- * when they are called the same, for all are asked for at one endpoint.
+ * However the two are spelt. Links are not followed; two buckets are the same when they are called the same, for all
+ * are asked for at one endpoint.
  */
 export function isWithinStore(inner: string, outer: string): boolean {
   if (inner.startsWith("s3:") && outer.startsWith("s3:")) {

@@ -4,10 +4,7 @@ import { parseHttpsAddress } from "../contract/https-address.ts";
 import type { Network } from "../contract/networks.ts";
 import { parseS3Address } from "../contract/s3-address.ts";
 
-/*
- * Environment variables, as the generator and the proxy both read them. Their names are a contract with operators: they do
- * not move.
- */
+/* Read by generator and proxy. Their names are a contract with operators: they do not move. */
 
 /** Settings that cannot be used; the message has a line for each. */
 export class SettingsError extends Error {
@@ -30,7 +27,7 @@ export const rpcUrlVariables = {
 const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_/;
 
 /**
- * Reads all variables of a schema at once; an empty one counts as unset.
+ * An empty one counts as unset.
  * @throws {SettingsError} with a line for every variable that is wrong: its name, its value and what it must be
  */
 export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, environment: Environment) {

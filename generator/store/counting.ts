@@ -3,10 +3,7 @@ import type { ObjectStore } from "./store.ts";
 /** Keys in one page of a listing: S3 bills a listing by the page. */
 const LIST_PAGE_KEYS = 1000;
 
-/**
- * Requests to a store as S3 would bill them, when all goes well: what a store does by itself after a failure (tries again,
- * reads what may be its own write) is not among them.
- */
+/** Requests as S3 would bill them when all goes well: what a store does after a failure is not among them. */
 export interface OperationCounts {
   puts: number;
   /** Pages of 1,000 keys, at least one a listing. */
@@ -18,7 +15,6 @@ export interface OperationCounts {
   bytes: number;
 }
 
-/** The same store, and the running counts of what is asked of it from now on. */
 export function countOperations(store: ObjectStore): { store: ObjectStore; counts: OperationCounts } {
   const counts: OperationCounts = { puts: 0, lists: 0, gets: 0, deletes: 0, bytes: 0 };
   const counted: ObjectStore = {

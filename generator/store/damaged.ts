@@ -13,9 +13,7 @@ export interface DamagedObject {
 }
 
 /**
- * Gets an object for who goes on without it where it is damaged. In a file a flipped bit is found by who reads the content; a
- * server that keeps checksums finds it before.
- *
+ * Gets an object for who goes on without it where it is damaged.
  * @throws {StoreError} for all else that a store could not do.
  */
 export async function getOrDamaged(store: ObjectStore, key: string): Promise<StoredObject | DamagedObject | null> {
@@ -28,14 +26,13 @@ export async function getOrDamaged(store: ObjectStore, key: string): Promise<Sto
 }
 
 /** Whether there is a whole object to look at. */
-export function isWhole(object: StoredObject | DamagedObject | null): object is StoredObject {
+export function isUndamaged(object: StoredObject | DamagedObject | null): object is StoredObject {
   return object !== null && "body" in object;
 }
 
 /**
- * Keeps a copy of an object that cannot be used, before another is put in its place: `quarantine/KEY/HASH`. The same bytes
- * are one copy; neither their size nor their number grows without bounds.
- *
+ * Keeps a copy of an object that cannot be used: `quarantine/KEY/HASH`. The same bytes are one copy; size and number
+ * are bounded.
  * @throws {StoreError}
  */
 export async function setAside(store: ObjectStore, { key, body }: StoredObject): Promise<void> {

@@ -6,13 +6,11 @@ import { TEMPORARY_PREFIX } from "./keys.ts";
 import type { PutOptions } from "./store.ts";
 
 /**
- * Writes a file whole or not at all, also between processes: under a temporary name beside its place, then moved there. Its
- * data is flushed before it gets its name, so that after a power cut a name never shows half an object. Null: it was expected
- * to be absent, and is there.
- *
- * What is only created (entries, packs, checkpoints) also has its name flushed before the put is answered: an acknowledged
- * observation is not lost. What is overwritten does not: of 2,000 documents that would make 0.9 s of 0.65 s (ext4), and one
- * that went missing is found by its ETag and put again.
+ * Writes a file whole or not at all: flushed under a temporary name, then moved, so that after a power cut a name never
+ * shows half an object. Null: it was expected to be absent, and is there.
+ * What is only created (entries, packs, checkpoints) has its name flushed too: an acknowledged observation is not lost.
+ * What is overwritten does not: of 2,000 documents that would make 0.9 s of 0.65 s (ext4), and one that went missing is
+ * put again.
  */
 export async function writeWhole(
   path: string,
@@ -32,18 +30,18 @@ export async function writeWhole(
     await syncDirectory(dirname(path));
     return isCreated ? { etag } : null;
   } catch (error) {
-    // The failure that led here is the one to tell; that this fails too is its consequence.
+    // The first failure is the one to tell.
     await unlink(temporary).catch(() => undefined);
     throw error;
   }
 }
 
-/** An ETag of what the directory knows, so that a listing reads no file. The inode tells apart writes of the same instant. */
+/** Of what the directory knows, so that a listing reads no file. The inode tells apart writes of the same instant. */
 export function toEtag({ size, mtimeNs, ino }: BigIntStats): string {
   return `"${size.toString(36)}-${mtimeNs.toString(36)}-${ino.toString(36)}"`;
 }
 
-/** Waits for a file operation; null when there is no such file, or when a part of its path is itself a file. */
+/** Null when there is no such file, or a part of its path is a file. */
 export async function ifPresent<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work;
@@ -58,7 +56,7 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
-/** Some network file systems say only when a file is closed that it has no room. */
+/** Some network file systems tell only at the close that there is no room. */
 async function writeAndClose(file: FileHandle, body: Uint8Array): Promise<string> {
   try {
     await file.writeFile(body);
@@ -89,7 +87,7 @@ async function replace(temporary: string, path: string): Promise<void> {
   }
 }
 
-/** A hard link fails when the name is taken, atomically; renaming would replace what is there. */
+/** A hard link fails when the name is taken; renaming would replace. */
 async function linkIfAbsent(temporary: string, path: string): Promise<boolean> {
   try {
     await link(temporary, path);
@@ -105,10 +103,7 @@ function belowKey(cause: unknown): Error {
   return new Error("other objects lie below this key", { cause });
 }
 
-/**
- * Makes a directory and those above it. Not by Node's recursive `mkdir`: below `/proc`, which says ENOENT of whatever is made
- * in it, that one never ends.
- */
+/** Not by Node's recursive `mkdir`: it never ends below `/proc`, which says ENOENT of whatever is made in it. */
 async function makeDirectories(path: string): Promise<void> {
   try {
     await makeDirectory(path);
@@ -129,13 +124,12 @@ async function makeDirectory(path: string): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-/** Flushes the names in a directory to the disk, where its file system can. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r");
   try {
     await directory.sync();
   } catch (error) {
-    // Some network file systems have no such thing; they keep names their own way.
+    // Some network file systems have no such thing.
     if (!hasCode(error, "EINVAL", "ENOTSUP")) throw error;
   } finally {
     await directory.close();

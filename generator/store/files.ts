@@ -5,13 +5,12 @@ import { ifPresent, toEtag, writeWhole } from "./disk.ts";
 import { assertKey, assertPrefix, isKey } from "./keys.ts";
 import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from "./store.ts";
 
-/** Files of one directory looked at together: enough to keep the disk busy, little enough to stay flat in memory. */
+/** Enough to keep the disk busy, little enough to stay flat in memory. */
 const STAT_BATCH = 64;
 
 /**
- * A directory as a store: an object is a file, its key the path. Content type and cache control are not kept: who serves the
- * files knows them from the table in contract/. Unlike in a bucket, `a` and `a/b` cannot both be keys: the second put throws.
- *
+ * A directory as a store: an object is a file, its key the path. Content type and cache control are not kept. Unlike in
+ * a bucket, `a` and `a/b` cannot both be keys: the second put throws.
  * @param directory absolute, or relative to the working directory; made with the first put.
  */
 export function openFileStore(directory: string): ObjectStore {
@@ -33,7 +32,7 @@ export function openFileStore(directory: string): ObjectStore {
     get: (key) => run("get", key, (path) => readObject(path, key)),
     getIfChanged: (key, knownEtag) =>
       run("get", key, async (path) => {
-        // By its name alone: a proxy asks so for a thousand documents every 15 s, and opening each is a way to the disk more.
+        // By its name alone: a proxy asks for a thousand documents every 15 s.
         if (knownEtag !== null && (await headOf(path, key))?.etag === knownEtag) return "unchanged";
         return readObject(path, key);
       }),
@@ -46,7 +45,7 @@ export function openFileStore(directory: string): ObjectStore {
         throw new StoreError(name, "list", prefix, cause);
       }
     },
-    // A directory is no object: to delete what is only the beginning of keys is to delete nothing.
+    // A directory is no object.
     delete: (key) =>
       run("delete", key, async (path) => {
         if ((await headOf(path, key)) !== null) await ifPresent(unlink(path));
@@ -59,7 +58,7 @@ async function headOf(path: string, key: string): Promise<ObjectHead | null> {
   return stats?.isFile() ? toHead(key, stats) : null;
 }
 
-/** From an open file: its name may be another file's before it is read, and this one stays what it is. */
+/** From an open file: its name may be another file's before it is read. */
 async function readObject(path: string, key: string): Promise<StoredObject | null> {
   const file = await ifPresent(open(path, "r"));
   if (file === null) return null;
@@ -82,9 +81,8 @@ interface Listing {
 }
 
 /**
- * In the byte order of the keys, one directory at a time. What is not a regular file or has no valid key, such as an
- * unfinished write, is left out; so is what vanishes meanwhile.
- *
+ * In the byte order of the keys. What is not a regular file or has no valid key is left out; so is what vanishes
+ * meanwhile.
  * @param folder empty for the root, else it ends with a slash.
  */
 async function* walk(listing: Listing, folder: string): AsyncIterable<ObjectHead> {
@@ -104,7 +102,7 @@ async function* walk(listing: Listing, folder: string): AsyncIterable<ObjectHead
   }
 }
 
-/** A folder's name ends with a slash: so `a.json` sorts before what lies in `a/`, as their keys do. */
+/** With a slash `a.json` sorts before what lies in `a/`, as their keys do. */
 function toChildKey(folder: string, child: Dirent): string | null {
   const key = folder + child.name;
   if (!isKey(key)) return null;

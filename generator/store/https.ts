@@ -8,7 +8,7 @@ import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from
 
 const unzip = promisify(gunzip);
 
-/** The longest object taken, packed and unpacked: ten times the largest document at planning size. */
+/** Longest object, packed and unpacked: ten times the largest document at planning size. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** What says that an object is missing is read so far. */
 const PAGE_BYTES_MAX = 64 * 1024;
@@ -32,16 +32,15 @@ interface Question {
 
 /**
  * The public documents as some web server, bucket or CDN gives them out: read only. Does no I/O until it is asked.
- *
  * @param base `https://HOST/PATH`, to which a key is appended.
- * @throws {Error} when the address is none, see {@link parseHttpsAddress}.
+ * @throws {Error} when the address is none.
  */
 export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): ObjectStore {
   const root = parseHttpsAddress(base);
   const name = root.href;
   let agent: Agent | undefined;
 
-  /** Redirects are not followed: they would lead to documents that nobody chose to serve. HTTP/1.1 shows where a body is cut. */
+  /** Redirects would lead to documents that nobody chose to serve. HTTP/1.1 shows where a body is cut. */
   function ask({ method, key, knownEtag, signal }: Question): Promise<Dispatcher.ResponseData> {
     agent ??= new Agent({ connect: { timeout: times.connect }, allowH2: false });
     const address = new URL(key.split("/").map(encodeURIComponent).join("/"), root);
@@ -68,7 +67,6 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
         await answer.body.dump({ limit: PAGE_BYTES_MAX });
         return null;
       } finally {
-        // A body left half-way keeps no connection; being told so is no error.
         answer.body.on("error", () => undefined).destroy();
       }
     } catch (error) {
@@ -107,8 +105,8 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
 }
 
 /**
- * Whether the answer is the object, or says that it is the one that was known. 404 and 410 alone say that there is none: a bucket that may not be listed also answers
- * 403 for a missing key, but so does one whose permissions are broken, and then «nothing is there» would be served as truth.
+ * 404 and 410 alone say that there is none: where permissions are broken, 403 for a key would be served as «nothing is
+ * there».
  */
 function isThere(
   { statusCode, headers }: Dispatcher.ResponseData,
@@ -127,21 +125,21 @@ function isThere(
   return true;
 }
 
-/** The media types that an object may come as. A web server that goes by the ending of a name knows one for all of JSON. */
+/** A web server that goes by endings knows one type for all of JSON. */
 function typesOf(key: string): string[] {
   const { contentType, extension } = FORMS[formOf(key) ?? "document"];
   const [type = ""] = contentType.split(";", 1);
   return extension === FORMS.document.extension ? [...new Set([type, "application/json"])] : [type];
 }
 
-/** A CDN makes an ETag weak when it packs the body (RFC 9110 §8.8.1); unpacked, the bytes are those of the strong one. */
+/** A CDN makes an ETag weak when it packs the body (RFC 9110 §8.8.1). */
 function etagOf(answer: Dispatcher.ResponseData): string {
   const etag = headerOf(answer, "etag")?.replace(/^W\//, "") ?? "";
   if (etag === "") throw new Error("the server sends no ETag: without it no change can be told");
   return etag;
 }
 
-/** What may stand in a condition: a server that sends `*` for an ETag must not be asked whether there is anything at all. */
+/** A server that sends `*` for an ETag must not be asked whether there is anything at all. */
 function isEntityTag(etag: string | null | undefined): etag is string {
   return etag != null && /^"[^"]*"$/.test(etag);
 }

@@ -6,13 +6,12 @@ const KEY_BYTES_MAX = 1024;
 /** Longest part between two slashes: the limit of the usual file systems. */
 const SEGMENT_BYTES_MAX = 255;
 
-/** How the file store begins the name of an unfinished write; no key may, or it could be written but never listed. */
+/** No key may begin so: it could be written but never listed. */
 export const TEMPORARY_PREFIX = ".tmp-";
 
 /**
- * Refuses a key that not every store can hold, with the same rule in all of them. Printable ASCII only: so the order of
- * JavaScript strings is the byte order that a listing promises, and no file system can normalise two keys into one.
- *
+ * Printable ASCII only: the order of JavaScript strings is then the byte order of a listing, and no file system can
+ * normalise two keys into one.
  * @throws {StoreError} naming the key and what is wrong with it.
  */
 export function assertKey(store: string, operation: string, key: string): void {
@@ -21,8 +20,7 @@ export function assertKey(store: string, operation: string, key: string): void {
 }
 
 /**
- * Refuses a prefix whose directory part is no key: it would list what lies outside of the store.
- *
+ * Refuses a prefix that would list what lies outside of the store.
  * @throws {StoreError} naming the prefix and what is wrong with it.
  */
 export function assertPrefix(store: string, prefix: string): void {
@@ -31,7 +29,6 @@ export function assertPrefix(store: string, prefix: string): void {
   if (fault !== null) throw new StoreError(store, "list", JSON.stringify(prefix), `the prefix is invalid: ${fault}`);
 }
 
-/** Whether a name found in a store is one that {@link assertKey} lets through. */
 export function isKey(key: string): boolean {
   return key.length <= KEY_BYTES_MAX && findFault(key) === null;
 }

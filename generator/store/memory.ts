@@ -1,10 +1,7 @@
 import { assertKey, assertPrefix } from "./keys.ts";
 import type { ObjectHead, ObjectStore, StoredObject } from "./store.ts";
 
-/**
- * A store that lives as long as the process: for tests and for trying things out. What goes in and what comes out are
- * copies, as with a store that is far away.
- */
+/** A store for tests and trials. What goes in and comes out are copies. */
 export function openMemoryStore(name = "memory:"): ObjectStore {
   const objects = new Map<string, StoredObject>();
   let writes = 0;
@@ -12,7 +9,7 @@ export function openMemoryStore(name = "memory:"): ObjectStore {
   return {
     name,
 
-    // Not `async`: what is asked is done before the call returns, so two calls can never interleave.
+    // Not `async`: two calls can never interleave.
     put(key, body, { expect }) {
       return attempt(() => {
         assertKey(name, "put", key);
@@ -65,7 +62,6 @@ export function openMemoryStore(name = "memory:"): ObjectStore {
   };
 }
 
-/** Runs at once and gives its result, or its error, as a promise. */
 function attempt<Result>(work: () => Result): Promise<Result> {
   return new Promise((resolve) => resolve(work()));
 }

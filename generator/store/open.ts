@@ -5,11 +5,9 @@ import { openS3Store } from "./s3.ts";
 import type { ObjectStore } from "./store.ts";
 
 /**
- * The store that a setting names: `file:DIR` (absolute, or relative to the working directory), `s3://BUCKET/PREFIX`, or
- * `memory:`, which is empty and lives as long as the process. Does no I/O.
- *
- * @throws {Error} naming what is supported, when it is none of these. The message never repeats the setting: it may hold a
- * secret.
+ * `file:DIR` (absolute, or relative to the working directory), `s3://BUCKET/PREFIX`, or `memory:`, which lives as long
+ * as the process. Does no I/O.
+ * @throws {Error} naming what is supported. The message never repeats the setting: it may hold a secret.
  */
 export function openStore(url: string): ObjectStore {
   if (url === "memory:") return openMemoryStore();

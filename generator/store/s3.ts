@@ -26,14 +26,11 @@ interface S3Request extends S3Client {
 }
 
 /**
- * A bucket, or what lies below a prefix in it, as a store: AWS S3 and what speaks its protocol. Keys are relative to the
- * prefix. Whoever calls may call as often as it likes: requests wait for each other here.
- *
- * Loads the SDK and looks for settings and credentials with the first operation. Keeps no process alive: idle sockets do not
- * count.
- *
+ * A bucket, or what lies below a prefix in it: AWS S3 and what speaks its protocol. Requests wait for each other here,
+ * so call as often as you like. Loads the SDK and looks for credentials with the first operation. Keeps no process
+ * alive.
  * @param url `s3://BUCKET` or `s3://BUCKET/PREFIX`.
- * @throws {Error} when the address is none, see {@link parseS3Address}.
+ * @throws {Error} when the address is none.
  */
 export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore {
   const { bucket, prefix: root } = parseS3Address(url);
@@ -83,7 +80,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   ): Promise<{ etag: string }> {
     const command = new sdk.PutObjectCommand({
       ...at,
-      // Bytes and their length, never a stream: that would go up in chunks, which many servers do not understand.
+      // A stream would go up in chunks, which many servers do not understand.
       Body: body,
       ContentLength: body.byteLength,
       ContentType: contentType,
@@ -100,13 +97,10 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
 
   /**
    * Creates an object unless there is one; null: there is one.
-   *
-   * - 412: the key exists. When the request had been sent before, it may be our own write whose answer was lost. Then equal
-   *   bytes mean that it is. They could be another writer's only where two writers would write the same under the same key:
-   *   entries, packs and checkpoints have their content's hash in the name, so it makes no difference whose it is; and a
-   *   lease names its holder, so no two are equal.
-   * - 409: somebody else is writing that key right now. Who of the two wins shows with the next try. Other conflicts do not
-   *   pass: in a server that keeps files, say, `a/b` can never be written where `a` is an object.
+   * - 412: the key exists, perhaps by our own write whose answer was lost: then the bytes are equal. Equal bytes of
+   * another writer make no difference: names hold the content's hash, and a lease names its holder.
+   * - 409: somebody else is writing that key: the next try shows who won. Other conflicts do not pass: where files are
+   * kept, `a/b` can never be written while `a` is an object.
    */
   async function create(
     asked: S3Request,
@@ -145,7 +139,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
     }
   }
 
-  /** A 404 to HEAD has no body that could say what is missing. Asked until something was found in the bucket once. */
+  /** A 404 to HEAD has no body that could say what is missing. */
   async function assertBucket({ sdk, client, deadline }: S3Request): Promise<void> {
     if (bucketWasSeen) return;
     try {
@@ -153,7 +147,6 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
     } catch (error) {
       if (statusOf(error) === 404)
         throw new S3Failure("NoSuchBucket", "NoSuchBucket, HTTP 404, there is no such bucket");
-      // Who may read objects need not be allowed to ask for the bucket.
       if (statusOf(error) !== 403) throw error;
     }
   }
@@ -228,7 +221,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   };
 }
 
-/** A 404 also says that there is no such bucket, or comes from whatever else stands at that address. */
+/** A 404 also comes for a missing bucket, or from whatever else stands there. */
 function isMissingKey(error: unknown): boolean {
   return statusOf(error) === 404 && codeOf(error) === "NoSuchKey";
 }

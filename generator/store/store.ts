@@ -1,25 +1,23 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
+import { messageOf } from "../contract/error-message.ts";
 
 /**
- * The storage port: a plain object of asynchronous functions over keys and bytes. Missing is null; anything else that goes
- * wrong throws a {@link StoreError} with operation, key and cause. Making a store does no I/O.
+ * The storage port. Missing is null; anything else that goes wrong throws a {@link StoreError}. Making a store does no
+ * I/O.
  */
 export interface ObjectStore {
   /** What the store is, for logs: never holds a secret. */
   readonly name: string;
   /**
-   * Writes a whole object. With `expect: "absent"` it answers null, and writes nothing, when the key already exists.
-   * The ETag is opaque: equal to the one that `head`, `get` and `list` give while this very write is what lies there.
+   * With `expect: "absent"` it answers null, and writes nothing, when the key exists. The ETag is opaque: the one that
+   * `head`, `get` and `list` give while this very write is what lies there.
    */
   put(key: string, body: Uint8Array, options: PutOptions): Promise<{ etag: string } | null>;
   get(key: string): Promise<StoredObject | null>;
-  /**
-   * The same, without the body where the object has the ETag that is known: that is then all there is to say. An ETag of
-   * this store; null: none is known.
-   */
+  /** Without the body where the object has the known ETag; null: none is known. */
   getIfChanged(key: string, knownEtag: string | null): Promise<StoredObject | Unchanged | null>;
   head(key: string): Promise<ObjectHead | null>;
-  /** All objects below a prefix, in the byte order of their keys; `startAfter` leaves out every key up to and with it. */
+  /** In the byte order of their keys; `startAfter` leaves out every key up to and with it. */
   list(prefix: string, options?: { startAfter?: string }): AsyncIterable<ObjectHead>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;
@@ -45,15 +43,14 @@ export interface StoredObject extends ObjectHead {
 /** The object is the one whose ETag was known. */
 export type Unchanged = "unchanged";
 
-/** A store that could not do what was asked, other than «missing» and «exists already». Its message is a plain line. */
+/** Other than «missing» and «exists already». Its message is a plain line. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 
   constructor(store: string, operation: string, key: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(toPlainLine(`${operation} ${key} in ${store} failed: ${reason}`), { cause });
+    super(toPlainLine(`${operation} ${key} in ${store} failed: ${messageOf(cause)}`), { cause });
   }
 }
 
-/** A store that has an object and cannot give it: what lies there is not what was put. Asking again would not help. */
+/** What lies there is not what was put: asking again would not help. */
 export class DamagedObjectError extends StoreError {}

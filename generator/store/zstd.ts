@@ -10,9 +10,7 @@ export function compress(bytes: Uint8Array): Promise<Buffer> {
 }
 
 /**
- * The inverse of {@link compress}.
- *
- * @param bytesMax most bytes to unpack: a small object that unpacks to more is refused and never fills the memory.
+ * @param bytesMax most bytes to unpack: a small object must not fill the memory.
  * @throws {Error} when the input is empty, cut, damaged, no zstd at all, or unpacks to more.
  */
 export function decompress(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { messageOf } from "../../generator/contract/error-message.ts";
 import { tmpdir } from "node:os";
 import { join, dirname } from "node:path";
 import { execFile } from "node:child_process";
@@ -189,7 +190,7 @@ export async function buildSite({
     return directory;
   } catch (error) {
     if (signal.aborted) throw error;
-    say(`The site is not shown: ${error instanceof Error ? error.message : String(error)}`);
+    say(`The site is not shown: ${messageOf(error)}`);
     return null;
   }
 }

@@ -1,6 +1,6 @@
 import { readSettings as readProxySettings } from "../../proxy/settings.ts";
 import { createSystemClock, type Context } from "../../generator/service/context.ts";
-import { toCount } from "../../generator/commands/flag-values.ts";
+import { wholeNumberBetween } from "../../generator/commands/flag-values.ts";
 import { toComplaints } from "../../generator/commands/complaint.ts";
 import { createLog } from "../../proxy/operations/log.ts";
 import { assertPortFree } from "../../proxy/server.ts";
@@ -31,10 +31,10 @@ const program = new Command("demo")
   .description(
     "Simulated clusters, the generator that observes them, the proxy and the site, in one process; keeps its data in .data/demo.",
   )
-  .option("--validators <count>", "on mainnet; the other networks have fewer", toCount(40, 3000), 200)
-  .option("--stake-accounts <count>", "on mainnet", toCount(240, 1_200_000), 4000)
-  .option("--epoch-minutes <minutes>", "real minutes that an epoch takes", toCount(1, 1440), 2)
-  .option("--seed <number>", "another seed is another story", toCount(0, 1_000_000), 1)
+  .option("--validators <count>", "on mainnet; the other networks have fewer", wholeNumberBetween(40, 3000), 200)
+  .option("--stake-accounts <count>", "on mainnet", wholeNumberBetween(240, 1_200_000), 4000)
+  .option("--epoch-minutes <minutes>", "real minutes that an epoch takes", wholeNumberBetween(1, 1440), 2)
+  .option("--seed <number>", "another seed is another story", wholeNumberBetween(0, 1_000_000), 1)
   .option("--fresh", "forget the story that was played here before", false)
   .addHelpText(
     "after",

@@ -6,7 +6,7 @@ export const DAY_MILLISECONDS = 86_400_000;
 export const EPOCH_MILLISECONDS = 172_800_000;
 export const SLOTS_PER_EPOCH = 432_000;
 
-/** Mainnet as it is planned for (design §6), its clock apart: who is listed, and an answer of 370 MB. */
+/** Mainnet as it is planned for, its clock apart: who is listed, and an answer of 370 MB. */
 export const PLANNED_CLUSTER = {
   network: "mainnet",
   seed: 1,

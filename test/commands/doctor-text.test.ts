@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSystemClock } from "../../generator/service/context.ts";
 import type { Diagnosis } from "../../generator/service/doctor.ts";
-import { toCount, toSpan } from "../../generator/service/doctor/findings.ts";
+import { toGrouped, toSpan } from "../../generator/service/doctor/findings.ts";
 import { guard, ok, problem, warning, type Finding } from "../../generator/service/doctor/findings.ts";
 import { examineNode } from "../../generator/service/doctor.ts";
 import { examineSettings } from "../../generator/service/doctor.ts";
@@ -164,6 +164,6 @@ describe("figures", () => {
   });
 
   it("have their digits in groups", () => {
-    expect(toCount(312_455_001)).toBe("312,455,001");
+    expect(toGrouped(312_455_001)).toBe("312,455,001");
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { divide, toCount, toPercent, toPercentOrNull, toShare, toStake } from "../../generator/contract/numbers.ts";
+import { divide, toCount, toPercent, toPercentOrNull, toPercentOf, toStake } from "../../generator/contract/numbers.ts";
 
 const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
@@ -23,7 +23,7 @@ test("a share is what long division by hand gives, half up, in two decimals and 
     fc.property(lamports, lamports, fc.constantFrom<2 | 4>(2, 4), (one, other, decimals) => {
       const [part, whole] = one < other ? [one, other] : [other, one];
       fc.pre(whole > 0n);
-      expect(toShare(part, whole, decimals)).toBe(Number(longDivision(part * 100n, whole, decimals)));
+      expect(toPercentOf(part, whole, decimals)).toBe(Number(longDivision(part * 100n, whole, decimals)));
     }),
   );
 });
@@ -33,28 +33,28 @@ test("numbers give what the same bigints give, also where they are too large for
   fc.assert(
     fc.property(count, count, fc.constantFrom<2 | 4>(2, 4), (one, other, decimals) => {
       expect(divide(one, other, decimals)).toBe(divide(BigInt(one), BigInt(other), decimals));
-      expect(toShare(one, other, decimals)).toBe(toShare(BigInt(one), BigInt(other), decimals));
+      expect(toPercentOf(one, other, decimals)).toBe(toPercentOf(BigInt(one), BigInt(other), decimals));
     }),
     { numRuns: 2000 },
   );
 });
 
 test("an exact half goes up where a double would go down", () => {
-  expect(toShare(1005n, 100_000n)).toBe(1.01);
+  expect(toPercentOf(1005n, 100_000n)).toBe(1.01);
   expect(divide(1, 8)).toBe(0.13);
-  expect(toShare(1, 3)).toBe(33.33);
-  expect(toShare(2, 3, 4)).toBe(66.6667);
+  expect(toPercentOf(1, 3)).toBe(33.33);
+  expect(toPercentOf(2, 3, 4)).toBe(66.6667);
 });
 
 test("a share is between 0 and 100, and 0 of nothing", () => {
   fc.assert(
     fc.property(lamports, lamports, (one, other) => {
-      const share = one < other ? toShare(one, other) : toShare(other, one);
+      const share = one < other ? toPercentOf(one, other) : toPercentOf(other, one);
       expect(share).toBeGreaterThanOrEqual(0);
       expect(share).toBeLessThanOrEqual(100);
     }),
   );
-  expect(toShare(0n, 0n)).toBe(0);
+  expect(toPercentOf(0n, 0n)).toBe(0);
   expect(divide(0, 0)).toBe(0);
 });
 

@@ -108,7 +108,7 @@ describe("what was accepted", () => {
   });
 });
 
-/* How long an observation that was refused must be repeated, and how alike, before it is the truth (design §5). */
+/* How long an observation that was refused must be repeated, and how alike, before it is the truth. */
 
 const refused = (count: number) => Array<boolean>(count).fill(false);
 

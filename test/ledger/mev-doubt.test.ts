@@ -3,7 +3,7 @@ import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { at, closed, crowdRows, tips, type Told } from "./mev-facts.ts";
 import { crowd, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
 
-/* What neither one list nor the lack of a row in it says of the MEV commission (design §4). */
+/* What neither one list nor the lack of a row in it says of the MEV commission. */
 
 describe("a list", () => {
   it("that is told again within 30 s is no second reading", () => {

@@ -4,7 +4,7 @@ import { at, closed, crowdRows, facts, list, of, onChain, type Told } from "./me
 import { byPanel, closedBy, endpointOf, read, type Witnessed } from "./panel-story.ts";
 import { crowd, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
 
-/* What tip accounts, as a majority of the panel reads them, decide about MEV commissions (design §4). */
+/* What tip accounts, as a majority of the panel reads them, decide about MEV commissions. */
 
 const names = facts.map(({ name }) => name);
 const panelAt = (size: number, ...said: Parameters<typeof at>): SnapshotEntry => byPanel(size, at(...said));

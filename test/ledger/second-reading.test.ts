@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { check, confirm, crowd, eventsOf, keyOf, snapshot, tell, validatorOf, withA, type Fact } from "./story.ts";
 
-/* What a second reading decides about a change of the inflation commission, and what it does not (design §4). */
+/* What a second reading decides about a change of the inflation commission, and what it does not. */
 
 const of = (text: string) => `COMMISSION ${text} of ${keyOf("A").slice(0, 4)}`;
 const first = snapshot(0, withA({ bps: 500 }));

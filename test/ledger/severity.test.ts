@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inflationSeverity, mevSeverity } from "../../generator/ledger/severity.ts";
 
-/** The rules of design §4, written from the text and not from the code. */
+/** The published rules of severity, written from the text and not from the code. */
 const percentStep = 50;
 const rates = Array.from({ length: 10_000 / percentStep + 1 }, (_, index) => index * percentStep);
 

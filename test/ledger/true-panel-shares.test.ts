@@ -4,7 +4,7 @@ import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
-import { tipsToRead } from "../../generator/ledger/mev-shares.ts";
+import { tipsToRead } from "../../generator/ledger/panel-mev.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
 import { accountOf, EPOCHS, MINUTES_IN_EPOCH, newestRecord, producedBy, turns, type Turn } from "./made-up-shares.ts";
 import { closed, crowdRows, facts, list, tips, type Told } from "./mev-facts.ts";

@@ -86,7 +86,7 @@ describe("a delinquent run", () => {
   });
 });
 
-/* When it is the cluster that is down, and not its validators (design §4, uptime). */
+/* When it is the cluster that is down, and not its validators. */
 
 const checksOf = (told: Told, name: string) =>
   told.ledger.uptime.checks.get(timeAt(0).slice(0, "YYYY-MM-DD".length))?.[validatorOf(told, name).ordinal] ?? 0;

@@ -34,57 +34,38 @@ const after = check(3, withA({ bps: 12_000 }));
 
 const BEFORE = "before check 1 votes: old";
 const FIRST = "first check 2 votes: new";
+const NEXT = "second check 3 votes: new";
+const ACCOUNT = "second confirm 2.02 account: new";
+const refused = check(1.5, withA({ bps: 12_000 }), { slot: slotAt(0.5) });
+const ignored = check(1.5, withA({ bps: 12_000 }));
+const small = [check(2, withA({ bps: 550 })), check(2.2, withA({ percent: 5 })), check(3, withA({ bps: 550 }))];
 
 describe("behind a change of inflation commission are", () => {
-  it("the last reading of the old value, the first of the new one, and the account", () => {
-    const second = "second confirm 2.02 account: new";
-    expect(explainStory([first, old, seen, account, after])).toEqual([BEFORE, FIRST, second]);
-  });
-
-  it("the next observation where the account could not be read", () => {
-    expect(explainStory([first, old, seen, after])).toEqual([BEFORE, FIRST, "second check 3 votes: new"]);
-  });
-
-  it("a refused observation in between, with why", () => {
-    const behind = check(1.5, withA({ bps: 12_000 }), { slot: slotAt(0.5) });
-    const refused = `between check 1.5 votes: new (slot ${slotAt(0.5)} is not above ${slotAt(1)}, the last accepted one)`;
-    expect(explainStory([first, old, behind, seen, account])).toEqual([
-      BEFORE,
-      refused,
-      FIRST,
-      "second confirm 2.02 account: new",
-    ]);
-  });
-
-  it("an observation that an operator said to ignore, and his word", () => {
-    const wrong = check(1.5, withA({ bps: 12_000 }));
-    expect(explainStory([first, old, wrong, ignore(wrong), seen, after])).toEqual([
-      BEFORE,
-      "between check 1.5 votes: new (ignored by a ruling)",
-      FIRST,
-      "second check 3 votes: new",
-      "ruling ruling 1.5 ignore",
-    ]);
-  });
-
-  it("a third value that was given up", () => {
-    const third = check(1.2, withA({ bps: 700 }));
-    expect(explainStory([first, old, third, seen, after])).toEqual([
-      BEFORE,
-      "between check 1.2 votes: another",
-      FIRST,
-      "second check 3 votes: new",
-    ]);
-  });
-
-  it("a percent that can stand for both values", () => {
-    const small = [check(2, withA({ bps: 550 })), check(2.2, withA({ percent: 5 })), check(3, withA({ bps: 550 }))];
-    expect(explainStory([first, old, ...small])).toEqual([
-      BEFORE,
-      FIRST,
-      "between check 2.2 votes: either",
-      "second check 3 votes: new",
-    ]);
+  it.each<[string, Entry[], string[]]>([
+    ["the last of the old value, the first of the new, and the account", [seen, account, after], [FIRST, ACCOUNT]],
+    ["the next observation where the account could not be read", [seen, after], [FIRST, NEXT]],
+    [
+      "a refused observation in between, with why",
+      [refused, seen, account],
+      [
+        `between check 1.5 votes: new (slot ${slotAt(0.5)} is not above ${slotAt(1)}, the last accepted one)`,
+        FIRST,
+        ACCOUNT,
+      ],
+    ],
+    [
+      "an observation that an operator said to ignore, and his word",
+      [ignored, ignore(ignored), seen, after],
+      ["between check 1.5 votes: new (ignored by a ruling)", FIRST, NEXT, "ruling ruling 1.5 ignore"],
+    ],
+    [
+      "a third value that was given up",
+      [check(1.2, withA({ bps: 700 })), seen, after],
+      ["between check 1.2 votes: another", FIRST, NEXT],
+    ],
+    ["a percent that can stand for both values", small, [FIRST, "between check 2.2 votes: either", NEXT]],
+  ])("%s", (_, entries, evidence) => {
+    expect(explainStory([first, old, ...entries])).toEqual([BEFORE, ...evidence]);
   });
 
   it("each in its own place where two generators read in the same millisecond", () => {

@@ -21,9 +21,9 @@ export function hasTipProgram(network: Network): boolean {
 }
 
 /**
- * What the vendor's latest list is made of: the newest tip account of each vote account, of this epoch or of the one before,
- * because a validator makes its account when it first leads in an epoch.
- * @throws {RpcError} also `body` when there is no account at all: that is a node without them, and nobody's MEV is off by it
+ * The newest tip account of each vote account, of this epoch or of the one before: it is made when its validator first
+ * leads.
+ * @throws {RpcError} also `body` when there is no account at all: that is a node without them
  */
 export async function readTipAccounts(
   reader: RpcReader,
@@ -47,7 +47,7 @@ export async function readTipAccounts(
 }
 
 /**
- * Tip accounts of a closed epoch, at the lowest slot of the answers.
+ * At the lowest slot of the answers.
  * @param since first slot of the epoch after it: only from there on an account is missing for good
  * @throws {RpcError} also `behind` when the node had not seen the whole epoch
  */
@@ -65,7 +65,7 @@ export async function readClosedTipAccounts(
 }
 
 /**
- * What tip accounts hold, in the order wanted; nothing where the network has no program of such accounts.
+ * In the order wanted; nothing where the network has no such program.
  * @returns also the lowest slot of the answers; null when nothing was wanted
  * @throws {RpcError}
  */
@@ -80,7 +80,7 @@ export async function readTipShares(
   return { slot, shares: found.map(({ exists, basisPoints }) => (exists ? [basisPoints] : null)) };
 }
 
-/** The share of each priority-fee account there is, by vote account; null: none are known here, or they could not be read. */
+/** By vote account; null: none are known here, or they could not be read. */
 async function readPriorityFees(
   reader: RpcReader,
   { network, votes, epoch }: { network: Network; votes: string[]; epoch: number },
@@ -110,7 +110,7 @@ async function readNewest(
   return [...newest.values()].sort((a, b) => (a.vote < b.vote ? -1 : 1));
 }
 
-/** A program of the MEV vendor that shares income among delegators: one account for each vote account and epoch. */
+/** One account for each vote account and epoch. */
 export interface DistributionProgram {
   address: string;
   seed: string;
@@ -123,7 +123,7 @@ interface DistributionAccount {
   vote: string;
   epoch: number;
   exists: boolean;
-  /** The validator's share, fixed when the account was made; null where there is no account, or it was cut. */
+  /** Fixed when the account was made; null where there is none, or it was cut. */
   basisPoints: number | null;
 }
 
@@ -154,8 +154,8 @@ const SHARE_OFFSET_WITHOUT_ROOT = 81;
 const SHARE_OFFSET_WITH_ROOT = 145;
 
 /**
- * Distribution accounts, in the order wanted.
- * @returns also the lowest slot that any of the calls was answered at; null when nothing was wanted
+ * @returns in the order wanted; also the lowest slot that any of the calls was answered at; null when nothing was
+ * wanted
  * @throws {RpcError}
  */
 export async function readDistributionAccounts(
@@ -172,7 +172,7 @@ export async function readDistributionAccounts(
   return { found, slot };
 }
 
-/** Where the account of a vote account for an epoch lies. About 0.12 ms each: too little to be worth remembering. */
+/** About 0.12 ms each: too little to be worth remembering. */
 export function deriveDistributionAddress({
   program,
   vote,

@@ -41,8 +41,8 @@ export interface MevSourceOptions {
 const VENDOR_MILLISECONDS = 30_000;
 
 /**
- * Asks the vendor, and the chain where the vendor fails or is not to be asked. Of a closed epoch both are asked: the
- * vendor's list may show records of the epoch before it, and knows nobody that its own sources left out.
+ * The chain where the vendor fails or is not to be asked. Of a closed epoch both: the vendor's list may show older
+ * records, and lacks whom its sources left out.
  */
 export async function readMevSources(options: MevSourceOptions): Promise<MevSections> {
   const [vendor, closedTips] = await Promise.all([readVendor(options), readClosedTips(options)]);

@@ -36,8 +36,8 @@ const UNREADABLE_MAX_PERCENT = 5;
 const SAME_LIST_PERCENT = 50;
 
 /**
- * Who is on the list must be readable of every row: a dropped row would look like a validator that switched MEV off. What
- * else a row says may be odd; that is then not known of this validator.
+ * A dropped row would look like a validator that switched MEV off. What else a row says may be odd, and is then not
+ * known.
  */
 const answerSchema = z.object({ validators: z.array(z.looseObject({ vote_account: publicKeySchema })) });
 
@@ -51,11 +51,10 @@ const recordSchema = z.object({
 type AnsweredRow = z.output<typeof answerSchema>["validators"][number];
 
 /**
- * The MEV vendor's list of the validators that run its client: the latest one, or that of a closed epoch. A row of either
- * may be a record of that epoch or, where there is none, of the epoch before: the list does not tell.
+ * A row may be a record of the epoch or, where there is none, of the one before: the list does not tell.
  * @param epoch closed epoch to ask for; null: the latest list
  * @param deadline reading of the options' `now`, in milliseconds
- * @throws {RpcError} also `body` for an empty list: that is how the vendor's failures look, and nobody's MEV is off by it
+ * @throws {RpcError} also `body` for an empty list: that is how the vendor's failures look
  */
 export async function readMev(
   options: MevOptions,
@@ -71,9 +70,9 @@ export async function readMev(
 }
 
 /**
- * Makes sure that the list of a closed epoch is not the latest one: the body with the epoch may have been dropped on its
- * way to the vendor, and no list names its epoch. A record of another epoch has another stake and other rewards; while
- * most of the latest records are still of the closed epoch, nobody can tell.
+ * Makes sure that the list of a closed epoch is not the latest one: the request's body may have been dropped on the
+ * way. Records of another epoch have other stakes and rewards; while most of the latest are still of the closed epoch,
+ * nobody can tell.
  * @throws {RpcError} `body`
  */
 export function assertNotLatest(closed: MevList, latest: MevList): void {

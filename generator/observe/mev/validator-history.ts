@@ -17,12 +17,12 @@ export interface HistoryRequest {
 
 /** 512 epochs are some 300 KB. */
 const ANSWER_BYTES_MAX = 8_000_000;
-/** The vendor also fails for a validator of which it has no record: that is not worth asking often. */
+/** The vendor also fails for a validator without a record. */
 const ATTEMPTS = 2;
 
 const answerSchema = z.object({ vote_account: z.string(), history: z.array(z.unknown()) });
 
-/** What is not set has the largest number of its type in the record on chain; what cannot be read says as little. */
+/** On chain what is not set has the largest number of its type. */
 const unlessUnset = (largest: number) =>
   z
     .int()
@@ -51,9 +51,8 @@ const rowSchema = z
   }));
 
 /**
- * What the MEV vendor's copy of the validator-history program has of one validator: for each epoch what its projections
- * sampled last in it. The record is a ring, so rows come in any order; a row that cannot be read is left out, and so is an
- * epoch told in two ways.
+ * What the vendor's copy of the validator-history program has of one validator. The record is a ring, so rows come in
+ * any order; an unreadable row is left out, and so is an epoch told in two ways.
  * @returns ascending, only epochs of which anything is said; empty when there is none
  * @throws {RpcError} also for an answer about no validator, which is how the vendor's failures look
  */

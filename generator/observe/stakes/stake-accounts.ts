@@ -17,15 +17,12 @@ const WAYS: readonly Way[] = [
   { name: "by voter", read: readStakesByVoter },
 ];
 
-/** Of the time left, what one call may take: one that hangs leaves time for the next way. */
+/** One call that hangs leaves time for the next way. */
 const PART_OF_A_CALL = 2 / 3;
 
 /**
- * What is being delegated to and taken from each vote account in an epoch, summed over every stake account of the cluster.
- *
- * Many endpoints refuse the one large answer. So each way is tried on every endpoint before the next way is tried on any:
- * a preferred endpoint that refuses does not keep a lesser one from giving the best answer, one slot in one call, and the
- * many small calls are made only where nobody offers better. What an endpoint refused it is not asked again for a day.
+ * Summed over every stake account of the cluster. Many endpoints refuse the one large answer: each way is tried on
+ * every endpoint before the next way on any, the many small calls last. A refusal holds for a day.
  * @throws {RpcError} with what each way came to on each endpoint, in at most as many characters as an entry keeps
  */
 export async function readStakeAccounts(
@@ -55,18 +52,15 @@ function withPatience(reader: RpcReader): RpcReader {
 }
 
 /**
- * How far the stake found may lie from the stake expected. The sums take each delegation's change for whole, and so does
- * the cluster while at most 9 % of its stake asks to come or to go in an epoch (the rate of warm-up and cool-down since
- * mainnet's epoch 565): an honest scan differs by what exceeds that. An indexer that lost accounts, or counts some twice,
- * is off for good.
+ * How far the sum may lie from the stake expected. It takes each change for whole, and so does the cluster up to 9 % of
+ * its stake an epoch (mainnet, since epoch 565). An indexer that lost accounts is off for good.
  */
 const TOLERANCE_PERCENT = 10n;
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 /**
- * Holds the effective stake found against what the vote accounts say is delegated to them: a closed bracket shows that an
- * answer was not cut on its way, not that the node had all accounts.
+ * Against what the vote accounts say: a closed bracket does not show that the node had all accounts.
  * @param expected Σ activatedStake of the vote accounts, in lamports
  * @throws {RpcError} `shape`, with both figures
  */

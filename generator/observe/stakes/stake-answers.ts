@@ -26,7 +26,7 @@ export async function readStakesWhole(reader: RpcReader, question: StakeQuestion
   return reader.stream({ method: "getProgramAccounts", params, consume: (body) => tallyWhole(body, question) });
 }
 
-/** {@link readStakesWhole} of an answer's bytes. @throws {RpcError} `body` also for no account at all: no cluster has none */
+/** @throws {RpcError} `body` also for no account at all: no cluster has none */
 export async function tallyWhole(body: AsyncIterable<Uint8Array>, question: StakeQuestion): Promise<StakeSums> {
   const { sums, accounts } = await tallyAnswer(body, createStakeTally(question));
   if (accounts === 0) throw new RpcError({ kind: "body", message: "the answer has no stake account" });
@@ -34,16 +34,14 @@ export async function tallyWhole(body: AsyncIterable<Uint8Array>, question: Stak
 }
 
 const METHOD = "getProgramAccountsV2";
-/** Most accounts of a page, by the providers that offer the method; fewer may come, for filters act after the count. */
+/** By the providers that offer the method; fewer may come, for filters act after the count. */
 const LIMIT = 10_000;
 /** Mainnet's accounts take 120 full pages. */
 const PAGES_MAX = 1_000;
 
 /**
- * Every stake account page by page, as providers offer it that refuse the one large answer. A page may be short or empty
- * and still not be the last: only one that names no next page is. The pages are of different slots. Their keys run along
- * the accounts' addresses, so no account comes twice; a set of a million addresses is not kept to see to that, because what
- * a faulty node repeats shows in the sum of the stake.
+ * A short or empty page may not be the last: only one that names no next page is. The pages are of different slots.
+ * What a faulty node repeats shows in the sum of the stake.
  * @throws {RpcError} also `body` when the pages go round in a circle, or do not end
  */
 export async function readStakesByPage(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
@@ -76,15 +74,13 @@ function toEndlessError({ label }: RpcReader, what: string): RpcError {
 /** Refused or offered apart from the one large answer, though method and program are the same. */
 const WAY = "getProgramAccounts of the Stake program by voter";
 
-/** Calls under way at once. How many may be begun in a while is the endpoint's call budget. */
+/** The endpoint's call budget says how many may be begun. */
 const CONCURRENCY = 4;
 
 /**
- * Every stake account in up to 256 answers of a 256th of them each: those whose voter's key begins with a byte. The bytes
- * that no vote account asked about begins with are left out: delegations to any other count for nobody. The answers are
- * of different slots.
- *
- * The first is asked alone, so that a node that refuses is asked once, and any failure ends it all: a part is no answer.
+ * In up to 256 answers, by the first byte of the voter's key; bytes that no vote account asked about begins with are
+ * left out. The answers are of different slots.
+ * The first is asked alone, so that a node that refuses is asked once; any failure ends it all.
  * @throws {RpcError}
  */
 export async function readStakesByVoter(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
@@ -127,7 +123,7 @@ const DELEGATED = "AgAAAA==";
 export const DELEGATION_OFFSET = 124;
 
 /**
- * Parameters that ask a method of getProgramAccounts' kind for the delegation of every delegated stake account.
+ * For a method of getProgramAccounts' kind.
  * @param options further options of the method
  * @param voterByte only delegations to vote accounts whose key begins with this byte
  */
@@ -156,7 +152,7 @@ interface StakeAnswer {
   paginationKey: string | null;
 }
 
-/** An answer without one account is an error, nonsense or empty, and short: so much of it is kept to say which. */
+/** So much of an answer is kept to say what it was. */
 const HEAD_BYTES_MAX = 64 * 1024;
 
 /** An answer that honestly has no account: of either method, with or without its context. */
@@ -165,8 +161,8 @@ const nothingPaged = z.object({ accounts: nothing });
 const nothingSchema = z.union([nothing, nothingPaged, z.object({ value: z.union([nothing, nothingPaged]) })]);
 
 /**
- * Adds up an answer's bytes as they come. The answer is never held: neither as text nor as objects.
- * @param tally a fresh one: what it holds is of this answer alone
+ * The answer is never held: neither as text nor as objects.
+ * @param tally a fresh one
  * @throws {RpcError} `body` when the answer is cut or no JSON, `shape` when an account is not the slice asked for, else
  * what the answer's error says
  */

@@ -23,18 +23,15 @@ const TWO_TO_32 = 2 ** 32;
 const U32_MAX = TWO_TO_32 - 1;
 
 /**
- * Sums the delegations to the vote accounts given, as of an epoch E, by the rule that explorers use too: each takes effect,
- * or ends, as a whole at the end of the epoch it was said in.
+ * Sums the delegations to the vote accounts given, as of an epoch E; each takes effect, or ends, as a whole at the end
+ * of its epoch.
  * - effective: activated before E, and deactivated in E at the earliest
  * - activating: activation is E and deactivation comes later
  * - deactivating: deactivation is E, after activation
  * - counted: activation and deactivation differ, and deactivation is not before E
- *
- * The largest u64 as activation is stake of the genesis block, effective from the beginning. Delegations to other vote
- * accounts are nobody's, so a hostile answer cannot fill the memory.
- *
- * An epoch is a u64 of which the largest stands for «never»; it is compared in two halves, because a bigint for each of a
- * million accounts would cost more than all the rest.
+ * The largest u64 as activation is stake of the genesis block. Delegations to other vote accounts are nobody's, so a
+ * hostile answer cannot fill the memory. Epochs are compared in two halves: a bigint for each of a million accounts
+ * would cost more than all the rest.
  * @param voterByte the first byte that the key of every voter must have, when only those were asked for
  */
 export function createStakeTally({ voters, epoch }: StakeQuestion, voterByte?: number): StakeTally {
@@ -95,7 +92,7 @@ const VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
   return value === -1 ? INVALID : value;
 });
 
-/** Decodes 75 characters to 56 bytes: 18 groups of four, then three characters for the last two bytes. */
+/** 75 characters to 56 bytes: 18 groups of four, then three for the last two bytes. */
 function decodeBase64(bytes: Uint8Array, start: number, into: Uint8Array): boolean {
   let position = start;
   let seen = 0;
@@ -162,7 +159,7 @@ export function addSums(total: StakeSums, part: StakeSums): void {
   part.counts.forEach((count, place) => (total.counts[place] = (total.counts[place] ?? 0) + count));
 }
 
-/** One row for each vote account, in the order they were indexed in, also for those without a delegation. */
+/** In the order they were indexed in, also for those without a delegation. */
 export function toStakeRows(votes: readonly string[], { activating, deactivating, counts }: StakeSums): StakeRow[] {
   return votes.map((vote, place) => [vote, activating[place] ?? 0n, deactivating[place] ?? 0n, counts[place] ?? 0]);
 }

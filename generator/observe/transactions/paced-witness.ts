@@ -8,7 +8,6 @@ import { RpcError, type RpcErrorKind, isPassing } from "../../rpc/error.ts";
 export interface PacedWitness {
   label: string;
   /**
-   * Lets the first of its endpoints that can do the task.
    * @param deadline that the task itself keeps: being late for it is not the witness's fault
    * @throws {RpcError} of the last one's kind; at once when the witness has been silent too often
    */
@@ -34,13 +33,13 @@ export interface Pacing {
   sleep: Sleep;
 }
 
-/** Calls of one witness that are under way at once, so that a slow one can be asked as often as a fast one. */
+/** So that a slow witness can be asked as often as a fast one. */
 const LANES = 4;
 /** Of many calls a single one that hangs must not hold up the others. */
 const ATTEMPT_MILLISECONDS = 15_000;
-/** A page of a thousand rows has under 1 MB, a transaction with all its logs under 200 KB. */
+/** A page of a thousand rows has under 1 MB, a transaction with all logs under 200 KB. */
 const ANSWER_BYTES_MAX = 4_000_000;
-/** Tasks in a row, each tried several times: more of them would only use up the time that the others wait for this witness. */
+/** More would use up the time that the others wait for this witness. */
 const SILENCES_MAX = 3;
 const SILENCE: ReadonlySet<RpcErrorKind> = new Set(["network", "timeout"]);
 
@@ -95,7 +94,7 @@ function toPacedEndpoint({ reader, until, epoch }: UsableEndpoint, pacing: Pacin
   };
 }
 
-/** Of several nodes behind one address, one that is a little behind has caught up a moment later. */
+/** Of several nodes behind one address a late one has caught up a moment later. */
 function isWorthRetrying(error: RpcError): boolean {
   return isPassing(error) || error.kind === "behind";
 }

@@ -12,7 +12,7 @@ const KEEPS_FROM = "it keeps transactions from slot";
 /** What a witness says of one search. */
 export interface Searched {
   answer: SearchAnswer;
-  /** What it lists in the slots of the search, newest first; also where it cannot tell how far back its list reaches. */
+  /** Newest first; also where it cannot tell how far back its list reaches. */
   signatures: string[];
 }
 
@@ -20,7 +20,7 @@ export interface Searched {
 type Listed = { endpoint: PacedEndpoint; list: SignatureList } | { error: RpcError };
 
 /**
- * All searches by one witness, in their order.
+ * In their order.
  * @param deadline of the lists; what was not asked by then has failed
  * @param reachDeadline of what must still be asked then, lest all of them were for nothing
  */
@@ -51,7 +51,7 @@ async function settle<T>(task: Promise<T>): Promise<T | { error: RpcError }> {
 
 type Reach = { firstSlot: number } | { error: RpcError };
 
-/** The first slot of which each endpoint that listed something keeps the transactions: a list that was cut there looks complete. */
+/** A list that was cut at the first slot kept looks complete. */
 async function readReaches(found: readonly Listed[], deadline: number): Promise<Map<PacedEndpoint, Reach>> {
   const endpoints = found.flatMap((one) => ("list" in one && one.list.state === "ok" ? [one.endpoint] : []));
   const reaches = [...new Set(endpoints)].map(async (endpoint): Promise<[PacedEndpoint, Reach]> => {
@@ -79,7 +79,7 @@ function toSearched(
   return { answer: toFailure(new RpcError({ kind: "shape", message })), signatures };
 }
 
-/** Whether it failed because the node keeps nothing of the slots that it was asked for: in all else it may answer well. */
+/** The node keeps nothing of those slots: in all else it may answer well. */
 export function isPruned(answer: SearchAnswer): boolean {
   return answer.state === "failed" && answer.reason.includes(KEEPS_FROM);
 }
@@ -111,7 +111,7 @@ type SignatureList =
     }
   | { state: "busy"; rows: number };
 
-/** Most authorities sign a few times an epoch: such a list is enough for them, and costs little. */
+/** Enough for most authorities, which sign a few times an epoch. */
 const SHORT_ROWS = 25;
 /** The most that a node gives (`MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT` of Agave). */
 const PAGE_ROWS = 1_000;
@@ -127,8 +127,8 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 
 /**
- * getSignaturesForAddress, down to the search's slot. No other node behind the same address may answer that has not reached
- * the endpoint's slot: its list would end early, and look complete.
+ * Down to the search's slot. A node behind the same address that has not reached the endpoint's slot would end early,
+ * and look complete.
  * @throws {RpcError} `behind` when the endpoint has not reached the slots of the search; `shape` for rows out of order
  */
 async function listSignatures(
@@ -142,7 +142,7 @@ async function listSignatures(
   const short = createTally(endpoint, { search, upTo });
   short.add(await ask(SHORT_ROWS), SHORT_ROWS);
   if (short.isEnough()) return short.list();
-  // From the top again: a node behind the same address that does not know the last row would go on with nothing.
+  // A node behind the same address that does not know the last row would go on with nothing.
   const long = createTally(endpoint, { search, upTo });
   for (let page = 0; page < PAGES_MAX && !long.isEnough(); page++) {
     const last = long.last();

@@ -25,8 +25,8 @@ const place = z
 /** Instructions of all programs; Agave traces 64. */
 const INNER_MAX = 256;
 /**
- * Characters of Base58 in one inner instruction, and in all of a transaction. The longest instruction of the vote program, a
- * vote, has under 600 bytes; one that changes a commission has 10. Decoding takes quadratic time, and the text is a stranger's.
+ * Characters of Base58 in one inner instruction, and in a transaction. A vote, the longest of the program, has under
+ * 600 bytes, a change of commission 10; decoding takes quadratic time.
  */
 const DATA_LENGTH_MAX = 1_000;
 const DATA_LENGTH_SUM_MAX = 4_000;
@@ -50,7 +50,7 @@ const answerSchema = z
     transaction: z.tuple([z.string().max(4 * Math.ceil(TRANSACTION_BYTES_MAX / 3)), z.literal("base64")]),
     meta: z.object({
       err: z.unknown().refine((err) => err !== undefined, "it does not say whether it failed"),
-      // null from a node that did not keep them, which is not the same as that there are none.
+      // From a node that did not keep them, which is not none.
       innerInstructions: z.array(innerSchema).max(PLACES_MAX),
       loadedAddresses: loadedSchema.nullish(),
     }),
@@ -59,10 +59,7 @@ const answerSchema = z
 
 type Told = NonNullable<z.infer<typeof answerSchema>>;
 
-/**
- * One transaction as an endpoint tells it.
- * @throws {RpcError} also for one of a version that is not read, and `shape` where its parts do not go together
- */
+/** @throws {RpcError} also for a version that is not read, and `shape` where its parts do not go together */
 export async function readTransaction(
   endpoint: PacedEndpoint,
   signature: string,

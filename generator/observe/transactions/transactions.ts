@@ -19,7 +19,7 @@ export interface TransactionsRequest {
   /** Which the epoch schedule must agree with. */
   known: KnownEpoch;
   searches: readonly SignatureSearch[];
-  /** Calls that each endpoint gets in a second, over all methods; 3 by default. One on this machine is not counted for. */
+  /** Over all methods; 3 by default. One on this machine is not counted for. */
   callsPerSecond?: number;
 }
 
@@ -50,8 +50,8 @@ const WITNESS_BYTES_MAX = 8_000_000;
 const TOO_MUCH = `more than ${WITNESS_BYTES_MAX} bytes of transactions in one reading: left out`;
 
 /**
- * The transactions of withdraw authorities, as every witness lists and tells them. The witnesses work side by side; what
- * one could not do in time has failed, and costs the others nothing.
+ * Of withdraw authorities, as every witness lists and tells them, side by side; what one could not do in time costs the
+ * others nothing.
  * @throws {RpcError} when no epoch schedule can be read, or none of the witnesses can be asked
  */
 export async function takeTransactions(
@@ -163,9 +163,8 @@ function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<strin
 }
 
 /**
- * Which of the listed transactions to ask for, the first ones first. A witness may list what does not exist: so what several
- * list comes first, then by turns what each lists alone, its newest first, so that nobody's inventions take the time or the
- * room that another's transactions need.
+ * A witness may list what does not exist: what several list comes first, then by turns what each lists alone, so that
+ * inventions take neither time nor room from another's transactions.
  * @param byWitness what each witness says of each search
  * @param aloneMax most of what one witness lists alone
  */
@@ -191,7 +190,7 @@ export function chooseCandidates(
     .map(({ signature }) => signature);
 }
 
-/** What a witness lists in any search, each once, by its place in the list in which it stands nearest to the top. */
+/** Each once, by its best place in any search. */
 function newestFirst(searched: readonly Searched[]): string[] {
   const places = new Map<string, number>();
   for (const [place, signature] of searched.flatMap(({ signatures }) => [...signatures.entries()]))

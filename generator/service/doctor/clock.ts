@@ -1,7 +1,8 @@
 import type { Network } from "../../contract/networks.ts";
 import type { ServerContact } from "../../rpc/clock.ts";
+import { medianOf } from "../../rpc/ranking.ts";
 import type { UsableExamination } from "./endpoints.ts";
-import { ok, problem, toSpan, warning, type Finding } from "./findings.ts";
+import { ok, toFinding, toSpan, warning, type Finding, type Level } from "./findings.ts";
 
 /** A Date header counts seconds, and travels: so much says nothing. */
 const UNCERTAIN_MILLISECONDS = 1_000;
@@ -14,37 +15,34 @@ const SET_CLOCK = "Set this machine's clock by NTP (timedatectl set-ntp true): o
 
 /** Our clock against the Date headers of all servers that answered; the median, so that one wrong server decides nothing. */
 export function judgeClock(contacts: ServerContact[]): Finding {
-  const subject = "clock";
   const readings = contacts.map(({ clockAheadMilliseconds }) => clockAheadMilliseconds).filter((one) => one !== null);
-  const ahead = median(readings);
-  if (ahead === null) return warning(subject, "no server told its time", "Run doctor again when an endpoint answers.");
-  const servers = `${readings.length} ${readings.length === 1 ? "server" : "servers"}`;
+  if (readings.length === 0)
+    return warning("clock", "no server told its time", "Run doctor again when an endpoint answers.");
+  const ahead = medianOf(readings);
   const size = Math.abs(ahead);
-  if (size <= UNCERTAIN_MILLISECONDS) return ok(subject, `agrees with ${servers} to the second`);
-  const found = `${toSpan(size)} ${ahead > 0 ? "ahead of" : "behind"} ${servers}`;
-  return rate(size)(subject, found, SET_CLOCK);
+  const servers = `${readings.length} ${readings.length === 1 ? "server" : "servers"}`;
+  if (size <= UNCERTAIN_MILLISECONDS) return ok("clock", `agrees with ${servers} to the second`);
+  return toFinding(
+    levelOf(size),
+    "clock",
+    `${toSpan(size)} ${ahead > 0 ? "ahead of" : "behind"} ${servers}`,
+    SET_CLOCK,
+  );
 }
 
 /** Our clock against the chain's own, as the preferred endpoint that tells it has it. */
 export function judgeChainClock(network: Network, usable: UsableExamination[]): Finding {
-  const subject = "chain clock";
-  const times = usable.flatMap(({ answers: { blockTime } }) => ("value" in blockTime ? [blockTime.value] : []));
-  const [time] = times;
-  if (time === undefined) return ok(subject, "no endpoint tells the time of a block (getBlockTime)");
+  const [time] = usable.flatMap(({ answers: { blockTime } }) => ("value" in blockTime ? [blockTime.value] : []));
+  if (time === undefined) return ok("chain clock", "no endpoint tells the time of a block (getBlockTime)");
   const age = time.readAt - time.blockAt;
   const found = `the newest finalized block is ${toSpan(age)} ${age < 0 ? "ahead of" : "behind"} this machine's clock`;
-  // A block from the future is not explained by finality; one from the past is, for so long.
+  // Finality explains a block from the past, for so long; it explains none from the future.
   const excess = age < 0 ? -age : age - FINALITY_MILLISECONDS;
   const advice = `If the clock agrees with the servers above, ${network} or its endpoint stands still. If not: ${SET_CLOCK}`;
-  return rate(excess)(subject, found, advice);
+  return toFinding(levelOf(excess), "chain clock", found, advice);
 }
 
-function rate(milliseconds: number): (subject: string, found: string, advice: string) => Finding {
-  if (milliseconds > PROBLEM_MILLISECONDS) return problem;
-  if (milliseconds > WARNING_MILLISECONDS) return warning;
-  return ok;
-}
-
-function median(values: number[]): number | null {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? null;
+function levelOf(milliseconds: number): Level {
+  if (milliseconds > PROBLEM_MILLISECONDS) return "problem";
+  return milliseconds > WARNING_MILLISECONDS ? "warning" : "ok";
 }

@@ -1,25 +1,17 @@
 import { readFile } from "node:fs/promises";
+import { messageOf } from "../../contract/error-message.ts";
 import { basename } from "node:path";
 import { Reader, type Response } from "mmdb-lib";
 import type { Settings } from "../../settings/settings.ts";
 import { openLocations, type Place } from "../../observe/locations.ts";
-import { messageOf, ok, problem, toSpan, warning, type Finding } from "./findings.ts";
-
-interface DatabasesExamination {
-  geo: Settings["geo"];
-  /** Milliseconds since 1970. */
-  now: number;
-  /** Public addresses to look up; the first that is known is shown. */
-  addresses?: readonly string[];
-}
+import { problem, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
 /** Addresses that everybody knows: every database of the whole internet places at least one of them. */
-const WELL_KNOWN_ADDRESSES = ["8.8.8.8", "9.9.9.9", "2001:4860:4860::8888", "2620:fe::fe"] as const;
+const WELL_KNOWN_ADDRESSES = ["8.8.8.8", "9.9.9.9", "2001:4860:4860::8888", "2620:fe::fe"];
 
 /** Addresses move: the free databases come out each month. */
 const OLD_MILLISECONDS = 60 * 24 * 3_600_000;
 
-/** What each setting is for. */
 const KINDS = [
   {
     variable: "GEO_CITY_MMDB",
@@ -37,8 +29,16 @@ const KINDS = [
   },
 ] as const;
 
+interface DatabasesOptions {
+  geo: Settings["geo"];
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Public addresses to look up; the first that is known is shown. */
+  addresses?: readonly string[];
+}
+
 /** The location databases, each file opened and asked as a snapshot would. Without them locations stay unresolved. */
-export async function examineDatabases(options: DatabasesExamination): Promise<Finding[]> {
+export async function examineDatabases(options: DatabasesOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const kind of KINDS) {
     const files = options.geo[kind.setting];
@@ -49,11 +49,7 @@ export async function examineDatabases(options: DatabasesExamination): Promise<F
   return findings;
 }
 
-async function examineFile(
-  kind: (typeof KINDS)[number],
-  file: string,
-  options: DatabasesExamination,
-): Promise<Finding> {
+async function examineFile(kind: (typeof KINDS)[number], file: string, options: DatabasesOptions): Promise<Finding> {
   const { variable, setting, describe, advice } = kind;
   const { now, addresses = WELL_KNOWN_ADDRESSES } = options;
   try {
@@ -61,19 +57,15 @@ async function examineFile(
     const places = addresses.map((address) => ({ address, place: locations.find(address) }));
     const { databaseType, buildEpoch } = new Reader<Response>(await readFile(file)).metadata;
     const age = now - buildEpoch.getTime();
-    const identity = `${basename(file)}, ${databaseType} built ${toDay(buildEpoch)}, ${toSpan(age)} ago`;
+    const day = Number.isNaN(age) ? "some day" : buildEpoch.toISOString().slice(0, 10);
+    const identity = `${basename(file)}, ${databaseType} built ${day}, ${toSpan(age)} ago`;
     const known = places.find(({ place }) => place !== null);
     if (!known?.place)
       return warning(variable, `${identity}: knows none of ${addresses.join(", ")}`, `Is it a sample? ${advice}`);
     const found = `${identity}: ${known.address} is in ${describe(known.place)}`;
-    if (age > OLD_MILLISECONDS) return warning(variable, found, "Addresses move: fetch this month's.");
-    return ok(variable, found);
+    return warnIf(age > OLD_MILLISECONDS, variable, found, "Addresses move: fetch this month's.");
   } catch (error) {
     const mend = `Every command fails with it: mend the file, or unset ${variable}. ${advice}`;
     return problem(variable, messageOf(error), mend);
   }
-}
-
-function toDay(date: Date): string {
-  return Number.isNaN(date.getTime()) ? "some day" : date.toISOString().slice(0, 10);
 }

@@ -2,7 +2,7 @@ import type { Network } from "../../contract/networks.ts";
 import type { EndpointAnswers, EndpointExamination, Failure } from "../../observe/endpoint-examination.ts";
 import type { EpochInfo } from "../../rpc/epoch.ts";
 import { BEHIND_SLOTS, GENESIS_HASHES, medianOf, toOrigin } from "../../rpc/ranking.ts";
-import { ok, problem, toCount, toSpan, warning, type Finding } from "./findings.ts";
+import { ok, problem, toGrouped, toFinding, toSpan, warnIf, type Finding } from "./findings.ts";
 
 /** An endpoint that observations would use. */
 export interface UsableExamination {
@@ -18,8 +18,6 @@ interface JudgeOptions {
   examinations: EndpointExamination[];
 }
 
-type Fault = Pick<Finding, "found"> & { advice: string };
-
 /** Clusters that are known by their genesis hash, the networks of Rugwatch among them. */
 const CLUSTERS = new Map<string | null, string>([
   [GENESIS_HASHES.mainnet, "mainnet"],
@@ -30,30 +28,33 @@ const CLUSTERS = new Map<string | null, string>([
 /**
  * Which endpoints can be used, by the same rules as observations go by: of the right cluster, healthy by their own word,
  * where most of the witnesses are, and able to list the vote accounts. One that cannot is a problem only when no other can.
- *
  * @returns `usable`: preferred first
  */
 export function judgeEndpoints({ network, genesis: known, examinations }: JudgeOptions): {
   findings: Finding[];
   usable: UsableExamination[];
 } {
+  const variable = toVariable(network);
   const genesis = known ?? examinations.map(genesisOf).find((hash) => hash !== null) ?? null;
   const clusterSlot = findClusterSlot(examinations.filter((one) => genesisOf(one) === genesis));
-  const judged = examinations.map((one) => ({ one, fault: findFault(one, { network, genesis, clusterSlot }) }));
-  const usable = judged.flatMap(({ one, fault }) => (fault === null ? toUsable(one) : []));
-  const toFinding = usable.length > 0 ? warning : problem;
-  const findings = judged.map(({ one, fault }) =>
-    fault === null ? ok(one.label, describe(one, clusterSlot)) : toFinding(one.label, fault.found, fault.advice),
+  const judged = examinations.map((one) => ({ one, fault: findFault(one, { variable, genesis, clusterSlot }) }));
+  const usable = judged.flatMap(({ one: { label, answers }, fault }) =>
+    fault === null && answers !== null && "value" in answers.epoch
+      ? [{ label, answers, epoch: answers.epoch.value }]
+      : [],
   );
-  return { findings: [...findings, countUsable(usable.length, toVariable(network))], usable };
+  const level = usable.length > 0 ? "warning" : "problem";
+  const findings = judged.map(({ one, fault }) =>
+    fault === null ? ok(one.label, describe(one, clusterSlot)) : toFinding(level, one.label, ...fault),
+  );
+  return { findings: [...findings, countUsable(usable.length, variable)], usable };
 }
 
 function countUsable(count: number, variable: string): Finding {
   const subject = "usable endpoints";
   if (count === 0) return problem(subject, "none", `Nothing can be observed: give ${variable} an endpoint that works.`);
-  if (count > 1) return ok(subject, String(count));
   const advice = `Add one of another provider to ${variable}: while this one is out of order nothing is observed.`;
-  return warning(subject, "one", advice);
+  return warnIf(count === 1, subject, count === 1 ? "one" : String(count), advice);
 }
 
 /** The environment variable with the endpoints of a network. */
@@ -62,7 +63,7 @@ export function toVariable(network: Network): string {
 }
 
 /** `#0`: the first lines of a network tell which endpoint that is. */
-export function toPosition(label: string): string {
+export function toEndpointNumber(label: string): string {
   return label.slice(label.lastIndexOf("#"));
 }
 
@@ -71,45 +72,45 @@ export function withoutLabel(message: string, label: string): string {
   return message.startsWith(`${label} `) ? message.slice(label.length + 1) : message;
 }
 
+/** What was found, and what to do; null: it can be used. */
 function findFault(
   { label, contact, answers }: EndpointExamination,
-  { network, genesis, clusterSlot }: { network: Network; genesis: string | null; clusterSlot: number },
-): Fault | null {
-  if (answers === null)
-    return { found: `no connection: ${contact.failed}`, advice: adviseOnConnection(contact.failed) };
+  { variable, genesis, clusterSlot }: { variable: string; genesis: string | null; clusterSlot: number },
+): [found: string, advice: string] | null {
+  if (answers === null) return [`no connection: ${contact.failed}`, adviseOnConnection(contact.failed)];
   const { genesis: own, health, epoch, votes } = answers;
   if ("value" in own && own.value !== genesis) {
-    const takeOut = `Take it out of ${toVariable(network)}`;
     const advice = CLUSTERS.has(own.value)
-      ? `${takeOut}, or put it where it belongs.`
-      : `${takeOut}; if the cluster began anew, take a snapshot with --new-series.`;
-    return { found: `another cluster: ${nameGenesis(own.value)}, not ${nameGenesis(genesis)}`, advice };
+      ? ", or put it where it belongs."
+      : "; if the cluster began anew, take a snapshot with --new-series.";
+    const found = `another cluster: ${nameGenesis(own.value)}, not ${nameGenesis(genesis)}`;
+    return [found, `Take it out of ${variable}${advice}`];
   }
   const failure = [own, epoch, health, votes].find((outcome) => "failed" in outcome);
-  if (failure !== undefined)
-    return { found: withoutLabel(failure.failed, label), advice: adviseOnFailure(failure, contact.status) };
+  if (failure !== undefined) return [withoutLabel(failure.failed, label), adviseOnFailure(failure, contact.status)];
   const slots = "value" in epoch ? epoch.value.absoluteSlot - clusterSlot : 0;
   if (Math.abs(slots) <= BEHIND_SLOTS) return null;
-  return {
-    found: `${toCount(Math.abs(slots))} slots ${slots < 0 ? "behind" : "ahead of"} where most witnesses are`,
-    advice:
-      "It is read last, and what it says counts for nothing until it is where they are; if it stays so, choose another.",
-  };
+  return [
+    `${toGrouped(Math.abs(slots))} slots ${slots < 0 ? "behind" : "ahead of"} where most witnesses are`,
+    "It is read last, and what it says counts for nothing until it is where they are; if it stays so, choose another.",
+  ];
 }
 
 /** One slot of each origin counts: several addresses there are one witness. */
 function findClusterSlot(examinations: readonly EndpointExamination[]): number {
-  const slots = new Map<string, number>();
-  for (const { label, answers } of examinations) {
-    const origin = toOrigin(label);
-    if (answers !== null && "value" in answers.epoch && !slots.has(origin))
-      slots.set(origin, answers.epoch.value.absoluteSlot);
-  }
-  return medianOf([...slots.values()]);
+  const slots = examinations.flatMap(({ label, answers }) =>
+    answers !== null && "value" in answers.epoch ? [[toOrigin(label), answers.epoch.value.absoluteSlot] as const] : [],
+  );
+  // Reversed: of several at one origin the first stays.
+  return medianOf([...new Map(slots.toReversed()).values()]);
 }
 
 function nameGenesis(genesis: string | null): string {
   return CLUSTERS.get(genesis) ?? `genesis ${genesis ?? "unknown"}`;
+}
+
+function genesisOf({ answers }: EndpointExamination): string | null {
+  return answers !== null && "value" in answers.genesis ? answers.genesis.value : null;
 }
 
 function describe({ contact, answers }: EndpointExamination, clusterSlot: number): string {
@@ -120,22 +121,15 @@ function describe({ contact, answers }: EndpointExamination, clusterSlot: number
   if ("value" in health) parts.push(health.value === "ok" ? "healthy" : "tells no health");
   if ("value" in version) parts.push(`version ${version.value}`);
   if ("value" in epoch) parts.push(describeSlot(epoch.value, clusterSlot));
-  if ("value" in votes) parts.push(`${toCount(votes.value.validators)} vote accounts in ${toSpan(votes.milliseconds)}`);
+  if ("value" in votes)
+    parts.push(`${toGrouped(votes.value.validators)} vote accounts in ${toSpan(votes.milliseconds)}`);
   return parts.join(", ");
 }
 
 function describeSlot({ epoch, absoluteSlot }: EpochInfo, clusterSlot: number): string {
   const slots = absoluteSlot - clusterSlot;
   const distance = slots === 0 ? "" : ` (${Math.abs(slots)} ${slots < 0 ? "behind" : "ahead of"} most witnesses)`;
-  return `epoch ${epoch}, slot ${toCount(absoluteSlot)}${distance}`;
-}
-
-function genesisOf({ answers }: EndpointExamination): string | null {
-  return answers !== null && "value" in answers.genesis ? answers.genesis.value : null;
-}
-
-function toUsable({ label, answers }: EndpointExamination): UsableExamination[] {
-  return answers !== null && "value" in answers.epoch ? [{ label, answers, epoch: answers.epoch.value }] : [];
+  return `epoch ${epoch}, slot ${toGrouped(absoluteSlot)}${distance}`;
 }
 
 function adviseOnConnection(code: string): string {

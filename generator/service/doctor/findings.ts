@@ -1,4 +1,5 @@
 import { toPlainLine } from "../../contract/strangers-text.ts";
+import { messageOf } from "../../contract/error-message.ts";
 import type { Clock } from "../context.ts";
 
 /** ok: works. warning: works less well than it could. problem: must be mended. */
@@ -15,7 +16,6 @@ export interface Finding {
   advice: string | null;
 }
 
-/** Findings that belong together. */
 export interface Section {
   title: string;
   findings: Finding[];
@@ -24,13 +24,16 @@ export interface Section {
 /** Longest text of a stranger that is shown. */
 const TEXT_MAX = 400;
 
+/** Advice is for what is not ok. */
+export function toFinding(level: Level, subject: string, found: string, advice: string | null): Finding {
+  return { level, subject: toPrintable(subject), found: toPrintable(found), advice: level === "ok" ? null : advice };
+}
+
 export const ok = (subject: string, found: string) => toFinding("ok", subject, found, null);
 export const warning = (subject: string, found: string, advice: string) => toFinding("warning", subject, found, advice);
 export const problem = (subject: string, found: string, advice: string) => toFinding("problem", subject, found, advice);
-
-function toFinding(level: Level, subject: string, found: string, advice: string | null): Finding {
-  return { level, subject: toPrintable(subject), found: toPrintable(found), advice };
-}
+export const warnIf = (isFaulty: boolean, subject: string, found: string, advice: string) =>
+  toFinding(isFaulty ? "warning" : "ok", subject, found, advice);
 
 /** Findings quote what servers and files said: nothing of it may steer the terminal that shows it. */
 function toPrintable(text: string): string {
@@ -38,45 +41,35 @@ function toPrintable(text: string): string {
   return Array.from(line).length > TEXT_MAX ? `${toPlainLine(line, TEXT_MAX)}…` : line;
 }
 
-/**
- * The findings of a look at a subject. One that throws, or does not end in time, is a finding itself: a diagnosis always ends.
- */
+/** The findings of a look. One that throws, or does not end in time, is a finding itself: a diagnosis always ends. */
 export async function guard(
   { clock, subject, milliseconds }: { clock: Clock; subject: string; milliseconds: number },
   look: () => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const ended = new AbortController();
-  const late = () => [
-    problem(subject, `no end after ${Math.round(milliseconds / 1000)} s`, "See whether its disk or server hangs."),
-  ];
+  const found = `no end after ${Math.round(milliseconds / 1000)} s`;
+  const late = () => [problem(subject, found, "See whether its disk or server hangs.")];
   try {
     return await Promise.race([look(), clock.sleepUntil(clock.now() + milliseconds, ended.signal).then(late, late)]);
   } catch (error) {
-    return [
-      problem(subject, `could not be looked at: ${messageOf(error)}`, "Mend what this names, and run doctor again."),
-    ];
+    const advice = "Mend what this names, and run doctor again.";
+    return [problem(subject, `could not be looked at: ${messageOf(error)}`, advice)];
   } finally {
     ended.abort();
   }
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
-
 /** A time span as one reads it: `3 ms`, `1.4 s`, `12 min`, `5 h`, `61 days`. */
 export function toSpan(milliseconds: number): string {
   const span = Math.abs(milliseconds);
-  if (span < SECOND) return `${Math.round(span)} ms`;
-  if (span < 2 * MINUTE) return `${(span / SECOND).toFixed(1)} s`;
-  if (span < 2 * HOUR) return `${Math.round(span / MINUTE)} min`;
-  if (span < 2 * DAY) return `${Math.round(span / HOUR)} h`;
-  return `${Math.round(span / DAY)} days`;
+  if (span < 1_000) return `${Math.round(span)} ms`;
+  if (span < 120_000) return `${(span / 1_000).toFixed(1)} s`;
+  if (span < 7_200_000) return `${Math.round(span / 60_000)} min`;
+  if (span < 172_800_000) return `${Math.round(span / 3_600_000)} h`;
+  return `${Math.round(span / 86_400_000)} days`;
 }
 
 /** A count with its digits in groups: `312,455,001`. */
-export function toCount(count: number): string {
+export function toGrouped(count: number): string {
   return count.toLocaleString("en-US");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Network } from "../../contract/networks.ts";
 import { toObjectKey } from "../../contract/objects.ts";
-import { statusSchema, type Status } from "../../contract/status.ts";
+import { statusSchema } from "../../contract/status.ts";
 import { listCheckpoints } from "../../journal/checkpoints.ts";
 import { listDays, listEntryNames, packsBeyond } from "../../journal/listing.ts";
 import { dayOf, shiftDay, toDay, type JournalPlace } from "../../journal/names.ts";
@@ -11,7 +11,7 @@ import { FOLD_VERSION } from "../../ledger/ledger.ts";
 import type { ObjectStore } from "../../store/store.ts";
 import { NOT_AN_ENTRY } from "../projection.ts";
 import { unboundQuarantined } from "../quarantined.ts";
-import { ok, toCount, toSpan, warning, type Finding } from "./findings.ts";
+import { ok, toGrouped, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
 interface JournalExamination {
   network: Network;
@@ -39,13 +39,18 @@ export async function examineJournal(options: JournalExamination): Promise<Findi
     return [ok("journal", `nothing observed yet: npm run generate -- snapshot --network ${network} begins it`)];
   const place = { store: stateStore, network, series: newest.series };
   const fromDay = shiftDay(toDay(now), 1 - RECENT_DAYS);
-  const looks = [
+  const [entries, days, [checkpoint], published] = await Promise.all([
     examineEntries(place, { fromDay, now, newest }),
     examineDays(place, { now }),
-    examineCheckpoints(place, { fromDay, now }),
+    listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay }),
     examineStatus(options),
-  ];
-  return (await Promise.all(looks)).flat();
+  ]);
+  // Without checkpoints nothing is lost but time: each run then folds the whole journal.
+  const found =
+    checkpoint === undefined
+      ? `none since ${fromDay}: the next run folds the journal from an older one or its start`
+      : `the newest is of ${toSpan(now - toTime(checkpoint.moment))} ago`;
+  return [...entries, ...days, ok("checkpoint", found), ...published];
 }
 
 async function examineEntries(
@@ -53,126 +58,81 @@ async function examineEntries(
   { fromDay, now, newest }: { fromDay: string; now: number; newest: Series },
 ): Promise<Finding[]> {
   const { names, foreign } = await listEntryNames(place, { fromDay });
-  const series = `series ${newest.series}, since ${newest.since.slice(0, 10)}`;
   const last = names.at(-1);
   const age = last === undefined ? Infinity : now - toTime(last);
-  const found =
+  const entries =
     last === undefined
-      ? `${series}: no entry since ${fromDay}`
-      : `${series}: ${toCount(names.length)} entries since ${fromDay}, the newest ${toSpan(age)} old`;
+      ? `no entry since ${fromDay}`
+      : `${toGrouped(names.length)} entries since ${fromDay}, the newest ${toSpan(age)} old`;
+  const found = `series ${newest.series}, since ${newest.since.slice(0, 10)}: ${entries}`;
   const advice = `Is npm run generate -- run --network ${place.network} running? See what it says.`;
-  return [
-    age > STALE_MILLISECONDS ? warning("journal", found, advice) : ok("journal", found),
-    ...few(foreign, (first) =>
-      warning(
-        "journal",
-        `${foreign.length} objects among the entries are none, for example ${first}`,
-        "They are left out. Find out who writes there: nobody but Rugwatch should.",
-      ),
-    ),
-  ];
+  const findings = [warnIf(age > STALE_MILLISECONDS, "journal", found, advice)];
+  if (foreign[0] !== undefined) {
+    const strange = `${foreign.length} objects among the entries are none, for example ${foreign[0]}`;
+    const search = "They are left out. Find out who writes there: nobody but Rugwatch should.";
+    findings.push(warning("journal", strange, search));
+  }
+  return findings;
 }
 
 /** How the days before today are kept: packed, loose, or in packs that cannot be read. @throws {StoreError} */
 export async function examineDays(place: JournalPlace, { now }: { now: number }): Promise<Finding[]> {
   const today = toDay(now);
   const packNames = createPackNames(place);
-  const counts = { packed: 0, loose: 0 };
-  const overdue: string[] = [];
+  const days = await Array.fromAsync(listDays(place, { fromDay: null, untilDay: today }));
+  const packed = days.filter(({ packs }) => packs.length > 0).length;
+  const loose = days.filter((kept) => kept.loose.length > 0).map(({ day }) => day);
+  if (packed + loose.length === 0) return [];
   const unreadable: string[] = [];
-  for await (const kept of listDays(place, { fromDay: null, untilDay: today })) {
-    const { day, packs, loose } = kept;
-    if (packs.length > 0) counts.packed += 1;
-    if (loose.length > 0) counts.loose += 1;
-    if (loose.length > 0 && day <= shiftDay(today, -OVERDUE_DAYS)) overdue.push(day);
-    // Where all is loose as well, nothing depends on the pack yet.
-    for (const pack of day < shiftDay(today, -LOOK_DAYS) ? [] : packsBeyond(kept)) {
-      const names = await packNames.of(pack);
-      if ("unreadable" in names) unreadable.push(`${pack.key}: ${names.unreadable}`);
-    }
+  // Where all is loose as well, nothing depends on the pack yet.
+  for (const pack of days.filter(({ day }) => day >= shiftDay(today, -LOOK_DAYS)).flatMap(packsBeyond)) {
+    const names = await packNames.of(pack);
+    if ("unreadable" in names) unreadable.push(`${pack.key}: ${names.unreadable}`);
   }
-  if (counts.packed + counts.loose === 0) return [];
-  const found = `${toCount(counts.packed)} days packed, ${toCount(counts.loose)} with loose entries`;
-  const [oldest] = overdue;
+  const found = `${toGrouped(packed)} days packed, ${toGrouped(loose.length)} with loose entries`;
+  const overdue = loose.find((day) => day <= shiftDay(today, -OVERDUE_DAYS));
   const advice = `npm run generate -- publish --network ${place.network} does what is due, a piece at a time, and says what it cannot.`;
-  return [
-    oldest === undefined ? ok("packs", found) : warning("packs", `${found}, the oldest of ${oldest}`, advice),
-    ...few(unreadable, (first) =>
-      warning(
-        "packs",
-        `${toCount(unreadable.length)} packs of the last ${LOOK_DAYS} days cannot be read, for example ${first}`,
-        "What only they hold is left out. Put them back from a backup if there is one.",
-      ),
-    ),
-  ];
-}
-
-/** Without checkpoints nothing is lost but time: each run then folds the whole journal. */
-async function examineCheckpoints(
-  place: JournalPlace,
-  { fromDay, now }: { fromDay: string; now: number },
-): Promise<Finding[]> {
-  const [newest] = await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay });
-  const found =
-    newest === undefined
-      ? `none since ${fromDay}: the next run folds the journal from an older one or its start`
-      : `the newest is of ${toSpan(now - toTime(newest.moment))} ago`;
-  return [ok("checkpoint", found)];
+  const oldest = overdue === undefined ? "" : `, the oldest of ${overdue}`;
+  const findings = [warnIf(overdue !== undefined, "packs", found + oldest, advice)];
+  if (unreadable[0] !== undefined) {
+    const lost = `${toGrouped(unreadable.length)} packs of the last ${LOOK_DAYS} days cannot be read, for example ${unreadable[0]}`;
+    const restore = "What only they hold is left out. Put them back from a backup if there is one.";
+    findings.push(warning("packs", lost, restore));
+  }
+  return findings;
 }
 
 const documentSchema = z.object({ data: statusSchema });
 
 async function examineStatus({ network, publicStore, now }: JournalExamination): Promise<Finding[]> {
   const key = toObjectKey(network, "status", {});
-  const advice = `npm run generate -- publish --network ${network} puts it again.`;
+  const again = `npm run generate -- publish --network ${network} puts it again.`;
   const object = await publicStore.get(key);
-  if (object === null) return [warning("published", `${key} is not there`, advice)];
-  const document = documentSchema.safeParse(toJson(object.body));
-  if (!document.success) return [warning("published", `${key} cannot be read`, advice)];
-  const status = document.data.data;
-  return [judgeFreshness(status, { now, advice }), ...judgeDamage(status)];
-}
-
-function judgeFreshness({ generatedAt, sources }: Status, { now, advice }: { now: number; advice: string }): Finding {
+  if (object === null) return [warning("published", `${key} is not there`, again)];
+  const document = documentSchema.safeParse(await new Response(object.body.slice()).json().catch(() => null));
+  if (!document.success) return [warning("published", `${key} cannot be read`, again)];
+  const { generatedAt, sources, quarantined } = document.data.data;
+  const age = now - Date.parse(generatedAt);
   const failing = sources
     .filter(({ state }) => state === "degraded" || state === "failed")
     .map(({ name, state, reason }) => `${name} ${state}${reason === null ? "" : ` (${reason})`}`);
-  const age = now - Date.parse(generatedAt);
   const found = `${toSpan(age)} ago; ${failing.length === 0 ? "all sources well" : failing.join("; ")}`;
-  if (age > STALE_MILLISECONDS) return warning("published", found, advice);
-  if (failing.length === 0) return ok("published", found);
-  return warning("published", found, "The lines on endpoints, MEV API and databases tell what to mend.");
-}
-
-/** Entries and documents that came to harm; what is no entry at all is told apart. */
-function judgeDamage({ quarantined }: Status): Finding[] {
+  const isStale = age > STALE_MILLISECONDS;
+  const advice = isStale ? again : "The lines on endpoints, MEV API and databases tell what to mend.";
+  const findings = [warnIf(isStale || failing.length > 0, "published", found, advice)];
+  // What is no entry at all is told with the entries.
   const { named, total } = unboundQuarantined(quarantined.filter(({ reason }) => reason !== NOT_AN_ENTRY));
-  const objects = total === 1 ? "1 object" : `${toCount(total)} objects`;
-  return few(named, ({ object, reason }) =>
-    warning(
-      "journal",
-      `${objects} could not be used, for example ${object}: ${reason}`,
-      "They are left out. See whether the disk is well, and put them back from a backup if there is one.",
-    ),
-  );
-}
-
-/** One finding for several things, by the first of them; none for none. */
-function few<Thing>([first]: readonly Thing[], toFinding: (first: Thing) => Finding): Finding[] {
-  return first === undefined ? [] : [toFinding(first)];
+  if (named[0] !== undefined) {
+    const objects = total === 1 ? "1 object" : `${toGrouped(total)} objects`;
+    const lost = `${objects} could not be used, for example ${named[0].object}: ${named[0].reason}`;
+    const restore = "They are left out. See whether the disk is well, and put them back from a backup if there is one.";
+    findings.push(warning("journal", lost, restore));
+  }
+  return findings;
 }
 
 /** The moment that a name begins with, `2026-11-20/153000000`; milliseconds since 1970. */
 function toTime(name: string): number {
-  const [, hours, minutes, seconds, milliseconds] = /\/(\d\d)(\d\d)(\d\d)(\d{3})/.exec(name) ?? [];
-  return Date.parse(`${dayOf(name)}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
-}
-
-/** Undefined when it is no JSON. */
-function toJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
+  const time = name.slice("2026-11-20/".length).replace(/^(\d\d)(\d\d)(\d\d)(\d{3}).*/, "$1:$2:$3.$4");
+  return Date.parse(`${dayOf(name)}T${time}Z`);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { rmdir, stat } from "node:fs/promises";
+import { messageOf } from "../../contract/error-message.ts";
+import { mkdir, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isWithinStore, toDirectory, type Settings } from "../../settings/settings.ts";
 import { openStore } from "../../store/open.ts";
@@ -7,9 +8,8 @@ import type { ObjectStore } from "../../store/store.ts";
 import { hasCode } from "../../store/disk.ts";
 import { ok, problem, toSpan, warning, type Finding } from "./findings.ts";
 import { findStoreAdvice } from "./store-advice.ts";
-import { probeStore, STORE_OPERATIONS, type StoreProbe } from "./store-probe.ts";
 
-export interface StoresExamination {
+interface StoresOptions {
   settings: Pick<Settings, "publicStore" | "stateStore">;
   /** Milliseconds from any beginning. */
   timer: () => number;
@@ -20,64 +20,114 @@ export interface StoresExamination {
  * Both stores, with one object of a key of its own in each. It lies at the top, where no reader looks: documents are below
  * `api/`, entries and what belongs to them each below a folder of their own.
  */
-export async function examineStores({ settings, timer, open = openStore }: StoresExamination): Promise<Finding[]> {
-  const directories = [settings.publicStore, settings.stateStore].map(toDirectory).filter((one) => one !== null);
-  const missing = (await Promise.all(directories.map(findMissingDirectories))).flat();
+export async function examineStores({ settings, timer, open = openStore }: StoresOptions): Promise<Finding[]> {
+  const made = [await makeDirectory(settings.publicStore), await makeDirectory(settings.stateStore)];
   try {
     const [publicStore, stateStore] = [open(settings.publicStore), open(settings.stateStore)];
-    const key = toProbeKey();
-    const [publicProbe, stateProbe] = await Promise.all([
-      probeStore({ store: publicStore, key: `${key}-public`, timer }),
-      probeStore({ store: stateStore, key: `${key}-state`, timer }),
+    const findings = await Promise.all([
+      examineStore("public store", publicStore, timer),
+      examineStore("state store", stateStore, timer),
     ]);
-    const works = publicProbe.faults.length === 0 && stateProbe.faults.length === 0;
-    return [
-      ...toFindings("public store", publicStore, publicProbe),
-      ...toFindings("state store", stateStore, stateProbe),
-      ...(works ? [judgeDistance(settings, await isSameStore(publicStore, stateStore))] : []),
-    ];
+    const works = findings.flat().every(({ level }) => level === "ok");
+    return [...findings.flat(), ...(works ? [await judgeDistance(settings, publicStore, stateStore)] : [])];
   } finally {
-    // Only what the probes made, and only when both are over: the directories may have one parent.
-    await removeEmptyDirectories(missing.toSorted((one, other) => other.length - one.length));
+    // The last made lies deepest.
+    for (const directories of made.reverse()) await removeEmpty(directories);
   }
 }
 
-/** Another for each run: two of them at once must not meet. */
+/**
+ * Does once with one object all that Rugwatch does with a store, and looks whether it did it. After the first operation that
+ * throws no other is tried; the object is removed in any case.
+ */
+async function examineStore(subject: string, store: ObjectStore, timer: () => number): Promise<Finding[]> {
+  const key = toProbeKey();
+  const times: string[] = [];
+  const faults: Finding[] = [];
+  for (const [operation, attempt] of Object.entries(toTrials(store, key))) {
+    const startedAt = timer();
+    try {
+      const reason = await attempt();
+      if (reason !== null) faults.push(judgeFault(subject, operation, `${store.name}: ${operation} fails: ${reason}`));
+    } catch (error) {
+      // The failure that led here is the one to tell; that this fails too is its consequence.
+      await store.delete(key).catch(() => undefined);
+      const advice = findStoreAdvice(error) ?? "Mend what the message names, or choose another store.";
+      return [...faults, problem(subject, `${store.name}: ${operation} fails: ${messageOf(error)}`, advice)];
+    }
+    times.push(`${operation} ${toSpan(timer() - startedAt)}`);
+  }
+  return faults.length > 0 ? faults : [ok(subject, `${store.name}: ${times.join(", ")}`)];
+}
+
+function judgeFault(subject: string, operation: string, found: string): Finding {
+  if (operation !== "create-if-absent")
+    return problem(subject, found, "Rugwatch cannot rely on this store: choose another.");
+  // Documents are written over and over; what must not be written twice lies in the state store.
+  if (subject === "public store") return warning(subject, found, "Nothing rests on it here; the state store needs it.");
+  const advice =
+    "It cannot be used for the state: two generators at once would undo each other. Use a store with conditional writes (If-None-Match).";
+  return problem(subject, found, advice);
+}
+
+/** Another for each look: two of them at once must not meet. */
 function toProbeKey(): string {
   return `doctor-${randomUUID()}`;
 }
 
-function toFindings(subject: string, store: ObjectStore, { milliseconds, faults }: StoreProbe): Finding[] {
-  if (faults.length === 0) {
-    const times = STORE_OPERATIONS.map((operation) => `${operation} ${toSpan(milliseconds[operation] ?? 0)}`);
-    return [ok(subject, `${store.name}: ${times.join(", ")}`)];
-  }
-  return faults.map(({ operation, reason, error }) => {
-    const found = `${store.name}: ${operation} fails: ${reason}`;
-    if (error !== null) {
-      const advice = findStoreAdvice(error) ?? "Mend what the message names, or choose another store.";
-      return problem(subject, found, advice);
-    }
-    if (operation !== "create-if-absent")
-      return problem(subject, found, "Rugwatch cannot rely on this store: choose another.");
-    // Documents are written over and over; what must not be written twice lies in the state store.
-    if (subject === "public store")
-      return warning(subject, found, "Nothing rests on it here; the state store needs it.");
-    return problem(
-      subject,
-      found,
-      "It cannot be used for the state: two generators at once would undo each other. Use a store with conditional writes (If-None-Match).",
-    );
-  });
+/** What is asked of a store, in this order. Each answers what was wrong; null: nothing. */
+function toTrials(store: ObjectStore, key: string): Record<string, () => Promise<string | null>> {
+  const first = Buffer.from("rugwatch doctor\n");
+  const second = Buffer.from("rugwatch doctor, a second time\n");
+  const put = (body: Uint8Array, expect: "any" | "absent") =>
+    store.put(key, body, { expect, contentType: "text/plain" });
+  const compare = async (body: Buffer) => {
+    const object = await store.get(key);
+    if (object === null) return "the object that was written is not there";
+    return body.equals(object.body) ? null : "other bytes came back than were written";
+  };
+  let etag = "";
+  return {
+    async write() {
+      const written = await put(first, "absent");
+      etag = written?.etag ?? "";
+      return written === null ? "a new object was taken for one that exists" : null;
+    },
+    read: () => compare(first),
+    async "create-if-absent"() {
+      const written = await put(second, "absent");
+      return written === null ? compare(first) : "it overwrites where it was told to create only";
+    },
+    async overwrite() {
+      const written = await put(second, "any");
+      if (written === null) return "nothing was written";
+      if (written.etag === etag) return "the ETag did not change with the object";
+      etag = written.etag;
+      return compare(second);
+    },
+    async list() {
+      const [head, ...others] = await Array.fromAsync(store.list(key));
+      if (head?.key !== key || others.length > 0) return "the object is not in the list";
+      return head.etag === etag ? null : "the list has another ETag than the write";
+    },
+    async delete() {
+      await store.delete(key);
+      return (await store.get(key)) === null ? null : "the object is still there";
+    },
+  };
 }
 
 /** The journal says which endpoints are asked, and what is not published: nobody else is to read it. */
-function judgeDistance({ publicStore, stateStore }: StoresExamination["settings"], isSame: boolean): Finding {
+async function judgeDistance(
+  settings: StoresOptions["settings"],
+  publicStore: ObjectStore,
+  stateStore: ObjectStore,
+): Promise<Finding> {
   const subject = "stores apart";
   const advice = "Give RUGWATCH_STATE a place of its own: whoever serves the public store must not serve the state.";
-  if (isSame || isWithinStore(stateStore, publicStore))
+  if ((await isSameStore(publicStore, stateStore)) || isWithinStore(settings.stateStore, settings.publicStore))
     return problem(subject, "the state store lies in the public store", advice);
-  if (isWithinStore(publicStore, stateStore))
+  if (isWithinStore(settings.publicStore, settings.stateStore))
     return problem(subject, "the public store lies in the state store", advice);
   return ok(subject, "the state is not in the public store");
 }
@@ -86,35 +136,29 @@ function judgeDistance({ publicStore, stateStore }: StoresExamination["settings"
 async function isSameStore(publicStore: ObjectStore, stateStore: ObjectStore): Promise<boolean> {
   const key = toProbeKey();
   try {
-    await stateStore.put(key, new Uint8Array(), { expect: "absent", contentType: "application/octet-stream" });
+    await stateStore.put(key, new Uint8Array(), { expect: "absent", contentType: "text/plain" });
     return (await publicStore.head(key)) !== null;
   } finally {
     await stateStore.delete(key);
   }
 }
 
-/** The directories that a first write would make, innermost first. */
-async function findMissingDirectories(directory: string): Promise<string[]> {
-  const missing: string[] = [];
-  for (let path = directory; dirname(path) !== path && !(await exists(path)); path = dirname(path)) missing.push(path);
-  return missing;
+/** Makes a store's directory. @returns those that were not there, innermost first */
+async function makeDirectory(url: string): Promise<string[]> {
+  const directory = toDirectory(url);
+  // Why it cannot be made the store's own first write will say.
+  const outermost = directory && (await mkdir(directory, { recursive: true }).catch(() => undefined));
+  const made: string[] = [];
+  if (!directory || !outermost) return made;
+  for (let path = directory; path.length >= outermost.length; path = dirname(path)) made.push(path);
+  return made;
 }
 
-/** What cannot be looked at counts as there: whoever writes will be told why. */
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    (error: unknown) => !hasCode(error, "ENOENT"),
-  );
-}
-
-async function removeEmptyDirectories(directories: string[]): Promise<void> {
-  for (const directory of directories) {
-    try {
-      await rmdir(directory);
-    } catch (error) {
-      // Somebody keeps something in it meanwhile, or it was never made.
-      if (!hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR", "EACCES")) throw error;
-    }
+async function removeEmpty(directories: string[]): Promise<void> {
+  try {
+    for (const directory of directories) await rmdir(directory);
+  } catch (error) {
+    // Somebody keeps something in it meanwhile.
+    if (!hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error;
   }
 }

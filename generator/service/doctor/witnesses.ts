@@ -1,36 +1,31 @@
 import type { Network } from "../../contract/networks.ts";
 import { WITNESSES_MAX } from "../../contract/values.ts";
 import { toOrigin } from "../../rpc/ranking.ts";
-import { toPosition, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
-import { ok, toCount, toSpan, warning, type Finding } from "./findings.ts";
+import { toEndpointNumber, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
+import { ok, toGrouped, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
 /** What so many witnesses can and cannot guarantee, by their number. */
-const GUARANTEES: Record<number, string> = {
-  1: "not guarded against its lies",
-  2: "nothing false is told while an honest one answers, but one that lies can keep a change disputed for ever",
-  3: "one of them may lie",
-  4: "one of them may lie",
-};
+const GUARANTEES = [
+  "nothing can be confirmed",
+  "not guarded against its lies",
+  "nothing false is told while an honest one answers, but one that lies can keep a change disputed for ever",
+  "one of them may lie",
+  "one of them may lie",
+];
 
 /**
  * How many witnesses are configured: who answers at one origin is one witness, and the first four count.
- *
  * @param labels of all configured endpoints, preferred first
  */
 export function judgeWitnesses(network: Network, labels: readonly string[]): Finding {
-  const subject = "witnesses";
   const origins = new Set(labels.map(toOrigin)).size;
   const count = Math.min(origins, WITNESSES_MAX);
-  const found = `${describeCount(labels.length, origins)}: ${GUARANTEES[count] ?? "nothing can be confirmed"}`;
-  if (count > 2) return ok(subject, found);
+  let number = String(origins);
+  if (origins > WITNESSES_MAX) number = `${WITNESSES_MAX}, the first of ${origins} origins`;
+  else if (origins < labels.length)
+    number = `${origins} (${labels.length} endpoints: those at one origin are one witness)`;
   const advice = `Give ${toVariable(network)} endpoints of three or four providers who do not depend on each other: then one of them may lie.`;
-  return warning(subject, found, advice);
-}
-
-function describeCount(endpoints: number, origins: number): string {
-  if (origins > WITNESSES_MAX) return `${WITNESSES_MAX}, the first of ${origins} origins`;
-  if (origins === endpoints) return String(origins);
-  return `${origins} (${endpoints} endpoints: those at one origin are one witness)`;
+  return warnIf(count <= 2, "witnesses", `${number}: ${GUARANTEES[count] ?? ""}`, advice);
 }
 
 interface ProofOptions {
@@ -50,7 +45,7 @@ export function judgeProofs({ network, labels, usable, now }: ProofOptions): Fin
   const variable = toVariable(network);
   const witnesses = [...new Set(labels.map(toOrigin))].slice(0, WITNESSES_MAX);
   const keeping = new Set(
-    usable.flatMap(({ label, answers }) => ("value" in answers.history ? [toOrigin(label)] : [])),
+    usable.filter(({ answers }) => "value" in answers.history).map(({ label }) => toOrigin(label)),
   );
   const count = witnesses.filter((origin) => keeping.has(origin)).length;
   return [
@@ -63,7 +58,7 @@ function judgeHistory(
   { label, answers: { history }, epoch }: UsableExamination,
   { variable, now }: { variable: string; now: number },
 ): Finding {
-  const subject = `transactions ${toPosition(label)}`;
+  const subject = `transactions ${toEndpointNumber(label)}`;
   if ("failed" in history) {
     const advice = `It proves no change: choose an endpoint for ${variable} that keeps a history of transactions, or start your own node with --enable-rpc-transaction-history.`;
     return warning(subject, `none (${withoutLabel(history.failed, label)})`, advice);
@@ -71,21 +66,20 @@ function judgeHistory(
   const { firstSlot, firstAt } = history.value;
   const slots = epoch.absoluteSlot - firstSlot;
   const span = firstAt === null ? "" : `, ${toSpan(now - firstAt)} back`;
-  const found = `kept from slot ${toCount(firstSlot)} on, ${toCount(Math.max(slots, 0))} slots${span}`;
+  const found = `kept from slot ${toGrouped(firstSlot)} on, ${toGrouped(Math.max(slots, 0))} slots${span}`;
   if (slots >= epoch.slotsInEpoch) return ok(subject, found);
   const advice = `Each authority is searched once an epoch, so that it leaves gaps: choose an endpoint for ${variable} that keeps more than an epoch, or let your own node keep more (--limit-ledger-size).`;
   return warning(subject, `${found}: less than an epoch`, advice);
 }
 
 function judgeMajority(count: number, witnesses: number, variable: string): Finding {
-  const subject = "proofs";
   const needed = Math.floor(witnesses / 2) + 1;
   const found = `${count} of ${witnesses} ${witnesses === 1 ? "witness keeps" : "witnesses keep"} transactions`;
   if (count < needed) {
     const advice = `Give ${variable} endpoints that keep a history of transactions until ${needed} witnesses do.`;
-    return warning(subject, `${found}, and ${needed} must tell one alike: no change is proved`, advice);
+    return warning("proofs", `${found}, and ${needed} must tell one alike: no change is proved`, advice);
   }
-  if (witnesses === 1) return ok(subject, `${found}: what it says of slot and success is believed`);
+  if (witnesses === 1) return ok("proofs", `${found}: what it says of slot and success is believed`);
   const spare = count === needed ? "none" : count - needed;
-  return ok(subject, `${found}, and ${needed} must tell one alike: ${spare} of them may be silent`);
+  return ok("proofs", `${found}, and ${needed} must tell one alike: ${spare} of them may be silent`);
 }

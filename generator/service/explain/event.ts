@@ -23,9 +23,8 @@ const PREFIX_DIGITS_MIN = 6;
 const NAMED_MOST = 5;
 
 /**
- * The event that an id, or the beginning of one, means; also one that a ruling took back.
- *
- * @throws {Error} for what is no id, what is the beginning of several or of none: says where ids are to be found
+ * Also one that a ruling took back.
+ * @throws {Error} for what is no id, the beginning of several or of none: says where ids are to be found
  */
 export function findEvent({ network, events, withdrawn }: Ledger, text: string): EventRecord {
   if (!new RegExp(`^[0-9a-f]{${PREFIX_DIGITS_MIN},${ID_DIGITS}}$`).test(text)) {

@@ -8,7 +8,7 @@ import type { Entry, EntryKind, NamedEntry, RulingEntry } from "../../entries/en
 import { IGNORED } from "../../ledger/rulings.ts";
 import { readingsOf, type Reading } from "./readings.ts";
 
-/** So many entries about the end or the beginning of an epoch are looked at for one that tells of the validator. */
+/** Entries about an end of an epoch among which one is looked for that tells of the validator. */
 const NEAREST = 20;
 
 /** `DAY/TIME`, and what follows it: `-KIND-HASH`. */
@@ -25,10 +25,9 @@ export function firstDayNeeded(event: ExplainedEvent, ledger: Ledger): string | 
 }
 
 /**
- * The names of the entries that can be behind an event: those from the last that showed the old value to the one that
- * decided, those that brought its transactions, and every ruling, of which there are few. Of an event of a public history: every reading of such, and what was
- * observed next to the boundary.
- *
+ * Those from the last that showed the old value to the one that decided, those that brought its transactions, and every
+ * ruling, of which there are few. Of an event of a public history: every reading of such, and what was observed next to
+ * the boundary.
  * @param names in order, from {@link firstDayNeeded} on
  */
 export function namesBehind(names: readonly string[], event: ExplainedEvent, ledger: Ledger): string[] {
@@ -85,8 +84,8 @@ function momentOf(name: string): string {
 }
 
 /**
- * What an entry is to an event: the last that showed the old value, one that decided nothing, the first that showed the new
- * one, the one that confirmed it, a reading of a public history, an operator's word.
+ * `before`: the last with the old value; `between`: decided nothing; `first`: the first with the new one; `second`:
+ * confirmed it; `history`: a reading of a public history; `ruling`: an operator's word.
  */
 export type Role = "before" | "between" | "first" | "second" | "history" | "ruling";
 
@@ -109,9 +108,8 @@ export interface Evidence {
 }
 
 /**
- * What is behind an event, in the order of the journal, then what operators said of any of it. Pure.
- *
- * @param read the entries that may be behind it, in order ({@link namesBehind}); those that cannot be read are passed over here.
+ * In the order of the journal, then what operators said of any of it. Pure.
+ * @param read the entries that may be behind it, in order ({@link namesBehind})
  */
 export function toEvidence(
   event: ExplainedEvent,

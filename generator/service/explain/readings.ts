@@ -1,4 +1,4 @@
-import { agrees, toCommission, toShare, toStoredCommission } from "../../ledger/commission.ts";
+import { agrees, toCommission, toKnownBasisPoints, toStoredCommission } from "../../ledger/commission.ts";
 import type {
   AccountsAnswer,
   ConfirmEntry,
@@ -100,13 +100,19 @@ function ofSilent(of: ReadingOf, { endpoint, reason }: { endpoint: string; reaso
 }
 
 function ofTips(entry: ConfirmEntry, sought: Sought): Reading[] {
-  if ("answers" in entry) return ofShares(entry, sought);
+  if ("answers" in entry) return ofTipAnswers(entry, sought);
   return entry.tips
     .filter(({ vote }) => vote === sought.votePubkey)
-    .map((row) => ({ of: "tips", by: null, row, list: null, shows: sideOfShare(toShare(row.mevBasisPoints), sought) }));
+    .map((row) => ({
+      of: "tips",
+      by: null,
+      row,
+      list: null,
+      shows: sideOfMev(toKnownBasisPoints(row.mevBasisPoints), sought),
+    }));
 }
 
-function ofShares({ tips, answers }: PanelConfirmEntry, sought: Sought): Reading[] {
+function ofTipAnswers({ tips, answers }: PanelConfirmEntry, sought: Sought): Reading[] {
   return tips.flatMap(({ vote, epoch }, index) => {
     if (vote !== sought.votePubkey) return [];
     return answers.map((answer): Reading => {
@@ -114,7 +120,7 @@ function ofShares({ tips, answers }: PanelConfirmEntry, sought: Sought): Reading
       const { endpoint, slot, shares } = answer;
       const share = shares[index] ?? null;
       const row = { epoch, exists: share !== null, mevBasisPoints: share?.[0] ?? null };
-      const shows = sideOfShare(toShare(row.mevBasisPoints), sought);
+      const shows = sideOfMev(toKnownBasisPoints(row.mevBasisPoints), sought);
       return { of: "tips", by: { endpoint, slot }, row, list: null, shows };
     });
   });
@@ -126,7 +132,13 @@ function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, soug
   const latest = [
     ...(mev.state === "ok" ? mev.value.rows.filter(isOwn).map((row) => ({ of: "mev" as const, row })) : []),
     ...(tips.state === "ok" ? tips.value.rows.filter(isOwn).map((row) => ({ of: "tips" as const, row })) : []),
-  ].map(({ of, row }) => ({ of, by: null, row, list: null, shows: sideOfShare(toShare(row.mevBasisPoints), sought) }));
+  ].map(({ of, row }) => ({
+    of,
+    by: null,
+    row,
+    list: null,
+    shows: sideOfMev(toKnownBasisPoints(row.mevBasisPoints), sought),
+  }));
   const closed: Reading[] = [];
   if (closedMev.state === "ok" && isNear(closedMev.value.epoch, sought)) {
     const { epoch, rows } = closedMev.value;
@@ -136,7 +148,7 @@ function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, soug
       by: null,
       row,
       list: { epoch, rows: rows.length },
-      shows: sideOfShare(shareOf(row), sought),
+      shows: sideOfMev(mevOf(row), sought),
     });
   }
   if (closedTips.state === "ok" && isNear(closedTips.value.epoch, sought) && "answers" in closedTips.value)
@@ -151,7 +163,7 @@ function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, soug
         by: null,
         row,
         list: { epoch, rows: rows.length },
-        shows: sideOfShare(shareOf(row), sought),
+        shows: sideOfMev(mevOf(row), sought),
       });
   }
   return [...latest, ...closed];
@@ -167,7 +179,7 @@ function ofClosedAnswers({ epoch, votes, answers }: PanelClosedTips, sought: Sou
     const share = answer.shares[index] ?? null;
     const { endpoint, slot } = answer;
     const row = { exists: share !== null, mevBasisPoints: share?.[0] ?? null };
-    return { of: "closedTips", by: { endpoint, slot }, row, list, shows: sideOfShare(shareOf(row), sought) };
+    return { of: "closedTips", by: { endpoint, slot }, row, list, shows: sideOfMev(mevOf(row), sought) };
   });
 }
 
@@ -177,9 +189,9 @@ function isNear(closed: number, { epoch }: Sought): boolean {
 }
 
 /** "disabled" where there is no record of the epoch at all. */
-function shareOf(row: { mevBasisPoints: number | null; exists?: boolean } | null): MevState {
+function mevOf(row: { mevBasisPoints: number | null; exists?: boolean } | null): MevState {
   if (row === null || row.exists === false) return "disabled";
-  return toShare(row.mevBasisPoints);
+  return toKnownBasisPoints(row.mevBasisPoints);
 }
 
 /** The points of the event's epoch and of the one before, between which it lies. */
@@ -192,7 +204,7 @@ function ofHistory({ validators }: HistoryEntry, sought: Sought): Reading[] {
       const isInflation = sought.source === "COMMISSION";
       const shows = isInflation
         ? sideOf(toCommission(said, { isWhole: false }), sought)
-        : sideOfShare(toShare(row.mevBasisPoints), sought);
+        : sideOfMev(toKnownBasisPoints(row.mevBasisPoints), sought);
       return { of: "history", by: null, row, list: null, shows };
     });
 }
@@ -205,8 +217,8 @@ function sideOf(commission: Commission | null, { from, to }: Sought): Reading["s
   return is(to) ? "new" : "another";
 }
 
-function sideOfShare(share: MevState, { from, to }: Sought): Reading["shows"] {
-  if (share === null) return "nothing";
-  if (share === to) return "new";
-  return share === from ? "old" : "another";
+function sideOfMev(mev: MevState, { from, to }: Sought): Reading["shows"] {
+  if (mev === null) return "nothing";
+  if (mev === to) return "new";
+  return mev === from ? "old" : "another";
 }

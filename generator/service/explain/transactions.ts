@@ -14,7 +14,7 @@ export interface Retold {
   name: string;
   time: string;
   voices: TransactionVoice[];
-  /** What it changes of vote accounts if it succeeded, in order, as most of the witnesses whose bytes are verified tell it. */
+  /** If it succeeded, in order, as most of the witnesses whose bytes are verified tell it. */
   changes: VoteChange[];
   /** Whose signature counts, and in which slots that key was read as the withdraw authority; none: it was handed over. */
   signer: string;
@@ -39,8 +39,7 @@ export type TransactionVoice =
   | { endpoint: string; state: "failed"; reason: string };
 
 /**
- * The proofs of an inflation commission that an event rests on. Where none is found for it: those that lie in its window, be
- * they disputed.
+ * The proofs that an event of inflation rests on; where there is none, those that lie in its window, be they disputed.
  */
 export function proofsBehind({ validators, ordinals }: Ledger, event: ExplainedEvent): RateProof[] {
   if (event.source === "MEV") return [];
@@ -52,7 +51,7 @@ export function proofsBehind({ validators, ordinals }: Ledger, event: ExplainedE
   return proofs.filter(({ signature }) => wanted.has(signature));
 }
 
-/** The transactions behind an event, in the order of their slots. Pure. @param read the entries that brought them, among others */
+/** In the order of their slots. Pure. @param read the entries that brought them, among others */
 export function toTransactions(
   event: ExplainedEvent,
   read: readonly (NamedEntry | UnreadableEntry)[],
@@ -105,7 +104,7 @@ function toVoice(endpoint: string, signature: string, answer: TransactionAnswer)
   return { endpoint, state, slot, blockTime, failed, problem: "problem" in examined ? examined.problem : null };
 }
 
-/** What is carried out inside, and looked up in tables, is nobody's signature: one of the witnesses can have made it up. */
+/** What is carried out inside, and looked up in tables, is nobody's signature: a witness can have made it up. */
 function findChanges({ signature, answers }: TransactionRow): VoteChange[] {
   const told = answers.flatMap((answer) => {
     const examined = answer.state === "ok" ? examine(signature, answer.bytes) : null;

@@ -9,7 +9,7 @@ import {
 import { MISSING } from "../../journal/entries.ts";
 import { toMoment, type JournalPlace } from "../../journal/names.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
-import { getOrDamaged, isWhole, setAside } from "../../store/damaged.ts";
+import { getOrDamaged, isUndamaged, setAside } from "../../store/damaged.ts";
 import { isCheckpointDue, leftOutBefore, type Standing } from "../checkpoints.ts";
 import type { Quarantined } from "../quarantined.ts";
 import type { Context } from "../context.ts";
@@ -19,9 +19,7 @@ const WRONG = "its ledger is not what the journal says: damaged, or made by othe
 /** The checkpoints that runs begin from, held against what a rebuild finds. */
 export interface CheckpointAudit {
   /**
-   * Looks at those of the moment that a ledger stands at, and makes the ones that are wanting. Costs nothing where there is
-   * none and none is due.
-   *
+   * The checkpoints of the moment that a ledger stands at. Costs nothing where there is none and none is due.
    * @param nextTime of the entry that comes next, milliseconds since 1970; Infinity: there is none.
    */
   pass(standing: Standing, nextTime: number): Promise<void>;
@@ -34,10 +32,9 @@ export interface CheckpointAudit {
 }
 
 /**
- * Reads which there are. A checkpoint is believed by every run that finds it, so one whose ledger is wrong is told, and put
- * right at once: deleted, and the right one kept in its place. A run that is about to load it takes an older one. `verify`
- * only tells. So that the next run is fast, one of each day or month is made where there is none, and the newest settled one.
- *
+ * Every run believes the checkpoint that it finds: one whose ledger is wrong is told, deleted, and the right one kept
+ * in its place (`verify` only tells). One of each day or month is made where there is none, and the newest settled one,
+ * so that the next run is fast.
  * @throws {StoreError}
  */
 export async function openCheckpointAudit(context: Context, { verify }: { verify: boolean }): Promise<CheckpointAudit> {
@@ -100,7 +97,7 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
 
   async function remove(key: string): Promise<void> {
     const object = await getOrDamaged(stateStore, key);
-    if (isWhole(object)) await setAside(stateStore, object);
+    if (isUndamaged(object)) await setAside(stateStore, object);
     await stateStore.delete(key);
   }
 

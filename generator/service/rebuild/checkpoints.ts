@@ -8,9 +8,8 @@ import { openCheckpointAudit, type CheckpointAudit } from "./audit.ts";
 import type { Context } from "../context.ts";
 
 /*
- * A rebuild believes no checkpoint but those of its own progress, in a folder of their own. Each is named by its moment and
- * by the digest of every name folded up to there: a late entry, a ruling on the past or a vanished entry makes it unfit, and
- * an older one is taken, or the beginning.
+ * A rebuild believes only checkpoints of its own progress, each named by its moment and the digest of every name up to
+ * there: a late, ruled or vanished entry makes it unfit, and an older one is taken.
  */
 
 const folder = "rebuild";
@@ -35,7 +34,7 @@ export interface RebuildCheckpointsOptions {
   signal: AbortSignal;
 }
 
-/** Begins at the first entry, or where an earlier rebuild was stopped; and audits on the way the checkpoints of runs. */
+/** From where an earlier rebuild was stopped; audits the checkpoints of runs on the way. */
 export function openRebuildCheckpoints(context: Context, options: RebuildCheckpointsOptions): RebuildCheckpoints {
   const { journal, clock } = context;
   const { verify, saveMilliseconds, signal } = options;
@@ -46,7 +45,7 @@ export function openRebuildCheckpoints(context: Context, options: RebuildCheckpo
   let savingMilliseconds = 0;
 
   async function save({ ledger, leftOut }: Standing): Promise<void> {
-    // A rebuild that goes on from behind a wrong checkpoint would not find it, and a verification only tells of it.
+    // A rebuild that goes on from behind a wrong checkpoint would not find it.
     if (verify && audit?.isWrongLineage() === true) return;
     const beganAt = clock.timer();
     const digest = names.digest();
@@ -91,8 +90,7 @@ interface Progress {
 }
 
 /**
- * The newest state that has folded exactly the names given, up to its position; null: none.
- *
+ * That has folded exactly the names given, up to its position; null: none.
  * @param options.names of all entries, in order
  * @param options.unreadable gets the states that do not read back
  */

@@ -2,8 +2,8 @@ import { openMemoryStore } from "../../store/memory.ts";
 import type { ObjectHead, ObjectStore } from "../../store/store.ts";
 
 /**
- * A store for trying something out: what is put or deleted stays in memory and is seen as if it were done, and the store
- * below is only read.
+ * For trying something out: what is put or deleted stays in memory and is seen as if it were done; the store below is
+ * only read.
  */
 export function openRehearsal(below: ObjectStore): ObjectStore {
   const above = openMemoryStore(below.name);

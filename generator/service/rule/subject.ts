@@ -26,11 +26,7 @@ export interface SubjectSearch {
   ledger: Ledger;
 }
 
-/**
- * Finds what a ruling is about.
- *
- * @throws {Error} when there is no such thing, or it cannot be read: says where the names of such things are
- */
+/** @throws {Error} when there is no such thing, or it cannot be read: says where the names of such things are */
 export async function findSubject(search: SubjectSearch, wanted: SubjectWanted): Promise<Subject> {
   return wanted.of === "event" ? findEventSubject(search, wanted.id) : findObservation(search, wanted.key);
 }

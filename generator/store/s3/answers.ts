@@ -9,13 +9,13 @@ import { S3Failure } from "./errors.ts";
 /** The slowest line that is waited for: 100 kB/s. */
 const BYTES_PER_MILLISECOND_MIN = 100;
 
-/** Whole answers asked for before an object is given up: the SDK asks again only until the head of an answer is there. */
+/** The SDK asks again only until the head of an answer is there. */
 const TRIES_MAX = 3;
 
 /** Most that a page can have: the server's own limit. */
 export const PAGE_KEYS = 1_000;
 
-/** Pages one after another without a key of ours. Some servers give an empty one now and then, for what was deleted. */
+/** Pages without a key of ours: some servers give empty ones for what was deleted. */
 const BARREN_PAGES_MAX = 100;
 
 /** When an operation is given up. */
@@ -63,11 +63,9 @@ interface Retrieval {
 }
 
 /**
- * An object with its whole body. A body that breaks off, stalls or is damaged on its way is asked for again: a rebuild reads
- * thousands of objects, and must not fail for one of them.
- *
- * @throws the SDK's error, also for an object that is not there; {@link S3Failure} for a body that stalls, does not fit its
- * checksum or is too long; the system's error when the connection breaks.
+ * A body that breaks off, stalls or is damaged is asked for again: a rebuild reads thousands of objects.
+ * @throws the SDK's error, also for an object that is not there; {@link S3Failure} for a body that stalls, does not fit
+ * its checksum or is too long; the system's error when the connection breaks.
  */
 export async function getWhole({ key, ask, deadline, settings }: Retrieval): Promise<StoredObject> {
   for (let tries = 1; ; tries += 1) {
@@ -85,7 +83,7 @@ export async function getWhole({ key, ask, deadline, settings }: Retrieval): Pro
   }
 }
 
-/** Bytes to come: Node's HTTP holds the body to them. Where they cannot be taken, the connection is given up with them. */
+/** Node's HTTP holds the body to its length. */
 function toLength({ Body: body, ContentLength: length }: GetObjectCommandOutput, bytesMax: number): number {
   if (length !== undefined && length <= bytesMax) return length;
   if (body instanceof Readable) body.on("error", () => undefined).destroy();
@@ -100,7 +98,7 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<Buffer> {
   try {
     return Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>));
   } catch (error) {
-    // The SDK's error about a checksum has no name of its own, unlike those of the system.
+    // The SDK's error about a checksum has no name of its own.
     if (error instanceof Error && error.name === "Error" && !("code" in error))
       throw new S3Failure("DamagedBody", "DamagedBody, the bytes do not fit their checksum");
     throw error;
@@ -111,9 +109,8 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<Buffer> {
 }
 
 /**
- * An ETag as all operations give it: some servers leave out the quotes here and not there, or mark it weak.
- *
- * @throws {S3Failure} when there is none: what answered is then hardly a store.
+ * Some servers leave out the quotes here and not there, or mark it weak.
+ * @throws {S3Failure} when there is none: what answered is hardly a store.
  */
 export function toEtag(header: string | undefined): string {
   const value = /^(?:W\/)?"?([^"]+)"?$/.exec(header ?? "")?.[1];
@@ -131,12 +128,9 @@ interface Listing {
 }
 
 /**
- * All objects of a listing, page by page. What is no key of ours, such as the empty `folder/` that some tools make, is left
- * out.
- *
- * @throws {S3Failure} rather than give half a listing or one in another order: whoever folds the journal would take what is
- * missing for never observed. So when a page says that it goes on and not where, when what came is no listing, when a key
- * does not come after the one before it in the order of bytes, and when page after page has no key of ours.
+ * All objects of a listing; what is no key of ours is left out.
+ * @throws {S3Failure} rather than give half a listing or another order, which the fold would take for never observed: a
+ * page that goes on and does not say where, no listing, a key out of order, page after page without a key of ours.
  */
 export async function* listPages({ root, startAfter, fetchPage }: Listing): AsyncIterable<ObjectHead> {
   let last = startAfter;
@@ -163,7 +157,7 @@ export async function* listPages({ root, startAfter, fetchPage }: Listing): Asyn
 }
 
 function toNextToken(page: ListObjectsV2CommandOutput, before: string | undefined): string | undefined {
-  // Anything that is no listing (a login page, say) is read as one that is empty and lacks also this.
+  // A login page, say, is read as an empty listing that lacks also this.
   if (page.IsTruncated === undefined) throw toInvalid("the answer is no listing");
   if (!page.IsTruncated) return undefined;
   const token = page.NextContinuationToken;

@@ -2,7 +2,7 @@ import type * as Sdk from "@aws-sdk/client-s3";
 import { Readable } from "node:stream";
 import { codeOf, S3Failure, statusOf } from "./errors.ts";
 
-/** What tests and unusual servers set; whatever is left out comes from the SDK's own variables and files, or from here. */
+/** What is left out comes from the SDK's own variables and files, or from here. */
 export interface S3Settings {
   /** http(s) address of a server other than AWS; else `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`. */
   endpoint?: string;
@@ -10,14 +10,14 @@ export interface S3Settings {
   region?: string;
   /** Else the SDK's own chain: variables, profile, container, machine. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
-  /** Least 1. Attempts the SDK makes at a request that gets no answer, a 5xx or SlowDown. */
+  /** Least 1; at a request that gets no answer, a 5xx or SlowDown. */
   attemptsMax?: number;
   connectionTimeoutMilliseconds?: number;
-  /** For one attempt, from its beginning to the head of its answer; and then for the body. Large bodies have longer. */
+  /** For one attempt until the head of its answer, and then for the body. Large bodies have longer. */
   requestTimeoutMilliseconds?: number;
   /** For a whole operation with all its attempts. Large bodies have longer. */
   deadlineMilliseconds?: number;
-  /** Wait before another try of ours, the first time; each one after it waits twice as long. */
+  /** The first wait before another try of ours; each doubles. */
   retryDelayMilliseconds?: number;
   /** Largest object that is read into memory. */
   objectBytesMax?: number;
@@ -29,18 +29,15 @@ export interface S3Client {
   client: Sdk.S3Client;
 }
 
-/**
- * Requests at the same time. Fewer than sockets: what waits, waits in our own queue, where no time-out runs and the SDK does
- * not warn.
- */
+/** Fewer than sockets: what waits, waits in our queue, where no time-out runs. */
 export const CONCURRENT_REQUESTS = 48;
 const SOCKETS = 64;
 
 const REGION_DEFAULT = "us-east-1";
 
 /**
- * A check comes every minute and may read the cluster for 40 s of it. So a request that hangs is given up while a second
- * one still fits into the minute, and a store that hangs after half a minute: the next run repairs what this one left.
+ * A check each minute may read the cluster for 40 s: a hanging request is given up while a second one fits into the
+ * minute, a hanging store after half a minute; the next run repairs.
  */
 export const S3_DEFAULTS = {
   attemptsMax: 5,
@@ -52,27 +49,26 @@ export const S3_DEFAULTS = {
 } satisfies S3Settings;
 
 /**
- * A page of 1,000 keys of the longest kind has 1.4 MB, one of ours 300 kB. The SDK parses it in one go, during which nothing else
- * is done: of this much, made to be slow, for a second or two; of 8 MB for eleven.
+ * A page of 1,000 of the longest keys has 1.4 MB, one of ours 300 kB. The SDK parses it in one go: this much, made to
+ * be slow, takes a second or two, 8 MB eleven.
  */
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 /** What else a server says: an error, or next to nothing. */
 const WORDS_BYTES_MAX = 64 * 1024;
 
-/** What is said of credentials that are not, not yet, or no longer the right ones. */
 const REFUSED_STATUSES = new Set([401, 403]);
 const REFUSED_CODES = new Set(["CredentialsProviderError", "ExpiredToken", "InvalidToken", "TokenRefreshRequired"]);
 
 /** The one client of a store, there when it is first needed. */
 export interface Connection {
   client: () => Promise<S3Client>;
-  /** Takes note of what went wrong with a request: where it may help, the next one has a new client. */
+  /** Where it may help, the next request has a new client. */
   heed: (error: unknown) => void;
 }
 
 /**
- * Connects to S3 with the first request. The SDK renews credentials that say when they expire. Others, such as keys in a
- * file, it keeps for ever: after a refusal they are looked for anew, so that who replaces the file need not restart us.
+ * The SDK keeps keys of a file for ever: after a refusal they are looked for anew, so that replacing the file needs no
+ * restart.
  */
 export function createConnection(settings: S3Settings): Connection {
   let loading: Promise<S3Client> | undefined;
@@ -94,9 +90,9 @@ export function createConnection(settings: S3Settings): Connection {
 }
 
 /**
- * Loads the SDK (a tenth of a second and some 30 MB, which who keeps files does not pay) and makes a client of it. Does no
- * network I/O. Checksums are the SDK's own: it sends and checks CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION` and
- * `AWS_RESPONSE_CHECKSUM_VALIDATION` are `when_required`, for servers that do not know them.
+ * Loading the SDK takes a tenth of a second and some 30 MB, which who keeps files does not pay. No network I/O. It
+ * sends and checks CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION` and `AWS_RESPONSE_CHECKSUM_VALIDATION` are
+ * `when_required`.
  */
 async function loadClient(settings: S3Settings): Promise<S3Client> {
   const sdk = await import("@aws-sdk/client-s3");
@@ -111,9 +107,9 @@ async function loadClient(settings: S3Settings): Promise<S3Client> {
   const endpoint = settings.endpoint ?? (await asConfigured.serviceConfiguredEndpoint?.());
   const client = new sdk.S3Client({
     ...given,
-    // It throws when there is none; a server that is not AWS's mostly does not care.
+    // It throws when there is none; other servers mostly do not care.
     region: await asConfigured.region().catch(() => REGION_DEFAULT),
-    // Other servers rarely have a host name for each bucket; AWS wants one.
+    // Other servers rarely have a host name for each bucket.
     forcePathStyle: endpoint !== undefined,
     // Else a file of profiles is read once for the whole process, and keys that were replaced in it are never seen.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
@@ -132,10 +128,7 @@ async function loadClient(settings: S3Settings): Promise<S3Client> {
   return { sdk, client };
 }
 
-/**
- * Bounds what a client reads of an answer before it is parsed: the SDK collects listings and errors whole, however long they
- * are. The body of an object is left as it is; who reads it knows its length.
- */
+/** The SDK collects listings and errors whole, however long they are. The body of an object is left as it is. */
 function boundBodies(client: Sdk.S3Client): void {
   client.middlewareStack.add(
     (next, context) => async (request) => {
@@ -143,7 +136,7 @@ function boundBodies(client: Sdk.S3Client): void {
       if (isHttpAnswer(answer.response)) boundBody(answer.response, String(context["commandName"]));
       return answer;
     },
-    // Of its step the last to be asked and the first to be answered: before what parses.
+    // Last to be asked and first to be answered: before what parses.
     { name: "boundBodies", step: "deserialize", priority: "low" },
   );
 }

@@ -6,7 +6,7 @@ export class S3Failure extends Error {
   override readonly name = "S3Failure";
   /** The server's or the system's name for it: `SlowDown`, `AccessDenied`, `ECONNREFUSED`, `TimeoutError`. */
   readonly code: string;
-  /** The message as it was made: the SDK adds hints of its own to errors that pass through it. */
+  /** The SDK adds hints of its own to errors that pass through it. */
   readonly words: string;
 
   constructor(code: string, message: string) {
@@ -23,7 +23,7 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === "number" ? status : undefined;
 }
 
-/** How often the SDK had sent the request when it gave up; at least 1. */
+/** At least 1. */
 export function attemptsOf(error: unknown): number {
   const attempts = property(property(error, "$metadata"), "attempts");
   return typeof attempts === "number" ? attempts : 1;

@@ -25,7 +25,7 @@ import { expectTrueEvents, suffer, type Look, type Suffering, type SufferingOpti
 import type { Fault, HttpFault } from "../../service/upstream.ts";
 
 /*
- * Each row of the table of what goes wrong upstream (design §5), as one run of the whole generator over a story: what is
+ * Each row of the table of what goes wrong upstream, as one run of the whole generator over a story: what is
  * refused or degraded, that nothing false is known meanwhile, and that the next good answer recovers.
  */
 

@@ -1,112 +1,83 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { examineMev } from "../../../generator/service/doctor/mev.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { key } from "../../observe/fixtures.ts";
-import { startServer, type Asked } from "../../rpc/rpc-server.ts";
+import { startServer } from "../../rpc/rpc-server.ts";
+import { told } from "./node.ts";
 
-interface Question {
-  network?: Network;
-  mevUrl: string | null;
-  epoch?: number | null;
-}
-
-async function examine({ network = "mainnet", mevUrl, epoch = 1060 }: Question) {
+async function examine(mevUrl: string | null, epoch: number | null = 1060, network: Network = "mainnet") {
   const dispatcher = createDispatcher();
   const timer = () => performance.now();
   const { signal } = new AbortController();
   try {
-    return await examineMev({ network, mevUrl, epoch, dispatcher, now: Date.now, timer, signal });
+    const { findings, contact } = await examineMev({
+      network,
+      mevUrl,
+      epoch,
+      dispatcher,
+      now: Date.now,
+      timer,
+      signal,
+    });
+    return { lines: findings.map(told), contact };
   } finally {
     await dispatcher.destroy();
   }
 }
 
-const record = (byte: number) => ({ vote_account: key(byte), mev_commission_bps: 800, running_jito: true });
-const records = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1));
-
 /** A vendor whose latest and whose closed list are so long; null: it refuses that list. */
-function startVendor(lengths: { latest: number | null; closed: number | null }) {
-  return startServer((asked, response) => {
-    const length = isLatest(asked) ? lengths.latest : lengths.closed;
-    response.statusCode = length === null ? 400 : 200;
-    response.setHeader("date", new Date().toUTCString());
-    response.end(JSON.stringify({ validators: records(length ?? 0) }));
+function startVendor(latest: number | null, closed: number | null) {
+  return startServer(({ body }, response) => {
+    const length = body === null ? latest : closed;
+    response.writeHead(length === null ? 400 : 200, { date: new Date().toUTCString() });
+    const validators = Array.from({ length: length ?? 0 }, (_, index) => ({
+      vote_account: key(index + 1),
+      mev_commission_bps: 800,
+      running_jito: true,
+    }));
+    response.end(JSON.stringify({ validators }));
   });
 }
 
-const isLatest = ({ body }: Asked) => body === null;
+it.each<[string, number | null, number | null, number | null, RegExp, RegExp]>([
+  [
+    "are told with their lengths",
+    3,
+    2,
+    1060,
+    /^ok .*: 3 validators in \d+ ms$/,
+    /^ok .*: 2 validators of epoch 1059 in/,
+  ],
+  ["are a warning where the latest fails", null, 2, 1060, /^warning .* → .*read from the accounts on chain/, /^ok /],
+  ["are a warning where the closed one fails", 3, null, 1060, /^ok /, /^warning .* → .*who switched MEV off/],
+  ["are one while the epoch is not known", 3, null, null, /^ok /, /^ok .*: not asked/],
+])("the MEV vendor's lists %s", async (_, latest, closed, epoch, ofLatest, ofClosed) => {
+  const vendor = await startVendor(latest, closed);
+  try {
+    const { lines, contact } = await examine(`${vendor.url}/hunter2`, epoch);
+    expect(lines).toEqual([expect.stringMatching(ofLatest), expect.stringMatching(ofClosed)]);
+    expect(contact).toMatchObject({ clockAheadMilliseconds: expect.any(Number) as number });
+    if (epoch !== null) expect(vendor.asked.map(({ body }) => body)).toContainEqual({ epoch: 1059 });
+    expect(lines.join()).not.toContain("hunter2");
+  } finally {
+    await vendor.close();
+  }
+});
 
-describe("the MEV vendor's API", () => {
-  it("is told with the length of both its lists, the one of the closed epoch asked by number", async () => {
-    const vendor = await startVendor({ latest: 3, closed: 2 });
-    try {
-      const { findings, contact } = await examine({ mevUrl: `${vendor.url}/hunter2` });
-      expect(findings).toEqual([
-        {
-          level: "ok",
-          subject: "MEV API, latest",
-          found: expect.stringMatching(/: 3 validators in \d+ ms$/) as string,
-          advice: null,
-        },
-        {
-          level: "ok",
-          subject: "MEV API, closed epoch",
-          found: expect.stringMatching(/: 2 validators of epoch 1059 in \d+ ms$/) as string,
-          advice: null,
-        },
-      ]);
-      expect(contact).toMatchObject({ clockAheadMilliseconds: expect.any(Number) as number });
-      expect(vendor.asked.map(({ body }) => body)).toContainEqual({ epoch: 1059 });
-      expect(JSON.stringify(findings)).not.toContain("hunter2");
-    } finally {
-      await vendor.close();
-    }
-  });
+it("a MEV vendor that is not there is a warning", async () => {
+  const server = await startServer(() => undefined);
+  await server.close();
+  const { lines, contact } = await examine(`${server.url}/hunter2`);
+  expect(lines).toEqual([
+    expect.stringMatching(`^warning MEV API: ${server.url}: no connection: ECONNREFUSED → .*MAINNET_MEV_URL`),
+  ]);
+  expect(contact).toBeNull();
+});
 
-  it.each([
-    ["latest", { latest: null, closed: 2 }, ["warning", "ok"], /are read from the accounts on chain/],
-    ["closed", { latest: 3, closed: null }, ["ok", "warning"], /who switched MEV off/],
-  ])("is a warning where its %s list fails", async (_, lengths, levels, advice) => {
-    const vendor = await startVendor(lengths);
-    try {
-      const { findings } = await examine({ mevUrl: vendor.url });
-      expect(findings.map(({ level }) => level)).toEqual(levels);
-      expect(findings.find(({ level }) => level === "warning")!.advice).toMatch(advice);
-    } finally {
-      await vendor.close();
-    }
-  });
-
-  it("is a warning where nobody answers", async () => {
-    const server = await startServer(() => undefined);
-    await server.close();
-    const { findings, contact } = await examine({ mevUrl: `${server.url}/hunter2` });
-    expect(findings).toEqual([
-      {
-        level: "warning",
-        subject: "MEV API",
-        found: `${server.url}: no connection: ECONNREFUSED`,
-        advice: expect.stringContaining("MAINNET_MEV_URL") as string,
-      },
-    ]);
-    expect(contact).toBeNull();
-  });
-
-  it("is asked for the latest list only while the epoch is not known", async () => {
-    const vendor = await startVendor({ latest: 3, closed: null });
-    try {
-      const { findings } = await examine({ mevUrl: vendor.url, epoch: null });
-      expect(findings[1]).toMatchObject({ level: "ok", found: expect.stringContaining("not asked") as string });
-    } finally {
-      await vendor.close();
-    }
-  });
-
-  it.each([
-    ["mainnet" as const, "none is asked, as MAINNET_MEV_URL says: the accounts on chain are read"],
-    ["alpenglow" as const, "there is none for this network"],
-  ])("that is not configured for %s is no problem", async (network, found) => {
-    expect((await examine({ network, mevUrl: null })).findings).toMatchObject([{ level: "ok", found }]);
-  });
+it.each([
+  ["mainnet" as const, "ok MEV API: none is asked, as MAINNET_MEV_URL says: the accounts on chain are read"],
+  ["alpenglow" as const, "ok MEV API: there is none for this network"],
+])("a MEV vendor that is not configured for %s is no problem", async (network, found) => {
+  expect((await examine(null, 1060, network)).lines).toEqual([found]);
 });

@@ -1,4 +1,5 @@
 import { examineEndpoint, type EndpointExamination } from "../../../generator/observe/endpoint-examination.ts";
+import { judgeEndpoints } from "../../../generator/service/doctor/endpoints.ts";
 import type { Finding } from "../../../generator/service/doctor/findings.ts";
 import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
@@ -6,7 +7,6 @@ import { createRpc } from "../../../generator/rpc/rpc.ts";
 import { key } from "../../observe/fixtures.ts";
 import { startNode, type Methods } from "../../rpc/rpc-server.ts";
 
-/** One row of getVoteAccounts. */
 export const VOTE_ROW = {
   votePubkey: key(1),
   nodePubkey: key(2),
@@ -22,8 +22,8 @@ export const VOTE_ROW = {
 /** Of the newest transaction. */
 export const SIGNATURE = "5".repeat(88);
 
-/** What a node of mainnet answers that can do everything. */
-export function wellNode(): Methods {
+/** What a node of mainnet answers that can do everything, but for what is said otherwise. */
+export function wellNode(otherwise: Methods = {}): Methods {
   return {
     getGenesisHash: GENESIS_HASHES.mainnet,
     getHealth: "ok",
@@ -42,18 +42,25 @@ export function wellNode(): Methods {
     getSignaturesForAddress: [{ signature: SIGNATURE, slot: 999_999, err: null }],
     getTransaction: null,
     getFirstAvailableBlock: 100_000,
+    ...otherwise,
   };
 }
 
-/** {@link wellNode} without some of its methods. */
 export function nodeWithout(...methods: string[]): Methods {
   return Object.fromEntries(Object.entries(wellNode()).filter(([method]) => !methods.includes(method)));
 }
 
-/** {@link wellNode} whose vote accounts have no basis points, as before Agave 4.1. */
-export function oldNode(): Methods {
-  const row = { ...VOTE_ROW, inflationRewardsCommissionBps: undefined };
-  return { ...wellNode(), getVoteAccounts: { current: [row], delinquent: [] } };
+/** Writes down the parameters of each call. */
+export function spyOn(node: Methods): { spying: Methods; asked: Map<string, unknown[][]> } {
+  const asked = new Map<string, unknown[][]>();
+  const spies = Object.entries(node).map(([method, answer]) => [
+    method,
+    (params: unknown[]) => {
+      asked.set(method, [...(asked.get(method) ?? []), params]);
+      return answer;
+    },
+  ]);
+  return { spying: Object.fromEntries(spies) as Methods, asked };
 }
 
 /** Examines real servers with these answers as the endpoints of one network, preferred first. */
@@ -80,6 +87,10 @@ export async function examineAddresses(addresses: string[]): Promise<EndpointExa
   } finally {
     await dispatcher.destroy();
   }
+}
+
+export function judge(examinations: EndpointExamination[]) {
+  return judgeEndpoints({ network: "mainnet", genesis: GENESIS_HASHES.mainnet, examinations });
 }
 
 /** A finding in a line: `level subject: found → advice`. */

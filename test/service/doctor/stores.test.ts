@@ -1,8 +1,6 @@
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Finding } from "../../../generator/service/doctor/findings.ts";
-import { STORE_OPERATIONS, probeStore } from "../../../generator/service/doctor/store-probe.ts";
 import { examineStores } from "../../../generator/service/doctor/stores.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { StoreError, type ObjectStore } from "../../../generator/store/store.ts";
@@ -10,9 +8,9 @@ import { makeDirectory } from "../../store/directory.ts";
 import { openS3Store } from "../../../generator/store/s3.ts";
 import { failAlways } from "../../store/s3/faults.ts";
 import { startMisbehavingS3, type MisbehavingS3 } from "../../store/s3/misbehaving.ts";
+import { told } from "./node.ts";
 
 const timer = () => 0;
-const allKeys = async (store: ObjectStore) => (await Array.fromAsync(store.list(""))).map(({ key }) => key);
 
 let directory: string;
 let remove: () => Promise<void>;
@@ -21,28 +19,29 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-function examineDirectories(publicName: string, stateName: string): Promise<Finding[]> {
-  const toUrl = (name: string) => `file:${join(directory, name)}`;
-  return examineStores({ settings: { publicStore: toUrl(publicName), stateStore: toUrl(stateName) }, timer });
+async function examineDirectories(publicName: string, stateName: string): Promise<string[]> {
+  const [publicStore, stateStore] = [publicName, stateName].map((name) => `file:${join(directory, name)}`);
+  return (await examineStores({ settings: { publicStore: publicStore!, stateStore: stateStore! }, timer })).map(told);
 }
 
 /** Findings on a public and a state store of which one does something wrong. */
-function examineFaulty(which: "public" | "state", fault: Partial<ObjectStore>, store = openMemoryStore()) {
-  const faulty: ObjectStore = { ...store, ...fault };
+async function examineFaulty(which: "public" | "state", toFault: (store: ObjectStore) => Partial<ObjectStore>) {
+  const store = openMemoryStore();
   const other = openMemoryStore();
-  const open = (url: string) => (url === which ? faulty : other);
-  return examineStores({ settings: { publicStore: "public", stateStore: "state" }, timer, open });
+  const open = (url: string) => (url === which ? { ...store, ...toFault(store) } : other);
+  const findings = await examineStores({ settings: { publicStore: "public", stateStore: "state" }, timer, open });
+  const left = (await Array.fromAsync(store.list(""))).map(({ key }) => key);
+  return { lines: findings.map(told), left };
 }
 
 describe("stores that are well", () => {
   it("are told with how long each operation took", async () => {
-    const findings = await examineDirectories("public", "state");
-    expect(findings.map(({ level, subject }) => [level, subject])).toEqual([
-      ["ok", "public store"],
-      ["ok", "state store"],
-      ["ok", "stores apart"],
+    const times = "write 0 ms, read 0 ms, create-if-absent 0 ms, overwrite 0 ms, list 0 ms, delete 0 ms";
+    expect(await examineDirectories("public", "state")).toEqual([
+      expect.stringMatching(`^ok public store: .*: ${times}$`),
+      expect.stringMatching(`^ok state store: .*: ${times}$`),
+      "ok stores apart: the state is not in the public store",
     ]);
-    for (const operation of STORE_OPERATIONS) expect(findings[0]!.found).toContain(`${operation} 0 ms`);
   });
 
   it("are left as they were: nothing in them, and no directory that was not there", async () => {
@@ -56,96 +55,71 @@ describe("stores that are well", () => {
 
   it("are asked with a key at the top, where neither documents nor entries lie", async () => {
     const keys: string[] = [];
-    const store = openMemoryStore();
-    const put: ObjectStore["put"] = (key, body, options) => {
-      keys.push(key);
-      return store.put(key, body, options);
-    };
-    await examineFaulty("state", { put }, store);
+    await examineFaulty("state", (store) => ({ put: (key, ...rest) => (keys.push(key), store.put(key, ...rest)) }));
     expect(keys.length).toBeGreaterThan(2);
-    for (const key of keys) expect(key).toMatch(/^doctor-[0-9a-f-]{36}(-state)?$/);
+    for (const key of keys) expect(key).toMatch(/^doctor-[0-9a-f-]{36}$/);
   });
 });
 
 describe("a store that cannot be used", () => {
   it("because a file lies in its place", async () => {
     await writeFile(join(directory, "state"), "");
-    const [, state] = await examineDirectories("public", "state");
-    expect(state).toMatchObject({
-      level: "problem",
-      subject: "state store",
-      found: expect.stringMatching(/: write fails: /) as string,
-      advice: expect.stringContaining("A file lies where the directory should be") as string,
-    });
+    expect((await examineDirectories("public", "state"))[1]).toMatch(
+      /^problem state store: .*: write fails: .* → A file lies where the directory should be/,
+    );
   });
 
   it.each([
-    ["EACCES", /chown or chmod/],
-    ["EROFS", /read-only/],
-    ["ENOSPC", /disk is full/],
-    ["EWHATEVER", /Mend what the message names/],
+    ["EACCES", "chown or chmod"],
+    ["EROFS", "read-only"],
+    ["ENOSPC", "disk is full"],
+    ["EWHATEVER", "Mend what the message names"],
   ])("because the system says %s", async (code, advice) => {
     const cause = Object.assign(new Error(`${code}: no`), { code });
     const put = (key: string) => Promise.reject(new StoreError("file:x", "put", key, cause));
-    const findings = await examineFaulty("state", { put });
-    expect(findings[1]).toMatchObject({ level: "problem", found: expect.stringContaining(code) as string });
-    expect(findings[1]!.advice).toMatch(advice);
+    const { lines } = await examineFaulty("state", () => ({ put }));
+    expect(lines[1]).toMatch(new RegExp(`^problem .*${code}.* → .*${advice}`));
   });
-});
 
-describe("a store that fails half-way", () => {
-  it("is left without the object that was written before", async () => {
-    const store = openMemoryStore();
+  it("because it fails half-way, and then is left without the object that was written before", async () => {
     const list = () => {
       throw new Error("no listing today");
     };
-    const findings = await examineFaulty("state", { list }, store);
-    expect(findings[1]).toMatchObject({
-      level: "problem",
-      found: expect.stringContaining("list fails: no listing today") as string,
-    });
-    expect(await allKeys(store)).toEqual([]);
+    const { lines, left } = await examineFaulty("state", () => ({ list }));
+    expect(lines[1]).toMatch(/^problem .*list fails: no listing today/);
+    expect(left).toEqual([]);
   });
 });
 
 describe("a store that does not do what it says", () => {
-  const lyingPut =
-    (store: ObjectStore): ObjectStore["put"] =>
-    (key, body, options) =>
-      store.put(key, body, { ...options, expect: "any" });
-
-  it("is a problem when it writes over the state that exists: create-if-absent is what generators agree by", async () => {
-    const store = openMemoryStore();
-    const findings = await examineFaulty("state", { put: lyingPut(store) }, store);
-    expect(findings[1]).toMatchObject({
-      level: "problem",
-      found: expect.stringContaining(
-        "create-if-absent fails: it overwrites where it was told to create only",
-      ) as string,
-      advice: expect.stringContaining("conditional writes") as string,
-    });
-    expect(await allKeys(store)).toEqual([]);
+  const overwriting = (store: ObjectStore): Partial<ObjectStore> => ({
+    put: (key, body, options) => store.put(key, body, { ...options, expect: "any" }),
   });
 
-  it("is a warning when it writes over public documents: they are written over anyway", async () => {
-    const store = openMemoryStore();
-    const findings = await examineFaulty("public", { put: lyingPut(store) }, store);
-    expect(findings[0]).toMatchObject({ level: "warning", subject: "public store" });
+  it("is a problem when it writes over the state that exists, and a warning for public documents", async () => {
+    const { lines, left } = await examineFaulty("state", overwriting);
+    expect(lines[1]).toMatch(
+      /^problem .*create-if-absent fails: it overwrites where it was told to create only → .*conditional writes/,
+    );
+    expect(left).toEqual([]);
+    expect((await examineFaulty("public", overwriting)).lines[0]).toMatch(/^warning public store: /);
   });
 
   it.each<[string, (store: ObjectStore) => Partial<ObjectStore>, string]>([
-    ["says it refused and wrote all the same", toSecretWriter, "create-if-absent: other bytes"],
-    ["gives back other bytes", (store) => ({ get: async (key) => alter(await store.get(key)) }), "read: other bytes"],
-    ["has not what was written", () => ({ get: () => Promise.resolve(null) }), "read: the object that was written"],
-    ["lists nothing", () => ({ list: async function* () {} }), "list: the object is not in the list"],
-    ["lists another ETag", toOtherEtags, "list: the list has another ETag"],
-    ["keeps what is deleted", () => ({ delete: () => Promise.resolve() }), "delete: the object is still there"],
-    ["has one ETag for all", toOneEtag, "overwrite: the ETag did not change"],
-    ["takes nothing new", () => ({ put: () => Promise.resolve(null) }), "write: a new object was taken for one"],
+    ["says it refused and wrote all the same", toSecretWriter, "create-if-absent fails: other bytes"],
+    ["gives back other bytes", toAltering, "read fails: other bytes"],
+    [
+      "has not what was written",
+      () => ({ get: () => Promise.resolve(null) }),
+      "read fails: the object that was written",
+    ],
+    ["lists nothing", () => ({ list: async function* () {} }), "list fails: the object is not in the list"],
+    ["lists another ETag", toOtherEtags, "list fails: the list has another ETag"],
+    ["keeps what is deleted", () => ({ delete: () => Promise.resolve() }), "delete fails: the object is still there"],
+    ["has one ETag for all", toOneEtag, "overwrite fails: the ETag did not change"],
+    ["takes nothing new", () => ({ put: () => Promise.resolve(null) }), "write fails: a new object was taken for one"],
   ])("is found out when it %s", async (_, toFault, fault) => {
-    const store = openMemoryStore();
-    const { faults } = await probeStore({ store: { ...store, ...toFault(store) }, key: "doctor-x", timer });
-    expect(faults.map(({ operation, reason }) => `${operation}: ${reason}`).join("; ")).toContain(fault);
+    expect((await examineFaulty("state", toFault)).lines.join()).toContain(fault);
   });
 
   function toSecretWriter(store: ObjectStore): Partial<ObjectStore> {
@@ -158,8 +132,13 @@ describe("a store that does not do what it says", () => {
     };
   }
 
-  function alter(object: Awaited<ReturnType<ObjectStore["get"]>>) {
-    return object && { ...object, body: Uint8Array.of(...object.body, 0) };
+  function toAltering(store: ObjectStore): Partial<ObjectStore> {
+    return {
+      async get(key) {
+        const object = await store.get(key);
+        return object && { ...object, body: Uint8Array.of(...object.body, 0) };
+      },
+    };
   }
 
   function toOtherEtags(store: ObjectStore): Partial<ObjectStore> {
@@ -175,35 +154,17 @@ describe("a store that does not do what it says", () => {
   }
 });
 
-describe("a state that the public can read", () => {
-  it("because it lies below the public store", async () => {
-    expect((await examineDirectories("public", "public/state")).at(-1)).toMatchObject({
-      level: "problem",
-      subject: "stores apart",
-      advice: expect.stringContaining("RUGWATCH_STATE") as string,
-    });
-  });
-
-  it("because both are one store under two names", async () => {
-    await mkdir(join(directory, "one"));
-    await symlink(join(directory, "one"), join(directory, "other"));
-    expect((await examineDirectories("one", "other")).at(-1)).toMatchObject({
-      level: "problem",
-      subject: "stores apart",
-    });
-    expect(await readdir(join(directory, "one"))).toEqual([]);
-  });
-
-  it("is not one that lies beside it under a similar name", async () => {
-    expect((await examineDirectories("data", "data-state")).at(-1)).toMatchObject({ level: "ok" });
-  });
-
-  it("is told from public documents that lie in the state", async () => {
-    expect((await examineDirectories("data/public", "data")).at(-1)).toMatchObject({
-      level: "problem",
-      found: "the public store lies in the state store",
-    });
-  });
+it.each([
+  ["public", "public/state", /^problem stores apart: the state store lies in .* → .*RUGWATCH_STATE/],
+  ["data", "data-state", /^ok /],
+  ["data/public", "data", /^problem stores apart: the public store lies in the state store/],
+  ["one", "other", /^problem stores apart: the state store lies in/],
+])("stores at %s and %s, of which «other» is a link to «one», are judged for who reads the state", async (...given) => {
+  const [publicName, stateName, expected] = given;
+  await mkdir(join(directory, "one"));
+  await symlink(join(directory, "one"), join(directory, "other"));
+  expect((await examineDirectories(publicName, stateName)).at(-1)).toMatch(expected);
+  expect(await readdir(join(directory, "one"))).toEqual([]);
 });
 
 describe("stores in S3", () => {
@@ -213,35 +174,28 @@ describe("stores in S3", () => {
   });
   afterEach(() => server.stop());
 
-  function examine(publicStore: string, stateStore: string): Promise<Finding[]> {
+  async function examine(publicStore = "s3://bucket/public", stateStore = "s3://bucket/state"): Promise<string[]> {
     const { endpoint } = server;
     const credentials = { accessKeyId: "any", secretAccessKey: "any" };
     const open = (url: string) => openS3Store(url, { endpoint, region: "here", credentials, attemptsMax: 1 });
-    return examineStores({ settings: { publicStore, stateStore }, timer: () => 0, open });
+    return (await examineStores({ settings: { publicStore, stateStore }, timer, open })).map(told);
   }
 
-  const examineBoth = () => examine("s3://bucket/public", "s3://bucket/state");
-
   it("are well where the server does what S3 does, and are left empty", async () => {
-    const findings = await examineBoth();
-    expect(findings.map(({ level, subject }) => [level, subject])).toEqual([
-      ["ok", "public store"],
-      ["ok", "state store"],
-      ["ok", "stores apart"],
+    expect(await examine()).toEqual([
+      expect.stringMatching(/^ok public store: /),
+      expect.stringMatching(/^ok state store: /),
+      expect.stringMatching(/^ok stores apart: /),
     ]);
     expect([...server.buckets.get("bucket")!.keys()]).toEqual([]);
   });
 
   it("are unusable for the state where the server silently ignores conditions", async () => {
     server.decide = failAlways("put", { kind: "ignore-condition" });
-    const [ofPublic, ofState] = await examineBoth();
-    expect(ofPublic).toMatchObject({ level: "warning", subject: "public store" });
-    expect(ofState).toMatchObject({
-      level: "problem",
-      subject: "state store",
-      found: expect.stringContaining("it overwrites where it was told to create only") as string,
-      advice: expect.stringContaining("cannot be used for the state") as string,
-    });
+    expect(await examine()).toEqual([
+      expect.stringMatching(/^warning public store: /),
+      expect.stringMatching(/^problem state store: .*it overwrites .* → It cannot be used for the state/),
+    ]);
   });
 
   it.each([
@@ -251,22 +205,13 @@ describe("stores in S3", () => {
     ["NotImplemented", 501, "AWS_REQUEST_CHECKSUM_CALCULATION"],
   ])("that answer %s come with what to do about it", async (code, status, advice) => {
     server.decide = failAlways("put", { kind: "error", status, code });
-    expect((await examineBoth())[1]).toMatchObject({
-      level: "problem",
-      found: expect.stringContaining(code) as string,
-      advice: expect.stringContaining(advice) as string,
-    });
+    expect((await examine())[1]).toMatch(new RegExp(`^problem .*${code}.* → .*${advice}`));
   });
 
-  it("say which bucket is missing", async () => {
-    expect((await examine("s3://bucket", "s3://no-such-bucket"))[1]).toMatchObject({
-      found: expect.stringMatching(/s3:\/\/no-such-bucket: write fails: .*no such bucket/) as string,
-      advice: expect.stringContaining("Make the bucket") as string,
-    });
-  });
-
-  it("are not apart when one is in the other", async () => {
-    const findings = await examine("s3://bucket/one", "s3://bucket/one/state/");
-    expect(findings.at(-1)).toMatchObject({ level: "problem", subject: "stores apart" });
+  it("say which bucket is missing, and are not apart when one is in the other", async () => {
+    expect((await examine("s3://bucket", "s3://no-such-bucket"))[1]).toMatch(
+      /s3:\/\/no-such-bucket: write fails: .*no such bucket.* → Make the bucket/,
+    );
+    expect((await examine("s3://bucket/one", "s3://bucket/one/state/")).at(-1)).toMatch(/^problem stores apart: /);
   });
 });

@@ -4,7 +4,7 @@ import type { Witness } from "./witness.ts";
 
 /**
  * What is wrong with when an event says it was first seen, by the journal itself: the value before was shown by an answer of its
- * previous time and slot; the new one by nobody before its time, and at its slot for the first time by some endpoint (design §4).
+ * previous time and slot; the new one by nobody before its time, and at its slot for the first time by some endpoint.
  */
 export function judgeCreation(event: CommissionEvent, witness: Witness): string[] {
   return event.source === "MEV" ? judgeShare(event, witness) : judgeInflation(event, witness);

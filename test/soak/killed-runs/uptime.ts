@@ -34,7 +34,7 @@ export async function judgeUptime(
   return { validators: always.length, minutes: minutes.length, faults };
 }
 
-/** Over a third of the stake delinquent: a minute that is not counted (design §4). */
+/** Over a third of the stake delinquent: a minute that is not counted. */
 function isIncident(rows: readonly CheckRow[]): boolean {
   const sum = (some: readonly CheckRow[]) => some.reduce((total, { activeStake }) => total + activeStake, 0n);
   return sum(rows.filter(({ delinquent }) => delinquent)) * 3n > sum(rows);

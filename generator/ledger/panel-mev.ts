@@ -3,7 +3,7 @@ import type { PanelConfirmEntry } from "../entries/entry.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { isUndecided } from "./mev-evidence.ts";
-import { holdShare, type ListedShare, settleMev, showMev } from "./mev-held.ts";
+import { holdMev, type ListedMev, settleMev, showMev } from "./mev-held.ts";
 import { findTip, heardEpochs, hearTips } from "./mev-tips.ts";
 import { dropPending, isSecondReading, markMass } from "./pending.ts";
 import type { Moment, Pending, ValidatorRecord } from "./records.ts";
@@ -11,18 +11,18 @@ import type { Step } from "./step.ts";
 import { originOf, type Panel, toPanel } from "./witnesses.ts";
 
 /*
- * MEV commissions by a panel of witnesses (design §4). What a list shows is a reason to ask; the tip accounts of the running
- * epoch and of the one before, as a majority of the witnesses read them, decide. The share of a tip account is fixed when it
- * is made, so they are the history of the rate, an epoch each.
+ * MEV commissions by a panel of witnesses. What a list shows is a reason to ask; the tip accounts of the running
+ * epoch and of the one before, as a majority of the witnesses read them, decide. The commission of a tip account is fixed when it
+ * is made, so they are the history of the commission, an epoch each.
  */
 
-/** A tip account: the validator's share in an epoch, in basis points. */
+/** A tip account: the validator's commission in an epoch, in basis points. */
 interface TipRecord {
   epoch: number;
-  share: number;
+  mevBasisPoints: number;
 }
 
-/** The tip accounts to read by every witness: where a change is pending and, if wanted, where no first share is settled. */
+/** The tip accounts to read by every witness: where a change is pending and, if wanted, where no first commission is settled. */
 export function tipsToRead(ledger: Ledger, { unsettled }: { unsettled: boolean }): { vote: string; epoch: number }[] {
   const running = ledger.acceptance.newest?.epoch ?? 0;
   return ledger.validators.flatMap(({ vote, listed, mev, mevSettled, pendingMev }) => {
@@ -33,25 +33,25 @@ export function tipsToRead(ledger: Ledger, { unsettled }: { unsettled: boolean }
   });
 }
 
-/** What a latest list shows: a first share, or a reason to ask. */
-export function foldPanelShares(step: Step, panel: Panel, told: readonly ListedShare[]): void {
+/** What a latest list shows: a first commission, or a reason to ask. */
+export function foldPanelMev(step: Step, panel: Panel, told: readonly ListedMev[]): void {
   const heard = new Set<number>();
-  for (const one of told) if (hearShare(step, one)) heard.add(one.ordinal);
-  decideShares(step, panel, heard);
+  for (const one of told) if (hearListed(step, one)) heard.add(one.ordinal);
+  decideMev(step, panel, heard);
 }
 
 /** What every witness reads in the tip accounts that were awaited. */
 export function foldPanelTips(step: Step, { tips, answers }: PanelConfirmEntry): void {
-  decideShares(step, toPanel(step.ledger, answers), hearTips(step, tips, answers));
+  decideMev(step, toPanel(step.ledger, answers), hearTips(step, tips, answers));
 }
 
 /** Answers whether a list counts for a pending mass change, which may be decided by it. */
-function hearShare(step: Step, { ordinal, validator, share, epoch: dated }: ListedShare): boolean {
+function hearListed(step: Step, { ordinal, validator, mevBasisPoints, epoch: dated }: ListedMev): boolean {
   const epoch = dated ?? step.moment.epoch;
   if (dated !== null && dated < validator.mevEpoch && validator.mev !== null) return false;
   const { pendingMev: pending } = validator;
-  if (!validator.mevSettled) validator.mev = share;
-  if (validator.mev === share) {
+  if (!validator.mevSettled) validator.mev = mevBasisPoints;
+  if (validator.mev === mevBasisPoints) {
     // What a witness reads otherwise stays in question.
     if (pending !== null && !isReadByAny(pending)) dropPending(step.ledger, validator, "pendingMev");
     showMev(step, ordinal, validator, epoch);
@@ -59,9 +59,9 @@ function hearShare(step: Step, { ordinal, validator, share, epoch: dated }: List
     return false;
   }
   if ((validator.mevSettledEpoch ?? -1) >= epoch) return false;
-  if (pending?.to !== share) {
+  if (pending?.to !== mevBasisPoints) {
     dropPending(step.ledger, validator, "pendingMev");
-    open(step, validator, { share, epoch });
+    open(step, validator, { mevBasisPoints, epoch });
     return false;
   }
   if (!pending.mass || !isSecondReading(step.moment, pending)) return false;
@@ -73,9 +73,9 @@ function isReadByAny({ testimony, to }: Pending<number>): boolean {
   return [...testimony.values()].some(({ value }) => value === to);
 }
 
-function open(step: Step, validator: ValidatorRecord, { share, epoch }: TipRecord): Pending<number> {
+function open(step: Step, validator: ValidatorRecord, { mevBasisPoints, epoch }: TipRecord): Pending<number> {
   validator.pendingMev = {
-    to: share,
+    to: mevBasisPoints,
     first: { ...step.moment, epoch },
     previous: validator.mevShown ?? step.moment,
     endpoint: originOf(step.endpoint),
@@ -87,7 +87,7 @@ function open(step: Step, validator: ValidatorRecord, { share, epoch }: TipRecor
 }
 
 /** Decides about those of whom something was heard, by ordinal. */
-export function decideShares(step: Step, panel: Panel, heard: ReadonlySet<number>): void {
+export function decideMev(step: Step, panel: Panel, heard: ReadonlySet<number>): void {
   const changed = [...heard].flatMap((ordinal) => {
     const validator = step.ledger.validators[ordinal];
     if (validator === undefined) return [];
@@ -107,25 +107,25 @@ export function decideShares(step: Step, panel: Panel, heard: ReadonlySet<number
   }
 }
 
-/** The tip accounts from the first on that holds another share than the one held; what is settled by them is so now. */
+/** The tip accounts from the first on that holds another commission than the one held; what is settled by them is so now. */
 function weigh(step: Step, panel: Panel, validator: ValidatorRecord, ordinal: number): TipRecord[] {
   if (!validator.mevSettled) {
     const newest = findNewest(step, panel, validator);
-    if (newest !== null) holdShare(step, ordinal, validator, newest);
+    if (newest !== null) holdMev(step, ordinal, validator, newest);
     return [];
   }
   const records = readRecords(step, panel, validator);
-  const changed = records.findIndex(({ share }) => share !== validator.mev);
+  const changed = records.findIndex(({ mevBasisPoints }) => mevBasisPoints !== validator.mev);
   const same = changed === -1 ? records : records.slice(0, changed);
   for (const { epoch } of same) settleMev(validator, epoch);
   return changed === -1 ? [] : records.slice(changed);
 }
 
-/** Of a validator whose first share is not settled: the past before that is not asked for. */
+/** Of a validator whose first commission is not settled: the past before that is not asked for. */
 function findNewest(step: Step, panel: Panel, validator: ValidatorRecord): TipRecord | null {
   for (const epoch of heardEpochs(validator).reverse()) {
     const tip = findTip(step, panel, validator, epoch);
-    if (typeof tip === "number") return { epoch, share: tip };
+    if (typeof tip === "number") return { epoch, mevBasisPoints: tip };
   }
   return null;
 }
@@ -137,8 +137,8 @@ function readRecords(step: Step, panel: Panel, validator: ValidatorRecord): TipR
     if (epoch <= (validator.mevSettledEpoch ?? -1)) continue;
     const tip = findTip(step, panel, validator, epoch);
     if (tip === null) break;
-    if (typeof tip === "number") records.push({ epoch, share: tip });
-    // Whether it was disabled then comes first: a later share is a change from that.
+    if (typeof tip === "number") records.push({ epoch, mevBasisPoints: tip });
+    // Whether it was disabled then comes first: a later commission is a change from that.
     else if (epoch < step.moment.epoch && isUndecided(step.ledger, validator, epoch)) break;
   }
   return records;
@@ -176,18 +176,18 @@ function confirm(
   validator: ValidatorRecord,
   { record, pending, confirmedBy }: { record: TipRecord; pending: Pending<number>; confirmedBy: ConfirmedBy },
 ): void {
-  const { epoch, share } = record;
-  if (share !== validator.mev) {
-    const isFirst = pending.to === share && pending.first.epoch >= epoch;
+  const { epoch, mevBasisPoints } = record;
+  if (mevBasisPoints !== validator.mev) {
+    const isFirst = pending.to === mevBasisPoints && pending.first.epoch >= epoch;
     const first = isFirst ? pending.first : step.moment;
     const previous = findPrevious(step.ledger, validator, epoch) ?? first;
-    recordMevEvent(step, ordinal, { from: validator.mev, to: share, epoch, first, previous, confirmedBy });
+    recordMevEvent(step, ordinal, { from: validator.mev, to: mevBasisPoints, epoch, first, previous, confirmedBy });
     validator.mevChangedEpoch = epoch;
   }
-  holdShare(step, ordinal, validator, record);
+  holdMev(step, ordinal, validator, record);
 }
 
-/** Lists lag, so one of the same epoch that shows the old share is no witness: the epoch before surely had it to its end. */
+/** Lists lag, so one of the same epoch that shows the old commission is no witness: the epoch before surely had it to its end. */
 function findPrevious({ epochs }: Ledger, { mevShown }: ValidatorRecord, epoch: number): Moment | null {
   if (mevShown === null || mevShown.epoch < epoch) return mevShown;
   return epochs.findLast((tracked) => tracked.epoch < epoch)?.last ?? mevShown;

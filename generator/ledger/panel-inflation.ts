@@ -1,6 +1,6 @@
 import type { CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "../entries/entry.ts";
-import type { Subject } from "./acceptance.ts";
-import { agrees, isWhole, toCommission } from "./commission.ts";
+import type { Circumstances } from "./acceptance.ts";
+import { agrees, isWholePercent, toCommission } from "./commission.ts";
 import { carryForward } from "./inflation.ts";
 import { hearAccounts } from "./panel-accounts.ts";
 import {
@@ -24,15 +24,15 @@ import { endSilence, findMajority, hasSilence, type MajorityWord, testify } from
 import { type Panel, toPanel, witnessOf } from "./witnesses.ts";
 
 /*
- * Inflation commissions by a panel of witnesses (design §4). What a list shows is a reason to ask; the vote accounts, as a
+ * Inflation commissions by a panel of witnesses. What a list shows is a reason to ask; the vote accounts, as a
  * majority of the witnesses read them, decide. Where accounts cannot be read, lists that were accepted stand in for them.
  */
 
-/** The rates of an observation: the accounts by all witnesses, where it has them, and the list by one. */
-export function foldPanelRates(
+/** The commissions of an observation: the accounts by all witnesses, where it has them, and the list by one. */
+export function foldPanelInflation(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
-  { panel, witness, found, isAccepted }: Subject & { found: readonly Found<CheckRow>[]; isAccepted: boolean },
+  { panel, witness, found, isAccepted }: Circumstances & { found: readonly Found<CheckRow>[]; isAccepted: boolean },
 ): void {
   const silent = findSilent(step, entry.panel ?? []);
   const hearing: Hearing = { step, panel, silent, heard: new Set() };
@@ -45,7 +45,7 @@ export function foldPanelRates(
   const list: List = {
     witness,
     moment: momentAt(step, step.moment.slot),
-    isWhole: isWhole(step.ledger, step.moment.epoch),
+    isWhole: isWholePercent(step.ledger, step.moment.epoch),
     isAccepted,
   };
   for (const one of found) hearRow(hearing, one, list);
@@ -79,28 +79,28 @@ interface List {
 function hearRow(hearing: Hearing, { row, ordinal, validator }: Found<CheckRow>, list: List): void {
   const { step, panel } = hearing;
   const { witness, moment, isAccepted } = list;
-  const rate = toCommission(row, list);
-  if (rate === null) return;
+  const commission = toCommission(row, list);
+  if (commission === null) return;
   if (validator.inflation === null) {
-    if (isAccepted) assume(step, ordinal, validator, { rate, moment });
+    if (isAccepted) assume(step, ordinal, validator, { commission, moment });
     else return;
   }
   const { inflation } = validator;
   if (inflation === null || isOfThePast(validator, moment)) return;
-  if (isShownBy(inflation, rate)) {
-    if (rate.exact === inflation.exact) showOld(validator, witness, moment);
+  if (isShownBy(inflation, commission)) {
+    if (commission.exact === inflation.exact) showOld(validator, witness, moment);
     noteHeard(hearing, ordinal, validator);
   } else if (validator.pendingInflation === null) {
     // The slot is that of the newest vote in the list: the bank that answered may be in the next epoch already.
     const epoch = isAccepted ? Math.max(moment.epoch, step.moment.epoch) : moment.epoch;
-    openPending(step, validator, { to: rate, moment: { ...moment, epoch } });
+    openPending(step, validator, { to: commission, moment: { ...moment, epoch } });
     return;
   }
   const pending = validator.pendingInflation;
   if (pending === null || !isAccepted || !isSecondReading(step.moment, pending)) return;
-  if (pending.mass && agrees(pending.to, rate)) pending.needed -= 1;
-  if (standsInForAccount(pending, witness, panel) && !isEither(pending, inflation, rate))
-    testify(pending.testimony, witness, { value: rate, moment, of: "list", isSame });
+  if (pending.mass && agrees(pending.to, commission)) pending.needed -= 1;
+  if (standsInForAccount(pending, witness, panel) && !isEither(pending, inflation, commission))
+    testify(pending.testimony, witness, { value: commission, moment, of: "list", isSame });
   noteHeard(hearing, ordinal, validator);
 }
 
@@ -120,13 +120,13 @@ function standsInForAccount({ testimony }: Pending<Commission>, witness: number,
 }
 
 /** Whether a node that holds this commission would show it so: of basis points, in percent rounded down or up. */
-function isShownBy(held: Commission, rate: Commission): boolean {
-  return held.exact === rate.exact ? isSame(held, rate) : agrees(held, rate);
+function isShownBy(held: Commission, commission: Commission): boolean {
+  return held.exact === commission.exact ? isSame(held, commission) : agrees(held, commission);
 }
 
 /** A percent that can stand for the new value as well as for the old one. */
-function isEither({ to }: Pending<Commission>, held: Commission, rate: Commission): boolean {
-  return !rate.exact && isShownBy(held, rate) && agrees(to, rate);
+function isEither({ to }: Pending<Commission>, held: Commission, commission: Commission): boolean {
+  return !commission.exact && isShownBy(held, commission) && agrees(to, commission);
 }
 
 /** Decides about those of whom something was heard: a majority makes an event, denies one, or settles a first value. */
