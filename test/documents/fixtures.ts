@@ -220,13 +220,16 @@ function ordinalOf(ledger: Ledger, name: string): number {
 }
 
 /** Renders an object and reads it back through its schema; null: there is none. */
-export function documentOf<Kind extends ObjectKind>(
-  ledger: Ledger,
-  kind: Kind,
-  names: NamesOf<Kind>,
-): DocumentOf<Kind> | null {
+export function documentOf<Kind extends ObjectKind>(ledger: Ledger, kind: Kind, names: NamesOf<Kind>) {
   const bytes = createRenderer(ledger).render({ kind, names } as ObjectReference);
   return bytes && (readDocument(kind, bytes) as DocumentOf<Kind>);
+}
+
+/** The same of an object that there is. */
+export function read<Kind extends ObjectKind>(ledger: Ledger, kind: Kind, names: NamesOf<Kind>): DocumentOf<Kind> {
+  const document = documentOf(ledger, kind, names);
+  if (document === null) throw new Error(`${kind} is not rendered`);
+  return document;
 }
 
 /** The value that bytes of an object hold; throws unless it has the shape of its kind, no field more or less. */
