@@ -128,11 +128,9 @@ test("every list holds all the stake it speaks of", () => {
   fc.assert(
     fc.property(fc.array(validator, { minLength: 1, maxLength: 30 }), (facts) => {
       fc.pre(facts.some((each) => each.location !== null));
-      const {
-        summary,
-        nakamotoCoefficients: _,
-        ...lists
-      } = spreadOf(...facts.map((each, index) => ({ ...each, name: `${index}` })));
+      const spread = spreadOf(...facts.map((each, index) => ({ ...each, name: `${index}` })));
+      const { summary, byCountry, byDataCenter, byCity, byAsn, byValidator, byClient } = spread;
+      const lists = { byCountry, byDataCenter, byCity, byAsn, byValidator, byClient };
       for (const [name, list] of Object.entries(lists)) {
         const whole = name === "byValidator" || name === "byClient" ? summary.totalStake : summary.locatedStake;
         const held = list.reduce((sum, { activeStake }) => sum + BigInt(activeStake.lamports), 0n);

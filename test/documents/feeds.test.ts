@@ -182,11 +182,7 @@ describe("what proves a change is told", () => {
       ofTransaction({ slot: 77, verified: "witnesses" }),
       `${where}: told by a majority of the endpoints alike, ${inside}`,
     ],
-    [
-      "unsigned, by one",
-      ofTransaction({ slot: 77, verified: "one witness" }),
-      `${where}: the word of one endpoint, ${inside}`,
-    ],
+    ["by one", ofTransaction({ slot: 77, verified: "one witness" }), `${where}: the word of one endpoint, ${inside}`],
     [
       "step by step",
       ofTransaction({ steps }),

@@ -9,16 +9,15 @@ import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import type { Location } from "../../generator/ledger/locations.ts";
 import type { EventRecord, EventTransaction, Moment, ValidatorRecord } from "../../generator/ledger/records.ts";
+import { keyOf } from "../ledger/story.ts";
 
 /** The newest tracked epoch of a built ledger, unless it is told otherwise. */
 export const EPOCH = 1100;
 const SLOTS_IN_EPOCH = 432_000;
 export const MOMENT: Moment = { time: "2026-11-20T10:00:00.000Z", slot: EPOCH * SLOTS_IN_EPOCH + 9_000, epoch: EPOCH };
 
-/** A vote account that is made, not found: 32 bytes of a hash. */
-export function voteOf(name: string): string {
-  return base58.encode(createHash("sha256").update(name).digest());
-}
+/** A vote account that is made, not found. */
+export const voteOf = keyOf;
 
 export interface ValidatorFacts extends Partial<ValidatorRecord> {
   name: string;

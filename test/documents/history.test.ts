@@ -25,7 +25,7 @@ test("rendering only what an entry touched leaves the bytes of rendering everyth
     fc.property(fc.oneof(anyStory, oddStory), (entries) => {
       expectTouchedToSuffice(entries);
     }),
-    { numRuns: 110 },
+    { numRuns: 80 },
   );
 });
 

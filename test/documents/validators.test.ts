@@ -96,11 +96,7 @@ describe("a profile", () => {
         },
       },
     ],
-    [
-      "nothing skipped without leader slots",
-      ofHour({ leaderSlots: 0, blocksProduced: 0 }),
-      { performance: { skipRate: 0 } },
-    ],
+    ["nothing skipped without slots", ofHour({ leaderSlots: 0, blocksProduced: 0 }), { performance: { skipRate: 0 } }],
     [
       "no more blocks than slots",
       ofHour({ leaderSlots: 4, blocksProduced: 8 }),

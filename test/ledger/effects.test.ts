@@ -37,18 +37,14 @@ describe("a change within an epoch is paid", () => {
     ["finally so when that is over", [...snapshots(0, {}, OUT, OUT), ...raise(0)], "1"],
     ["at once by who is in neither set, if it has stake", [...snapshots(0, { inSet: false }, OUT), ...raise(0)], "0?"],
     ["two epochs later by who then joins it", [...snapshots(0, { inSet: false }, ALL), ...raise(0)], "2?"],
+    ["from the first epoch with stake", [...snapshots(0, unstaked, { ...OUT, stake: 1n }), ...raise(0)], "1?"],
     [
-      "from the first epoch in which there is stake",
-      [...snapshots(0, unstaked, { ...OUT, stake: 1n }), ...raise(0)],
-      "1?",
-    ],
-    [
-      "two epochs later at the latest",
+      "two epochs later at most",
       [...snapshots(0, unstaked, { ...OUT, stake: 0n }, { ...OUT, stake: 0n }), ...raise(0)],
       "2",
     ],
     [
-      "by a newly staked account from its first stake",
+      "by a new account from its first stake",
       [none, ...snapshots(1, { ...unstaked, bps: 0 }, OUT, ALL), ...raise(1)],
       "2",
     ],
@@ -72,11 +68,7 @@ describe("a change whose window spans the end of an epoch is paid from one epoch
     ["not finally", spanning, "2 or 3?"],
     ["nor while only one of them is final", [...spanning, ...snapshots(1, ALL, ALL)], "2 or 3?"],
     ["finally when both are", [...spanning, ...snapshots(1, ALL, ALL, ALL)], "2 or 3"],
-    [
-      "also where the old value was last seen in a list of the epoch before",
-      [first, boundary(), ...raise(1, 1)],
-      "2 or 3?",
-    ],
+    ["also where a list of the epoch before last showed the old value", [first, boundary(), ...raise(1, 1)], "2 or 3?"],
     ["or the new one with the newest vote of it", [first, boundary(ALL), ...raise(1, 1)], "2 or 3?"],
   ])("%s", (_, entries, paid) => {
     expect(paidFrom(...entries)).toEqual([paid]);

@@ -58,11 +58,7 @@ describe("given this history and these observations, then these events", () => {
     ["more than all is all", [first, told(100, 254, 5)], ["INFO 10000→500 in -1"]],
     ["a percent that the precise value may be", [precise, told(5)], []],
     ["a percent that it may not be", [precise, told(7)], ["INFO 700→550 in 0"]],
-    [
-      "MEV in basis points",
-      [first, toldMev(800, 801, 9500, 9500)],
-      ["MEV INFO 800→801 in -3", "MEV RUG 801→9500 in -2"],
-    ],
+    ["MEV, exactly", [first, toldMev(800, 801, 9500, 9500)], ["MEV INFO 800→801 in -3", "MEV RUG 801→9500 in -2"]],
     ["more MEV than all is not known", [first, toldMev(800, 10_001, 65_534, 800)], []],
     ["MEV that is not set is not disabled", [first, toldMev(800, null, 800)], []],
     ["MEV over the beginning of the tracking", [mevAt(1, 1000), toldMev(800)], ["MEV INFO 800→1000 in 0"]],

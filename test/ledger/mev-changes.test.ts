@@ -24,11 +24,7 @@ describe("given these lists and accounts after a share of 8 %, then these MEV ev
     ["a change in one list", [at(10, 10_000)], []],
     ["a change in the next list, too", [at(10, 10_000), at(20, 10_000)], ["MEV RUG 800→10000 in 0"]],
     ["a list that is told again within 30 s", [at(10, 3000), at(10.4, 3000)], []],
-    [
-      "the old value in between: the new one is seen for the first time again",
-      [at(10, 3000), at(20, 800), at(30, 3000)],
-      [],
-    ],
+    ["the old value in between: the new one is seen anew", [at(10, 3000), at(20, 800), at(30, 3000)], []],
     ["lists without it", [at(10, "absent"), at(20, "absent"), at(30, "absent")], []],
     ["a list without it, and then with it", [at(10, "absent"), at(20, 800), at(30, 800)], []],
     [
@@ -36,14 +32,10 @@ describe("given these lists and accounts after a share of 8 %, then these MEV ev
       [at(10, 9500), at(20, 9500), at(30, 800), at(40, 800), at(50, 9500), at(60, 9500)],
       ["MEV RUG 800→9500 in 0"],
     ],
-    [
-      "a tip account that holds a third share, ever",
-      [at(10, 9500), tip(10.1, 1000), at(20, 9500), tip(20.1, 1000)],
-      [],
-    ],
+    ["a tip account that holds a third share", [at(10, 9500), tip(10.1, 1000), at(20, 9500), tip(20.1, 1000)], []],
     ["a list after its account denied it", [at(115, 3000), tip(115.1, 800), at(118, 3000)], []],
     [
-      "a list, where the entry has accounts too",
+      "a list, not the accounts beside it",
       [at(10, 800, { tips: tips(FIRST_EPOCH, ["A", 9500]) }), onChain(20, 800)],
       [],
     ],

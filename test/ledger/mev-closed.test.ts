@@ -43,7 +43,7 @@ describe("given what is told of a closed epoch, then of A", () => {
     ],
     ["an account, and a gap in the list: nothing", { ...missing, ...whole }, []],
     [
-      "a list without it, and no account asked for: disabled",
+      "a list without it, no account asked for: disabled",
       { ...missing, ...heldBy(() => true, names.slice(0, 9)) },
       [OFF],
     ],
@@ -59,11 +59,7 @@ describe("given what is told of a closed epoch, then of A", () => {
 
   it.each<[string, Entry[], string[]]>([
     ["is decided once", [...begin, at(125, "absent", gone), at(135, "absent", whole), at(145, "absent", gone)], [OFF]],
-    [
-      "and not otherwise by a later answer",
-      [...begin, onChain(125, "absent", whole), onChain(135, "absent", gone)],
-      [],
-    ],
+    ["and not otherwise later", [...begin, onChain(125, "absent", whole), onChain(135, "absent", gone)], []],
     ["is not decided once it is not the last one", [...begin, at(250, "absent", gone)], []],
     ["is not decided while it runs", [at(0, 800), at(10, "absent", missing)], []],
     [
@@ -77,18 +73,14 @@ describe("given what is told of a closed epoch, then of A", () => {
       ["MEV CAUTION 800→3000 in 1"],
     ],
     [
-      "accuses nobody who led no slots",
+      "accuses nobody without slots",
       [at(0, 800, idle), at(110, 800, idle), at(125, "absent", { ...idle, ...gone })],
       [],
     ],
     ["nor who produced no block", [at(0, 800, down), at(110, 800, down), at(125, "absent", { ...down, ...gone })], []],
     ["nor who never ran it", [at(0, "absent"), at(125, "absent", missing)], []],
     ["nor whose account was read while it ran", [at(0, 800), onChain(110, 800), at(125, "absent", missing)], []],
-    [
-      "loses no rate that is shown after it",
-      [at(0, "absent"), at(110, "absent"), at(121, 800), at(131, 800, missing)],
-      [],
-    ],
+    ["loses no rate shown after it", [at(0, "absent"), at(110, "absent"), at(121, 800), at(131, 800, missing)], []],
     [
       "is told by the accounts of the others too, though all of those were read before",
       [at(0, 800), onChain(110, "absent"), at(125, "absent", gone)],
@@ -102,11 +94,7 @@ describe("given what is told of a closed epoch, then of A", () => {
       ],
       [],
     ],
-    [
-      "is not told by a first list under 80 % of those enabled",
-      [...begin, at(125, 800, listed(...crowdRows.slice(0, 7)))],
-      [],
-    ],
+    ["is not told by a first list that is too short", [...begin, at(125, 800, listed(...crowdRows.slice(0, 7)))], []],
     [
       "is of whoever never ran it, who then enables it",
       [at(0, "absent"), at(125, "absent", missing), at(135, 800), confirmTip(135.1, 800)],
@@ -127,11 +115,7 @@ describe("given what is told of a closed epoch, then of A", () => {
       [...begin, at(125, 800, gone), confirmTip(125.1), at(135, 800), confirmTip(135.1), at(145, 800)],
       [OFF],
     ],
-    [
-      "nor while it cannot be read",
-      [...begin, at(125, 800, gone), at(135, 800), at(145, 800), at(155, "absent")],
-      [OFF],
-    ],
+    ["nor while it is not read", [...begin, at(125, 800, gone), at(135, 800), at(145, 800), at(155, "absent")], [OFF]],
     [
       "it is one once the chain has the account",
       [...begin, at(125, 800, gone), confirmTip(125.1), at(135, 800), confirmTip(135.1, 800)],

@@ -60,11 +60,7 @@ describe("given these observations by three witnesses, then these events", () =>
       [...begin(3), panelCheck(10, withA(700), { of: 3 }), panelConfirm(10.02, [700, 10_000, 10_000])],
       [RUG],
     ],
-    [
-      "a snapshot in which all read the accounts decides at once",
-      [...begin(3), panelSnapshot(10, risen, { of: 3 })],
-      [RUG],
-    ],
+    ["a snapshot in which all read the accounts", [...begin(3), panelSnapshot(10, risen, { of: 3 })], [RUG]],
     [
       "and shows what a percent hides",
       [...begin(3), panelSnapshot(10, withA({ percent: 5 }), { of: 3, held: all(3, 590) })],
@@ -152,13 +148,7 @@ describe("one liar among three", () => {
     ["that begins the epoch eight epochs on", 1, old, { epoch: FIRST_EPOCH + 8 }, "cannot begin"],
     ["with 900 times the stake of one", 1, withA({ stake: 900_000_000_000n }), {}, "stake"],
     ["with three times the stake", 1, old.map((fact) => ({ ...fact, stake: 3_000_000_000n })), {}, "stake"],
-    [
-      "with a fifth more than the panel",
-      3,
-      old.map((fact) => ({ ...fact, stake: 1_200_000_000n })),
-      {},
-      "that the panel shows",
-    ],
+    ["with a fifth more", 3, old.map((fact) => ({ ...fact, stake: 1_200_000_000n })), {}, "that the panel shows"],
   ])("%s is refused, and the true one after it is not", (_, of, facts, head, reason) => {
     const told = tell(...begin(of), panelCheck(10, facts, { of }, head), panelCheck(11, old, { of, by: of - 1 }));
     expect(told.outcomes.slice(-2)).toEqual([

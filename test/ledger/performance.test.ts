@@ -23,11 +23,7 @@ describe("performance", () => {
   });
 
   it.each([
-    [
-      "keeps what was read last in the epoch where nothing can be read",
-      10,
-      { voteCredits: 50n, leaderSlots: 8, asOf: timeAt(10) },
-    ],
+    ["keeps in the epoch what was read last", 10, { voteCredits: 50n, leaderSlots: 8, asOf: timeAt(10) }],
     ["not in the next one", 125, { voteCredits: 0n, leaderSlots: 0 }],
   ])("%s", (_, minute, shown) => {
     const told = [shot(0, earning(50n), produced(8, 6)), shot(minute, [], failed)];
@@ -84,11 +80,7 @@ describe("while a cluster migrates to Alpenglow", () => {
     ["between two snapshots", [tower, shot(10, migrated, lamports)], 52_000_000_000n],
     ["credits are none of today's while nothing follows the separator", [shot(0, credits)], 0n],
     ["nor are they told as lamports where none can be read yet", [tower, shot(10, [], lamports)], 0n],
-    [
-      "lamports stay so when the separator has left",
-      [shot(0, migrated, unknown), shot(125, next, unknown)],
-      7_999_998_500n,
-    ],
+    ["lamports stay so without it later", [shot(0, migrated, unknown), shot(125, next, unknown)], 7_999_998_500n],
   ])("%s", (_, entries, voteCredits) => {
     expect(readingOf(...entries).performance).toMatchObject({ voteCredits, unit: "lamports" });
   });

@@ -32,7 +32,7 @@ describe("given the history of the chain, then these events", () => {
       ["0→10000 in -4, proved, of the past", "10000→500 in -2, proved"],
     ],
     [
-      "nobody knows which rate was before the first",
+      "before the first nobody knows",
       [search([-5, 30, 9_000], [-3, 20, 500])],
       ["9000→500 in -3, proved, of the past"],
     ],
@@ -68,11 +68,7 @@ describe("what contradicts the transactions", () => {
   const sampled = (value: number) => history(2, { A: percents(90, 90, value, 5, 5) });
 
   it.each<[string, Entry[], object[]]>([
-    [
-      "a sample that none of its epoch explains",
-      [sampled(42), proved],
-      [{ epoch: -3, of: "sampled", says: 4_200, proved: 500 }],
-    ],
+    ["a sample that none explains", [sampled(42), proved], [{ epoch: -3, of: "sampled", says: 4_200, proved: 500 }]],
     ["no sample from before them", [sampled(90), proved], []],
     [
       "an observed change where every transaction is known, and none made it",

@@ -48,11 +48,7 @@ describe("after a cluster restarted", () => {
       [...watched, ...insisting(), after(check(140, withA(10_000))), after(check(141, withA(10_000)))],
       { to: 10_000, epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, ...window },
     ],
-    [
-      "so does one of the MEV commission",
-      [...watched, ...insisting(), ...shown],
-      { to: 9500, epoch: FIRST_EPOCH, ...window },
-    ],
+    ["so does one of MEV", [...watched, ...insisting(), ...shown], { to: 9500, epoch: FIRST_EPOCH, ...window }],
     [
       "what a tip account of the lost chain settled may change again in the same epoch",
       [onChain(0, OLD), onChain(110, OLD), ...insisting(), ...shown],

@@ -29,13 +29,9 @@ describe("the time of a slot, in milliseconds, between snapshots", () => {
     ["nor from two that are too near to each other", [at(0, begin), at(0.1, begin + 100)], null],
     ["is that of the usual pace", [at(0, begin), at(10, begin + 3_000)], 200],
     ["of a slower one", slow, 1200 / 3.42],
+    ["follows a new target within ten minutes", [...slow, at(60, boundary + 400), at(70, boundary + 2_400)], 300],
     [
-      "follows a new target within ten minutes of its epoch",
-      [...slow, at(60, boundary + 400), at(70, boundary + 2_400)],
-      300,
-    ],
-    [
-      "is that of the epoch before until there are two",
+      "is the last epoch's until it has two",
       [at(0, boundary - 6_000), at(10, boundary - 3_000), at(20, boundary)],
       200,
     ],
@@ -97,11 +93,7 @@ describe("by the node's samples", () => {
     ["none that tells nothing", among([begin, 0, 60]), null],
     ["none of slots that take no time", among([begin, HUGE, 1]), null],
     ["nothing where there are none", [{ ...at(3, begin), slotSamples: { state: "ok", value: [] } }], null],
-    [
-      "nothing where the node refuses them",
-      [{ ...at(3, begin), slotSamples: { state: "failed", reason: "no" } }],
-      null,
-    ],
+    ["nothing where it refuses them", [{ ...at(3, begin), slotSamples: { state: "failed", reason: "no" } }], null],
   ])("%s", (_, entries, expected) => {
     const measured = measureSlotMilliseconds(anchorsOf(...entries));
     if (expected === null) expect(measured).toBeNull();

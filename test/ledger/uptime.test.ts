@@ -23,17 +23,9 @@ describe("checks", () => {
     ["show in full hours only", hour, [0, 0]],
     ["are one a minute", [...hour, end], [60, 0]],
     ["are the earliest accepted observation of each minute", [at(0.5, true), at(1, true), at(1.9), end], [2, 1]],
-    [
-      "of a refused observation do not count, and the next of the minute does",
-      [at(1, true, { slot: 1 }), at(1.5), end],
-      [2, 0],
-    ],
+    ["of a refused observation give way to the next of the minute", [at(1, true, { slot: 1 }), at(1.5), end], [2, 0]],
     ["are not made of a validator without a row", [check(1, rest), at(2), check(60, rest)], [2, 0]],
-    [
-      "nor of one that left, until a snapshot lists it again",
-      [...left, at(30), snapshot(40, down(false)), end],
-      [2, 0],
-    ],
+    ["nor of one that left, until it is listed again", [...left, at(30), snapshot(40, down(false)), end], [2, 0]],
   ])("%s", (_, entries, counted) => {
     expect(dayOf("A", begin, ...entries)).toEqual(counted);
   });
