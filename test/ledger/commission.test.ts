@@ -56,29 +56,29 @@ describe("a change by one point", () => {
   /** Percents of epochs that follow each other, from one on. */
   const from = (epoch: number, ...values: number[]): ToldPoint[] =>
     values.map((value, index) => ({ at: epoch - FIRST_EPOCH + index, percent: value }));
-  const in_ = (epoch: number) => epoch - FIRST_EPOCH;
+  const relative = (epoch: number) => epoch - FIRST_EPOCH;
 
   it.each<[string, ToldPoint[], string[]]>([
     [
       "is told while there were whole percents only",
       from(990, 5, 6, 6, 5),
-      [`INFO 500→600 in ${in_(991)}`, `INFO 600→500 in ${in_(993)}`],
+      [`INFO 500→600 in ${relative(991)}`, `INFO 600→500 in ${relative(993)}`],
     ],
     [
       "of several at a time each where it began",
       from(996, 5, 6, 7, 50),
-      [`INFO 500→600 in ${in_(997)}`, `INFO 600→700 in ${in_(998)}`, `CAUTION 700→5000 in ${in_(999)}`],
+      [`INFO 500→600 in ${relative(997)}`, `INFO 600→700 in ${relative(998)}`, `CAUTION 700→5000 in ${relative(999)}`],
     ],
     ["proves nothing since then", from(SINCE, 5, 6, 5), []],
     // A node that rounds shows 6 for anything above 5 %, and 5 % stood exactly.
-    ["is told where the first was a whole one", from(SINCE - 1, 5, 6), [`INFO 500→600 in ${in_(SINCE)}`]],
+    ["is told where the first was a whole one", from(SINCE - 1, 5, 6), [`INFO 500→600 in ${relative(SINCE)}`]],
   ])("in a public history %s", (_, points, events) => {
     expect(eventsOf(first, history(5, { A: points }))).toEqual(events);
   });
 
   it("in a list in percent is a rug, from 89 to 90, while there were whole percents only", () => {
-    const [before, ...after] = [89, 90, 90].map((value) => withA({ percent: value }));
-    const entries = [snapshot(0, before!), ...after.map((facts, index) => check(index + 1, facts))];
+    const [before, ...later] = [89, 90, 90].map((value) => withA({ percent: value }));
+    const entries = [snapshot(0, before!), ...later.map((facts, index) => check(index + 1, facts))];
     const earlier = entries.map((entry): Entry => ({ ...entry, epoch: entry.epoch - 100 }));
     expect(eventsOf(...earlier)).toEqual(["RUG 8900→9000 in -100"]);
     expect(eventsOf(...entries)).toEqual([]);
