@@ -1,15 +1,13 @@
 import { expect, test } from "vitest";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
-import { createRenderer, RENDER_VERSION } from "../../generator/documents/render.ts";
-import { renderStatus } from "../../generator/documents/status.ts";
-import { createLedger, FOLD_VERSION } from "../../generator/ledger/ledger.ts";
+import { createRenderer } from "../../generator/documents/render.ts";
+import { createLedger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import {
   EPOCH,
   ledgerOf,
   location,
-  MOMENT,
   readDocument,
   recordCommissions,
   recordDay,
@@ -91,32 +89,20 @@ test("equal ledgers give equal bytes, and rendering changes no ledger", () => {
 });
 
 test("what was touched names its objects, validators first, then epochs, then the lists", () => {
-  const ledger = fullLedger();
   const touched = createTouched();
   touched.locations.add(2);
   touched.profiles.add(2).add(0);
   touched.uptime.add(1);
   touched.epochs.add(EPOCH).add(EPOCH - 1);
   touched.points.add(EPOCH - 1);
-  expect(
-    touchedReferences(ledger, touched).map((reference) => keyOf(reference).replace("api/v1/mainnet/", "")),
-  ).toEqual([
-    `validators/${voteOf("one")}.json`,
-    `validators/${voteOf("two")}/uptime.json`,
-    `validators/${voteOf("left")}.json`,
-    `validators/${voteOf("left")}/location.json`,
-    `epochs/${EPOCH - 1}/events.json`,
-    `epochs/${EPOCH}/events.json`,
-    `exports/mainnet/history/${EPOCH - 1}.csv`,
-    `exports/mainnet/history/${EPOCH - 1}.parquet`,
-    "exports/mainnet/events.csv",
-    "exports/mainnet/events.parquet",
-    "exports.json",
-    "validators.json",
-    "events.json",
-    "stats/rugs-per-epoch.json",
-    "stats/stake-concentration.json",
-    "index.json",
+  const keys = touchedReferences(fullLedger(), touched).map((one) => keyOf(one).replace("api/v1/mainnet/", ""));
+  const [one, two, left] = ["one", "two", "left"].map((name) => `validators/${voteOf(name)}`);
+  expect(keys).toEqual([
+    ...[`${one}.json`, `${two}/uptime.json`, `${left}.json`, `${left}/location.json`],
+    ...[`epochs/${EPOCH - 1}/events.json`, `epochs/${EPOCH}/events.json`],
+    ...["csv", "parquet"].map((form) => `exports/mainnet/history/${EPOCH - 1}.${form}`),
+    ...["exports/mainnet/events.csv", "exports/mainnet/events.parquet", "exports.json"],
+    ...["validators.json", "events.json", "stats/rugs-per-epoch.json", "stats/stake-concentration.json", "index.json"],
   ]);
 });
 
@@ -125,79 +111,4 @@ test("what touches only the running epoch names no export", () => {
   touched.epochs.add(EPOCH);
   const kinds = touchedReferences(fullLedger(), touched).map(({ kind }) => kind);
   expect(kinds).toEqual(["epochEvents", "validators", "events", "rugsPerEpoch", "stakeConcentration", "index"]);
-});
-
-test("the status tells how fresh all is, what is pending, and what was refused, newest first", () => {
-  const pending = {
-    first: MOMENT,
-    previous: MOMENT,
-    endpoint: "http://127.0.0.1 #1",
-    needed: 1,
-    mass: false,
-    testimony: new Map(),
-  };
-  const ledger = ledgerOf({
-    validators: [
-      { name: "one", pendingInflation: { ...pending, to: { basisPoints: 9000, exact: true } } },
-      { name: "two", mev: "disabled", pendingMev: { ...pending, to: 10_000 } },
-    ],
-  });
-  Object.assign(ledger.acceptance, { accepted: 7, refused: 2 });
-  ledger.acceptance.refusals = ["older", "newer"].map((name) => ({
-    name,
-    time: MOMENT.time,
-    reason: `${name} reason`,
-  }));
-  ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: "answered 503" };
-  ledger.dropped = 3;
-  const quarantined = [{ object: "journal/mainnet/0001/2026-11-20/cut.json.zst", reason: "cut short" }];
-  const generatedAt = "2026-11-20T10:00:05.000Z";
-  const bytes = renderStatus(ledger, { generatedAt, quarantined });
-  const { data } = readDocument("status", bytes) as { data: Record<string, unknown> };
-  expect(data).toMatchObject({
-    network: "mainnet",
-    generatedAt,
-    foldVersion: FOLD_VERSION,
-    renderVersion: RENDER_VERSION,
-    epoch: EPOCH,
-    slot: MOMENT.slot,
-    observedAt: MOMENT.time,
-    snapshotAt: MOMENT.time,
-    observations: { accepted: 7, refused: 2 },
-    pending: [
-      {
-        votePubkey: voteOf("one"),
-        source: "COMMISSION",
-        fromCommission: 5,
-        toCommission: 90,
-        firstSeenAt: MOMENT.time,
-      },
-      { votePubkey: voteOf("two"), source: "MEV", fromCommission: null, toCommission: 100, firstSeenAt: MOMENT.time },
-    ],
-    dropped: 3,
-    refused: [{ observation: "newer" }, { observation: "older" }],
-    quarantined,
-  });
-  expect(data["sources"]).toContainEqual({ name: "mev", ...ledger.sources.mev });
-});
-
-test("the status tells what strangers said as plain lines, also what entries kept raw", () => {
-  const raw = "gone\u001b[2J\u009b31m\n2026-11-20 \u202eall\u200b is well\u001b]0;title\u0007";
-  const ledger = ledgerOf({ validators: [{ name: "one" }] });
-  ledger.acceptance.refusals = [{ name: "refused", time: MOMENT.time, reason: raw }];
-  ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: raw };
-  const quarantined = [{ object: "odd\u001b[31m.json", reason: raw }];
-  const { data } = readDocument("status", renderStatus(ledger, { generatedAt: MOMENT.time, quarantined })) as {
-    data: Record<string, unknown>;
-  };
-  const reason = "gone 2026-11-20 all is well";
-  expect(data).toMatchObject({ refused: [{ reason }], quarantined: [{ object: "odd.json", reason }] });
-  expect(data["sources"]).toContainEqual({ name: "mev", ...ledger.sources.mev, reason });
-});
-
-test("the status of a network without data says that nothing was read", () => {
-  const bytes = renderStatus(createLedger("alpenglow"), { generatedAt: MOMENT.time, quarantined: [] });
-  expect(readDocument("status", bytes)).toMatchObject({
-    data: { epoch: null, observedAt: null, sources: [{ name: "votes", state: "failed" }, {}, {}, {}, {}, {}, {}] },
-  });
 });

@@ -7,23 +7,17 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import { DISABLED, NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import type {
-  Location,
-  EventRecord,
-  EventTransaction,
-  Moment,
-  ValidatorRecord,
-} from "../../generator/ledger/records.ts";
+import type { Location } from "../../generator/ledger/locations.ts";
+import type { EventRecord, EventTransaction, Moment, ValidatorRecord } from "../../generator/ledger/records.ts";
+import { keyOf } from "../ledger/story.ts";
 
 /** The newest tracked epoch of a built ledger, unless it is told otherwise. */
 export const EPOCH = 1100;
 const SLOTS_IN_EPOCH = 432_000;
 export const MOMENT: Moment = { time: "2026-11-20T10:00:00.000Z", slot: EPOCH * SLOTS_IN_EPOCH + 9_000, epoch: EPOCH };
 
-/** A vote account that is made, not found: 32 bytes of a hash. */
-export function voteOf(name: string): string {
-  return base58.encode(createHash("sha256").update(name).digest());
-}
+/** A vote account that is made, not found. */
+export const voteOf = keyOf;
 
 export interface ValidatorFacts extends Partial<ValidatorRecord> {
   name: string;
@@ -225,13 +219,16 @@ function ordinalOf(ledger: Ledger, name: string): number {
 }
 
 /** Renders an object and reads it back through its schema; null: there is none. */
-export function documentOf<Kind extends ObjectKind>(
-  ledger: Ledger,
-  kind: Kind,
-  names: NamesOf<Kind>,
-): DocumentOf<Kind> | null {
+export function documentOf<Kind extends ObjectKind>(ledger: Ledger, kind: Kind, names: NamesOf<Kind>) {
   const bytes = createRenderer(ledger).render({ kind, names } as ObjectReference);
   return bytes && (readDocument(kind, bytes) as DocumentOf<Kind>);
+}
+
+/** The same of an object that there is. */
+export function read<Kind extends ObjectKind>(ledger: Ledger, kind: Kind, names: NamesOf<Kind>): DocumentOf<Kind> {
+  const document = documentOf(ledger, kind, names);
+  if (document === null) throw new Error(`${kind} is not rendered`);
+  return document;
 }
 
 /** The value that bytes of an object hold; throws unless it has the shape of its kind, no field more or less. */

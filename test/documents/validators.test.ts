@@ -1,63 +1,57 @@
-import { expect, test } from "vitest";
-import type { Location } from "../../generator/ledger/records.ts";
-import { documentOf, EPOCH, ledgerOf, location, MOMENT, type ValidatorFacts, voteOf } from "./fixtures.ts";
+import { describe, expect, it } from "vitest";
+import type { AccountChange } from "../../generator/ledger/records.ts";
+import { EPOCH, ledgerOf, location, MOMENT, read, signatureOf, voteOf, type ValidatorFacts } from "./fixtures.ts";
 
 const one = { votePubkey: voteOf("one") };
-const profileOf = (facts: Partial<ValidatorFacts>) =>
-  documentOf(ledgerOf({ validators: [{ name: "one", ...facts }] }), "validator", one)?.data;
+const ledgerWith = (facts: Partial<ValidatorFacts>) => ledgerOf({ validators: [{ name: "one", ...facts }] });
+const profileOf = (facts: Partial<ValidatorFacts>) => read(ledgerWith(facts), "validator", one).data;
 
-test("the list is by rank, its first page the 50 largest, its totals of all", () => {
-  const validators = Array.from({ length: 101 }, (_, index) => ({ name: `${index}`, activeStake: BigInt(index + 1) }));
-  const document = documentOf(ledgerOf({ validators }), "validators", {});
-  expect(document?.data.map(({ rank }) => rank)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
-  expect(document?.data[0]).toMatchObject({ name: "100", activeStake: { lamports: "101" }, stakePercent: 1.9608 });
-  expect(document?.meta).toEqual({
-    network: "mainnet",
-    page: 1,
-    limit: 50,
-    total: 101,
-    totalPages: 3,
-    networkStake: { lamports: "5151", sol: 0.000005151 },
-    snapshotAt: MOMENT.time,
+describe("the list", () => {
+  it("is by rank, its first page the 50 largest, its totals of all", () => {
+    const validators = Array.from({ length: 101 }, (_, at) => ({ name: `${at}`, activeStake: BigInt(at + 1) }));
+    const { data, meta } = read(ledgerOf({ validators }), "validators", {});
+    expect(data.map(({ rank }) => rank)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    expect(data[0]).toMatchObject({ name: "100", activeStake: { lamports: "101" }, stakePercent: 1.9608 });
+    const networkStake = { lamports: "5151", sol: 0.000005151 };
+    const page = { page: 1, limit: 50, total: 101, totalPages: 3 };
+    expect(meta).toEqual({ network: "mainnet", ...page, networkStake, snapshotAt: MOMENT.time });
+  });
+
+  it("has the rows with which the profiles begin", () => {
+    const ledger = ledgerWith({ location: location(), clientId: 3, delinquent: true, delinquentSince: MOMENT.time });
+    const row = Object.entries(read(ledger, "validators", {}).data[0] ?? {});
+    expect(row.length).toBeGreaterThan(10);
+    expect(Object.entries(read(ledger, "validator", one).data).slice(0, row.length)).toEqual(row);
   });
 });
 
-test("the index has every listed validator by rank, and the others as a search shows them", () => {
-  const validators = [
-    { name: "small" },
-    { name: "large", activeStake: 9_000_000_000n },
-    { name: "left second", listed: false, rank: 9, activeStake: 0n, delinquent: true },
-    { name: "left first", listed: false, rank: 3, activeStake: 0n, delinquent: true },
-    { name: "never ranked", listed: false, rank: 0, activeStake: 0n },
-  ];
-  const ledger = ledgerOf({ validators });
-  const index = documentOf(ledger, "index", {});
-  expect(index?.validators.map(({ name }) => name)).toEqual(["large", "small"]);
-  expect(index?.unlisted.map(({ name, rank }) => [name, rank])).toEqual([
-    ["left first", 3],
-    ["left second", 9],
-    ["never ranked", null],
-  ]);
-});
+describe("the index", () => {
+  it("has every listed validator by rank, and the others as a search shows them", () => {
+    const left = { listed: false, activeStake: 0n, delinquent: true };
+    const validators = [
+      ...[{ name: "small" }, { name: "large", activeStake: 9_000_000_000n }],
+      ...[
+        { name: "second", ...left, rank: 9 },
+        { name: "first", ...left, rank: 3 },
+        { name: "never", ...left, rank: 0 },
+      ],
+    ];
+    const index = read(ledgerOf({ validators }), "index", {});
+    expect(index.validators.map(({ name }) => name)).toEqual(["large", "small"]);
+    expect(index.unlisted.map(({ name, rank }) => `${name} ${rank}`)).toEqual(["first 3", "second 9", "never null"]);
+  });
 
-test("the index carries the reading of the epoch with the measured time of a slot", () => {
-  const ledger = ledgerOf();
-  expect(documentOf(ledger, "index", {})?.epoch?.slotMilliseconds).toBeNull();
-  ledger.slotTimeAnchors = [
-    { time: "2026-11-20T09:00:00.000Z", epoch: EPOCH, absoluteSlot: MOMENT.slot - 18_000, sampled: null },
-    { time: MOMENT.time, epoch: EPOCH, absoluteSlot: MOMENT.slot, sampled: null },
-  ];
-  expect(documentOf(ledger, "index", {})?.epoch).toEqual({
-    epoch: EPOCH,
-    slotIndex: 9_000,
-    slotsInEpoch: 432_000,
-    absoluteSlot: MOMENT.slot,
-    observedAt: MOMENT.time,
-    slotMilliseconds: 200,
+  it("carries the reading of the epoch with the measured time of a slot", () => {
+    const ledger = ledgerOf();
+    expect(read(ledger, "index", {}).epoch?.slotMilliseconds).toBeNull();
+    const now = { time: MOMENT.time, epoch: EPOCH, absoluteSlot: MOMENT.slot, sampled: null };
+    ledger.slotTimeAnchors = [{ ...now, time: "2026-11-20T09:00:00.000Z", absoluteSlot: MOMENT.slot - 18_000 }, now];
+    const reading = { epoch: EPOCH, slotIndex: 9_000, slotsInEpoch: 432_000, absoluteSlot: MOMENT.slot };
+    expect(read(ledger, "index", {}).epoch).toEqual({ ...reading, observedAt: MOMENT.time, slotMilliseconds: 200 });
   });
 });
 
-test.each([
+it.each([
   { clientId: 1, version: "4.2.1", shown: { clientId: 1, client: "Jito Labs", clientType: "agave" } },
   { clientId: 12, version: null, shown: { clientId: 12, client: "FireBAM", clientType: "frankendancer" } },
   { clientId: 9, version: null, shown: { clientId: 9, client: "HarmonicFiredancer", clientType: "firedancer" } },
@@ -69,140 +63,132 @@ test.each([
   expect(profileOf({ clientId, version })).toMatchObject({ version, ...shown });
 });
 
-test("a commission not known is null, and one of zero is zero", () => {
-  expect(profileOf({ commissionBasisPoints: null })?.commission).toBeNull();
-  expect(profileOf({ commissionBasisPoints: 0 })?.commission).toBe(0);
-  expect(profileOf({ commissionBasisPoints: 725 })?.commission).toBe(7.25);
-});
-
-test("the profile begins with the row of the list", () => {
-  const ledger = ledgerOf({
-    validators: [{ name: "one", location: location(), clientId: 3, delinquent: true, delinquentSince: MOMENT.time }],
-  });
-  const row = documentOf(ledger, "validators", {})?.data[0];
-  const profile = documentOf(ledger, "validator", one)?.data ?? {};
-  expect(Object.entries(profile).slice(0, Object.keys(row ?? {}).length)).toEqual(Object.entries(row ?? {}));
-});
-
-test("MEV and priority fee are of the record shown, and null where disabled or not known", () => {
-  expect(profileOf({ mev: 800, mevEpoch: EPOCH - 1, priorityFeeBasisPoints: 5000 })?.mev).toEqual({
-    epoch: EPOCH - 1,
-    mevCommission: 8,
-    priorityFeeCommission: 50,
-  });
-  expect(profileOf({ mev: "disabled" })?.mev).toEqual({
-    epoch: EPOCH,
-    mevCommission: null,
-    priorityFeeCommission: null,
-  });
-  expect(profileOf({ mev: null })?.mev.mevCommission).toBeNull();
-});
-
-const performance = {
-  epoch: EPOCH,
-  unit: "credits" as const,
-  asOf: MOMENT.time,
-  voteCredits: 6_911_984n,
-  leaderSlots: 300,
-  blocksProduced: 299,
-};
-
-test("performance is of the last full hour", () => {
-  const newer = { ...performance, leaderSlots: 999 };
-  expect(profileOf({ performance: newer, performanceOfHour: performance })?.performance).toEqual({
-    epoch: EPOCH,
-    skipRate: 0.33,
-    voteCredits: 6_911_984,
-    voteCreditsUnit: "credits",
-    leaderSlots: 300,
-    blocksProduced: 299,
-    asOf: MOMENT.time,
-  });
-});
-
-test("without leader slots nothing was skipped, and more blocks than slots are not published", () => {
-  const none = { ...performance, leaderSlots: 0, blocksProduced: 0 };
-  expect(profileOf({ performanceOfHour: none })?.performance.skipRate).toBe(0);
-  const ahead = { ...performance, leaderSlots: 4, blocksProduced: 8 };
-  expect(profileOf({ performanceOfHour: ahead })?.performance).toMatchObject({ skipRate: 0, blocksProduced: 4 });
-});
-
-test("a performance never read is none of the newest epoch, and says so by its missing time", () => {
-  expect(profileOf({})?.performance).toMatchObject({
-    epoch: EPOCH,
-    voteCredits: 0,
-    leaderSlots: 0,
-    skipRate: 0,
-    asOf: null,
-  });
-});
-
-test("a counter that no number holds does not stop the document", () => {
+describe("a profile", () => {
+  const epoch = EPOCH;
+  const performance = {
+    ...{ epoch, unit: "credits" as const, asOf: MOMENT.time },
+    ...{ voteCredits: 6_911_984n, leaderSlots: 300, blocksProduced: 299 },
+  };
+  const ofHour = (facts: Partial<typeof performance>) => ({ performanceOfHour: { ...performance, ...facts } });
   const absurd = { ...performance, unit: "lamports" as const, voteCredits: 2n ** 64n - 1n };
-  expect(profileOf({ performanceOfHour: absurd })?.performance).toMatchObject({
-    voteCredits: Number.MAX_SAFE_INTEGER,
-    voteCreditsUnit: "lamports",
-  });
-});
-
-test("a validator that left keeps its profile, with the time it was last seen", () => {
   const seen = { ...MOMENT, time: "2026-11-19T00:00:00.000Z" };
-  expect(profileOf({ seen })).toMatchObject({ listed: true, lastSeenAt: null });
-  const left = profileOf({ seen, listed: false, rank: 4, activeStake: 0n });
-  expect(left).toMatchObject({ listed: false, lastSeenAt: seen.time, rank: 4, stakePercent: 0 });
-});
+  const noMev = { mevCommission: null, priorityFeeCommission: null };
+  const authorities = ["old", "new"].map((name) => ({ key: voteOf(name), from: 0, to: 0, covered: [] }));
 
-test("a location shows where the node is, and its moves newest first", () => {
-  const to = location({ city: "Helsinki", country: "Finland", countryCode: "FI" });
-  const move = (at: string, from: Location) => ({ at, from, to });
-  const moves = [
-    move("2026-11-01T00:00:00.000Z", location()),
-    move("2026-11-02T00:00:00.000Z", location({ city: "Berlin", dataCenter: null })),
-  ];
-  const document = documentOf(ledgerOf({ validators: [{ name: "one", location: to, moves }] }), "location", one);
-  expect(document).toEqual({
-    data: {
-      current: {
-        country: "Finland",
-        countryCode: "FI",
-        city: "Helsinki",
-        dataCenter: "Hetzner",
-        asn: 24940,
-        asnOrganization: "Hetzner Online GmbH",
+  it.each<[string, Partial<ValidatorFacts>, object]>([
+    ["no commission that is not known", { commissionBasisPoints: null }, { commission: null }],
+    ["a commission of zero", { commissionBasisPoints: 0 }, { commission: 0 }],
+    ["a commission in percent", { commissionBasisPoints: 725 }, { commission: 7.25 }],
+    [
+      "MEV and priority fee of the record shown",
+      { mev: 800, mevEpoch: epoch - 1, priorityFeeBasisPoints: 5000 },
+      { mev: { epoch: epoch - 1, mevCommission: 8, priorityFeeCommission: 50 } },
+    ],
+    ["none where MEV is disabled", { mev: "disabled" }, { mev: { epoch, ...noMev } }],
+    ["none where it is not known", { mev: null }, { mev: { epoch, ...noMev } }],
+    [
+      "the performance of the last full hour",
+      { performance: { ...performance, leaderSlots: 999 }, ...ofHour({}) },
+      {
+        performance: {
+          ...{ epoch, skipRate: 0.33, voteCredits: 6_911_984, voteCreditsUnit: "credits" },
+          ...{ leaderSlots: 300, blocksProduced: 299, asOf: MOMENT.time },
+        },
       },
-      changes: [
-        {
-          dataCenter: "Hetzner",
-          city: "Helsinki",
-          previousDataCenter: null,
-          previousCity: "Berlin",
-          detectedAt: "2026-11-02T00:00:00.000Z",
-        },
-        {
-          dataCenter: "Hetzner",
-          city: "Helsinki",
-          previousDataCenter: "Hetzner",
-          previousCity: "Frankfurt",
-          detectedAt: "2026-11-01T00:00:00.000Z",
-        },
-      ],
-    },
-    meta: { network: "mainnet", votePubkey: one.votePubkey },
+    ],
+    ["nothing skipped without slots", ofHour({ leaderSlots: 0, blocksProduced: 0 }), { performance: { skipRate: 0 } }],
+    [
+      "no more blocks than slots",
+      ofHour({ leaderSlots: 4, blocksProduced: 8 }),
+      { performance: { skipRate: 0, blocksProduced: 4 } },
+    ],
+    [
+      "a performance never read by its missing time",
+      {},
+      { performance: { epoch, voteCredits: 0, leaderSlots: 0, skipRate: 0, asOf: null } },
+    ],
+    [
+      "a counter that no number holds",
+      { performanceOfHour: absurd },
+      { performance: { voteCredits: Number.MAX_SAFE_INTEGER, voteCreditsUnit: "lamports" } },
+    ],
+    ["no last time while it is listed", { seen }, { listed: true, lastSeenAt: null }],
+    [
+      "the last time of one that left, and its last rank",
+      { seen, listed: false, rank: 4, activeStake: 0n },
+      { listed: false, lastSeenAt: seen.time, rank: 4, stakePercent: 0 },
+    ],
+    ["the newest withdraw authority", { authorities }, { withdrawAuthority: voteOf("new") }],
+    [
+      "nothing of what no transaction told",
+      {},
+      { withdrawAuthority: null, commissionCollector: null, blockRevenueCommission: null, accountChanges: [] },
+    ],
+  ])("shows %s", (_, facts, shown) => {
+    expect(profileOf(facts)).toMatchObject(shown);
+  });
+
+  const change = (index: number, facts: Partial<AccountChange> = {}): AccountChange => ({
+    ...{ of: "withdrawAuthority", to: voteOf(`authority ${index}`), signature: signatureOf(`change ${index}`) },
+    ...{ slot: MOMENT.slot + index, epoch, blockTime: MOMENT.time, signer: voteOf("authority"), verified: "signature" },
+    ...facts,
+  });
+
+  it("tells what transactions set last, and each change with its proof, newest first", () => {
+    const accountChanges = [
+      change(1, { of: "blockRevenueCommission", to: 2_500 }),
+      change(2, { of: "inflationCollector", to: voteOf("collector"), blockTime: null, verified: "witnesses" }),
+      change(3, { of: "blockRevenueCollector", to: voteOf("other collector") }),
+      change(4, { of: "blockRevenueCommission", to: 60_000 }),
+    ];
+    const profile = profileOf({ accountChanges });
+    expect(profile).toMatchObject({ blockRevenueCommission: 100, commissionCollector: voteOf("collector") });
+    expect(profile.accountChanges.map((each) => [each.of, each.toKey ?? each.toCommission])).toEqual([
+      ["blockRevenueCommission", 100],
+      ["blockRevenueCollector", voteOf("other collector")],
+      ["inflationCollector", voteOf("collector")],
+      ["blockRevenueCommission", 25],
+    ]);
+    expect(profile.accountChanges[2]).toEqual({
+      ...{ of: "inflationCollector", toKey: voteOf("collector"), toCommission: null, slot: MOMENT.slot + 2, epoch },
+      ...{ blockTime: null, signature: signatureOf("change 2"), signer: voteOf("authority"), verified: "witnesses" },
+    });
+  });
+
+  it("shows the newest fifty of many changes", () => {
+    const { accountChanges } = profileOf({ accountChanges: Array.from({ length: 60 }, (_, index) => change(index)) });
+    const slots = Array.from({ length: 50 }, (_, index) => MOMENT.slot + 59 - index);
+    expect(accountChanges.map(({ slot }) => slot)).toEqual(slots);
   });
 });
 
-test("of many moves the 50 newest are shown", () => {
-  const moves = Array.from({ length: 60 }, (_, day) => ({
-    at: new Date(Date.UTC(2026, 0, day + 1)).toISOString(),
-    from: location(),
-    to: location(),
-  }));
-  const changes = documentOf(ledgerOf({ validators: [{ name: "one", location: location(), moves }] }), "location", one)
-    ?.data.changes;
-  expect(changes?.map(({ detectedAt }) => detectedAt)).toEqual(
-    moves
-      .map(({ at }) => at)
-      .reverse()
-      .slice(0, 50),
-  );
+describe("a location", () => {
+  const dayOf = (day: number) => new Date(Date.UTC(2026, 0, day + 1)).toISOString();
+
+  it("shows where the node is, and its moves newest first", () => {
+    const to = location({ city: "Helsinki", country: "Finland", countryCode: "FI" });
+    const moves = [
+      { at: dayOf(1), from: location(), to },
+      { at: dayOf(2), from: location({ city: "Berlin", dataCenter: null }), to },
+    ];
+    const now = { dataCenter: "Hetzner", city: "Helsinki" };
+    expect(read(ledgerWith({ location: to, moves }), "location", one)).toEqual({
+      data: {
+        current: to,
+        changes: [
+          { ...now, previousDataCenter: null, previousCity: "Berlin", detectedAt: dayOf(2) },
+          { ...now, previousDataCenter: "Hetzner", previousCity: "Frankfurt", detectedAt: dayOf(1) },
+        ],
+      },
+      meta: { network: "mainnet", votePubkey: one.votePubkey },
+    });
+  });
+
+  it("shows the newest fifty of many moves", () => {
+    const moves = Array.from({ length: 60 }, (_, day) => ({ at: dayOf(day), from: location(), to: location() }));
+    const { changes } = read(ledgerWith({ location: location(), moves }), "location", one).data;
+    expect(changes.map(({ detectedAt }) => detectedAt)).toEqual(
+      Array.from({ length: 50 }, (_, day) => dayOf(59 - day)),
+    );
+  });
 });

@@ -1,205 +1,175 @@
 import { describe, expect, it } from "vitest";
-import type { CheckEntry, Entry, RulingEntry } from "../../generator/entries/entry.ts";
-import { check, crowd, eventsOf, type Fact, FIRST_EPOCH, named, slotAt, snapshot, tell, validatorOf } from "./story.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
+import { panelCheck, panelSnapshot } from "./panel-story.ts";
+import {
+  check,
+  crowd,
+  eventsOf,
+  eventsTold,
+  type Fact,
+  minutes,
+  ruling,
+  slotAt,
+  snapshot,
+  tell,
+  validatorOf,
+  verdicts,
+  withA,
+} from "./story.ts";
 
-const ten = crowd(10, { bps: 500 });
-const first = snapshot(0, ten);
-const accepted = (...entries: Entry[]) => tell(...entries).outcomes.map((outcome) => outcome.accepted);
-const minutes = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
-
-describe("a slot", () => {
-  it("that does not rise is refused, with the reason", () => {
-    const told = tell(first, check(1, ten, { slot: slotAt(0) }));
-    expect(told.outcomes.at(-1)).toEqual({ accepted: false, reason: expect.stringContaining("not above") as string });
-    expect(told.ledger.acceptance.refusals).toHaveLength(1);
-  });
-
-  it("that rises anew from below for ten minutes is a restarted cluster", () => {
-    const restarted = minutes(11).map((minute) => check(minute, ten, { slot: 1000 + minute * 100 }));
-    expect(accepted(first, ...restarted)).toEqual([true, ...Array<boolean>(10).fill(false), true]);
-  });
-
-  it("that stands still is a stuck node, however often it is heard", () => {
-    const stuck = minutes(60).map((minute) => check(minute, ten, { slot: slotAt(0) - 10 }));
-    expect(accepted(first, ...stuck).filter(Boolean)).toHaveLength(1);
-  });
-
-  it("of a refused observation moves nothing", () => {
-    const told = tell(
-      first,
-      check(1, crowd(10, { bps: 10_000 }), { slot: 5 }),
-      check(2, crowd(10, { bps: 10_000 }), { slot: 6 }),
-    );
-    expect(eventsOf(told)).toEqual([]);
-    expect(told.pending).toEqual([]);
-  });
-});
-
-describe("a smaller set", () => {
-  const seven = ten.slice(0, 7);
-
-  it("under 80 % of the rows is refused", () => {
-    expect(accepted(first, check(1, seven))).toEqual([true, false]);
-    expect(accepted(first, check(1, ten.slice(0, 8)))).toEqual([true, true]);
-  });
-
-  it("under 80 % of the stake is refused", () => {
-    expect(accepted(first, check(1, crowd(10, { stake: 799_999_999n })))).toEqual([true, false]);
-    expect(accepted(first, check(1, crowd(10, { stake: 800_000_000n })))).toEqual([true, true]);
-  });
-
-  it("that stays for ten observations over ten minutes is the new reference", () => {
-    const shrunk = minutes(12).map((minute) => check(minute, seven));
-    expect(accepted(first, ...shrunk)).toEqual([true, ...Array<boolean>(10).fill(false), true, true]);
-  });
-
-  it("of ten observations within nine minutes is not", () => {
-    const shrunk = minutes(11).map((minute) => check(minute * 0.8, seven));
-    expect(accepted(first, ...shrunk).filter(Boolean)).toHaveLength(1);
-  });
-
-  it("is forgotten when the whole set answers in between", () => {
-    const entries = minutes(15).map((minute) => check(minute, minute === 6 ? ten : seven));
-    expect(accepted(first, ...entries).filter(Boolean)).toHaveLength(2);
-  });
-
-  it("is accepted at once by a ruling, and an observation is ignored by one", () => {
-    const shrunk = named(check(1, seven));
-    const rule = (verdict: "accept" | "ignore"): Entry => ({
-      kind: "ruling",
-      format: 1,
-      network: "mainnet",
-      time: new Date(Date.parse(shrunk.entry.time) - 1).toISOString(),
-      ruledAt: shrunk.entry.time,
-      subject: { of: "observation", key: shrunk.name },
-      verdict,
-      reason: "known departure",
-    });
-    expect(accepted(first, rule("accept"), shrunk.entry)).toEqual([true, true, true]);
-    const whole = named(check(1, ten));
-    const ignore: Entry = { ...rule("ignore"), subject: { of: "observation", key: whole.name } } as Entry;
-    expect(accepted(first, ignore, whole.entry)).toEqual([true, true, false]);
-  });
-
-  it("of nothing at all never begins a series", () => {
-    expect(accepted(snapshot(0, []))).toEqual([false]);
-  });
-});
-
-describe("a field that vanishes", () => {
-  it("from more than 5 % of the rows refuses the observation", () => {
-    const all = crowd(100, { bps: 500 });
-    const lost = (count: number) => all.map((fact, index) => (index < count ? { ...fact, bps: null } : fact));
-    expect(accepted(snapshot(0, all), check(1, lost(5)))).toEqual([true, true]);
-    expect(accepted(snapshot(0, all), check(1, lost(6)))).toEqual([true, false]);
-  });
-
-  it("that never was there refuses nothing", () => {
-    expect(accepted(snapshot(0, crowd(10, { bps: null })), check(1, crowd(10, { bps: null })))).toEqual([true, true]);
-  });
-});
-
-describe("what was accepted", () => {
-  it("is the newest reading, whatever was refused after it", () => {
-    const told = tell(first, check(1, ten), check(2, ten.slice(0, 2)));
-    expect(told.ledger.acceptance.newest).toMatchObject({ slot: slotAt(1) });
-    expect(told.ledger.acceptance).toMatchObject({ accepted: 2, refused: 1 });
-    expect(validatorOf(told, "crowd 9").seen.slot).toBe(slotAt(1));
-  });
-});
-
-/* How long an observation that was refused must be repeated, and how alike, before it is the truth. */
-
-const refused = (count: number) => Array<boolean>(count).fill(false);
-
+const ten = crowd(10);
 const seven = ten.slice(0, 7);
+const first = snapshot(0, ten);
+const hundred = crowd(100);
+/** The first so many without a commission. */
+const blind = (facts: Fact[], count: number) =>
+  facts.map((fact, index) => (index < count ? { ...fact, bps: null } : fact));
+/** One has all the stake that counts, so that the others can come and go without it. */
+const whale = (others: number) => [{ name: "whale", stake: 1_000_000_000_000n }, ...crowd(others, { stake: 0n })];
+const accept = { verdict: "accept" } as const;
 
-describe("a list without the small ones", () => {
-  // One has all the stake that counts, so that the others can come and go without it.
-  const withWhale = (others: number): Fact[] => [
-    { name: "whale", stake: 1_000_000_000_000n },
-    ...crowd(others, { stake: 0n }),
+describe("an observation beside what was accepted before", () => {
+  it.each<[string, Entry[], string]>([
+    ["with 80 % of the rows", [first, check(1, ten.slice(0, 8))], "++"],
+    ["with fewer", [first, check(1, seven)], "+-"],
+    ["with 80 % of the rows, nearly all without stake", [snapshot(0, whale(99)), check(1, whale(79))], "++"],
+    ["with fewer, and all of the stake", [snapshot(0, whale(99)), check(1, whale(78))], "+-"],
+    ["with 80 % of the stake", [first, check(1, crowd(10, { stake: 800_000_000n }))], "++"],
+    ["with less", [first, check(1, crowd(10, { stake: 799_999_999n }))], "+-"],
+    ["without a commission in 5 % of the rows", [snapshot(0, hundred), check(1, blind(hundred, 5))], "++"],
+    ["in more", [snapshot(0, hundred), check(1, blind(hundred, 6))], "+-"],
+    ["in all, as before", [snapshot(0, blind(ten, 10)), check(1, blind(ten, 10))], "++"],
+    ["of nothing at all", [snapshot(0, [])], "-"],
+    ["that an operator accepts", [first, ruling(check(1, seven), accept), check(1, seven)], "+++"],
+    ["that an operator ignores", [first, ruling(check(1, ten)), check(1, ten)], "++-"],
+    [
+      "like one without commissions that an operator accepted",
+      [first, ruling(check(1, blind(ten, 10)), accept), check(1, blind(ten, 10)), check(2, blind(ten, 10))],
+      "++++",
+    ],
+  ])("%s", (_, entries, taken) => {
+    expect(verdicts(...entries)).toBe(taken);
+  });
+});
+
+describe("an observation that was refused is the new reference", () => {
+  const TEN = "-".repeat(10);
+  const NEVER = "-".repeat(30);
+  const each = (last: number, entry: (minute: number) => Entry) => [first, ...minutes(1, last).map(entry)];
+  const ofHundred = (last: number, others: (minute: number) => number) => [
+    snapshot(0, whale(99)),
+    ...minutes(1, last).map((minute) => check(minute, whale(others(minute)))),
   ];
-  const hundred = snapshot(0, withWhale(99));
 
-  it("is refused under 80 % of the rows, also with all of the stake", () => {
-    expect(accepted(hundred, check(1, withWhale(78)))).toEqual([true, false]);
-    expect(accepted(hundred, check(1, withWhale(79)))).toEqual([true, true]);
-  });
-
-  it("is not the same one when it has other rows each time, with the same stake", () => {
-    const flickering = minutes(30).map((minute) => check(minute, withWhale(minute % 2 === 0 ? 70 : 65)));
-    expect(accepted(hundred, ...flickering)).toEqual([true, ...refused(30)]);
-  });
-
-  it("is still the same one when a single row more is missing", () => {
-    const shrinking = minutes(11).map((minute) => check(minute, withWhale(minute < 6 ? 70 : 69)));
-    expect(accepted(hundred, ...shrinking)).toEqual([true, ...refused(10), true]);
-  });
-});
-
-describe("ten observations that agree", () => {
-  it("are needed for a smaller set, however long nine of them take", () => {
-    const slow = minutes(10).map((count) => check(count * 3, seven));
-    expect(accepted(first, ...slow)).toEqual([true, ...refused(9), true]);
-  });
-
-  it("of a restarted cluster rise: slots that fall are nodes behind, one after the other", () => {
-    const falling = minutes(30).map((minute) => check(minute, ten, { slot: slotAt(0) - minute * 100 }));
-    expect(accepted(first, ...falling)).toEqual([true, ...refused(30)]);
-  });
-
-  it("without a commission have it missing for as many, not for others each time", () => {
-    const blind = (count: number) => ten.map((fact, index) => ({ ...fact, bps: index < count ? null : 500 }));
-    const flickering = minutes(30).map((minute) => check(minute, blind(minute % 2 === 0 ? 5 : 9)));
-    expect(accepted(first, ...flickering)).toEqual([true, ...refused(30)]);
-  });
-
-  it("never make a list of nothing the truth", () => {
-    expect(accepted(first, ...minutes(30).map((minute) => check(minute, [])))).toEqual([true, ...refused(30)]);
-  });
-
-  it("are counted anew after one that shows the whole set, though it is refused for its slot", () => {
-    const entries = minutes(11).map((minute) =>
-      minute === 6 ? check(minute, ten, { slot: 1 }) : check(minute, seven),
-    );
-    expect(accepted(first, ...entries, check(12, seven))).toEqual([true, ...refused(12)]);
-  });
-
-  it("are counted anew after one that an operator accepts", () => {
-    const whole = named(check(6, ten));
-    const ruling: RulingEntry = {
-      kind: "ruling",
-      format: 1,
-      network: "mainnet",
-      time: new Date(Date.parse(whole.entry.time) - 1).toISOString(),
-      ruledAt: whole.entry.time,
-      subject: { of: "observation", key: whole.name },
-      verdict: "accept",
-      reason: "the list is whole",
-    };
-    const entries = minutes(12).map((minute) => (minute === 6 ? whole.entry : check(minute, seven)));
-    const outcomes = accepted(first, ...entries.slice(0, 5), ruling, ...entries.slice(5));
-    expect(outcomes).toEqual([true, ...refused(5), true, true, ...refused(6)]);
+  it.each<[string, Entry[], string]>([
+    ["when it stays for ten observations over ten minutes", each(12, (minute) => check(minute, seven)), `${TEN}++`],
+    ["not of ten within nine minutes", each(11, (minute) => check(minute * 0.8, seven)), `${TEN}-`],
+    ["not of nine, however long they take", each(10, (minute) => check(minute * 3, seven)), `${"-".repeat(9)}+`],
+    [
+      "not when the whole set answers in between",
+      each(15, (minute) => check(minute, minute === 6 ? ten : seven)),
+      `-----+${"-".repeat(9)}`,
+    ],
+    [
+      "not when that one is refused for its slot",
+      each(12, (minute) => (minute === 6 ? check(minute, ten, { slot: 1 }) : check(minute, seven))),
+      `${TEN}--`,
+    ],
+    [
+      "not when an operator accepts another in between",
+      [...each(12, (minute) => check(minute, minute === 6 ? ten : seven)), ruling(check(6, ten), accept)],
+      `-----++------`,
+    ],
+    ["when a single row more is missing", ofHundred(11, (minute) => (minute < 6 ? 70 : 69)), `${TEN}+`],
+    ["not with other rows each time, of the same stake", ofHundred(30, (minute) => (minute % 2 ? 65 : 70)), NEVER],
+    [
+      "not when its stake is another each time",
+      each(20, (minute) => check(minute, crowd(10, { stake: 700_000_000n >> BigInt(minute) }))),
+      `${TEN}${TEN}`,
+    ],
+    [
+      "when one account comes to it",
+      [
+        snapshot(0, crowd(11, { stake: 7_000_000_000n })),
+        ...minutes(1, 11).map((minute) =>
+          check(minute, minute < 8 ? crowd(6, { stake: 7_000_000_000n }) : crowd(7, { stake: 6_000_000_000n })),
+        ),
+      ],
+      `${TEN}+`,
+    ],
+    ["not of a stuck node", each(30, (minute) => check(minute, seven, { slot: slotAt(1) })), NEVER],
+    ["when commissions cannot be read", each(13, (minute) => check(minute, blind(ten, 10))), `${TEN}+++`],
+    ["not when others cannot each time", each(30, (minute) => check(minute, blind(ten, minute % 2 ? 9 : 5))), NEVER],
+    ["never when it is a list of nothing", each(30, (minute) => check(minute, [])), NEVER],
+  ])("%s", (_, entries, taken) => {
+    expect(verdicts(...entries)).toBe(`+${taken}`);
   });
 });
 
-describe("an epoch", () => {
-  const inEpoch = (entry: CheckEntry, epoch: number): CheckEntry => ({ ...entry, epoch });
-  const lie = (minute: number) => ({ ...snapshot(minute, ten), epoch: FIRST_EPOCH + 900 });
+describe("a set that shrinks for good is believed within a quarter of an hour", () => {
+  // Snapshots have rows of dead accounts, delinquent and without stake, which the checks of some nodes leave out.
+  const dead = (fact: Fact): Fact => ({ ...fact, stake: 0n, delinquent: true });
+  const deadUpTo = (count: number, facts = hundred) => facts.map((fact, index) => (index < count ? dead(fact) : fact));
+  const isLiving = ({ stake, delinquent }: Fact) => stake !== 0n || delinquent !== true;
+  /** A check each minute and a snapshot each ten of a set that is another one from minute 10 on. */
+  const watch = (before: Fact[], after: Fact[], change = (entry: Entry): Entry => entry) =>
+    minutes(0, 59).map((minute) => {
+      const facts = minute < 10 ? before : after;
+      const entry = minute % 10 === 0 ? snapshot(minute, facts) : check(minute, facts.filter(isLiving));
+      return minute < 10 ? entry : change(entry);
+    });
+  const restarted = (entry: Entry) =>
+    ({ ...entry, slot: slotAt(0) - 100_000 + ((Date.parse(entry.time) / 60_000) % 1000) * 10 }) as Entry;
 
-  it("may begin a few slots after the last observation of the one before", () => {
-    const before = check(119.99, ten, { slot: slotAt(120) - 3 });
-    expect(accepted(first, before, check(120.01, ten, { slot: slotAt(120) + 2 }))).toEqual([true, true, true]);
+  it.each<[string, Entry[]]>([
+    ["30 of 100 that lose their stake and stop voting", watch(hundred, deadUpTo(30))],
+    [
+      "30 % of the stake that leaves, with three dead accounts among them",
+      watch(deadUpTo(3), deadUpTo(3, crowd(100, { stake: 700_000_000n }))),
+    ],
+    ["a restart with fewer validators", watch(hundred, deadUpTo(40), restarted)],
+    ["commissions that vanish from the lists", watch(deadUpTo(5), deadUpTo(5, blind(hundred, 40)))],
+  ])("%s", (_, entries) => {
+    expect(verdicts(...entries)).toMatch(/^\+{10}[+-]*-[+-]{0,15}\+{34,}$/);
   });
 
-  it("that a false one stands above is believed also when it ends meanwhile", () => {
-    const truth = minutes(11, 115).map((minute) => check(minute, ten));
-    expect(accepted(lie(114), ...truth)).toEqual([true, ...refused(10), true]);
+  it("also while one of three witnesses goes on showing the old set", () => {
+    const entries = minutes(0, 59).map((minute) => {
+      const facts = minute < 10 || minute % 3 === 2 ? hundred : deadUpTo(30);
+      return (minute % 10 === 0 ? panelSnapshot : panelCheck)(minute, facts, { of: 3, by: minute % 3 });
+    });
+    const taken = verdicts(...entries);
+    const between = (from: number, to: number, isLiar: boolean) =>
+      minutes(from, to).flatMap((minute) => ((minute % 3 === 2) === isLiar ? taken.charAt(minute) : []));
+    expect(new Set(between(10, 19, false))).toEqual(new Set(["-"]));
+    expect(new Set(between(26, 59, false))).toEqual(new Set(["+"]));
+    expect(new Set(between(26, 59, true))).toEqual(new Set(["-"]));
+  });
+});
+
+describe("what was refused", () => {
+  it("moves nothing, with the reason of its refusal", () => {
+    const told = tell(first, check(1, crowd(10, { bps: 10_000 }), { slot: 5 }), check(2, ten.slice(0, 2)));
+    expect(told.outcomes[1]).toEqual({ accepted: false, reason: expect.stringContaining("not above") as string });
+    expect([eventsTold(told), told.pending]).toEqual([[], []]);
+    expect(told.ledger.acceptance).toMatchObject({ accepted: 1, refused: 2, newest: { slot: slotAt(0) } });
+    expect(told.ledger.acceptance.refusals).toHaveLength(2);
+    expect(validatorOf(told, "crowd 9").seen.slot).toBe(slotAt(0));
   });
 
-  it("that is another each time never is", () => {
-    const lies = minutes(30).map((minute) => inEpoch(check(minute, ten), FIRST_EPOCH + (minute % 2) * 7));
-    expect(accepted(lie(0), ...lies)).toEqual([true, ...refused(30)]);
+  it("of commissions that cannot be read changes none when it is believed, confirms none and denies none", () => {
+    const told = tell(first, ...minutes(1, 13).map((minute) => check(minute, blind(ten, 10))));
+    expect(validatorOf(told, "crowd 0").commissionBasisPoints).toBe(500);
+    expect(eventsTold(told)).toEqual([]);
+    const facts = (bps: number | null): Fact[] => [...crowd(30), { name: "A", bps }];
+    const seen = [snapshot(0, facts(500)), check(1, facts(10_000)), check(2, facts(null)), check(3, facts(null))];
+    expect(eventsOf(...seen)).toEqual([]);
+    expect(tell(...seen).pending).toHaveLength(1);
+  });
+
+  it("is remembered of the last twenty times only", () => {
+    const told = tell(...minutes(1, 60).flatMap((at) => [check(at, withA()), check(at + 0.5, withA(), { slot: 1 })]));
+    expect(told.ledger.acceptance.refused).toBe(60);
+    expect(told.ledger.acceptance.refusals).toHaveLength(20);
   });
 });

@@ -11,181 +11,90 @@ import type { Panel } from "../../generator/ledger/witnesses.ts";
 import { validator } from "../documents/fixtures.ts";
 
 const panel: Panel = { witnesses: [0, 1, 2], majority: 2, liarsMost: 1 };
-const withAuthorities = (...authorities: Authority[]) => validator({ name: "A", authorities });
-const from10to20: Authority = { key: "first", from: 10, to: 20, covered: [] };
-const from40to50: Authority = { key: "second", from: 40, to: 50, covered: [] };
+type Span = [key: string, from: number, to: number];
+const toAuthority = ([key, from, to]: Span): Authority => ({ key, from, to, covered: [] });
+const holder = (...spans: Span[]) => validator({ name: "A", authorities: spans.map(toAuthority) });
+const spansOf = ({ authorities }: ReturnType<typeof holder>) =>
+  authorities.map(({ key, from, to }) => `${key} ${from} ${to}`).join(", ");
 
 describe("the authority of a vote account", () => {
-  const hear = (...rounds: [key: string, slot: number][][]) => {
-    const subject = withAuthorities();
-    const isNew = rounds.map((words) => {
-      for (const [witness, [key, slot]] of words.entries()) hearAuthority(subject, { witness, key, slot });
+  /** Rounds of three witnesses, each "key slot"; and whether each round found another authority. */
+  const hear = (...rounds: string[]) => {
+    const subject = holder();
+    const isNew = rounds.map((round) => {
+      for (const [witness, word] of round.split(", ").entries()) {
+        const [key = "", slot] = word.split(" ");
+        hearAuthority(subject, { witness, key, slot: Number(slot) });
+      }
       return agreeOnAuthority(subject, panel);
     });
-    return { authorities: subject.authorities, isNew };
+    return { subject, isNew };
   };
 
-  it("is what a majority reads, from the slot by which an honest one has", () => {
-    expect(
-      hear([
-        ["a", 10],
-        ["a", 14],
-        ["b", 12],
-      ]),
-    ).toEqual({ authorities: [{ key: "a", from: 14, to: 10, covered: [] }], isNew: [true] });
-  });
-
-  it("is unknown while each reads another", () => {
-    expect(
-      hear([
-        ["a", 10],
-        ["b", 14],
-        ["c", 12],
-      ]),
-    ).toEqual({ authorities: [], isNew: [false] });
-  });
-
-  it("stays the same while a majority reads it again", () => {
-    const { authorities, isNew } = hear(
-      [
-        ["a", 10],
-        ["a", 10],
-        ["a", 10],
-      ],
-      [
-        ["a", 30],
-        ["b", 30],
-        ["a", 31],
-      ],
-    );
-    expect(authorities).toEqual([{ key: "a", from: 10, to: 30, covered: [] }]);
-    expect(isNew).toEqual([true, false]);
-  });
-
-  it("is followed by another one", () => {
-    const { authorities } = hear(
-      [
-        ["a", 10],
-        ["a", 10],
-        ["a", 10],
-      ],
-      [
-        ["b", 30],
-        ["b", 31],
-        ["a", 30],
-      ],
-    );
-    expect(authorities).toEqual([
-      { key: "a", from: 10, to: 10, covered: [] },
-      { key: "b", from: 31, to: 30, covered: [] },
-    ]);
+  it.each<[string, string[], string, boolean[]]>([
+    ["what a majority reads, from the slot by which an honest one has", ["a 10, a 14, b 12"], "a 14 10", [true]],
+    ["unknown while each reads another", ["a 10, b 14, c 12"], "", [false]],
+    ["the same while a majority reads it", ["a 10, a 10, a 10", "a 30, b 30, a 31"], "a 10 30", [true, false]],
+    ["another that a majority reads", ["a 10, a 10, a 10", "b 30, b 31, a 30"], "a 10 10, b 31 30", [true, true]],
+    ["not changed by what was read before", ["a 10, a 10, a 10", "b 8, b 9, b 7"], "a 10 10", [true, false]],
+  ])("is %s", (_, rounds, spans, isNew) => {
+    const heard = hear(...rounds);
+    expect(spansOf(heard.subject)).toEqual(spans);
+    expect(heard.isNew).toEqual(isNew);
   });
 
   it("may still be the one before, where a single witness dates the next one back", () => {
-    const { authorities } = hear(
-      [
-        ["a", 10],
-        ["a", 10],
-        ["a", 10],
-      ],
-      [
-        ["a", 10],
-        ["b", 31],
-        ["b", 11],
-      ],
-    );
-    expect(isAuthority(withAuthorities(...authorities), "a", 28)).toBe(true);
-  });
-
-  it("is not changed by what was read before", () => {
-    const { authorities } = hear(
-      [
-        ["a", 10],
-        ["a", 10],
-        ["a", 10],
-      ],
-      [
-        ["b", 8],
-        ["b", 9],
-        ["b", 7],
-      ],
-    );
-    expect(authorities).toEqual([{ key: "a", from: 10, to: 10, covered: [] }]);
+    expect(isAuthority(hear("a 10, a 10, a 10", "a 10, b 31, b 11").subject, "a", 28)).toBe(true);
   });
 });
 
+const FIRST: Span = ["first", 10, 20];
+const SECOND: Span = ["second", 40, 50];
+
 describe("who may have signed at a slot", () => {
-  const subject = withAuthorities(from10to20, from40to50);
-  const table: [number, boolean, boolean][] = [
+  const subject = holder(FIRST, SECOND);
+
+  it.each([
     [1, true, false],
     [15, true, false],
     [20, true, true],
-    [30, true, true],
     [40, true, true],
     [45, false, true],
     [90, false, true],
-  ];
-
-  it.each(table)("at %i the first: %s, the second: %s", (slot, first, second) => {
-    expect([isAuthority(subject, "first", slot), isAuthority(subject, "second", slot)]).toEqual([first, second]);
-  });
-
-  it("is never a stranger", () => {
-    expect(isAuthority(subject, "stranger", 30)).toBe(false);
+  ])("at %i the first: %s, the second: %s, never a stranger", (slot, first, second) => {
+    const may = ["first", "second", "stranger"].map((key) => isAuthority(subject, key, slot));
+    expect(may).toEqual([first, second, false]);
   });
 
   it("shares a span of slots among those that were it", () => {
+    const [first, second] = [FIRST, SECOND].map(toAuthority);
     expect(authoritiesWithin(subject, { after: 12, upTo: 60 })).toEqual([
-      { authority: from10to20, after: 12, upTo: 40 },
-      { authority: from40to50, after: 19, upTo: 60 },
+      { authority: first, after: 12, upTo: 40 },
+      { authority: second, after: 19, upTo: 60 },
     ]);
-    expect(authoritiesWithin(subject, { after: 41, upTo: 60 })).toEqual([
-      { authority: from40to50, after: 41, upTo: 60 },
-    ]);
+    expect(authoritiesWithin(subject, { after: 41, upTo: 60 })).toEqual([{ authority: second, after: 41, upTo: 60 }]);
   });
 });
 
-describe("a proved hand-over", () => {
-  it("says in which slot the next one took it", () => {
-    const subject = withAuthorities({ ...from10to20 }, { ...from40to50 });
-    expect(handOver(subject, { slot: 33, by: "first", to: "second" })).toBe(true);
-    expect(subject.authorities).toEqual([
-      { key: "first", from: 10, to: 33, covered: [] },
-      { key: "second", from: 33, to: 50, covered: [] },
-    ]);
+describe("a proved hand-over at slot 33", () => {
+  const toSecond = { slot: 33, by: "first", to: "second" };
+
+  it.each<[string, Span[], string]>([
+    ["says when the next one took it", [FIRST, SECOND], "first 10 33, second 33 50"],
+    ["names one that nobody has read yet", [FIRST], "first 10 33, second 33 33"],
+    ["names one from before anybody looked", [SECOND], "first 33 33, second 33 50"],
+  ])("%s, once", (_, before, spans) => {
+    const subject = holder(...before);
+    expect(handOver(subject, toSecond)).toBe(true);
+    expect(handOver(subject, toSecond)).toBe(false);
+    expect(spansOf(subject)).toEqual(spans);
     expect(isAuthority(subject, "first", 36)).toBe(false);
   });
 
-  it("names one that nobody has read yet", () => {
-    const subject = withAuthorities({ ...from10to20 });
-    handOver(subject, { slot: 33, by: "first", to: "second" });
-    expect(subject.authorities).toEqual([
-      { key: "first", from: 10, to: 33, covered: [] },
-      { key: "second", from: 33, to: 33, covered: [] },
-    ]);
-  });
-
-  it("names one from before anybody looked", () => {
-    const subject = withAuthorities({ ...from40to50 });
-    handOver(subject, { slot: 33, by: "first", to: "second" });
-    expect(subject.authorities).toEqual([
-      { key: "first", from: 33, to: 33, covered: [] },
-      { key: "second", from: 33, to: 50, covered: [] },
-    ]);
-  });
-
   it("can go back in the same slot", () => {
-    const subject = withAuthorities({ ...from10to20 });
-    handOver(subject, { slot: 33, by: "first", to: "second" });
+    const subject = holder(FIRST);
+    handOver(subject, toSecond);
     handOver(subject, { slot: 33, by: "second", to: "first" });
-    expect(isAuthority(subject, "first", 60)).toBe(true);
-    expect(isAuthority(subject, "second", 60)).toBe(false);
-  });
-
-  it("is known once", () => {
-    const subject = withAuthorities({ ...from10to20 });
-    handOver(subject, { slot: 33, by: "first", to: "second" });
-    expect(handOver(subject, { slot: 33, by: "first", to: "second" })).toBe(false);
-    expect(subject.authorities).toHaveLength(2);
+    expect(["first", "second"].map((key) => isAuthority(subject, key, 60))).toEqual([true, false]);
   });
 });

@@ -1,134 +1,86 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { agrees, toCommission, toStoredCommission } from "../../generator/ledger/commission.ts";
-import { check, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, withA } from "./story.ts";
+import { check, eventsOf, FIRST_EPOCH, snapshot, withA } from "./story.ts";
 import { history, type ToldPoint } from "./told-history.ts";
+
+const exact = (basisPoints: number) => ({ basisPoints, exact: true });
+const percent = (value: number) => ({ basisPoints: value * 100, exact: false });
 
 describe("percent against basis points", () => {
   it("lets a percent p stand for exactly the basis points strictly between 100(p−1) and 100(p+1), over all values", () => {
     const wrong: string[] = [];
-    for (let percent = 0; percent <= 100; percent += 1) {
-      const inexact = { basisPoints: percent * 100, exact: false };
+    for (let p = 0; p <= 100; p += 1)
       for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1) {
-        const expected = basisPoints > 100 * (percent - 1) && basisPoints < 100 * (percent + 1);
-        if (
-          agrees({ basisPoints, exact: true }, inexact) !== expected ||
-          agrees(inexact, { basisPoints, exact: true }) !== expected
-        ) {
-          wrong.push(`${percent} % and ${basisPoints} basis points`);
-        }
+        const expected = basisPoints > 100 * (p - 1) && basisPoints < 100 * (p + 1);
+        const found = [agrees(exact(basisPoints), percent(p)), agrees(percent(p), exact(basisPoints))];
+        if (found.some((one) => one !== expected)) wrong.push(`${p} % and ${basisPoints} basis points`);
       }
-    }
-    expect(wrong).toEqual([]);
-  });
-
-  it("takes both ways of rounding a stored value for that value", () => {
-    const wrong: number[] = [];
-    for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1) {
-      const stored = { basisPoints, exact: true };
-      const floor = agrees(stored, { basisPoints: Math.floor(basisPoints / 100) * 100, exact: false });
-      const ceiling = agrees(stored, { basisPoints: Math.ceil(basisPoints / 100) * 100, exact: false });
-      if (!floor || !ceiling) wrong.push(basisPoints);
-    }
     expect(wrong).toEqual([]);
   });
 
   it.each([
-    [5, 5, true],
-    [5, 6, true],
-    [5, 7, false],
-    [0, 100, false],
-  ])("two percents %s and %s agree: %s", (one, other, expected) => {
-    expect(agrees({ basisPoints: one * 100, exact: false }, { basisPoints: other * 100, exact: false })).toBe(expected);
-  });
-
-  it("tells precise values apart by a single basis point", () => {
-    expect(agrees({ basisPoints: 750, exact: true }, { basisPoints: 751, exact: true })).toBe(false);
+    [percent(5), percent(5), true],
+    [percent(5), percent(6), true],
+    [percent(5), percent(7), false],
+    [percent(0), percent(100), false],
+    [exact(750), exact(750), true],
+    [exact(750), exact(751), false],
+  ])("%j and %j agree: %s", (one, other, expected) => {
+    expect(agrees(one, other)).toBe(expected);
   });
 });
 
 describe("what a source said", () => {
   it.each([
-    [
-      { basisPoints: 750, percent: 8 },
-      { basisPoints: 750, exact: true },
-    ],
-    [
-      { basisPoints: null, percent: 8 },
-      { basisPoints: 800, exact: false },
-    ],
-    [
-      { basisPoints: 15_000, percent: 150 },
-      { basisPoints: 10_000, exact: true },
-    ],
-    [
-      { basisPoints: null, percent: 254 },
-      { basisPoints: 10_000, exact: false },
-    ],
-    [
-      { basisPoints: 0, percent: null },
-      { basisPoints: 0, exact: true },
-    ],
-    [{ basisPoints: null, percent: null }, null],
-  ])("reads %o as %o", (said, expected) => {
-    expect(toCommission(said, { isWhole: false })).toEqual(expected);
+    [750, 8, exact(750)],
+    [null, 8, percent(8)],
+    [15_000, 150, exact(10_000)],
+    [null, 254, percent(100)],
+    [0, null, exact(0)],
+    [null, null, null],
+  ])("reads %j basis points and %j percent as %j", (basisPoints, percent, expected) => {
+    expect(toCommission({ basisPoints, percent }, { isWhole: false })).toEqual(expected);
   });
 
   it("takes a percent stored in the account itself for exact", () => {
-    expect(toStoredCommission({ basisPoints: null, percent: 8 })).toEqual({ basisPoints: 800, exact: true });
+    expect(toStoredCommission({ basisPoints: null, percent: 8 })).toEqual(exact(800));
   });
 });
 
-/*
- * Before basis points could be set (SIMD-0291, on mainnet epoch 1003) every account held a whole percent, and a percent is
- * all of it.
- */
+/* Before basis points could be set, on mainnet epoch 1003 (SIMD-0291), every account held a whole percent. */
+const SINCE = 1003;
 
-const BASIS_POINTS_SINCE = 1003;
-const A = keyOf("A").slice(0, 4);
+describe("a change by one point", () => {
+  const first = snapshot(0, withA());
+  /** Percents of epochs that follow each other, from one on. */
+  const from = (epoch: number, ...values: number[]): ToldPoint[] =>
+    values.map((value, index) => ({ at: epoch - FIRST_EPOCH + index, percent: value }));
+  const relative = (epoch: number) => epoch - FIRST_EPOCH;
 
-/** Percents of epochs that follow each other, from one on. */
-const from = (epoch: number, ...values: number[]): ToldPoint[] =>
-  values.map((percent, index) => ({ at: epoch - FIRST_EPOCH + index, percent }));
-
-describe("a public history", () => {
-  const first = snapshot(0, withA({ bps: 500 }));
-
-  it("tells of changes by one point as long as there were whole percents only", () => {
-    const told = tell(first, history(5, { A: from(990, 5, 6, 6, 5) }));
-    expect(eventsOf(told)).toEqual([
-      `COMMISSION INFO 500→600 in ${991 - FIRST_EPOCH} of ${A}`,
-      `COMMISSION INFO 600→500 in ${993 - FIRST_EPOCH} of ${A}`,
-    ]);
-  });
-
-  it("of one point at a time tells each where it began", () => {
-    const told = tell(first, history(5, { A: from(996, 5, 6, 7, 50) }));
-    expect(eventsOf(told)).toEqual([
-      `COMMISSION INFO 500→600 in ${997 - FIRST_EPOCH} of ${A}`,
-      `COMMISSION INFO 600→700 in ${998 - FIRST_EPOCH} of ${A}`,
-      `COMMISSION CAUTION 700→5000 in ${999 - FIRST_EPOCH} of ${A}`,
-    ]);
-  });
-
-  it("proves nothing by one point since then", () => {
-    expect(eventsOf(tell(first, history(5, { A: from(BASIS_POINTS_SINCE, 5, 6, 5) })))).toEqual([]);
+  it.each<[string, ToldPoint[], string[]]>([
+    [
+      "is told while there were whole percents only",
+      from(990, 5, 6, 6, 5),
+      [`INFO 500→600 in ${relative(991)}`, `INFO 600→500 in ${relative(993)}`],
+    ],
+    [
+      "of several at a time each where it began",
+      from(996, 5, 6, 7, 50),
+      [`INFO 500→600 in ${relative(997)}`, `INFO 600→700 in ${relative(998)}`, `CAUTION 700→5000 in ${relative(999)}`],
+    ],
+    ["proves nothing since then", from(SINCE, 5, 6, 5), []],
     // A node that rounds shows 6 for anything above 5 %, and 5 % stood exactly.
-    expect(eventsOf(tell(first, history(5, { A: from(BASIS_POINTS_SINCE - 1, 5, 6) })))).toHaveLength(1);
-  });
-});
-
-describe("a list in percent", () => {
-  /** The same entry in an epoch so many before its own. */
-  const before = <E extends Entry & { epoch: number }>(entry: E): E => ({ ...entry, epoch: entry.epoch - 100 });
-  const said = (percent: number) => withA({ percent });
-
-  it("shows 89 and then 90 as a rug as long as there were whole percents only", () => {
-    const told = tell(...[snapshot(0, said(89)), check(1, said(90)), check(2, said(90))].map(before));
-    expect(eventsOf(told)).toEqual([`COMMISSION RUG 8900→9000 in -100 of ${A}`]);
+    ["is told where the first was a whole one", from(SINCE - 1, 5, 6), [`INFO 500→600 in ${relative(SINCE)}`]],
+  ])("in a public history %s", (_, points, events) => {
+    expect(eventsOf(first, history(5, { A: points }))).toEqual(events);
   });
 
-  it("proves nothing by one point since then", () => {
-    expect(eventsOf(tell(snapshot(0, said(89)), check(1, said(90)), check(2, said(90))))).toEqual([]);
+  it("in a list in percent is a rug, from 89 to 90, while there were whole percents only", () => {
+    const [before, ...later] = [89, 90, 90].map((value) => withA({ percent: value }));
+    const entries = [snapshot(0, before!), ...later.map((facts, index) => check(index + 1, facts))];
+    const earlier = entries.map((entry): Entry => ({ ...entry, epoch: entry.epoch - 100 }));
+    expect(eventsOf(...earlier)).toEqual(["RUG 8900→9000 in -100"]);
+    expect(eventsOf(...entries)).toEqual([]);
   });
 });

@@ -16,64 +16,45 @@ describe("a version", () => {
     ["4.16386.2", "4.2.0-rc.2"],
     ["4.32770.0", "4.2.0-beta.0"],
     ["4.49154.1", "4.2.0-alpha.1"],
-  ])("%s reads %s", (raw, version) => {
+    ...["", "unknown", "4.1", "v4.1.0", "4.1.0.1", "4.1.x", "4.1.0-", "4.99999.1", "4.1.0\n", "4..0"].map(
+      (raw): [string, null] => [raw, null],
+    ),
+    [null, null],
+  ])("%j reads %j", (raw, version) => {
     expect(toVersion(raw)).toBe(version);
   });
 
-  it.each(["", "unknown", "4.1", "v4.1.0", "4.1.0.1", "4.1.x", "4.1.0-", "4.99999.1", "4.1.0\n", "4..0", null])(
-    "%j is none",
-    (raw) => {
-      expect(toVersion(raw)).toBeNull();
-    },
-  );
-
   it.skipIf(!HAS_RECORDED)("of every node of a live cluster is well-formed", () => {
-    const nodes = JSON.parse(readFileSync(new URL("rpc/testnet-gossip.json", RECORDED), "utf8")) as {
-      version?: string;
-    }[];
-    const versions = nodes.flatMap(({ version }) => version ?? []);
+    const text = readFileSync(new URL("rpc/testnet-gossip.json", RECORDED), "utf8");
+    const versions = (JSON.parse(text) as { version?: string }[]).flatMap(({ version }) => version ?? []);
     expect(versions.length).toBeGreaterThan(500);
     expect(versions.filter((version) => toVersion(version) !== version)).toEqual([]);
   });
 });
 
 describe("a client id", () => {
-  it.each(CLIENTS.map(({ id, name }) => [name, id]))("is found by the registry's name «%s»", (name, id) => {
-    expect(toClientId(name)).toBe(id);
+  it("is found by each of the registry's names, which have the numbers 0 to 13", () => {
+    expect(CLIENTS.map(({ name }) => toClientId(name))).toEqual(CLIENTS.map(({ id }) => id));
+    expect(CLIENTS.map(({ id }) => id)).toEqual(Array.from({ length: 14 }, (_, id) => id));
   });
 
-  it.each([
-    ["SolanaLabs", 0],
-    ["JitoLabs", 1],
-    ["AgavePaladin", 4],
-    ["AgaveBam", 6],
-    ["FireBam", 12],
-    ["Unknown(8)", 8],
-    ["Unknown(86)", 86],
-    ["Unknown(65535)", 65_535],
-    ["11", 11],
-    [3, 3],
-    [86, 86],
-    ["Unknown(65536)", null],
-    ["Unknown(-1)", null],
-    ["Unknown()", null],
-    ["doublezero", null],
-    ["", null],
-    [-1, null],
-    [2.5, null],
-    [65_536, null],
-    [Number.NaN, null],
-    ["Unknown(8) ", null],
-    ["86 beers", null],
-    [null, null],
-    ["A".repeat(512), null],
-  ])("written as %j is %s", (raw, id) => {
-    expect(toClientId(raw)).toBe(id);
+  it("is found by the names and numbers that nodes write, and by nothing like them", () => {
+    const written = { SolanaLabs: 0, JitoLabs: 1, AgavePaladin: 4, AgaveBam: 6, FireBam: 12, "11": 11 };
+    const unknown = { "Unknown(8)": 8, "Unknown(86)": 86, "Unknown(65535)": 65_535 };
+    for (const [raw, id] of Object.entries({ ...written, ...unknown })) expect(toClientId(raw), raw).toBe(id);
+    expect([3, 86].map(toClientId)).toEqual([3, 86]);
+    const odd = [
+      "Unknown(65536)",
+      "Unknown(-1)",
+      "Unknown()",
+      "Unknown(8) ",
+      "doublezero",
+      "",
+      "86 beers",
+      "A".repeat(512),
+    ];
+    for (const raw of [...odd, -1, 2.5, 65_536, Number.NaN, null]) expect(toClientId(raw), String(raw)).toBeNull();
   });
-});
-
-it("the registry holds the numbers 0 to 13, each once", () => {
-  expect(CLIENTS.map(({ id }) => id)).toEqual(Array.from({ length: 14 }, (_, id) => id));
 });
 
 describe("what was made of a text", () => {

@@ -3,12 +3,15 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import {
-  FIRST_EPOCH,
   check,
   confirm,
+  confirmA,
   crowd,
   eventsOf,
-  keyOf,
+  eventsTold,
+  type Fact,
+  FIRST_EPOCH,
+  minutes,
   named,
   rest,
   slotAt,
@@ -19,262 +22,170 @@ import {
   withA,
 } from "./story.ts";
 
-const of = (text: string) => `COMMISSION ${text} of ${keyOf("A").slice(0, 4)}`;
-const first = snapshot(0, withA({ bps: 500 }));
+const first = snapshot(0, withA(500));
+const seen = (minute: number, told: Parameters<typeof withA>[0]) => check(minute, withA(told));
+const rise = seen(1, 10_000);
+const RUG = "RUG 500→10000 in 0";
 
-describe("given these observations, then these events", () => {
-  const table: [string, Entry[], string[]][] = [
-    ["nothing changes", [first, check(1, withA({ bps: 500 }))], []],
-    ["a change seen once is no event", [first, check(1, withA({ bps: 10_000 }))], []],
+describe("given these observations after 5 %, then these events", () => {
+  it.each<[string, Entry[], string[]]>([
+    ["nothing changes", [seen(1, 500)], []],
+    ["a change seen once", [rise], []],
+    ["confirmed by the account itself", [rise, confirmA(1.02, 10_000)], [RUG]],
     [
-      "the account itself confirms a rug",
-      [first, check(1, withA({ bps: 10_000 })), confirm(1.02, [{ name: "A", bps: 10_000 }])],
-      [of("RUG 500→10000 in 0")],
+      "confirmed in percent by an account of an old layout",
+      [seen(1, 1500), confirm(1.02, [{ name: "A", percent: 15 }])],
+      ["CAUTION 500→1500 in 0"],
     ],
-    [
-      "an account of an old layout confirms in percent",
-      [first, check(1, withA({ bps: 1500 })), confirm(1.02, [{ name: "A", percent: 15 }])],
-      [of("CAUTION 500→1500 in 0")],
-    ],
-    [
-      "the account itself denies a lie",
-      [
-        first,
-        check(1, withA({ bps: 10_000 })),
-        confirm(1.02, [{ name: "A", bps: 500 }]),
-        check(2, withA({ bps: 500 })),
-      ],
-      [],
-    ],
-    [
-      "a lie that is told again is denied again",
-      [
-        first,
-        check(1, withA({ bps: 10_000 })),
-        confirm(1.02, [{ name: "A", bps: 500 }]),
-        check(2, withA({ bps: 10_000 })),
-        confirm(2.02, [{ name: "A", bps: 500 }]),
-      ],
-      [],
-    ],
-    [
-      "an account read at an older slot than the change cannot deny it",
-      [
-        first,
-        check(1, withA({ bps: 10_000 })),
-        confirm(1.02, [{ name: "A", bps: 500 }], [], slotAt(0.5)),
-        check(2, withA({ bps: 10_000 })),
-      ],
-      [of("RUG 500→10000 in 0")],
-    ],
-    [
-      "without a second reading the next observation 30 s later decides",
-      [first, check(1, withA({ bps: 10_000 })), check(1.5, withA({ bps: 10_000 }))],
-      [of("RUG 500→10000 in 0")],
-    ],
-    [
-      "an observation 29 s later does not",
-      [first, check(1, withA({ bps: 10_000 })), check(1.48, withA({ bps: 10_000 }))],
-      [],
-    ],
-    [
-      "a flip that is gone 30 s later is dropped",
-      [first, check(1, withA({ bps: 10_000 })), check(2, withA({ bps: 500 }))],
-      [],
-    ],
-    [
-      "a third value starts anew",
-      [first, check(1, withA({ bps: 10_000 })), check(2, withA({ bps: 600 })), check(3, withA({ bps: 600 }))],
-      [of("INFO 500→600 in 0")],
-    ],
-    [
-      "up and down again are two events",
-      [
-        first,
-        check(1, withA({ bps: 10_000 })),
-        confirm(1.02, [{ name: "A", bps: 10_000 }]),
-        check(2, withA({ bps: 500 })),
-        confirm(2.02, [{ name: "A", bps: 500 }]),
-      ],
-      [of("RUG 500→10000 in 0"), of("INFO 10000→500 in 0")],
-    ],
-    ["a missing field is no change", [first, check(1, withA({ bps: null })), check(2, withA({ bps: null }))], []],
-    ["a missing row is no change", [first, check(1, rest), check(2, rest)], []],
-    [
-      "a percent that stands for the value is no change",
-      [first, check(1, withA({ percent: 5 })), check(2, withA({ percent: 5 }))],
-      [],
-    ],
-    [
-      "a percent beyond a point is a change",
-      [first, check(1, withA({ percent: 7 })), check(2, withA({ percent: 7 }))],
-      [of("INFO 500→700 in 0")],
-    ],
-    [
-      "the precise value confirms what a percent showed",
-      [first, check(1, withA({ percent: 8 })), confirm(1.02, [{ name: "A", bps: 750 }])],
-      [of("INFO 500→750 in 0")],
-    ],
-    [
-      "all of it twice over is no change",
-      [snapshot(0, withA({ bps: 10_000 })), check(1, withA({ bps: 15_000 })), check(2, withA({ bps: 15_000 }))],
-      [],
-    ],
-    [
-      "an account that does not exist decides nothing",
-      [first, check(1, withA({ bps: 900 })), confirm(1.02, [{ name: "A", exists: false }])],
-      [],
-    ],
-  ];
-
-  it.each(table)("%s", (_, entries, events) => {
-    expect(eventsOf(tell(...entries))).toEqual(events);
+    ["denied by the account, as often as it is told", [rise, confirmA(1.02, 500), seen(2, 10_000)], []],
+    ["denied by an account with a third value", [rise, confirmA(1.02, 700), seen(2, 10_000), confirmA(2.02, 700)], []],
+    ["not denied by an older slot than its own", [rise, confirmA(1.02, 500, slotAt(0.5)), seen(2, 10_000)], [RUG]],
+    ["not confirmed by an older slot", [seen(10, 500), seen(11, 10_000), confirmA(11, 10_000, slotAt(9))], []],
+    ["confirmed by the next observation 30 s later", [rise, seen(1.5, 10_000)], [RUG]],
+    ["not by one 29 s later", [rise, seen(1.48, 10_000)], []],
+    ["dropped when it is gone 30 s later", [rise, seen(2, 500)], []],
+    ["not dropped by a node a little behind", [rise, seen(1.4, 500), seen(1.6, 10_000)], [RUG]],
+    ["another value starts anew", [rise, seen(2, 600), seen(3, 600)], ["INFO 500→600 in 0"]],
+    ["up and down", [rise, confirmA(1.02, 10_000), seen(2, 500), confirmA(2.02, 500)], [RUG, "INFO 10000→500 in 0"]],
+    ["a missing field", [seen(1, { bps: null }), seen(2, { bps: null })], []],
+    ["a missing row", [check(1, rest), check(2, rest)], []],
+    ["a percent that stands for the value", [seen(1, { percent: 5 }), seen(2, { percent: 5 })], []],
+    ["a percent beyond a point", [seen(1, { percent: 7 }), seen(2, { percent: 7 })], ["INFO 500→700 in 0"]],
+    ["a percent, then the precise value", [seen(1, { percent: 8 }), confirmA(1.02, 750)], ["INFO 500→750 in 0"]],
+    ["a percent, then a list with the precise value", [seen(1, { percent: 8 }), seen(2, 750)], ["INFO 500→750 in 0"]],
+    ["a percent of both values", [seen(1, 550), seen(2, { percent: 5 }), seen(3, 550)], ["INFO 500→550 in 0"]],
+    ["no such account decides nothing", [seen(1, 900), confirm(1.02, [{ name: "A", exists: false }])], []],
+    ["more than all is all", [rise, confirmA(1.02, 10_000), seen(2, 15_000), seen(3, 15_000)], [RUG]],
+  ])("%s", (_, entries, events) => {
+    expect(eventsOf(first, ...entries)).toEqual(events);
   });
 });
 
 describe("what an event says", () => {
+  const eventOf = (...entries: Entry[]) => tell(...entries).ledger.events;
+
   it("lies between the last observation of the old value and the first of the new", () => {
-    const told = tell(
-      first,
-      check(1, withA({ bps: 500 })),
-      check(2, withA({ bps: 10_000 })),
-      confirm(2.02, [{ name: "A", bps: 10_000 }]),
-    );
-    expect(told.ledger.events).toMatchObject([
+    expect(eventOf(first, seen(1, 500), seen(2, 10_000), confirmA(2.02, 10_000))).toMatchObject([
       { previousSlot: slotAt(1), previousSeenAt: timeAt(1), slot: slotAt(2), createdAt: timeAt(2), confirmed: true },
+    ]);
+    // A percent that may be either is the last word on neither.
+    expect(eventOf(first, seen(1, 550), seen(2, { percent: 5 }), seen(3, 550))).toMatchObject([
+      { slot: slotAt(1), previousSlot: slotAt(0) },
     ]);
   });
 
   it("pays from two epochs after the epoch in which the old value was last seen", () => {
-    const told = tell(
-      first,
-      check(119, withA({ bps: 500 })),
-      check(121, withA({ bps: 10_000 })),
-      check(122, withA({ bps: 10_000 })),
-    );
-    expect(told.ledger.events).toMatchObject([
+    expect(eventOf(first, seen(119, 500), seen(121, 10_000), seen(122, 10_000))).toMatchObject([
       { epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 2, effectiveEpochLatest: FIRST_EPOCH + 3 },
     ]);
   });
 
-  it("counts from the epoch of the slot where the old value was seen, also in the first moments of the next one", () => {
-    const boundary = check(120, withA({ bps: 500 }), { slot: slotAt(120) - 1 });
-    const told = tell(first, boundary, check(121, withA({ bps: 10_000 })), check(122, withA({ bps: 10_000 })));
-    expect(told.ledger.events).toMatchObject([{ previousSlot: slotAt(120) - 1, effectiveEpoch: FIRST_EPOCH + 2 }]);
+  it("is of the epoch that showed it, though another confirms it, or the second reading names another", () => {
+    const told = tell(first, seen(119.9, 10_000), seen(121, 10_000));
+    expect(told.ledger.inflation.get(FIRST_EPOCH)?.[validatorOf(told, "A").ordinal]).toBe(10_000);
+    expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH }]);
+    const odd = tell(first, rise, { ...confirmA(1.02, 10_000), epoch: 7 }, seen(2, 0), seen(3, 0));
+    expect(odd.ledger.events).toMatchObject([
+      { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2 },
+      { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, previousSlot: slotAt(1) },
+    ]);
+    expect([...odd.ledger.inflation.keys()]).toEqual([FIRST_EPOCH]);
   });
 
-  it("pays at once for an account that is in no validator set yet", () => {
-    const born = snapshot(121, withA({ bps: 500, inSet: false }));
-    const joined = snapshot(245, withA({ bps: 10_000, inSet: false }));
-    const told = tell(
-      snapshot(0, rest),
-      born,
-      check(122, withA({ bps: 10_000 })),
-      check(123, withA({ bps: 10_000 })),
-      joined,
-    );
-    expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 1 }]);
+  it("does not pay at once for who appears later and has voted before", () => {
+    const credits: Fact["credits"] = [[FIRST_EPOCH, 20n, 10n]];
+    const born = snapshot(121, withA({ credits }));
+    expect(eventOf(snapshot(0, rest), born, seen(122, 10_000), seen(123, 10_000))).toMatchObject([
+      { effectiveEpoch: FIRST_EPOCH + 3 },
+    ]);
   });
 
   it("has an id that names it for good, and holds the series from the second on", () => {
-    const entries = [first, check(1, withA({ bps: 10_000 })), confirm(1.02, [{ name: "A", bps: 10_000 }])];
+    const entries = [first, rise, confirmA(1.02, 10_000)].map(named);
     const idsIn = (series: number) =>
-      entries.map(named).reduce((ledger, entry) => fold(ledger, entry).ledger, createLedger("mainnet", series)).events;
-    expect(idsIn(1).map(({ id }) => id)).toEqual(["838d5386dd81d5359223a1cd"]);
-    expect(idsIn(2).map(({ id }) => id)).toEqual(["f9e8efeb84c3b1d56cd24ed5"]);
-    expect(idsIn(3).map(({ id }) => id)).toEqual(["acdc00c56d41827f9239f416"]);
+      entries.reduce((ledger, entry) => fold(ledger, entry).ledger, createLedger("mainnet", series)).events;
+    expect([1, 2, 3].flatMap(idsIn).map(({ id }) => id)).toEqual([
+      "838d5386dd81d5359223a1cd",
+      "f9e8efeb84c3b1d56cd24ed5",
+      "acdc00c56d41827f9239f416",
+    ]);
   });
 
   it("has an id of its own for each equal change of an epoch", () => {
-    const flips = Array.from({ length: 8 }, (_, index) => check(index + 1, withA({ bps: index % 4 < 2 ? 10_000 : 0 })));
-    const told = tell(snapshot(0, withA({ bps: 0 })), ...flips);
-    expect(eventsOf(told)).toHaveLength(4);
-    expect(new Set(told.ledger.events.map(({ id }) => id)).size).toBe(4);
+    const events = eventOf(snapshot(0, withA(0)), ...minutes(1, 8).map((at) => seen(at, at % 4 < 2 ? 0 : 10_000)));
+    expect(events.length).toBeGreaterThan(2);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   });
 });
 
 describe("while a change is pending", () => {
   it("the old value is shown and the change is listed", () => {
-    const told = tell(first, check(1, withA({ bps: 10_000 })));
+    const told = tell(first, rise);
     expect(validatorOf(told, "A").commissionBasisPoints).toBe(500);
     expect(told.pending).toMatchObject([{ source: "COMMISSION", from: 500, to: 10_000, mass: false }]);
+    expect(tell(first, rise, seen(1.4, 500))).toMatchObject({ pending: [{ to: 10_000 }], ledger: { dropped: 0 } });
   });
 
-  it("a denial is counted", () => {
-    const told = tell(first, check(1, withA({ bps: 10_000 })), confirm(1.02, [{ name: "A", bps: 500 }]));
-    expect(told.ledger.dropped).toBe(1);
-    expect(told.pending).toEqual([]);
-  });
-
-  it("a change confirmed in a later epoch counts in the epoch that showed it", () => {
-    const told = tell(first, check(119.9, withA({ bps: 10_000 })), check(121, withA({ bps: 10_000 })));
-    const { ordinal } = validatorOf(told, "A");
-    expect(told.ledger.inflation.get(FIRST_EPOCH)?.[ordinal]).toBe(10_000);
-    expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH }]);
+  it("it is dropped, and counted, when it is denied or the validator leaves the list", () => {
+    const gone = [10, 20].map((minute) => snapshot(minute, rest, { absent: [validatorOf(tell(first), "A").vote] }));
+    for (const end of [[confirmA(1.02, 500)], gone])
+      expect(tell(first, rise, ...end)).toMatchObject({ pending: [], ledger: { dropped: 1 } });
   });
 });
 
 describe("a mass change", () => {
-  const many = (bps: number) => crowd(30, { bps });
-  const start = snapshot(0, many(500));
-  const confirmAll = confirm(
-    1.02,
-    many(0).map(({ name }) => ({ name, bps: 10_000 })),
-  );
-
-  it("is not believed on the word of the accounts alone", () => {
-    expect(eventsOf(tell(start, check(1, many(10_000)), confirmAll))).toEqual([]);
-  });
-
-  it("needs two further observations", () => {
-    expect(eventsOf(tell(start, check(1, many(10_000)), check(2, many(10_000))))).toEqual([]);
-    expect(eventsOf(tell(start, check(1, many(10_000)), check(2, many(10_000)), check(3, many(10_000))))).toHaveLength(
-      30,
+  const thirty = (bps: number) => crowd(30, { bps });
+  const start = snapshot(0, thirty(500));
+  const risen = (from: number, to: number) => minutes(from, to).map((minute) => check(minute, thirty(10_000)));
+  const accounts = (minute: number, bps: number, count = 30) =>
+    confirm(
+      minute,
+      crowd(count).map(({ name }) => ({ name, bps })),
     );
+
+  it.each<[string, Entry[], number]>([
+    ["is not believed on the word of the accounts alone", [...risen(1, 1), accounts(1.02, 10_000)], 0],
+    ["nor of one further observation", risen(1, 2), 0],
+    ["is believed of two", risen(1, 3), 30],
+    [
+      "is denied of those whose accounts hold the old value",
+      risen(1, 3).flatMap((entry, index) => [entry, accounts(index + 1.02, 500, 1)]),
+      29,
+    ],
+  ])("%s", (_, entries, events) => {
+    expect(eventsOf(start, ...entries)).toHaveLength(events);
   });
 
   it("is denied by accounts that hold the old values, however often it is told", () => {
-    const denials = (minute: number) =>
-      confirm(
-        minute,
-        many(0).map(({ name }) => ({ name, bps: 500 })),
-      );
-    const minutes = [1, 2, 3, 4];
-    const told = tell(start, ...minutes.flatMap((minute) => [check(minute, many(10_000)), denials(minute + 0.02)]));
-    expect(eventsOf(told)).toEqual([]);
-    expect(told.pending).toEqual([]);
-    expect(told.ledger.dropped).toBe(30 * minutes.length);
+    const told = tell(start, ...risen(1, 4).flatMap((entry, index) => [entry, accounts(index + 1.02, 500)]));
+    expect(eventsTold(told)).toEqual([]);
+    expect(told).toMatchObject({ pending: [], ledger: { dropped: 30 * 4 } });
   });
 
-  it("is denied of those alone whose accounts hold another value", () => {
-    const minutes = [1, 2, 3];
-    const denial = (minute: number) => confirm(minute, [{ name: "crowd 0", bps: 500 }]);
-    const told = tell(start, ...minutes.flatMap((minute) => [check(minute, many(10_000)), denial(minute + 0.02)]));
-    expect(eventsOf(told)).toHaveLength(29);
-  });
-
-  it("of twenty is none", () => {
+  it.each([
+    [20, 30, false],
+    [21, 419, true],
+    [21, 420, false],
+  ])("of %i among %i is one: %s", (count, among, isMass) => {
     const facts = (bps: number) => [
-      ...crowd(20, { bps }),
-      ...Array.from({ length: 10 }, (_, index) => ({ name: `calm ${index}` })),
+      ...crowd(count, { bps }),
+      ...minutes(1, among - count).map((index) => ({ name: `calm ${index}` })),
     ];
-    expect(eventsOf(tell(snapshot(0, facts(500)), check(1, facts(9000)), check(2, facts(9000))))).toHaveLength(20);
+    const { pending } = tell(snapshot(0, facts(500)), check(1, facts(9000)));
+    expect(pending.map(({ mass }) => mass)).toEqual(Array(count).fill(isMass));
+    expect(eventsOf(snapshot(0, facts(500)), check(1, facts(9000)), check(2, facts(9000)))).toHaveLength(
+      isMass ? 0 : count,
+    );
   });
 });
 
 describe("knowing more precisely", () => {
-  it("replaces a percent by the basis points it stood for, without an event", () => {
-    const told = tell(snapshot(0, withA({ percent: 8 })), check(1, withA({ bps: 750 })));
-    expect(validatorOf(told, "A").inflation).toEqual({ basisPoints: 750, exact: true });
-    expect(eventsOf(told)).toEqual([]);
-  });
-
-  it("never replaces a precise value by a percent that agrees with it", () => {
-    const told = tell(
-      snapshot(0, withA({ bps: 750 })),
-      check(1, withA({ percent: 8 })),
-      check(2, withA({ percent: 7 })),
-    );
-    expect(validatorOf(told, "A").inflation).toEqual({ basisPoints: 750, exact: true });
+  it.each<[string, Entry[], number]>([
+    ["a percent by the basis points it stood for", [snapshot(0, withA({ percent: 8 })), seen(1, 750)], 750],
+    ["no precise value", [snapshot(0, withA(750)), seen(1, { percent: 8 }), seen(2, { percent: 7 })], 750],
+    ["by an account that denies a change", [snapshot(0, withA({ percent: 5 })), rise, confirmA(1.02, 520)], 520],
+  ])("replaces %s, without an event", (_, entries, basisPoints) => {
+    expect(validatorOf(tell(...entries), "A").inflation).toEqual({ basisPoints, exact: true });
+    expect(eventsOf(...entries)).toEqual([]);
   });
 });

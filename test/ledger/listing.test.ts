@@ -1,110 +1,92 @@
 import { describe, expect, it } from "vitest";
-import { check, crowd, epochAt, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
 import { getStake, getU16 } from "../../generator/ledger/columns.ts";
+import { check, FIRST_EPOCH, keyOf, rest, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
 
-const rest = crowd(9);
-const all = [...rest, { name: "A", stake: 2_000_000_000n }];
-const gone = { absent: [keyOf("A")] };
+const all = withA({ stake: 2_000_000_000n });
+const first = snapshot(0, all);
+/** A snapshot without A, which was asked for by key. */
+const without = (minute: number) => snapshot(minute, rest, { absent: [keyOf("A")] });
 
 describe("the list", () => {
   it("is by active stake, ties by vote account, ranked from 1", () => {
-    const { ledger } = tell(snapshot(0, all));
-    const byRank = [...ledger.validators].sort((a, b) => a.rank - b.rank);
-    expect(byRank.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(byRank.map(({ vote }) => vote)).toEqual([keyOf("A"), ...rest.map(({ name }) => keyOf(name)).sort()]);
+    const byRank = [...tell(first).ledger.validators].sort((a, b) => a.rank - b.rank);
+    const keys = rest.map(({ name }) => keyOf(name)).sort();
+    expect(byRank.map(({ rank, vote }) => [rank, vote])).toEqual([keyOf("A"), ...keys].map((key, at) => [at + 1, key]));
   });
 
-  it("holds whoever was asked for by key and missed once", () => {
-    const told = tell(snapshot(0, all), snapshot(10, rest, gone));
-    expect(validatorOf(told, "A")).toMatchObject({ listed: true, activeStake: 2_000_000_000n, rank: 1 });
-  });
-
-  it("loses whoever was missed twice in a row, keeping the profile", () => {
-    const told = tell(snapshot(0, all), snapshot(10, rest, gone), snapshot(20, rest, gone));
-    expect(validatorOf(told, "A")).toMatchObject({
+  it.each([
+    ["holds who was missed once", [without(10)], true],
+    ["loses who was missed twice in a row", [without(10), without(20)], false],
+    ["not who came back in between", [without(10), snapshot(20, all), without(30)], true],
+    ["nor who was not asked for", [10, 20, 30].map((minute) => snapshot(minute, rest)), true],
+    ["takes back who returns", [without(10), without(20), snapshot(30, all)], true],
+  ])("%s", (_, entries, listed) => {
+    const told = tell(first, ...entries);
+    const kept = { listed: true, activeStake: 2_000_000_000n, delinquent: false, delinquentSince: null };
+    const lost = {
       listed: false,
       activeStake: 0n,
       delinquent: true,
       delinquentSince: timeAt(20),
-      rank: 1,
       seen: { time: timeAt(0) },
-    });
-    expect(validatorOf(told, "crowd 0").rank).toBeLessThanOrEqual(9);
+    };
+    expect(validatorOf(told, "A")).toMatchObject({ rank: 1, ...(listed ? kept : lost) });
+    expect(validatorOf(told, "crowd 0").rank).toBeLessThanOrEqual(listed ? 10 : 9);
   });
 
-  it("keeps the start of the delinquent run that went before", () => {
-    const silent = [...rest, { name: "A", stake: 2_000_000_000n, delinquent: true }];
-    const told = tell(snapshot(0, all), check(5, silent), snapshot(10, rest, gone), snapshot(20, rest, gone));
+  it("keeps the start of the delinquent run of who then leaves", () => {
+    const told = tell(first, check(5, withA({ delinquent: true })), without(10), without(20));
     expect(validatorOf(told, "A").delinquentSince).toBe(timeAt(5));
   });
 
-  it("does not lose whoever came back in between, or was not asked for", () => {
-    const back = tell(snapshot(0, all), snapshot(10, rest, gone), snapshot(20, all), snapshot(30, rest, gone));
-    expect(validatorOf(back, "A").listed).toBe(true);
-    const unasked = tell(snapshot(0, all), snapshot(10, rest), snapshot(20, rest), snapshot(30, rest));
-    expect(validatorOf(unasked, "A").listed).toBe(true);
-  });
-
-  it("takes back whoever returns", () => {
-    const told = tell(snapshot(0, all), snapshot(10, rest, gone), snapshot(20, rest, gone), snapshot(30, all));
-    expect(validatorOf(told, "A")).toMatchObject({ listed: true, delinquent: false, delinquentSince: null, rank: 1 });
-  });
-
-  it("knows since which epoch it knows whom", () => {
-    const told = tell(snapshot(0, rest), snapshot(130, all));
-    expect(validatorOf(told, "A").firstEpoch).toBe(epochAt(130));
-    expect(validatorOf(told, "crowd 0").firstEpoch).toBe(FIRST_EPOCH);
+  it("knows since which epoch it knows whom, and when a field other than the rank changed", () => {
+    const told = tell(snapshot(0, rest), snapshot(130, all), snapshot(140, withA({ stake: 1n })), check(141, rest));
+    expect(validatorOf(told, "A")).toMatchObject({ firstEpoch: FIRST_EPOCH + 1, updatedAt: timeAt(140) });
+    expect(validatorOf(told, "crowd 0")).toMatchObject({ firstEpoch: FIRST_EPOCH, updatedAt: timeAt(0) });
   });
 });
 
-describe("updatedAt", () => {
-  it("moves with a field of the list, not with rank", () => {
-    const told = tell(snapshot(0, all), snapshot(10, [...rest, { name: "A", stake: 1n }]), check(11, rest));
-    expect(validatorOf(told, "A").updatedAt).toBe(timeAt(10));
-    expect(validatorOf(told, "crowd 0").updatedAt).toBe(timeAt(0));
-  });
+it("the stake history has a point an epoch, of its first accepted observation, with the rank then", () => {
+  const less = withA({ stake: 3n });
+  const told = tell(snapshot(0, rest), snapshot(1, all), snapshot(10, less), check(120, less), snapshot(130, all));
+  const { ordinal } = validatorOf(told, "A");
+  const { stakes, ranks } = told.ledger;
+  const points = [FIRST_EPOCH, FIRST_EPOCH + 1].map((epoch) => [
+    getStake(stakes, epoch, ordinal),
+    getU16(ranks, epoch, ordinal),
+  ]);
+  expect(points).toEqual([
+    [2_000_000_000n, 1],
+    [3n, 10],
+  ]);
 });
 
-describe("stake history", () => {
-  it("is one point an epoch, from its first accepted observation, with the rank then", () => {
-    const more = [...rest, { name: "A", stake: 3n }];
-    const told = tell(snapshot(0, all), snapshot(10, more), check(120, more), snapshot(130, all));
-    const { ordinal } = validatorOf(told, "A");
-    expect(getStake(told.ledger.stakes, FIRST_EPOCH, ordinal)).toBe(2_000_000_000n);
-    expect(getStake(told.ledger.stakes, FIRST_EPOCH + 1, ordinal)).toBe(3n);
-    expect(getU16(told.ledger.ranks, FIRST_EPOCH, ordinal)).toBe(1);
-    expect(getU16(told.ledger.ranks, FIRST_EPOCH + 1, ordinal)).toBe(10);
-  });
+describe("a scan of the stake accounts", () => {
+  const scan = (minute: number, activating: bigint, epoch = FIRST_EPOCH) => {
+    const rows: [string, bigint, bigint, number][] = [[keyOf("A"), activating, 9n, 3]];
+    return snapshot(minute, all, { stakeAccounts: { state: "ok", value: { epoch, asOf: timeAt(minute), rows } } });
+  };
+  const reason = "whole: refused; by page: refused";
+  const failed = (minute: number) => snapshot(minute, all, { stakeAccounts: { state: "failed", reason } });
+  const nothing = { activatingStake: 0n, deactivatingStake: 0n, stakeAccountCount: 0, stakeAccountsAsOf: null };
+  const known = { activatingStake: 7n, deactivatingStake: 9n, stakeAccountCount: 3, stakeAccountsAsOf: timeAt(0) };
+  const degraded = { state: "degraded", lastSuccessAt: timeAt(0), reason };
 
-  it("begins for a new validator in the middle of an epoch", () => {
-    const told = tell(snapshot(0, rest), snapshot(10, all));
-    expect(getStake(told.ledger.stakes, FIRST_EPOCH, validatorOf(told, "A").ordinal)).toBe(2_000_000_000n);
-  });
-});
-
-describe("stake accounts", () => {
-  const scan = (epoch: number) => ({
-    stakeAccounts: { state: "ok", value: { epoch, asOf: timeAt(0), rows: [[keyOf("A"), 7n, 9n, 3]] } } as never,
-  });
-
-  it("are of the running epoch only", () => {
-    const fresh = tell(snapshot(0, all, scan(FIRST_EPOCH)));
-    expect(validatorOf(fresh, "A")).toMatchObject({
-      activatingStake: 7n,
-      deactivatingStake: 9n,
-      stakeAccountCount: 3,
-      stakeAccountsAsOf: timeAt(0),
-    });
-    const later = tell(snapshot(0, all, scan(FIRST_EPOCH)), check(121, all));
-    expect(validatorOf(later, "A")).toMatchObject({
-      activatingStake: 0n,
-      deactivatingStake: 0n,
-      stakeAccountCount: 0,
-      stakeAccountsAsOf: null,
-    });
-  });
-
-  it("of another epoch than the observation's say nothing", () => {
-    expect(validatorOf(tell(snapshot(0, all, scan(FIRST_EPOCH - 1))), "A").stakeAccountsAsOf).toBeNull();
+  it.each([
+    ["is shown", [scan(0, 7n)], known, { state: "ok", reason: null }],
+    ["is kept while the next fails", [scan(0, 7n), failed(60)], known, degraded],
+    ["is of its epoch only", [scan(0, 7n), failed(60), failed(121)], nothing, degraded],
+    ["says nothing of another epoch", [scan(0, 7n, FIRST_EPOCH - 1)], nothing, {}],
+    ["that fails first leaves nothing known", [failed(0)], nothing, { state: "failed", lastSuccessAt: null }],
+    [
+      "that failed is made good by the next that succeeds",
+      [scan(0, 7n), failed(60), scan(70, 8n)],
+      { activatingStake: 8n, stakeAccountsAsOf: timeAt(70) },
+      { state: "ok", reason: null },
+    ],
+  ])("%s", (_, entries, shown, source) => {
+    const told = tell(...entries);
+    expect(validatorOf(told, "A")).toMatchObject(shown);
+    expect(told.ledger.sources.stakeAccounts).toMatchObject(source);
   });
 });

@@ -1,194 +1,198 @@
 import { describe, expect, it } from "vitest";
-import { getU16, DISABLED } from "../../generator/ledger/columns.ts";
+import { DISABLED } from "../../generator/ledger/columns.ts";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
-import { at, closed, closedTips, crowdRows, facts, led, list, of, onChain } from "./mev-facts.ts";
-import { confirm, crowd, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell, validatorOf } from "./story.ts";
+import { at, closed, crowdRows, heldBy, led, list, names, onChain, production, type Told } from "./mev-facts.ts";
+import {
+  confirmTip,
+  crowd,
+  eventsOf,
+  eventsTold,
+  FIRST_EPOCH,
+  keyOf,
+  rest,
+  slotAt,
+  snapshot,
+  tell,
+  timeAt,
+  validatorOf,
+} from "./story.ts";
 
-const names = facts.map(({ name }) => name);
-const accounts = (epoch: number, isHeld: (name: string) => boolean) =>
-  closedTips(epoch, ...names.map((name): [string, boolean] => [name, isHeld(name)]));
-const allButA = accounts(FIRST_EPOCH, (name) => name !== "A");
-const failed: SnapshotEntry["closedMev"] = { state: "failed", reason: "no answer" };
 const begin = [at(0, 800), at(110, 800)];
+/** The accounts of the closed epoch, without A's; of all; of nobody. */
+const gone = heldBy((name) => name !== "A");
+const whole = heldBy(() => true);
+const none = heldBy(() => false);
+const listed = (...rows: Told[]) => ({ closedMev: closed(FIRST_EPOCH, ...rows) });
+const missing = listed(...crowdRows);
+const failed: Partial<SnapshotEntry> = { closedMev: { state: "failed", reason: "no answer" } };
+const OFF = "MEV INFO 800→disabled in 0";
+const ON = "MEV INFO disabled→800 in 1";
 
-describe("given tip accounts and the vendor's list of a closed epoch, then", () => {
-  const disabled = [of("INFO 800→disabled in 0")];
-  const table: [string, Partial<SnapshotEntry>, string[]][] = [
-    ["who has no account is disabled when the vendor fails", { closedMev: failed, closedTips: allButA }, disabled],
-    ["who has no account is disabled when the vendor's list is not asked for", { closedTips: allButA }, disabled],
+describe("given what is told of a closed epoch, then of A", () => {
+  const producing = (who: string[], blocks?: number) => ({ production: production(who, blocks) });
+  const [idle, down] = [producing([]), producing(names, 0)];
+
+  it.each<[string, Partial<SnapshotEntry>, string[]]>([
+    ["a list without it: disabled", missing, [OFF]],
+    ["no account, and the vendor fails: disabled", { ...failed, ...gone }, [OFF]],
+    ["no account, and the vendor is not asked: disabled", gone, [OFF]],
     [
-      "who has no account is disabled though the vendor shows a record, which may be of the epoch before",
-      { closedMev: closed(FIRST_EPOCH, ...crowdRows, ["A", 800]), closedTips: allButA },
-      disabled,
+      "no account, and a record that may be of the epoch before: disabled",
+      { ...listed(...crowdRows, ["A", 800]), ...gone },
+      [OFF],
+    ],
+    ["an account, and a gap in the list: nothing", { ...missing, ...whole }, []],
+    [
+      "a list without it, no account asked for: disabled",
+      { ...missing, ...heldBy(() => true, names.slice(0, 9)) },
+      [OFF],
+    ],
+    ["a node without any accounts: nothing", none, []],
+    ["a node without any accounts, and a list without it: disabled", { ...missing, ...none }, [OFF]],
+    ["accounts of the epoch before: nothing", heldBy((name) => name !== "A", names, FIRST_EPOCH - 1), []],
+    ["accounts of the running epoch: nothing", heldBy((name) => name !== "A", names, FIRST_EPOCH + 1), []],
+    ["a list of the epoch before: nothing", { closedMev: closed(FIRST_EPOCH - 1, ...crowdRows) }, []],
+    ["a list of the running epoch: nothing", { closedMev: closed(FIRST_EPOCH + 1, ...crowdRows) }, []],
+  ])("%s", (_, sides, events) => {
+    expect(eventsOf(...begin, at(125, "absent", sides))).toEqual(events);
+  });
+
+  it.each<[string, Entry[], string[]]>([
+    ["is decided once", [...begin, at(125, "absent", gone), at(135, "absent", whole), at(145, "absent", gone)], [OFF]],
+    ["and not otherwise later", [...begin, onChain(125, "absent", whole), onChain(135, "absent", gone)], []],
+    ["is not decided once it is not the last one", [...begin, at(250, "absent", gone)], []],
+    ["is not decided while it runs", [at(0, 800), at(10, "absent", missing)], []],
+    [
+      "is decided by a later snapshot, though a list of the running epoch shows the old record",
+      [...begin, at(125, 800), at(135, "absent", gone)],
+      [OFF],
     ],
     [
-      "who has an account is not disabled by a gap in the vendor's list",
-      { closedMev: closed(FIRST_EPOCH, ...crowdRows), closedTips: accounts(FIRST_EPOCH, () => true) },
+      "takes back no change that was confirmed after it",
+      [...begin, at(125, 3000), confirmTip(125.1, 3000), at(135, 3000, gone)],
+      ["MEV CAUTION 800→3000 in 1"],
+    ],
+    [
+      "accuses nobody without slots",
+      [at(0, 800, idle), at(110, 800, idle), at(125, "absent", { ...idle, ...gone })],
       [],
     ],
+    ["nor who produced no block", [at(0, 800, down), at(110, 800, down), at(125, "absent", { ...down, ...gone })], []],
+    ["nor who never ran it", [at(0, "absent"), at(125, "absent", missing)], []],
+    ["nor whose account was read while it ran", [at(0, 800), onChain(110, 800), at(125, "absent", missing)], []],
+    ["loses no rate shown after it", [at(0, "absent"), at(110, "absent"), at(121, 800), at(131, 800, missing)], []],
     [
-      "who was not asked for is disabled by the vendor's list",
-      {
-        closedMev: closed(FIRST_EPOCH, ...crowdRows),
-        closedTips: closedTips(FIRST_EPOCH, ...crowdRows.map(([name]): [string, boolean] => [name, true])),
-      },
-      disabled,
+      "is told by the accounts of the others too, though all of those were read before",
+      [at(0, 800), onChain(110, "absent"), at(125, "absent", gone)],
+      [OFF],
     ],
     [
-      "nobody is disabled by a node that has no such accounts at all",
-      { closedTips: accounts(FIRST_EPOCH, () => false) },
+      "is not told by a list under 80 % of the one before",
+      [
+        ...[...begin, at(125, 800, listed(...crowdRows, ["A", 800]))],
+        at(245, "absent", { closedMev: closed(FIRST_EPOCH + 1, ...crowdRows.slice(0, 7)) }),
+      ],
       [],
     ],
+    ["is not told by a first list that is too short", [...begin, at(125, 800, listed(...crowdRows.slice(0, 7)))], []],
     [
-      "a node that has no such accounts leaves the word to the vendor's list",
-      { closedMev: closed(FIRST_EPOCH, ...crowdRows), closedTips: accounts(FIRST_EPOCH, () => false) },
-      disabled,
+      "is of whoever never ran it, who then enables it",
+      [at(0, "absent"), at(125, "absent", missing), at(135, 800), confirmTip(135.1, 800)],
+      [ON],
     ],
     [
-      "accounts of another epoch say nothing",
-      { closedTips: { ...accounts(FIRST_EPOCH - 1, (name) => name !== "A") } },
-      [],
+      "then nearly all is a caution",
+      [...begin, at(125, "absent", gone), at(135, 9500), confirmTip(135.1, 9500)],
+      [OFF, "MEV CAUTION disabled→9500 in 1"],
     ],
     [
-      "accounts of the running epoch say nothing",
-      { closedTips: accounts(FIRST_EPOCH + 1, (name) => name !== "A") },
-      [],
+      "also by the chain alone",
+      [...begin, onChain(125, "absent", gone), onChain(135, 9500), onChain(145, 9500)],
+      [OFF, "MEV CAUTION disabled→9500 in 1"],
     ],
-  ];
-
-  it.each(table)("%s", (_, sides, events) => {
-    expect(eventsOf(tell(...begin, at(125, "absent", sides)))).toEqual(events);
+    [
+      "the old record in a list is no return while the chain has no account",
+      [...begin, at(125, 800, gone), confirmTip(125.1), at(135, 800), confirmTip(135.1), at(145, 800)],
+      [OFF],
+    ],
+    ["nor while it is not read", [...begin, at(125, 800, gone), at(135, 800), at(145, 800), at(155, "absent")], [OFF]],
+    [
+      "it is one once the chain has the account",
+      [...begin, at(125, 800, gone), confirmTip(125.1), at(135, 800), confirmTip(135.1, 800)],
+      [OFF, ON],
+    ],
+    [
+      "and in the epoch after, when a list can show the past no more",
+      [...begin, at(125, 800, gone), at(135, 800), at(250, 800), at(260, 800)],
+      [OFF, "MEV INFO disabled→800 in 2"],
+    ],
+    [
+      "a change of a later epoch stays pending when the earlier one is denied",
+      [...begin, at(121, 9500), at(131, 9500, missing), confirmTip(131.1, 9500)],
+      [OFF, "MEV CAUTION disabled→9500 in 1"],
+    ],
+  ])("the epoch %s", (_, entries, events) => {
+    expect(eventsOf(...entries)).toEqual(events);
   });
 
-  it.each([FIRST_EPOCH - 1, FIRST_EPOCH + 1])("a list of another epoch says nothing: %i", (epoch) => {
-    expect(eventsOf(tell(...begin, at(125, "absent", { closedMev: closed(epoch, ...crowdRows) })))).toEqual([]);
+  it("the points of the closed epoch and of the running one say so, and none beyond", () => {
+    const told = tell(...begin, onChain(125, "absent", gone));
+    const { ordinal, ...shown } = validatorOf(told, "A");
+    const points = [...told.ledger.mev].map(([epoch, column]) => [epoch, column[ordinal]]);
+    expect(points).toEqual([FIRST_EPOCH, FIRST_EPOCH + 1].map((epoch) => [epoch, DISABLED]));
+    expect(shown).toMatchObject({ mev: "disabled", mevEpoch: FIRST_EPOCH, mevVendorEnabled: false });
+    const window = { previousSlot: slotAt(110), slot: slotAt(125), createdAt: timeAt(125) };
+    expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH, ...window }]);
   });
 
-  it("a few without an account are disabled, also where few were asked for", () => {
-    const gone = new Set(["A", "crowd 0", "crowd 1"]);
-    const told = tell(...begin, at(125, 800, { closedTips: accounts(FIRST_EPOCH, (name) => !gone.has(name)) }));
-    expect(eventsOf(told).filter((event) => event.includes("800→disabled in 0"))).toHaveLength(gone.size);
-  });
-
-  it("what is decided is not decided otherwise by a later answer", () => {
-    const whole = { closedTips: accounts(FIRST_EPOCH, () => true) };
-    expect(
-      eventsOf(tell(...begin, onChain(125, "absent", whole), onChain(135, "absent", { closedTips: allButA }))),
-    ).toEqual([]);
-  });
-
-  it("it is decided once", () => {
-    const again = { closedTips: allButA };
-    const back = accounts(FIRST_EPOCH, () => true);
-    const told = tell(
-      ...begin,
-      at(125, "absent", again),
-      at(135, "absent", { closedTips: back }),
-      at(145, "absent", again),
-    );
-    expect(eventsOf(told)).toEqual(disabled);
-  });
-
-  it("an epoch that was missed while it was the last one is not decided any more", () => {
-    const told = tell(...begin, at(250, "absent", { closedTips: allButA }));
-    expect(eventsOf(told)).toEqual([]);
-  });
-
-  it("who led no slots is not disabled by having no account", () => {
-    const idle: Partial<SnapshotEntry> = { production: { state: "ok", value: { rows: [] } } };
-    const told = tell(at(0, 800, idle), at(110, 800, idle), at(125, "absent", { ...idle, closedTips: allButA }));
-    expect(eventsOf(told)).toEqual([]);
-  });
-
-  it("who produced none of its blocks is not disabled by having no account", () => {
-    const rows = facts.map(({ name }): [string, number, number] => [keyOf(`identity of ${name}`), 40, 0]);
-    const down: Partial<SnapshotEntry> = { production: { state: "ok", value: { rows } } };
-    const told = tell(at(0, 800, down), at(110, 800, down), at(125, "absent", { ...down, closedTips: allButA }));
-    expect(eventsOf(told)).toEqual([]);
-  });
-
-  it("the point of the closed epoch says so, and so does that of the running one", () => {
-    const told = tell(...begin, onChain(125, "absent", { closedTips: allButA }));
-    const { ordinal } = validatorOf(told, "A");
-    for (const epoch of [FIRST_EPOCH, FIRST_EPOCH + 1]) expect(getU16(told.ledger.mev, epoch, ordinal)).toBe(DISABLED);
-    expect(validatorOf(told, "A")).toMatchObject({ mev: "disabled", mevEpoch: FIRST_EPOCH, mevVendorEnabled: false });
-  });
-
-  it("whose account appears in the running epoch is enabled again, whoever says it", () => {
-    const gone = { closedTips: allButA };
-    const events = [...disabled, of("CAUTION disabled→9500 in 1")];
-    const tip = confirm(135.1, [], [{ name: "A", bps: 9500 }]);
-    expect(eventsOf(tell(...begin, at(125, "absent", gone), at(135, 9500), tip))).toEqual(events);
-    expect(eventsOf(tell(...begin, onChain(125, "absent", gone), onChain(135, 9500), onChain(145, 9500)))).toEqual(
-      events,
-    );
-  });
-});
-
-describe("many without an account at once", () => {
-  const many = crowd(100);
-  const produced: SnapshotEntry["production"] = {
-    state: "ok",
-    value: { rows: many.map(({ name }) => [keyOf(`identity of ${name}`), 4, 4]) },
-  };
-  const everybody = list(...many.map(({ name }): [string, number] => [name, 800]));
-  const off = (count: number, minute: number): Entry =>
-    snapshot(minute, many, {
-      production: produced,
-      closedTips: closedTips(FIRST_EPOCH, ...many.map(({ name }, index): [string, boolean] => [name, index >= count])),
+  it("off and on again in one observation is two events, the second in the running epoch", () => {
+    const told = tell(...begin, at(125, 800, missing), confirmTip(125.1, 800));
+    expect(eventsTold(told)).toEqual([OFF, ON]);
+    expect(told.ledger.events[1]).toMatchObject({
+      ...{ slot: slotAt(125), previousSlot: slotAt(110), previousSeenAt: timeAt(110) },
     });
-  const start = [0, 110].map((minute) => snapshot(minute, many, { production: produced, mev: everybody }));
-  const told = (count: number, ...minutes: number[]) =>
-    eventsOf(tell(...start, ...minutes.map((minute) => off(count, minute)))).length;
-
-  it.each([
-    ["20 are believed at once", 20, [121], 20],
-    ["more are the node's failure, however often it says so", 21, [121, 131, 141, 151], 0],
-  ])("%s", (_, count, minutes, events) => {
-    expect(told(count, ...minutes)).toBe(events);
-  });
-
-  it("over 20 of far more are believed when three answers agree", () => {
-    const crowded = crowd(300);
-    const rows = crowded.map(({ name }): [string, number, number] => [keyOf(`identity of ${name}`), 4, 4]);
-    const production: SnapshotEntry["production"] = { state: "ok", value: { rows } };
-    const mev = list(...crowded.map(({ name }): [string, number] => [name, 800]));
-    const held = crowded.map(({ name }, index): [string, boolean] => [name, index >= 25]);
-    const entry = (minute: number) =>
-      snapshot(minute, crowded, { production, closedTips: closedTips(FIRST_EPOCH, ...held) });
-    const first = [0, 110].map((minute) => snapshot(minute, crowded, { production, mev }));
-    expect(eventsOf(tell(...first, entry(121), entry(131)))).toEqual([]);
-    expect(eventsOf(tell(...first, entry(121), entry(131), entry(141)))).toHaveLength(25);
   });
 });
 
-describe("what is asked about a closed epoch", () => {
-  it("is the epoch before the running one, of who led slots in it and is not disabled", () => {
-    const { ledger } = tell(...begin);
-    expect(closedMevToDecide(ledger, FIRST_EPOCH + 1)).toEqual({ epoch: FIRST_EPOCH, votes: names.map(keyOf) });
-    const idle: SnapshotEntry["production"] = {
-      state: "ok",
-      value: { rows: led.state === "ok" ? led.value.rows.slice(0, 2) : [] },
-    };
-    const few = tell(at(0, 800, { production: idle }), at(110, 800, { production: idle })).ledger;
-    expect(closedMevToDecide(few, FIRST_EPOCH + 1)?.votes).toEqual(names.slice(0, 2).map(keyOf));
+describe("a closed epoch accuses nobody", () => {
+  const others = { mev: list(...crowdRows), production: led };
+
+  it("who left before it, or came in it without leading slots", () => {
+    const absent = { production: led, absent: [keyOf("A")] };
+    const closedNext = { closedMev: closed(FIRST_EPOCH + 1, ...crowdRows) };
+    const left = [at(0, 800), snapshot(10, rest, absent), snapshot(20, rest, absent), snapshot(130, rest, others)];
+    expect(eventsOf(...left, snapshot(250, rest, { production: led, ...closedNext }))).toEqual([]);
+    const idle = { production: production([]) };
+    const came = [
+      snapshot(0, rest, { ...others, ...idle }),
+      at(130, 800, idle),
+      at(250, "absent", { ...idle, ...closedNext }),
+    ];
+    expect(eventsOf(...came)).toEqual([]);
   });
 
-  it("is nothing of who produced no block", () => {
-    const rows = facts.map(({ name }): [string, number, number] => [keyOf(`identity of ${name}`), 40, 0]);
-    const { ledger } = tell(at(0, 800, { production: { state: "ok", value: { rows } } }));
-    expect(closedMevToDecide(ledger, FIRST_EPOCH + 1)?.votes).toEqual([]);
+  it("by the list, who is one of several vote accounts of an identity", () => {
+    const sharing = [...crowd(8), { name: "crowd 8", identity: "A" }, { name: "A" }];
+    const mev = list(...crowdRows, ["A", 800]);
+    const shots = [0, 110].map((minute) => snapshot(minute, sharing, { production: led, mev }));
+    expect(eventsOf(...shots, snapshot(121, sharing, { production: led, ...missing }))).toEqual([]);
   });
 
-  it("is nothing of an epoch in which nobody is known to have led", () => {
-    expect(closedMevToDecide(tell(...begin).ledger, FIRST_EPOCH + 5)).toEqual({ epoch: FIRST_EPOCH + 4, votes: [] });
-  });
-
-  it("is nothing when that is decided, and not the disabled ones the next time", () => {
-    const { ledger } = tell(...begin, at(125, "absent", { closedTips: allButA }));
-    expect(closedMevToDecide(ledger, FIRST_EPOCH + 1)).toBeNull();
-    expect(closedMevToDecide(ledger, FIRST_EPOCH + 2)?.votes).toEqual(crowdRows.map(([name]) => keyOf(name)));
-    expect(closedMevToDecide(ledger, 0)).toBeNull();
+  it("who had no stake in it, and took over the identity of another", () => {
+    const stake = 1_000_000_000n;
+    const heir = (active: bigint) => [...rest, { name: "A", identity: "A", stake: active }];
+    const left = { ...others, absent: [keyOf("old")] };
+    const told = tell(
+      snapshot(0, [...rest, { name: "old", identity: "A", stake }], {
+        ...others,
+        mev: list(...crowdRows, ["old", 800]),
+      }),
+      ...[50, 60].map((minute) => snapshot(minute, heir(0n), left)),
+      snapshot(125, heir(stake), { ...left, ...gone }),
+      snapshot(135, heir(stake), { ...others, mev: list(...crowdRows, ["A", 800]) }),
+      confirmTip(135.1, 800),
+    );
+    expect(eventsTold(told)).toEqual([]);
+    expect(validatorOf(told, "A").mev).toBe(800);
   });
 });

@@ -1,5 +1,5 @@
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
-import { crowd, epochAt, keyOf, snapshot } from "./story.ts";
+import { crowd, epochAt, FIRST_EPOCH, keyOf, snapshot } from "./story.ts";
 
 /** A share in basis points; null: not told. */
 type Bps = number | null;
@@ -7,6 +7,7 @@ export type Told = [name: string, bps: Bps];
 
 /** Nine that keep their share, and A, of whom the stories tell. */
 export const facts = [...crowd(9), { name: "A" }];
+export const names = facts.map(({ name }) => name);
 export const crowdRows = crowd(9).map(({ name }): Told => [name, 800]);
 
 const row = ([name, mev]: Told) => ({
@@ -16,11 +17,14 @@ const row = ([name, mev]: Told) => ({
   runningBam: null,
 });
 
-/** Everybody led slots. */
-export const led: SnapshotEntry["production"] = {
+/** Who led slots, and how many of 40 had a block. */
+export const production = (who: readonly string[], blocks = 39): SnapshotEntry["production"] => ({
   state: "ok",
-  value: { rows: facts.map(({ name }) => [keyOf(`identity of ${name}`), 40, 39]) },
-};
+  value: { rows: who.map((name) => [keyOf(`identity of ${name}`), 40, blocks]) },
+});
+
+/** Everybody led slots. */
+export const led = production(names);
 
 /** The vendor's latest list. */
 export const list = (...rows: Told[]): SnapshotEntry["mev"] => ({ state: "ok", value: { rows: rows.map(row) } });
@@ -50,6 +54,11 @@ export const closedTips = (epoch: number, ...rows: [name: string, exists: boolea
   },
 });
 
+/** Who of these had a tip account in a closed epoch. */
+export const heldBy = (isHeld: (name: string) => boolean, who = names, epoch = FIRST_EPOCH) => ({
+  closedTips: closedTips(epoch, ...who.map((name): [string, boolean] => [name, isHeld(name)])),
+});
+
 /** A snapshot in which the vendor tells A's share, or does not tell of A. */
 export const at = (minute: number, mev: Bps | "absent", sides: Partial<SnapshotEntry> = {}): SnapshotEntry =>
   snapshot(minute, facts, {
@@ -68,6 +77,3 @@ export const onChain = (
   const found = mev === "absent" ? tips(epoch, ...crowdRows) : tips(epoch, ...crowdRows, ["A", mev]);
   return snapshot(minute, facts, { production: led, mev: vendorFails, tips: found, ...sides });
 };
-
-/** An event of A's as `eventsOf` tells it. */
-export const of = (text: string) => `MEV ${text} of ${keyOf("A").slice(0, 4)}`;

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import type { CheckEntry, Entry, SnapshotEntry, SoleConfirmEntry } from "../../generator/entries/entry.ts";
-import { check, confirm, epochAt, keyOf, named, snapshot, timeAt, type Fact } from "./story.ts";
+import { check, confirm, epochAt, keyOf, ruling, snapshot, timeAt, type Fact } from "./story.ts";
 
 /** Ten: two may be gone at once and the rest is still believed. */
-const NAMES = Array.from({ length: 10 }, (_, index) => `validator ${index}`);
+export const NAMES = Array.from({ length: 10 }, (_, index) => `validator ${index}`);
 
 /** Values are usual more often than not: where everything always changes, nothing is ever confirmed. */
 const mood = fc.record({
-  commission: fc.constantFrom(
+  commission: fc.constantFrom<{ bps: number | null; percent: number | null }[]>(
     ...Array.from({ length: 6 }, () => ({ bps: 500, percent: null })),
     { bps: 550, percent: null },
     { bps: 9500, percent: null },
@@ -17,20 +17,20 @@ const mood = fc.record({
     { bps: null, percent: 95 },
     { bps: null, percent: null },
   ),
-  stake: fc.constantFrom(5_000_000_000n, 5_000_000_000n, 5_100_000_000n, 0n),
+  stake: fc.constantFrom<bigint[]>(5_000_000_000n, 5_000_000_000n, 5_100_000_000n, 0n),
   delinquent: fc.constantFrom(false, false, false, false, false, true),
   inSet: fc.constantFrom(true, true, true, false),
   identity: fc.constantFrom("own", "own", "own", "own", "another", "shared"),
-  title: fc.constantFrom("a name", "a name", "another name", "\u202e", null),
-  version: fc.constantFrom("4.2.1", "4.2.1", "4.2.2", "broken", null),
+  title: fc.constantFrom<(string | null)[]>("a name", "a name", "another name", "\u202e", null),
+  version: fc.constantFrom<(string | null)[]>("4.2.1", "4.2.1", "4.2.2", "broken", null),
   clientId: fc.constantFrom(3, 3, 3, 6, null),
-  city: fc.constantFrom("Frankfurt", "Frankfurt", "Paris", null),
+  city: fc.constantFrom<(string | null)[]>("Frankfurt", "Frankfurt", "Paris", null),
   asn: fc.constantFrom(24940, 24940, 213230, 16276, null),
-  mevBps: fc.constantFrom(800, 800, 800, 9500, 11_000, null),
+  mevBps: fc.constantFrom<(number | null)[]>(800, 800, 800, 9500, 11_000, null),
   onMevList: fc.constantFrom(true, true, true, true, false),
   onClosedList: fc.constantFrom(true, true, true, true, false),
   runningBam: fc.constantFrom(null, true, false),
-  leaderSlots: fc.constantFrom(40, 40, 0),
+  leaderSlots: fc.constantFrom<number[]>(40, 40, 0),
 });
 
 const side = fc.constantFrom("ok" as const, "ok" as const, "failed" as const, "off" as const, "skipped" as const);
@@ -38,7 +38,7 @@ const side = fc.constantFrom("ok" as const, "ok" as const, "failed" as const, "o
 const scene = fc.record({
   kind: fc.constantFrom("check" as const, "snapshot" as const, "snapshot" as const, "confirm" as const),
   /** After the scene before; an epoch has 120. */
-  minutes: fc.constantFrom(0.1, 1, 1, 2, 10, 45, 130, 260),
+  minutes: fc.constantFrom<number[]>(0.1, 1, 1, 2, 10, 45, 130, 260),
   moods: fc.tuple(...NAMES.map(() => mood)),
   gone: fc.subarray(NAMES.slice(0, 2)),
   /** Whether those that are gone were asked for by key. */
@@ -62,8 +62,8 @@ const scene = fc.record({
   }),
 });
 
-type Mood = typeof mood extends fc.Arbitrary<infer Value> ? Value : never;
-type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
+export type Mood = typeof mood extends fc.Arbitrary<infer Value> ? Value : never;
+export type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
 type Observed = CheckEntry | SnapshotEntry | SoleConfirmEntry;
 
@@ -72,11 +72,7 @@ interface Actor extends Mood {
   key: string;
 }
 
-/**
- * Stories in which anything may be odd at any time, in order of time: unreadable and rounded commissions, identities that
- * change and are shared, slots and epochs that go back and are yet accepted, second readings at slots before and behind,
- * newcomers. `early`: in epochs of the time when a commission applied at once.
- */
+/** Stories in which anything may be odd at any time, in order of time; `early`: when a commission applied at once. */
 export const oddStory: fc.Arbitrary<Entry[]> = fc
   .record({
     scenes: fc.array(scene, { minLength: 8, maxLength: 30, size: "medium" }),
@@ -84,19 +80,22 @@ export const oddStory: fc.Arbitrary<Entry[]> = fc
     /** From which scene on the last two take part. */
     newcomersFrom: fc.constantFrom(0, 3, 6),
   })
-  .map(({ scenes, early, newcomersFrom }) => {
-    let minute = 0;
-    return scenes.flatMap((each, index) => {
-      minute += each.minutes;
-      const names = index < newcomersFrom ? NAMES.slice(0, -2) : NAMES;
-      const actors = actorsOf(each).filter(({ name }) => names.includes(name));
-      const entry = toOdd(toEntry(minute, actors, index === 0 ? { ...each, kind: "snapshot", gone: [] } : each), {
-        slots: each.slotsOff,
-        epochs: each.epochsOff - (early ? 112 : 0),
-      });
-      return each.ruled === null || entry.kind === "confirm" ? [entry] : [toRuling(entry, each.ruled), entry];
+  .map(toStory);
+
+/** A story of these scenes, which begins with a snapshot of all. */
+export function toStory({ scenes, early, newcomersFrom }: { scenes: Scene[]; early: boolean; newcomersFrom: number }) {
+  let minute = 0;
+  return scenes.flatMap((each, index) => {
+    minute += each.minutes;
+    const names = index < newcomersFrom ? NAMES.slice(0, -2) : NAMES;
+    const actors = actorsOf(each).filter(({ name }) => names.includes(name));
+    const entry = toOdd(toEntry(minute, actors, index === 0 ? { ...each, kind: "snapshot", gone: [] } : each), {
+      slots: each.slotsOff,
+      epochs: each.epochsOff - (early ? 112 : 0),
     });
+    return each.ruled === null || entry.kind === "confirm" ? [entry] : [toRuling(entry, each.ruled), entry];
   });
+}
 
 function actorsOf({ moods }: Scene): Actor[] {
   return moods.map((each, index) => {
@@ -110,16 +109,14 @@ function toEntry(minute: number, actors: Actor[], said: Scene): Observed {
   const here = actors.filter(({ name }) => !said.gone.includes(name));
   if (said.kind === "check") return check(minute, here.map(toFact));
   if (said.kind === "snapshot") return { ...toSnapshot(minute, here, said), ...toWitness(said) };
-  const accounts = here.map(({ name, commission: { bps, percent } }) => ({
-    name,
-    ...(bps !== null && { bps }),
-    ...(percent !== null && { percent }),
-  }));
-  return confirm(
-    minute,
-    accounts,
-    here.flatMap(({ name, mevBps }) => toTips(minute, name, mevBps)),
-  );
+  const accounts = here.map(({ name, commission: { bps, percent } }) => {
+    return { name, ...(bps !== null && { bps }), ...(percent !== null && { percent }) };
+  });
+  const tips = here.flatMap(({ name, mevBps }) => {
+    const tip = { name, ...(mevBps !== null && { bps: mevBps }) };
+    return [tip, { ...tip, epoch: epochAt(minute) - 1 }];
+  });
+  return confirm(minute, accounts, tips);
 }
 
 function toWitness({ witness }: Scene): Partial<SnapshotEntry> {
@@ -127,11 +124,6 @@ function toWitness({ witness }: Scene): Partial<SnapshotEntry> {
   const label = (position: number) => `http://127.0.0.${position}#${position}`;
   const panel = [1, 2, 3].map((position) => ({ endpoint: label(position), slot: null, reason: "not asked" }));
   return { endpoint: label(witness), panel };
-}
-
-function toTips(minute: number, name: string, mevBps: number | null) {
-  const tip = { name, ...(mevBps !== null && { bps: mevBps }) };
-  return [tip, { ...tip, epoch: epochAt(minute) - 1 }];
 }
 
 function toFact({ name, commission, stake, delinquent, identity, inSet }: Actor): Fact {
@@ -236,14 +228,5 @@ function inRows(said: SnapshotEntry["tips"], by: number): SnapshotEntry["tips"] 
 }
 
 function toRuling(entry: Entry, verdict: "accept" | "ignore"): Entry {
-  return {
-    kind: "ruling",
-    format: 1,
-    network: "mainnet",
-    time: entry.time,
-    ruledAt: entry.time,
-    subject: { of: "observation", key: named(entry).name },
-    verdict,
-    reason: "known",
-  };
+  return { ...ruling(entry, { verdict, ruledAt: entry.time }), time: entry.time };
 }

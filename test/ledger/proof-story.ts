@@ -6,16 +6,28 @@ import {
   type Instruction,
 } from "../../infra/demo/cluster/transactions/message.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
-import type { SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
+import type { Entry, SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { endpointOf } from "./panel-story.ts";
-import { FIRST_EPOCH, keyOf, slotAt, SLOTS_IN_EPOCH, timeAt } from "./story.ts";
+import { all, endpointOf, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
+import { FIRST_EPOCH, keyOf, slotAt, SLOTS_IN_EPOCH, timeAt, withA } from "./story.ts";
 
 /* Stories that transactions tell: signed for real, by keys that are made of names. */
 
 export const PAYER = deriveKeypair("who pays the fees");
 export const AUTHORITY = deriveKeypair("authority of A");
 export const A = keyOf("A");
+
+/** Snapshots each ten minutes, in which three witnesses read this rate of A and who may set it. */
+export const steady = (from: number, to: number, bps: number, authority = AUTHORITY.address): Entry[] =>
+  Array.from({ length: Math.floor((to - from) / 10) + 1 }, (_, index) =>
+    panelSnapshot(from + index * 10, withA(bps), { of: 3, by: index % 3, authority }),
+  );
+
+/** A check that shows another rate, and the accounts that confirm it. */
+export const changed = (minute: number, bps: number): Entry[] => [
+  panelCheck(minute, withA(bps), { of: 3, by: 1 }),
+  panelConfirm(minute + 0.02, all(3, bps), AUTHORITY.address),
+];
 
 /** A transaction that was carried out at a minute of the story. */
 export interface Carried {
@@ -27,11 +39,8 @@ export interface Carried {
 
 /** One that sets the commission of A, several times if there are several. */
 export function setsA(minute: number, rates: number[], { by = AUTHORITY, slot = slotAt(minute) } = {}): Carried {
-  return carriedOut(
-    slot,
-    rates.map((rate) => updateCommissionBasisPoints(A, by.address, rate)),
-    [by],
-  );
+  const instructions = rates.map((rate) => updateCommissionBasisPoints(A, by.address, rate));
+  return carriedOut(slot, instructions, [by]);
 }
 
 export function carriedOut(
@@ -49,6 +58,9 @@ export function carriedOut(
 /** In the place of the truth, what a witness says. */
 export type Lie = Partial<Extract<TransactionAnswer, { state: "ok" }>> | "unknown" | "failed" | "true";
 
+/** A transaction that a search found, and what the witnesses say of it where they do not all tell the truth. */
+type Found = (Carried & { lies?: undefined }) | { carried: Carried; lies?: Lie[] };
+
 export interface Search {
   authority?: string;
   /** Minutes of the story. */
@@ -56,7 +68,7 @@ export interface Search {
   upTo: number;
   /** In the place of what a witness answers. */
   answers?: (SearchAnswer | "true")[];
-  found: { carried: Carried; lies?: Lie[] }[];
+  found: Found[];
 }
 
 /** What searches found, made at a minute. */
@@ -79,10 +91,11 @@ export function transactions(minute: number, of: number, ...searches: Search[]):
       }),
       transactions: search.found.map((one) => found.indexOf(one)),
     })),
-    transactions: found.map(({ carried, lies }) => ({
-      signature: carried.signature,
-      answers: Array.from({ length: of }, (_, witness) => toAnswer(carried, lies?.[witness] ?? "true")),
-    })),
+    transactions: found.map((one) => {
+      const { carried, lies } = "carried" in one ? one : { carried: one, lies: [] };
+      const answers = Array.from({ length: of }, (_, witness) => toAnswer(carried, lies?.[witness] ?? "true"));
+      return { signature: carried.signature, answers };
+    }),
   };
 }
 
@@ -90,15 +103,6 @@ function toAnswer({ slot, bytes, index }: Carried, lie: Lie): TransactionAnswer 
   if (lie === "unknown") return { state: "unknown" };
   if (lie === "failed") return { state: "failed", reason: "no answer in time" };
   const blockTime = Math.floor(Date.parse(timeAt((slot - FIRST_EPOCH * SLOTS_IN_EPOCH) / 300)) / 1000);
-  const truth = {
-    state: "ok" as const,
-    slot,
-    index: index ?? 0,
-    blockTime,
-    failed: false,
-    bytes,
-    inner: [],
-    loaded: [],
-  };
-  return lie === "true" ? truth : { ...truth, ...lie };
+  const truth = { slot, index: index ?? 0, blockTime, failed: false, bytes, inner: [], loaded: [] };
+  return { state: "ok", ...truth, ...(lie !== "true" && lie) };
 }

@@ -35,6 +35,27 @@ test("the order of the rows in an answer changes no document", () => {
   );
 });
 
+test("updatedAt moves when, and only when, another field of the list item but rank and stakePercent does", () => {
+  fc.assert(
+    fc.property(oddStory, (entries) => {
+      let ledger = createLedger("mainnet");
+      let before = new Map<string, Item>();
+      for (const entry of entries) {
+        ledger = fold(ledger, named(entry)).ledger;
+        const after = renderItems(ledger);
+        for (const [vote, item] of after) {
+          const held = before.get(vote);
+          if (held === undefined) continue;
+          const isSame = held.rest === item.rest;
+          expect(item.updatedAt, `${held.rest}\n${item.rest}`).toBe(isSame ? held.updatedAt : entry.time);
+        }
+        before = after;
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
 /** @param tell how each entry is told, under the name of the entry itself */
 function foldAll(ledger: Ledger, entries: readonly Entry[], tell = (entry: Entry) => entry): Ledger {
   return entries.reduce((held, entry) => fold(held, { name: named(entry).name, entry: tell(entry) }).ledger, ledger);
@@ -91,4 +112,22 @@ type Section<Value> =
 
 function inSection<Value>(section: Section<Value>, turn: (value: Value) => Value): Section<Value> {
   return section.state === "ok" ? { state: "ok", value: turn(section.value) } : section;
+}
+
+interface Item {
+  updatedAt: string | null;
+  rest: string;
+}
+
+function renderItems(ledger: Ledger): Map<string, Item> {
+  const bytes = createRenderer(ledger).render({ kind: "index", names: {} });
+  const index = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as {
+    validators: ({ votePubkey: string; updatedAt: string | null; rank: number; stakePercent: number } & object)[];
+  };
+  return new Map(
+    index.validators.map(({ updatedAt, ...item }) => [
+      item.votePubkey,
+      { updatedAt, rest: JSON.stringify({ ...item, rank: 0, stakePercent: 0 }) },
+    ]),
+  );
 }

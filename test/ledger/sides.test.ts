@@ -1,169 +1,131 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
-import { crowd, keyOf, snapshot, tell, timeAt, validatorOf, type Fact } from "./story.ts";
+import { crowd, keyOf, minutes, rest, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
 
-const facts = [...crowd(4), { name: "A" }];
 const identity = keyOf("identity of A");
+/** Snapshots each ten minutes in which the side sources told this. */
+const told = (...sides: Partial<SnapshotEntry>[]) =>
+  tell(...sides.map((side, index) => snapshot(index * 10, withA(), side)));
+const shown = (...sides: Partial<SnapshotEntry>[]) => validatorOf(told(...sides), "A");
 
-describe("software and names", () => {
+describe("software", () => {
   const nodes = (version: string | null, clientId: number | string | null): Partial<SnapshotEntry> => ({
     nodes: { state: "ok", value: [{ identity, version, clientId, ip: null }] },
   });
+  const none: Partial<SnapshotEntry> = { nodes: { state: "ok", value: [] } };
 
-  it("are never replaced by what is malformed or missing", () => {
-    const told = tell(
-      snapshot(0, facts, nodes("4.2.1", 3)),
-      snapshot(10, facts, nodes("broken", null)),
-      snapshot(20, facts, { nodes: { state: "ok", value: [] } }),
-    );
-    expect(validatorOf(told, "A")).toMatchObject({ version: "4.2.1", clientId: 3, updatedAt: timeAt(0) });
+  it.each([
+    [
+      "is never replaced by what is malformed or missing",
+      [nodes("4.2.1", 3), nodes("broken", null), none],
+      { version: "4.2.1", clientId: 3, updatedAt: timeAt(0) },
+    ],
+    [
+      "does not change when another endpoint renders the same differently",
+      [nodes("4.2.0-rc.2", "Rakurai"), nodes("4.16386.2", "Unknown(8)"), nodes("4.2.0-rc.2 (src:0a1b; feat:1)", 8)],
+      { version: "4.2.0-rc.2", clientId: 8, updatedAt: timeAt(0) },
+    ],
+    [
+      "changes with the number, also to one that nobody registered",
+      [nodes("4.2.1", "Agave"), nodes("4.2.1", "Unknown(86)")],
+      { clientId: 86, updatedAt: timeAt(10) },
+    ],
+  ])("%s", (_, sides, expected) => {
+    expect(shown(...sides)).toMatchObject(expected);
   });
 
-  it("do not change when another endpoint renders the same differently", () => {
-    const told = tell(
-      snapshot(0, facts, nodes("4.2.0-rc.2", "Rakurai")),
-      snapshot(10, facts, nodes("4.16386.2", "Unknown(8)")),
-      snapshot(20, facts, nodes("4.2.0-rc.2 (src:0a1b2c3d; feat:1, client:Rakurai)", 8)),
-    );
-    expect(validatorOf(told, "A")).toMatchObject({ version: "4.2.0-rc.2", clientId: 8, updatedAt: timeAt(0) });
-  });
-
-  it("change with the number, also to one that nobody registered", () => {
-    const told = tell(snapshot(0, facts, nodes("4.2.1", "Agave")), snapshot(10, facts, nodes("4.2.1", "Unknown(86)")));
-    expect(validatorOf(told, "A")).toMatchObject({ clientId: 86, updatedAt: timeAt(10) });
-  });
-
-  it("of an identity that two vote accounts share are those of both", () => {
-    const sharing = [...crowd(4), { name: "A" }, { name: "B", identity: "A" }];
-    const told = tell(snapshot(0, sharing, nodes("4.2.1", "JitoLabs")));
-    expect(validatorOf(told, "A")).toMatchObject({ version: "4.2.1", clientId: 1, identity });
-    expect(validatorOf(told, "B")).toMatchObject({ version: "4.2.1", clientId: 1, identity });
-  });
-
-  it("belong to the identity, not to the vote account", () => {
-    const info: SnapshotEntry["info"] = {
-      state: "ok",
-      value: [
-        {
-          identity,
-          account: keyOf("info"),
-          name: "Alpha",
-          website: "http://alpha.example",
-          iconUrl: "http://alpha.example/i.png",
-        },
-      ],
-    };
-    const named = tell(snapshot(0, facts, { info }));
-    expect(validatorOf(named, "A")).toMatchObject({ name: "Alpha", website: "http://alpha.example/", iconUrl: null });
-    const moved = [...crowd(4), { name: "A", identity: "another" }];
-    const renamed = tell(snapshot(0, facts, { info }), snapshot(10, moved, { info }));
-    expect(validatorOf(renamed, "A")).toMatchObject({ name: null, identity: keyOf("identity of another") });
+  it("of an identity that two vote accounts share is that of both", () => {
+    const shared = tell(snapshot(0, [...withA(), { name: "B", identity: "A" }], nodes("4.2.1", "JitoLabs")));
+    for (const name of ["A", "B"])
+      expect(validatorOf(shared, name)).toMatchObject({ version: "4.2.1", clientId: 1, identity });
   });
 });
 
-describe("a vote account without a row", () => {
-  it("keeps its name while it is missed, and after it left", () => {
-    const info: SnapshotEntry["info"] = {
-      state: "ok",
-      value: [{ identity, account: keyOf("info"), name: "Alpha", website: null, iconUrl: null }],
-    };
-    const none: Partial<SnapshotEntry> = { info: { state: "ok", value: [] }, absent: [keyOf("A")] };
-    const missed = tell(snapshot(0, facts, { info }), snapshot(10, crowd(4), none));
-    expect(validatorOf(missed, "A")).toMatchObject({ name: "Alpha", listed: true });
-    const left = tell(snapshot(0, facts, { info }), snapshot(10, crowd(4), none), snapshot(20, crowd(4), none));
-    expect(validatorOf(left, "A")).toMatchObject({ name: "Alpha", listed: false });
+describe("a name", () => {
+  const infoOf = (...names: string[]): Partial<SnapshotEntry> => {
+    const urls = { website: "http://alpha.example", iconUrl: "http://alpha.example/i.png" };
+    return { info: { state: "ok", value: names.map((name) => ({ identity, account: keyOf(name), name, ...urls })) } };
+  };
+
+  it("belongs to the identity, not to the vote account", () => {
+    expect(shown(infoOf("Alpha"))).toMatchObject({ name: "Alpha", website: "http://alpha.example/", iconUrl: null });
+    const moved = snapshot(10, withA({ identity: "another" }), infoOf("Alpha"));
+    const renamed = validatorOf(tell(snapshot(0, withA(), infoOf("Alpha")), moved), "A");
+    expect(renamed).toMatchObject({ name: null, identity: keyOf("identity of another") });
+  });
+
+  it("is one of several accounts of an identity, in whatever order they are told", () => {
+    const lowest = ["one", "two", "three"].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))[0];
+    expect(shown(infoOf("one", "two", "three")).name).toBe(lowest);
+    expect(shown(infoOf("three", "two", "one")).name).toBe(lowest);
+  });
+
+  it("is kept while the vote account has no row, and after it left", () => {
+    const none = [10, 20].map((minute) => snapshot(minute, rest, { ...infoOf(), absent: [keyOf("A")] }));
+    const first = snapshot(0, withA(), infoOf("Alpha"));
+    expect(validatorOf(tell(first, none[0]!), "A")).toMatchObject({ name: "Alpha", listed: true });
+    expect(validatorOf(tell(first, ...none), "A")).toMatchObject({ name: "Alpha", listed: false });
   });
 });
 
 describe("a list of vote accounts with rows that cannot be read", () => {
-  const unreadable = (minute: number, list: Fact[], unreadableRows: number) => ({
-    ...snapshot(minute, list),
-    unreadableRows,
-  });
+  const first = snapshot(0, withA());
+  const unreadable = (count: number, unreadableRows: number) => ({ ...snapshot(10, crowd(count)), unreadableRows });
 
   it("tells of the others, and is said to be degraded until all can be read again", () => {
+    const one = tell(first, unreadable(9, 1));
+    expect(validatorOf(one, "A")).toMatchObject({ listed: true, missedSnapshots: 0, commissionBasisPoints: 500 });
     const reason = "1 rows of the list of vote accounts could not be read";
-    const told = tell(snapshot(0, facts), unreadable(10, crowd(4), 1));
-    expect(validatorOf(told, "A")).toMatchObject({ listed: true, missedSnapshots: 0, commissionBasisPoints: 500 });
-    expect(told.ledger.sources.votes).toEqual({ state: "degraded", lastSuccessAt: timeAt(10), reason });
-    const again = tell(snapshot(0, facts), unreadable(10, crowd(4), 1), snapshot(20, facts));
+    expect(one.ledger.sources.votes).toEqual({ state: "degraded", lastSuccessAt: timeAt(10), reason });
+    const again = tell(first, unreadable(9, 1), snapshot(20, withA()));
     expect(again.ledger.sources.votes).toEqual({ state: "ok", lastSuccessAt: timeAt(20), reason: null });
   });
 
   it("is refused when too few others are left", () => {
-    const told = tell(snapshot(0, facts), unreadable(10, crowd(3), 2));
-    expect(told.outcomes.map(({ accepted }) => accepted)).toEqual([true, false]);
+    expect(tell(first, unreadable(7, 3)).outcomes.map(({ accepted }) => accepted)).toEqual([true, false]);
   });
 });
 
 describe("a location", () => {
-  const place = (city: string | null, asn: number | null): Partial<SnapshotEntry> => ({
-    locations: {
-      state: "ok",
-      value: [
-        {
-          identity,
-          country: city && "Germany",
-          countryCode: city && "DE",
-          city,
-          asn,
-          asnOrganization: asn ? "Some Org" : null,
-        },
-      ],
-    },
-  });
+  type Row = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
+  const located = (facts: Partial<Row>): Partial<SnapshotEntry> => {
+    const none = { country: null, countryCode: null, city: null, asn: null, asnOrganization: null };
+    return { locations: { state: "ok", value: [{ identity, ...none, ...facts }] } };
+  };
+  const germany = { country: "Germany", countryCode: "DE" };
+  const place = (city: string, asn: number) => located({ ...germany, city, asn, asnOrganization: "Some Org" });
+  const falkenstein = place("Falkenstein", 24940);
 
   it("is no move at first, and a move when city or provider change", () => {
-    const told = tell(snapshot(0, facts, place("Falkenstein", 24940)), snapshot(10, facts, place("Frankfurt", 16276)));
-    expect(validatorOf(told, "A").moves).toMatchObject([
-      {
-        at: timeAt(10),
-        from: { city: "Falkenstein", dataCenter: "Hetzner" },
-        to: { city: "Frankfurt", dataCenter: "OVH" },
-      },
-    ]);
+    const from = { city: "Falkenstein", dataCenter: "Hetzner" };
+    const to = { city: "Frankfurt", dataCenter: "OVH" };
+    expect(shown(falkenstein, place("Frankfurt", 16276)).moves).toMatchObject([{ at: timeAt(10), from, to }]);
+  });
+
+  it("keeps the newest fifty moves", () => {
+    const moves = minutes(0, 60).map((at) => snapshot(at, withA(), place(at % 2 === 0 ? "Berlin" : "Bonn", 1)));
+    expect(validatorOf(tell(...moves), "A").moves).toHaveLength(50);
   });
 
   it("is not changed by a failed look-up, by absence, or by another network of the same provider", () => {
-    const told = tell(
-      snapshot(0, facts, place("Falkenstein", 24940)),
-      snapshot(10, facts, place(null, null)),
-      snapshot(20, facts, { locations: { state: "ok", value: [] } }),
-      snapshot(30, facts, place("Falkenstein", 213230)),
-    );
-    expect(validatorOf(told, "A").moves).toEqual([]);
-    expect(validatorOf(told, "A").location).toMatchObject({ city: "Falkenstein", dataCenter: "Hetzner", asn: 213230 });
+    const absent: Partial<SnapshotEntry> = { locations: { state: "ok", value: [] } };
+    const { moves, location } = shown(falkenstein, located({}), absent, place("Falkenstein", 213230));
+    expect(moves).toEqual([]);
+    expect(location).toMatchObject({ city: "Falkenstein", dataCenter: "Hetzner", asn: 213230 });
   });
 
   it("is told in clean words, whatever the database holds", () => {
-    const row = {
-      identity,
-      country: "Ger\u202emany",
-      countryCode: "<b>",
-      city: "Falken\u200bstein\u0000",
-      asn: 64_500,
-      asnOrganization: ` ${"\u2066x".repeat(200)} `,
-    };
-    const told = tell(snapshot(0, facts, { locations: { state: "ok", value: [row] } }));
+    const raw = { country: "Ger\u202emany", countryCode: "<b>", city: "Falken\u200bstein\u0000" };
     const organization = "x".repeat(80);
-    expect(validatorOf(told, "A").location).toEqual({
-      country: "Germany",
-      countryCode: null,
-      city: "Falkenstein",
-      asn: 64_500,
-      asnOrganization: organization,
-      dataCenter: organization,
+    expect(shown(located({ ...raw, asn: 64_500, asnOrganization: ` ${"\u2066x".repeat(200)} ` })).location).toEqual({
+      ...{ country: "Germany", countryCode: null, city: "Falkenstein" },
+      ...{ asn: 64_500, asnOrganization: organization, dataCenter: organization },
     });
   });
 
-  it("is none when nothing of it can be seen", () => {
-    const row = { identity, country: null, countryCode: "ZZ", city: "\u200b", asn: null, asnOrganization: null };
-    const told = tell(snapshot(0, facts, { locations: { state: "ok", value: [row] } }));
-    expect(validatorOf(told, "A").location).toBeNull();
-  });
-
-  it("keeps the part that one look-up did not find", () => {
-    const told = tell(snapshot(0, facts, place("Falkenstein", 24940)), snapshot(10, facts, place(null, 999_999)));
-    expect(validatorOf(told, "A").location).toMatchObject({ city: "Falkenstein", dataCenter: "Some Org" });
+  it("is none when nothing of it can be seen, and keeps the part that one look-up did not find", () => {
+    expect(shown(located({ countryCode: "ZZ", city: "\u200b" })).location).toBeNull();
+    const { location } = shown(falkenstein, located({ asn: 999_999, asnOrganization: "Some Org" }));
+    expect(location).toMatchObject({ city: "Falkenstein", dataCenter: "Some Org" });
   });
 });

@@ -33,81 +33,56 @@ function factsAt(minute: number): Fact[] {
   return [...crowd(9, { bps: 500 }), ...told];
 }
 
-interface Generator {
-  name: string;
-  /** Seconds after the full minute at which it observes. */
-  second: number;
-  /** Minutes that its clock is ahead of the world's. */
-  skew: number;
-  from: number;
-}
-
 type Written = NamedEntry & { writtenAt: number };
 
-/** All that a generator journals: a snapshot every tenth minute, else a check. */
-function journalOf({ name, second, skew, from }: Generator): Written[] {
-  const minutes = Array.from({ length: ENDS_AT - from }, (_, index) => from + index + second / 60);
-  return minutes.map((minute) => {
+/** All that a generator journals, so many seconds after each full minute: a snapshot every tenth minute, else a check. */
+function journalOf(name: string, { second, skew, from }: { second: number; skew: number; from: number }): Written[] {
+  return Array.from({ length: ENDS_AT - from }, (_, index) => {
+    const minute = from + index + second / 60;
     const take = Math.floor(minute) % 10 === 0 ? snapshot : check;
-    return {
-      ...named({ ...take(minute, factsAt(minute)), time: timeAt(minute + skew), endpoint: name }),
-      writtenAt: minute,
-    };
+    const entry = { ...take(minute, factsAt(minute)), time: timeAt(minute + skew), endpoint: name };
+    return { ...named(entry), writtenAt: minute };
   });
 }
 
-interface Watched {
-  ledger: Ledger;
-  /** Of the accepted observations, in the order they were folded in. */
-  slots: number[];
-}
-
-/** Folds what several generators have journaled until a minute. */
-function watch(journals: Written[][], until = Infinity): Watched {
+/** Folds what several generators have journaled until a minute; and the slots of what was accepted. */
+function watch(journals: Written[][], until = Infinity): { ledger: Ledger; slots: number[] } {
   const entries = journals.flat().filter(({ writtenAt }) => writtenAt <= until);
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const slots: number[] = [];
-  let ledger = createLedger("mainnet");
-  for (const { name, entry } of entries) {
-    const folded = fold(ledger, { name, entry });
-    ledger = folded.ledger;
+  const ledger = entries.reduce((held, { name, entry }) => {
+    const folded = fold(held, { name, entry });
     if (folded.outcome.accepted && "slot" in entry) slots.push(entry.slot);
-  }
+    return folded.ledger;
+  }, createLedger("mainnet"));
   return { ledger, slots };
 }
 
-const eventsOf = ({ ledger }: Watched) =>
+const eventsOf = ({ ledger }: { ledger: Ledger }) =>
   ledger.events.map(({ id, ordinal, severity, from, to, epoch, effectiveEpoch }) => ({
     vote: ledger.validators[ordinal]?.vote,
     ...{ id, severity, from, to, epoch, effectiveEpoch },
   }));
 
 const happened = CHANGES.map(([minute, name, bps]) => ({
-  vote: keyOf(name),
-  from: bpsAt(name, minute - 0.1),
-  to: bps,
-  epoch: epochAt(minute),
+  ...{ vote: keyOf(name), from: bpsAt(name, minute - 0.1), to: bps, epoch: epochAt(minute) },
 }));
 
 /** Checks of a validator that were counted, of all hours. */
-function checksOf({ ledger: { uptime, ordinals } }: Watched, name: string): number {
+function checksOf({ ledger: { uptime, ordinals } }: { ledger: Ledger }, name: string): number {
   const ordinal = ordinals.get(keyOf(name)) ?? NaN;
   const columns = [...uptime.checks.values(), ...uptime.hourChecks.values()];
   return columns.reduce((sum, column) => sum + (column[ordinal] ?? 0), 0);
 }
 
-const honest = [
-  journalOf({ name: "one", second: 0, skew: 0, from: 0 }),
-  journalOf({ name: "two", second: 37, skew: 0, from: 0 }),
-];
-
+const honest = [0, 37].map((second) => journalOf(`at ${second}`, { second, skew: 0, from: 0 }));
 const cases = [1, 2].flatMap((others) =>
   [-60, -15, -2, -0.5, 0.5, 2, 10, 15].flatMap((skew) => [5, 50].map((second) => ({ others, skew, second }))),
 );
 
 describe.each(cases)("beside $others with true clocks, one that is $skew min ahead, at second $second", (one) => {
   const others = honest.slice(0, one.others);
-  const journals = [...others, journalOf({ name: "wrong", second: one.second, skew: one.skew, from: JOINS_AT })];
+  const journals = [...others, journalOf("wrong", { ...one, from: JOINS_AT })];
   const found = watch(journals);
   const without = watch(others);
 
@@ -118,8 +93,8 @@ describe.each(cases)("beside $others with true clocks, one that is $skew min ahe
 
   it("dates each of them by no more off than the clock, and by at most two minutes", () => {
     const minutesOff = found.ledger.events.map(({ createdAt }, index) => {
-      const [minute] = CHANGES[index] ?? [];
-      return Math.abs(Date.parse(createdAt ?? "") - Date.parse(timeAt(minute ?? NaN))) / 60_000;
+      const seenAt = Date.parse(createdAt ?? "") - Date.parse(timeAt(CHANGES[index]?.[0] ?? NaN));
+      return Math.abs(seenAt) / 60_000;
     });
     // A change is seen within a minute.
     expect(Math.max(...minutesOff)).toBeLessThanOrEqual(Math.min(Math.abs(one.skew), 2) + 1);

@@ -1,109 +1,178 @@
 import { describe, expect, it } from "vitest";
 import type { CheckEntry, Entry } from "../../generator/entries/entry.ts";
 import { measureSeenSlotMilliseconds } from "../../generator/ledger/slot-time.ts";
-import { check, crowd, SLOTS_A_MINUTE, slotAt, snapshot, tell } from "./story.ts";
+import {
+  check,
+  crowd,
+  eventsTold,
+  type Fact,
+  FIRST_EPOCH,
+  minutes,
+  rest,
+  slotAt,
+  SLOTS_A_MINUTE,
+  snapshot,
+  tell,
+  timeAt,
+  validatorOf,
+  verdicts,
+  withA,
+} from "./story.ts";
 
-/*
- * The story's slots take 200 ms. Four times as fast, and 150 slots for nodes that differ, are 1,350 slots in a minute.
- */
-const LEAST_LEAP_IN_A_MINUTE = 4 * SLOTS_A_MINUTE + 150 + 1;
-
-const ten = crowd(10, { bps: 500 });
+const ten = crowd(10);
+const first = snapshot(0, ten);
 /** Two snapshots, by which the pace is measured; the story goes on from minute 10. */
-const watched = [snapshot(0, ten), snapshot(10, ten)];
-const accepted = (...entries: Entry[]) => tell(...entries).outcomes.map((outcome) => outcome.accepted);
-const times = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const refused = (count: number) => Array<boolean>(count).fill(false);
+const watched = [first, snapshot(10, ten)];
+const long = minutes(0, 10).map((index) => snapshot(index * 10, ten));
+const TEN = "-".repeat(10);
+const NEVER = "-".repeat(30);
+const at = (minute: number, slot: number) => check(minute, ten, { slot });
 /** A check that tells of a slot so many beyond where the cluster is. */
-const beyond = (minute: number, slots: number): CheckEntry => check(minute, ten, { slot: slotAt(minute) + slots });
+const beyond = (minute: number, slots: number) => at(minute, slotAt(minute) + slots);
+const each = (last: number, entry: (minute: number) => Entry) => minutes(1, last).map(entry);
+const begun = (last: number, entry: (minute: number) => Entry) => [first, ...each(last, entry)];
+const inEpoch = (entry: CheckEntry, epoch: number): CheckEntry => ({ ...entry, epoch });
+const inEpochFarOff = (minute: number) => ({ ...snapshot(minute, ten), epoch: FIRST_EPOCH + 900 });
 
-describe("a slot that rises", () => {
-  it("four times as fast as slots were seen to pass is accepted, and no faster, with the reason", () => {
-    const at = (slots: number) => check(11, ten, { slot: slotAt(10) + slots });
-    expect(accepted(...watched, at(LEAST_LEAP_IN_A_MINUTE - 1))).toEqual([true, true, true]);
-    const told = tell(...watched, at(LEAST_LEAP_IN_A_MINUTE));
-    expect(told.outcomes.at(-1)).toEqual({
-      accepted: false,
-      reason: `slot ${slotAt(10) + 1351} is more than 1350 slots after ${slotAt(10)}, the last accepted one: so many cannot have passed`,
-    });
+describe("a slot that does not rise", () => {
+  it.each<[string, Entry[], string]>([
+    ["is refused", [first, at(1, slotAt(0))], "+-"],
+    ["is a restarted cluster, when it rises from below for ten minutes", begun(11, (m) => at(m, 1000 + m)), `+${TEN}+`],
+    [
+      "also of one that is smaller than before",
+      begun(11, (minute) => check(minute, ten.slice(0, 5), { slot: 1000 + minute })),
+      `+${TEN}+`,
+    ],
+    ["is a stuck node, however often it is heard", begun(30, (minute) => at(minute, slotAt(0) - 10)), `+${NEVER}`],
+    ["is nodes behind, one after the other, when it falls", begun(30, (m) => at(m, slotAt(0) - m * 100)), `+${NEVER}`],
+    [
+      "and is still six minutes below after ten is a restarted cluster",
+      [...long, ...each(11, (minute) => at(100 + minute, slotAt(83 + minute)))],
+      `${"+".repeat(11)}${TEN}+`,
+    ],
+    [
+      "by less is accepted again from where it was on: a generator whose clock runs ahead looks the same",
+      [...long, ...each(18, (minute) => at(100 + minute, slotAt(84 + minute)))],
+      `${"+".repeat(11)}${"-".repeat(16)}++`,
+    ],
+  ])("%s", (_, entries, taken) => {
+    expect(verdicts(...entries)).toBe(taken);
+  });
+});
+
+describe("a slot that leaps", () => {
+  // The story's slots take 200 ms. Four times as fast, and 150 slots for nodes that differ.
+  const MOST_IN_A_MINUTE = 4 * SLOTS_A_MINUTE + 150;
+  const samples = { slotSamples: { state: "ok" as const, value: [[slotAt(0), 1, 60] as [number, number, number]] } };
+
+  it.each<[string, Entry[], string]>([
+    ["four times as fast as slots were seen to pass", [...watched, at(11, slotAt(10) + MOST_IN_A_MINUTE)], "+++"],
+    ["and no faster", [...watched, at(11, slotAt(10) + MOST_IN_A_MINUTE + 1)], "++-"],
+    ["far too high shuts out no true one", [...watched, at(11, 2 ** 52), check(12, ten), check(13, ten)], "++-++"],
+    ["is not judged before the pace was measured", [first, beyond(1, 1_000_000)], "++"],
+    ["nor by what a node says of its own pace", [snapshot(0, ten, samples), beyond(1, 1_000)], "++"],
+    ["is that of a cluster watched again after days", [...watched, check(5 * 24 * 60, ten)], "+++"],
+    ["or one that ran faster while nobody watched", [...watched, beyond(100, 3 * 90 * SLOTS_A_MINUTE)], "+++"],
+    [
+      "is where the cluster is, when it goes on from there for ten minutes",
+      [...watched, ...each(12, (minute) => beyond(10 + minute, 1_000_000))],
+      `++${TEN}++`,
+    ],
+    [
+      "is forgotten when the cluster is seen where it was",
+      [...watched, ...each(20, (minute) => beyond(10 + minute, minute % 8 === 0 ? 0 : 1_000_000))],
+      "++-------+-------+----",
+    ],
+    ["each time is none", [...watched, ...each(30, (m) => beyond(10 + m, m * 1_000_000))], `++${NEVER}`],
+    ["and falls back is none", [...watched, ...each(30, (m) => beyond(10 + m, (100 - m) * 1_000_000))], `++${NEVER}`],
+    ["and stands still is none", [...watched, ...each(30, (m) => at(10 + m, slotAt(500)))], `++${NEVER}`],
+  ])("%s", (_, entries, taken) => {
+    expect(verdicts(...entries)).toBe(taken);
   });
 
-  it("far too high shuts out no true one that follows", () => {
-    expect(accepted(...watched, check(11, ten, { slot: 2 ** 52 }), check(12, ten), check(13, ten))).toEqual([
-      true,
-      true,
-      false,
-      true,
-      true,
-    ]);
-  });
-
-  it("is not judged before the pace was measured", () => {
-    expect(accepted(snapshot(0, ten), beyond(1, 1_000_000))).toEqual([true, true]);
-  });
-
-  it("is not judged by what a node says of its own pace", () => {
-    const sides = { slotSamples: { state: "ok" as const, value: [[slotAt(0), 1, 60] as [number, number, number]] } };
-    expect(accepted(snapshot(0, ten, sides), beyond(1, 1_000))).toEqual([true, true]);
-  });
-
-  it("is that of a cluster watched again after days", () => {
-    expect(accepted(...watched, check(5 * 24 * 60, ten))).toEqual([true, true, true]);
-  });
-
-  it("is that of a cluster which ran at once four times as fast while nobody watched it", () => {
-    expect(accepted(...watched, beyond(100, 3 * 90 * SLOTS_A_MINUTE))).toEqual([true, true, true]);
+  it("too far is refused with the slots and how many can have passed", () => {
+    const told = tell(...watched, at(11, slotAt(10) + 1351));
+    const reason = `slot ${slotAt(10) + 1351} is more than 1350 slots after ${slotAt(10)}, the last accepted one: so many cannot have passed`;
+    expect(told.outcomes.at(-1)).toEqual({ accepted: false, reason });
   });
 
   it("is that of a cluster which limped, and runs as usual again", () => {
-    const limping = [0, 1, 2].map((index) => ({ ...snapshot(index * 10, ten), slot: slotAt(0) + index * 60 }));
-    const slow = limping.map((entry) => ({ ...entry, absoluteSlot: entry.slot, slotIndex: entry.slot - slotAt(0) }));
-    const { ledger } = tell(...slow);
-    expect(measureSeenSlotMilliseconds(ledger.slotTimeAnchors)).toBe(10_000);
-    const [, , last] = slow;
-    const recovered = check(21, ten, { slot: last!.slot + SLOTS_A_MINUTE });
-    expect(accepted(...slow, recovered)).toEqual([true, true, true, true]);
+    const slow = [0, 1, 2].map((index) => {
+      const slot = slotAt(0) + index * 60;
+      return { ...snapshot(index * 10, ten), slot, absoluteSlot: slot, slotIndex: slot - slotAt(0) };
+    });
+    expect(measureSeenSlotMilliseconds(tell(...slow).ledger.slotTimeAnchors)).toBe(10_000);
+    expect(verdicts(...slow, at(21, slotAt(0) + 120 + SLOTS_A_MINUTE))).toBe("++++");
   });
 });
 
-describe("slots that leapt and go on from there", () => {
-  it("for ten observations over ten minutes are where the cluster is", () => {
-    const leapt = times(12).map((minute) => beyond(10 + minute, 1_000_000));
-    expect(accepted(...watched, ...leapt)).toEqual([true, true, ...refused(10), true, true]);
+describe("an epoch", () => {
+  it.each<[string, Entry[], string]>([
+    [
+      "may begin a few slots after the last observation of the one before",
+      [first, at(119.99, slotAt(120) - 3), at(120.01, slotAt(120) + 2)],
+      "+++",
+    ],
+    [
+      "that the slots do not reach is refused, however long somebody insists",
+      [first, ...each(30, (minute) => inEpoch(check(minute, ten), 1_000_000_000))],
+      `+${NEVER}`,
+    ],
+    [
+      "that a false one stands above is believed also when it ends meanwhile",
+      [inEpochFarOff(114), ...minutes(115, 125).map((minute) => check(minute, ten))],
+      `+${TEN}+`,
+    ],
+    [
+      "that is another each time never is",
+      [inEpochFarOff(0), ...each(30, (minute) => inEpoch(check(minute, ten), FIRST_EPOCH + (minute % 2) * 7))],
+      `+${NEVER}`,
+    ],
+  ])("%s", (_, entries, taken) => {
+    expect(verdicts(...entries)).toBe(taken);
   });
 
-  it("are forgotten when the cluster is seen where it was", () => {
-    const leapt = times(20).map((minute) => beyond(10 + minute, minute % 8 === 0 ? 0 : 1_000_000));
-    expect(accepted(...watched, ...leapt).filter(Boolean)).toHaveLength(2 + 2);
+  it("cannot go back while its slots rise", () => {
+    const told = tell(first, inEpoch(check(1, ten), FIRST_EPOCH - 1));
+    expect(told.outcomes.at(-1)).toEqual({ accepted: false, reason: expect.stringContaining("is before") as string });
   });
 
-  it("are not believed while they leap on each time", () => {
-    const leaping = times(30).map((minute) => beyond(10 + minute, minute * 1_000_000));
-    expect(accepted(...watched, ...leaping)).toEqual([true, true, ...refused(30)]);
-  });
-
-  it("are not believed while they fall back", () => {
-    const falling = times(30).map((minute) => beyond(10 + minute, 100_000_000 - minute * 1_000_000));
-    expect(accepted(...watched, ...falling)).toEqual([true, true, ...refused(30)]);
-  });
-
-  it("are not believed while they stand still", () => {
-    const stuck = times(30).map((minute) => check(10 + minute, ten, { slot: slotAt(500) }));
-    expect(accepted(...watched, ...stuck)).toEqual([true, true, ...refused(30)]);
+  it("that was false leaves no trace once the true ones are believed", () => {
+    const told = tell(inEpochFarOff(0), ...each(12, (minute) => check(minute, ten)), snapshot(20, ten));
+    expect(told.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
+    expect([...told.ledger.stakes.keys(), ...told.ledger.inflation.keys()]).toEqual([FIRST_EPOCH, FIRST_EPOCH]);
+    expect(validatorOf(told, "crowd 0").firstEpoch).toBe(FIRST_EPOCH);
   });
 });
 
-describe("slots that went back", () => {
-  const back = (minutes: number, count: number) =>
-    times(count).map((minute) => check(100 + minute, ten, { slot: slotAt(100 - minutes + minute) }));
-  const long = times(11).map((index) => snapshot((index - 1) * 10, ten));
-  const longAccepted = long.map(() => true);
-
-  it("and are still six minutes below after ten are a restarted cluster", () => {
-    expect(accepted(...long, ...back(17, 11))).toEqual([...longAccepted, ...refused(10), true]);
+describe("a cluster that restarted", () => {
+  it("goes back to the epoch it restarted in, and tracks the later one anew", () => {
+    const back = minutes(130, 140).map((minute) => {
+      const slot = slotAt(100) + minute;
+      const entry = check(minute, withA({ stake: 7n }), { slot });
+      return { ...entry, epoch: FIRST_EPOCH, absoluteSlot: slot, slotIndex: slot - slotAt(0) };
+    });
+    const story = [snapshot(0, withA()), snapshot(121, withA()), ...back];
+    expect(tell(...story).ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
+    const told = tell(...story, check(200, withA({ stake: 9n })));
+    expect(told.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH, FIRST_EPOCH + 1]);
+    expect(told.ledger.stakes.get(FIRST_EPOCH + 1)?.[validatorOf(told, "A").ordinal]).toBe(9n);
   });
 
-  it("by less are accepted again from where they were on: a generator whose clock runs ahead looks the same", () => {
-    expect(accepted(...long, ...back(16, 18))).toEqual([...longAccepted, ...refused(16), true, true]);
+  it("confirms no change of the chain that is no more", () => {
+    const risen = (minute: number, options?: { slot: number }) => check(minute, withA(10_000), options);
+    const back = minutes(2, 12).map((minute) => risen(minute, { slot: slotAt(0) - 50_000 + minute }));
+    const told = tell(snapshot(0, withA(500)), risen(1), ...back);
+    expect(eventsTold(told)).toEqual([]);
+    expect(told.pending).toMatchObject([{ first: { time: timeAt(12) } }]);
+  });
+
+  it("is none where slots stand still for a quarter of an hour, which accuses nobody", () => {
+    const standing = minutes(1, 15).map((minute) => check(minute, withA(), { slot: slotAt(0) }));
+    const told = tell(snapshot(0, withA()), ...standing, check(16, withA(), { slot: slotAt(0) + 1 }));
+    expect(told.outcomes.filter(({ accepted }) => accepted)).toHaveLength(2);
+    expect(told.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
+    const names = [...rest, { name: "A" } satisfies Fact].map(({ name }) => name);
+    for (const name of names) expect(validatorOf(told, name)).toMatchObject({ listed: true, delinquent: false });
   });
 });

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import type {
   CheckEntry,
-  SoleConfirmEntry,
   Entry,
   NamedEntry,
+  RulingEntry,
   SnapshotEntry,
   SnapshotRow,
+  SoleConfirmEntry,
 } from "../../generator/entries/entry.ts";
 import { fold, type Folded } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
@@ -109,6 +110,14 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
 type Account = { name: string; bps?: number; percent?: number; exists?: boolean };
 type Tip = { name: string; bps?: number; epoch?: number };
 
+/** The second reading of A: its rate in basis points. */
+export const confirmA = (minute: number, bps: number, slot = slotAt(minute)) =>
+  confirm(minute, [{ name: "A", bps }], [], slot);
+
+/** The second reading of A's tip account: its share in basis points; none: there is no account. */
+export const confirmTip = (minute: number, bps?: number) =>
+  confirm(minute, [], [{ name: "A", ...(bps !== undefined && { bps }) }]);
+
 export function confirm(
   minute: number,
   accounts: Account[],
@@ -167,20 +176,40 @@ export function tell(...entries: Entry[]): Told {
   return told;
 }
 
-/** What the events of a story say, short enough for a table. */
-export function eventsOf({ ledger }: Told): string[] {
+/** How the fold took each entry of a story: "+" accepted, "-" refused. */
+export const verdicts = (...entries: Entry[]): string =>
+  tell(...entries)
+    .outcomes.map(({ accepted }) => (accepted ? "+" : "-"))
+    .join("");
+
+/** The events of a story, short enough for a table: "RUG 500→10000 in 1", of the MEV commission "MEV RUG 800→9500 in 1". */
+export const eventsOf = (...entries: Entry[]): string[] => eventsTold(tell(...entries));
+
+export function eventsTold({ ledger }: Pick<Told, "ledger">): string[] {
   return ledger.events.map(({ ordinal, source, severity, from, to, epoch }) => {
-    const name = ledger.validators[ordinal]?.vote ?? "";
-    return `${source} ${severity} ${from}→${to} in ${epoch - FIRST_EPOCH} of ${name.slice(0, 4)}`;
+    const ofOther = ledger.validators[ordinal]?.vote === keyOf("A") ? "" : " of another";
+    return `${source === "MEV" ? "MEV " : ""}${severity} ${from}→${to} in ${epoch - FIRST_EPOCH}${ofOther}`;
   });
 }
 
-export function validatorOf({ ledger }: Told, name: string) {
+export function validatorOf({ ledger }: Pick<Told, "ledger">, name: string) {
   const ordinal = ledger.ordinals.get(keyOf(name));
   const validator = ordinal === undefined ? undefined : ledger.validators[ordinal];
   if (ordinal === undefined || validator === undefined) throw new Error(`the story has no validator ${name}`);
   return { ordinal, ...validator };
 }
+
+/** An operator's word on an observation, or on an event that came with it by the event's id. */
+export function ruling(on: Entry, { event, ...said }: Partial<RulingEntry> & { event?: string } = {}): RulingEntry {
+  const time = new Date(Date.parse(on.time) - 1).toISOString();
+  const subject =
+    event === undefined ? { of: "observation" as const, key: named(on).name } : { of: "event" as const, id: event };
+  const head = { kind: "ruling", format: 1, network: "mainnet", time, ruledAt: timeAt(60) } as const;
+  return { ...head, subject, verdict: "ignore", reason: "known", ...said };
+}
+
+/** Minutes that follow each other, both ends included. */
+export const minutes = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 /** Validators that only fill the list. */
 export function crowd(count: number, fact: Omit<Fact, "name"> = {}): Fact[] {
@@ -190,5 +219,8 @@ export function crowd(count: number, fact: Omit<Fact, "name"> = {}): Fact[] {
 /** Nine that nothing happens to. */
 export const rest = crowd(9);
 
-/** The nine and A, of whom the story tells. */
-export const withA = (fact: Omit<Fact, "name">): Fact[] => [...rest, { name: "A", ...fact }];
+/** The nine and A, of whom the story tells: its rate in basis points, or what else there is to say. */
+export const withA = (told: number | Omit<Fact, "name"> = {}): Fact[] => [
+  ...rest,
+  { name: "A", ...(typeof told === "number" ? { bps: told } : told) },
+];

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import type { Entry } from "../../generator/entries/entry.ts";
+import { at, facts, list, onChain, tips, type Told } from "./mev-facts.ts";
+import {
+  check,
+  confirm,
+  confirmTip,
+  crowd,
+  eventsOf,
+  eventsTold,
+  FIRST_EPOCH,
+  keyOf,
+  snapshot,
+  tell,
+} from "./story.ts";
+
+const tip = confirmTip;
+/** The chain's account of the epoch before. */
+const ofBefore = { ago: 1 };
+
+describe("given these lists and accounts after a share of 8 %, then these MEV events", () => {
+  it.each<[string, Entry[], string[]]>([
+    ["the same", [at(10, 800)], []],
+    ["a change in one list", [at(10, 10_000)], []],
+    ["a change in the next list, too", [at(10, 10_000), at(20, 10_000)], ["MEV RUG 800→10000 in 0"]],
+    ["a list that is told again within 30 s", [at(10, 3000), at(10.4, 3000)], []],
+    ["the old value in between: the new one is seen anew", [at(10, 3000), at(20, 800), at(30, 3000)], []],
+    ["lists without it", [at(10, "absent"), at(20, "absent"), at(30, "absent")], []],
+    ["a list without it, and then with it", [at(10, "absent"), at(20, 800), at(30, 800)], []],
+    [
+      "two caches of the vendor in turn make one event of an epoch",
+      [at(10, 9500), at(20, 9500), at(30, 800), at(40, 800), at(50, 9500), at(60, 9500)],
+      ["MEV RUG 800→9500 in 0"],
+    ],
+    ["a tip account that holds a third share", [at(10, 9500), tip(10.1, 1000), at(20, 9500), tip(20.1, 1000)], []],
+    ["a list after its account denied it", [at(115, 3000), tip(115.1, 800), at(118, 3000)], []],
+    [
+      "a list, not the accounts beside it",
+      [at(10, 800, { tips: tips(FIRST_EPOCH, ["A", 9500]) }), onChain(20, 800)],
+      [],
+    ],
+    ["checks, which say nothing of it", [at(10, 9000), check(11, facts), check(12, facts)], []],
+    ["two readings of the chain", [onChain(130, 9500), onChain(140, 9500)], ["MEV RUG 800→9500 in 1"]],
+    ["chain and vendor", [onChain(130, 3000), at(140, 3000)], ["MEV CAUTION 800→3000 in 1"]],
+    [
+      "two of the epoch before: of that epoch",
+      [onChain(130, 3000, ofBefore), onChain(140, 3000, ofBefore)],
+      ["MEV CAUTION 800→3000 in 0"],
+    ],
+    [
+      "one of the epoch before, and its account",
+      [onChain(130, 3000, ofBefore), confirm(130.1, [], [{ name: "A", bps: 3000, epoch: FIRST_EPOCH }])],
+      ["MEV CAUTION 800→3000 in 0"],
+    ],
+    [
+      "accounts of the epoch before take nothing back",
+      [at(130, 3000), at(140, 3000), onChain(150, 800, ofBefore), onChain(160, 800, ofBefore)],
+      ["MEV CAUTION 800→3000 in 1"],
+    ],
+    ["nor do they deny", [at(130, 3000), onChain(140, 800, ofBefore), at(150, 3000)], ["MEV CAUTION 800→3000 in 1"]],
+    ["no account", [onChain(130, "absent"), onChain(250, "absent")], []],
+    ["an account whose share is cut off", [onChain(10, null), onChain(20, null)], []],
+    ["more than the whole", [at(10, 65_535), at(20, 65_535)], []],
+    [
+      "a list that lags behind an account takes nothing back",
+      [onChain(130, 9500), tip(130.1, 9500), at(140, 800), at(150, 800), at(160, 9500), at(170, 9500)],
+      ["MEV RUG 800→9500 in 1"],
+    ],
+    [
+      "nor behind one of the epoch before",
+      [onChain(118, 9500), tip(118.1, 9500), at(130, 800), at(140, 800), at(150, 9500)],
+      ["MEV RUG 800→9500 in 0"],
+    ],
+    [
+      "unless the chain says so",
+      [onChain(118, 9500), tip(118.1, 9500), at(130, 800), tip(130.1, 800)],
+      ["MEV RUG 800→9500 in 0", "MEV INFO 9500→800 in 1"],
+    ],
+  ])("%s", (_, entries, events) => {
+    expect(eventsOf(at(0, 800), at(9, 800), ...entries)).toEqual(events);
+  });
+});
+
+describe("given what the second reading finds, then this of a change from 800 to 3000", () => {
+  const changed = [at(0, 800), at(10, 3000)];
+  const confirmed = { pending: [], ledger: { dropped: 0, events: [{ to: 3000 }] } };
+  const denied = { pending: [], ledger: { dropped: 1, events: [] } };
+  const open = { pending: [{ to: 3000 }], ledger: { dropped: 0, events: [] } };
+
+  it.each([
+    ["the new share", { bps: 3000 }, confirmed],
+    ["the old share", { bps: 800 }, denied],
+    ["a third share", { bps: 1000 }, denied],
+    ["no account", {}, open],
+    ["the new share in another epoch", { bps: 3000, epoch: FIRST_EPOCH - 1 }, open],
+    ["the old share in another epoch", { bps: 800, epoch: FIRST_EPOCH - 1 }, open],
+    ["more than the whole", { bps: 65_535 }, open],
+  ])("%s", (_, found, expected) => {
+    expect(tell(...changed, confirm(10.1, [], [{ name: "A", ...found }]))).toMatchObject(expected);
+  });
+
+  it("an account that is cut off", () => {
+    const cut = confirm(10.1, []);
+    cut.tips = [{ vote: keyOf("A"), epoch: FIRST_EPOCH, exists: true, mevBasisPoints: null }];
+    expect(tell(...changed, cut)).toMatchObject(open);
+  });
+
+  it("nothing of the epoch that it names itself", () => {
+    const told = tell(...changed, { ...tip(10.1, 3000), epoch: 7 });
+    expect(eventsTold(told)).toHaveLength(1);
+    expect([...told.ledger.mev.keys()]).toEqual([FIRST_EPOCH]);
+  });
+
+  it("nothing, for longer than lists can show it: it is dropped", () => {
+    const lists = [at(130, "absent"), at(250, "absent")];
+    expect(tell(...changed, lists[0]!)).toMatchObject(open);
+    expect(tell(...changed, ...lists)).toMatchObject(denied);
+  });
+});
+
+describe("a mass change", () => {
+  const many = crowd(30);
+  const rows = (bps: number) => many.map(({ name }): Told => [name, bps]);
+  const listed = (minute: number, bps: number) => snapshot(minute, many, { mev: list(...rows(bps)) });
+  const read = (minute: number, bps: number) => snapshot(minute, many, { tips: tips(FIRST_EPOCH, ...rows(bps)) });
+  const accounts = (bps: number) =>
+    confirm(
+      10.1,
+      [],
+      many.map(({ name }) => ({ name, bps })),
+    );
+
+  it.each<[string, typeof listed]>([
+    ["lists", listed],
+    ["accounts", read],
+  ])("is not believed before two further %s say the same", (_, told) => {
+    const twice = [told(0, 800), told(10, 10_000), accounts(10_000), told(20, 10_000)];
+    expect(tell(...twice).pending.every(({ mass }) => mass)).toBe(true);
+    expect(eventsOf(...twice)).toEqual([]);
+    expect(eventsOf(...twice, told(30, 10_000))).toHaveLength(30);
+    expect(tell(told(0, 800), told(10, 10_000), accounts(800)).pending).toEqual([]);
+  });
+});

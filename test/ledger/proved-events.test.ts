@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import type { Entry, SearchAnswer } from "../../generator/entries/entry.ts";
+import { isCovered } from "../../generator/ledger/coverage.ts";
+import { searchesForEvents } from "../../generator/ledger/searches-due.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
+import { all, panelSnapshot } from "./panel-story.ts";
+import { changed, setsA, steady, transactions, type Carried, type Lie } from "./proof-story.ts";
+import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA, type Told } from "./story.ts";
+
+type Found = Parameters<typeof transactions>[2]["found"];
+/** What a search of all slots until half a minute before finds. */
+const search = (minute: number, ...found: Found) =>
+  transactions(minute, 3, { after: -100, upTo: minute - 0.05, found });
+/** What a search from a minute on finds, at 121.1. */
+const searchFrom = (after: number, ...found: Found) => transactions(121.1, 3, { after, upTo: 121.05, found });
+/** Nobody tells its place in the slot. */
+const unplaced = (carried: Carried) => ({ carried, lies: all(3, { index: null }) });
+const flip = [setsA(12, [10_000]), setsA(13, [500])];
+const FLIP = ["500→10000 in 0: signature at 3600, swept", "10000→500 in 0: signature at 3900, swept"];
+
+/** Events in the order in which they happened, short. */
+function story({ ledger }: Told): string[] {
+  const slotOf = (event: (typeof ledger.events)[number]) => event.transaction?.slot ?? event.slot;
+  return [...ledger.events]
+    .sort((a, b) => slotOf(a) - slotOf(b))
+    .map(({ from, to, epoch, transaction, isSwept, replacedBy }) => {
+      const proof = transaction === null ? "unproved" : `${transaction.verified} at ${transaction.slot - slotAt(0)}`;
+      const marks = [...(isSwept ? ["swept"] : []), ...(replacedBy === null ? [] : ["replaced"])];
+      return [`${from}→${to} in ${epoch - FIRST_EPOCH}: ${proof}`, ...marks].join(", ");
+    });
+}
+
+describe("given what transactions tell between polls that show the same, then these events", () => {
+  it.each<[string, Found, string[]]>([
+    ["a flip", flip, FLIP],
+    ["what was changed after the last poll waits for the next", [...flip, setsA(30.9, [10_000])], FLIP],
+    ["of one slot, what stands at its end", [setsA(12, [10_000, 500]), setsA(13, [10_000, 0, 500])], []],
+    [
+      "several of one slot in the order of their places",
+      [
+        ...[
+          { ...setsA(12, [500]), index: 7 },
+          { ...setsA(12, [10_000]), index: 5 },
+        ],
+        ...[{ ...setsA(13, [800]), index: 1 }, { ...setsA(13, [500, 900]), index: 2 }, setsA(14, [500])],
+      ],
+      ["500→900 in 0: signature at 3900, swept", "900→500 in 0: signature at 4200, swept"],
+    ],
+    ["with untold places", [unplaced(setsA(12, [10_000])), unplaced(setsA(12, [900])), setsA(14, [500])], []],
+    ["a change that the accounts then deny", [setsA(12, [10_000])], []],
+  ])("%s", (_, found, events) => {
+    expect(story(tell(...steady(0, 30, 500), search(31, ...found)))).toEqual(events);
+    expect(story(tell(...steady(0, 30, 500), search(31, ...found), search(32, ...found)))).toEqual(events);
+  });
+
+  it("none any more once they are told under other slots", () => {
+    const moved = flip.map((carried) => ({ ...carried, slot: carried.slot + 5_700 }));
+    const again = transactions(32, 3, { after: 30.5, upTo: 31.5, found: moved });
+    expect(story(tell(...steady(0, 30, 500), search(31, ...flip), again))).toEqual([]);
+  });
+
+  it("with the time at which they were read while that is news, never paid where they were taken back", () => {
+    const [up, down] = tell(...steady(0, 30, 500), search(31, ...flip)).ledger.events;
+    const seen = { createdAt: timeAt(31), slot: slotAt(12), previousSlot: null };
+    expect(up).toMatchObject({ ...seen, confirmed: true, confirmedBy: "transaction", supersededBy: down?.id });
+    const late = tell(...steady(0, 400, 500), search(401, ...flip)).ledger.events;
+    expect(late.map(({ createdAt }) => createdAt)).toEqual([null, null]);
+  });
+
+  it("that take the place of the observed one that they are steps of", () => {
+    const steps = searchFrom(0, setsA(119, [10_000]), setsA(120.5, [700]));
+    const [observed, , last] = tell(...steady(0, 110, 500), ...changed(121, 700), steps).ledger.events;
+    expect(observed).toMatchObject({ isSwept: false, supersededBy: last?.id });
+    expect(last).toMatchObject({ from: 10_000, to: 700, isSwept: true, supersededBy: null });
+  });
+});
+
+describe("what stood at the end of an epoch", () => {
+  const flipBetween = (one: number, other: number) => [setsA(one, [10_000]), setsA(other, [500])];
+
+  it.each<[string, Entry[], (number | undefined)[]]>([
+    [
+      "is proved, though no observation showed it",
+      [...steady(0, 250, 500), search(251, ...flipBetween(119.9, 120.1))],
+      [10_000, 500],
+    ],
+    ["of each epoch that it lasted", [...steady(0, 260, 500), search(261, ...flipBetween(119, 250))], [10_000, 10_000]],
+    [
+      "is not where another change was observed after it",
+      [
+        ...[...steady(0, 30, 500), search(31, ...flip), ...changed(40, 700), ...steady(50, 130, 700)],
+        transactions(131, 3, { after: 30, upTo: 130.5, found: [] }),
+      ],
+      [undefined, undefined],
+    ],
+    [
+      "nor while more may have happened until then",
+      [...steady(0, 130, 500), transactions(131, 3, { after: -100, upTo: 100, found: [setsA(12, [500])] })],
+      [undefined, undefined],
+    ],
+  ])("%s", (_, entries, proved) => {
+    const told = tell(...entries);
+    const { ordinal } = validatorOf(told, "A");
+    const points = [0, 1].map((epoch) => told.ledger.proved.get(FIRST_EPOCH + epoch)?.[ordinal]);
+    expect(points.map((point) => (point === 65_535 ? undefined : point))).toEqual(proved);
+  });
+});
+
+describe("an event with its transaction", () => {
+  const entries = [...steady(0, 110, 500), ...changed(121, 10_000)];
+  const without = tell(...entries);
+  const proved = tell(...entries, searchFrom(0, setsA(117, [800, 900]), setsA(118, [10_000])));
+  const [before] = without.ledger.events;
+
+  it("keeps its id, its rates and its time, is of the transaction's epoch and paid from one epoch on", () => {
+    const { id, from, to, createdAt } = before!;
+    expect(before).toMatchObject({ epoch: epochAt(121), effectiveEpoch: 1102, effectiveEpochLatest: 1103 });
+    expect(proved.ledger.events).toMatchObject([
+      { id, from, to, createdAt, epoch: epochAt(118), effectiveEpoch: 1102, effectiveEpochLatest: 1102 },
+    ]);
+  });
+
+  it("shows each step, settles what stood at the end of the epoch, and touches both", () => {
+    const steps = proved.ledger.events[0]?.transaction?.steps;
+    expect(steps?.map(({ basisPoints }) => basisPoints)).toEqual([800, 900, 10_000]);
+    expect(proved.ledger.proved.get(epochAt(118))?.[validatorOf(proved, "A").ordinal]).toBe(10_000);
+    expect(proved.touched.epochs).toEqual(new Set([epochAt(118), epochAt(121)]));
+  });
+});
+
+describe("slots are not searched", () => {
+  it("by one who has not heard of a transaction yet, and one who says the same", () => {
+    const found = [{ carried: setsA(30.4, [10_000]), lies: ["true", "unknown", "unknown"] as Lie[] }];
+    const behind: SearchAnswer = { state: "ok", after: slotAt(-100), upTo: slotAt(30.3) };
+    const answers = ["true" as const, behind, "true" as const];
+    const told = tell(...steady(0, 30, 500), transactions(31, 3, { after: -100, upTo: 30.5, answers, found }));
+    expect(validatorOf(told, "A").authorities[0]?.covered).toEqual([[slotAt(-100), slotAt(30.3)]]);
+  });
+
+  it("before the key was known to hold the authority: they are searched once more", () => {
+    const heir = deriveKeypair("heir");
+    const found = [setsA(12, [10_000], { by: heir })];
+    const ofHeir = { authority: heir.address, found };
+    const before = [
+      ...[...steady(0, 10, 500), transactions(13, 3, { ...ofHeir, after: -100, upTo: 12.5 })],
+      panelSnapshot(20, withA(10_000), { of: 3, by: 1, authority: heir.address }),
+    ];
+    const passedOver = tell(...before);
+    const slots = { after: slotAt(11), upTo: slotAt(12.2) };
+    expect(isCovered(validatorOf(passedOver, "A"), slots)).toBe(false);
+    const due = searchesForEvents(passedOver.ledger, timeAt(0)).find((one) => one.authority === heir.address);
+    expect(due?.after).toBeLessThan(slotAt(12));
+    const own = { after: -100, upTo: 20, found: [] };
+    const told = tell(...before, transactions(20.1, 3, own, { ...ofHeir, after: 10, upTo: 20 }));
+    expect(story(told)).toEqual(["500→10000 in 0: signature at 3600"]);
+    expect(isCovered(validatorOf(told, "A"), slots)).toBe(true);
+  });
+});
