@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import { createRpc, type RpcReader } from "../../generator/rpc/rpc.ts";
+import { startNode, type Methods } from "../rpc/rpc-server.ts";
 
 /** Recorded answers of live clusters, which are not part of the project: tests on them are skipped where they are missing. */
 export const RECORDED = new URL("../../../shared/data/", import.meta.url);
@@ -40,4 +41,10 @@ export async function withReader<T>(url: string, task: (reader: RpcReader) => Pr
   } finally {
     await rpc.close();
   }
+}
+
+/** What a task reads from a node with these methods. */
+export async function readFrom<T>(methods: Methods, task: (reader: RpcReader) => Promise<T>): Promise<T> {
+  const node = await startNode(methods);
+  return withReader(node.url, task).finally(() => node.close());
 }
