@@ -4,7 +4,7 @@ import { withFailover } from "../../generator/rpc/retry.ts";
 import { startServer, toExactJson, type Methods, type TestServer } from "../rpc/rpc-server.ts";
 import { EPOCH, EPOCH_INFO, GENESIS, healthyNode, SLOT } from "./cluster.ts";
 import { createClock, key } from "./fixtures.ts";
-import { entryOf, fails, observe, observeHanging, servers, WHOLE } from "./observing.ts";
+import { entryOf, fails, inTurn, observe, observeHanging, servers, WHOLE } from "./observing.ts";
 
 const NEXT = { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 3 };
 const OOPS = fails(-32_000, "oops");
@@ -12,15 +12,6 @@ const OOPS = fails(-32_000, "oops");
 const methodsAsked = (node: TestServer | undefined) => node?.asked.map(({ body }) => body?.method) ?? [];
 const countScans = (node: TestServer) =>
   node.asked.filter(({ body }) => String(body?.params?.[0]).startsWith("Stake")).length;
-
-/** Answers of which each call takes the next, and all later ones the last. */
-function inTurn(...answers: unknown[]) {
-  let count = 0;
-  return (params: unknown[]) => {
-    const answer = answers[Math.min(count++, answers.length - 1)];
-    return typeof answer === "function" ? (answer as (params: unknown[]) => unknown)(params) : answer;
-  };
-}
 
 describe("fail-over", () => {
   it("tells the task how many are left, and tells what each said", async () => {

@@ -80,3 +80,12 @@ export function reasonOf(observed: Observed<unknown>): string {
 export const fails = (code: number, message: string) => () => {
   throw new RpcFailure(code, message);
 };
+
+/** Answers of which each call takes the next, and all later ones the last. */
+export function inTurn(...answers: unknown[]) {
+  let count = 0;
+  return (params: unknown[]) => {
+    const answer = answers[Math.min(count++, answers.length - 1)];
+    return typeof answer === "function" ? (answer as (params: unknown[]) => unknown)(params) : answer;
+  };
+}
