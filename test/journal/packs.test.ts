@@ -154,7 +154,7 @@ describe("a pack that came to harm", () => {
     const [header = "", ...rest] = zstdDecompressSync(body).toString().split("\n");
     return encode([JSON.stringify({ ...(JSON.parse(header) as object), ...change }), ...rest].join("\n"));
   };
-  const WHOLE: [string, (body: Uint8Array) => Uint8Array, RegExp][] = [
+  test.each<[string, (body: Uint8Array) => Uint8Array, RegExp]>([
     ["is empty", () => new Uint8Array(), /./],
     ["has nothing in it", () => encode(""), /nothing is packed/],
     ["is no zstd", () => new TextEncoder().encode("<html>"), /./],
@@ -166,9 +166,7 @@ describe("a pack that came to harm", () => {
     ["is of another series", withHeader({ series: 2 }), /series 2/],
     ["is of another day", withHeader({ day: "2026-11-19" }), /does not fit its key/],
     ["names other entries", withHeader({ names: [`${DAY}/000000000-check-0000000000000000`] }), /does not fit its key/],
-  ];
-
-  test.each(WHOLE)("and %s is named, and its loose entries are read", async (_, change, reason) => {
+  ])("and %s is named, and its loose entries are read", async (_, change, reason) => {
     const names = await fillDay(place, 40);
     const expected = await readTexts(place, names);
     const key = await packOf(place, names);
@@ -222,16 +220,15 @@ describe("a pack that came to harm", () => {
 
   test("with a line that never ends is given up before it fills the memory", async () => {
     const bomb = zstdCompressSync(Buffer.alloc(32 * 1024 * 1024, "a"));
-    const reading = Array.fromAsync(unpackLines(bomb, { lineBytesMax: 1024 * 1024 }));
-    await expect(reading).rejects.toThrow("more than 1048576 bytes");
+    const reading = Array.fromAsync(unpackLines(bomb, { lineBytesMax: 1_000_000 }));
+    await expect(reading).rejects.toThrow("more than 1000000 bytes");
   });
 
   test("with fewer lines than names, or more, names no entry wrongly", async () => {
     const names = await fillDay(place, 3);
     const texts = (await readTexts(place, names)).map(([, text]) => new TextEncoder().encode(text));
     const key = toPackKey(place, { day: DAY, packedAt: DAY_END, names });
-    const swapped = [texts[1]!, texts[0]!, texts[2]!];
-    const body = await encodePack(place, { day: DAY, names }, iterate(swapped));
+    const body = await encodePack(place, { day: DAY, names }, iterate([texts[1]!, texts[0]!, texts[2]!]));
     await place.store.put(key, body, { expect: "any", contentType: "application/zstd" });
     await deleteLoose(place, names);
     const read = await readTexts(place, names);
@@ -245,9 +242,7 @@ async function* iterate<Value>(values: Value[]): AsyncGenerator<Value> {
 }
 
 test("an entry beside the packs of another network is not touched by them", async () => {
-  const names = await fillDay(place, 40);
-  await packOf(place, names);
-  await deleteLoose(place, names);
+  await packOf(place, await fillDay(place, 40));
   const other = openJournal({ ...place, network: "testnet" });
   const name = await other.append(makeCheck("2026-11-20T00:00:00.000Z", { network: "testnet" }));
   expect((await other.names()).names).toEqual([name]);
