@@ -15,7 +15,11 @@ it.each<[string, RuleFlags, object]>([
     { subject: byKey, verdict: "accept", reason },
   ],
   ["an event ignored", { event: "ID", ignore: true, reason }, { subject: byEvent, verdict: "ignore", reason }],
-  ["the longest reason", { event: "ID", ignore: true, reason: long }, { subject: byEvent, verdict: "ignore", reason: long }],
+  [
+    "the longest reason",
+    { event: "ID", ignore: true, reason: long },
+    { subject: byEvent, verdict: "ignore", reason: long },
+  ],
 ])("flags ask for %s", (_, flags, wanted) => {
   expect(parseRuleFlags(flags)).toEqual(wanted);
 });
