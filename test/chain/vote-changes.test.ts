@@ -55,84 +55,59 @@ const rates = (changes: ReturnType<typeof findVoteChanges>) =>
   ]);
 
 describe("changes at the top", () => {
-  const votes = fc.constantFrom(...VOTE_ACCOUNTS);
-  const owners = fc.constantFrom(OWNER, OTHER, THIRD);
-  const points = fc.nat({ max: 10_000 });
-  const changes = fc.oneof(
-    fc
-      .tuple(votes, owners, points)
-      .map(([vote, owner, basisPoints]) => ({
-        instruction: updateCommissionBasisPoints(vote, owner, basisPoints),
-        wanted: { voteAccount: vote, key: owner, change: { of: "inflationCommission", basisPoints } },
-      })),
-    fc
-      .tuple(votes, owners, points)
-      .map(([vote, owner, basisPoints]) => ({
-        instruction: updateBlockRevenueCommission(vote, owner, basisPoints),
-        wanted: { voteAccount: vote, key: owner, change: { of: "blockRevenueCommission", basisPoints } },
-      })),
-    fc
-      .tuple(votes, owners, fc.nat({ max: 100 }))
-      .map(([vote, owner, percent]) => ({
-        instruction: updateCommission(vote, owner, percent),
-        wanted: { voteAccount: vote, key: owner, change: { of: "inflationCommission", basisPoints: percent * 100 } },
-      })),
-    fc
-      .tuple(votes, owners, owners)
-      .map(([vote, owner, to]) => ({
-        instruction: authorizeWithdrawer(vote, owner, to),
-        wanted: { voteAccount: vote, key: owner, change: { of: "withdrawAuthority", to } },
-      })),
-    fc
-      .tuple(votes, owners, votes)
-      .map(([vote, owner, to]) => ({
-        instruction: updateCommissionCollector(vote, owner, { of: "inflation rewards", to }),
-        wanted: { voteAccount: vote, key: owner, change: { of: "inflationCollector", to } },
-      })),
-  );
+  const [votes, owners] = [fc.constantFrom(...VOTE_ACCOUNTS), fc.constantFrom(OWNER, OTHER, THIRD)];
+  const changes = fc
+    .tuple(votes, owners, owners, fc.nat(10_000), fc.nat(4))
+    .map(([voteAccount, key, to, basisPoints, kind]) => {
+      const percent = basisPoints % 101;
+      const [instruction, change] = [
+        [updateCommissionBasisPoints(voteAccount, key, basisPoints), { of: "inflationCommission", basisPoints }],
+        [updateBlockRevenueCommission(voteAccount, key, basisPoints), { of: "blockRevenueCommission", basisPoints }],
+        [updateCommission(voteAccount, key, percent), { of: "inflationCommission", basisPoints: percent * 100 }],
+        [authorizeWithdrawer(voteAccount, key, to), { of: "withdrawAuthority", to }],
+        [
+          updateCommissionCollector(voteAccount, key, { of: "inflation rewards", to: THIRD_VOTE }),
+          { of: "inflationCollector", to: THIRD_VOTE },
+        ],
+      ][kind] as [Instruction, object];
+      return {
+        instruction,
+        wanted: { voteAccount, authority: { key }, authorities: [key], change, proof: "signature" },
+      };
+    });
 
   it("are found in their order, each with who signed it", () => {
+    const versions = fc.constantFrom("legacy" as const, 0 as const);
     fc.assert(
-      fc.property(
-        fc.array(changes, { maxLength: 5 }),
-        fc.constantFrom("legacy" as const, 0 as const),
-        (all, version) => {
-          const transaction = makeDecoded(
-            all.map(({ instruction }) => instruction),
-            { version },
-          );
-          const found = findVoteChanges(transaction, NOTHING);
-          expect(found).toMatchObject(
-            all.map(({ wanted: { key, ...wanted } }) => ({ ...wanted, authority: { key }, proof: "signature" })),
-          );
-          expect(found.map(({ authorities }) => authorities)).toEqual(all.map(({ wanted: { key } }) => [key]));
-        },
-      ),
+      fc.property(fc.array(changes, { maxLength: 5 }), versions, (all, version) => {
+        const instructions = all.map(({ instruction }) => instruction);
+        const found = findVoteChanges(makeDecoded(instructions, { version }), NOTHING);
+        expect(found).toMatchObject(all.map(({ wanted }) => wanted));
+      }),
     );
   });
 
-  it("are those of the vote program alone", () => {
-    const stranger = { ...updateCommissionBasisPoints(VOTE, OWNER, 500), program: COMPUTE_BUDGET_PROGRAM };
-    expect(findVoteChanges(makeDecoded([stranger]), NOTHING)).toEqual([]);
+  it.each<[string, Partial<Instruction>]>([
+    ["of another program than the vote program's", { program: COMPUTE_BUDGET_PROGRAM }],
+    ["where nobody who could be the authority signs", { accounts: [writable(VOTE), readonly(OWNER)] }],
+  ])("are none %s", (_, other) => {
+    const instruction = { ...updateCommissionBasisPoints(VOTE, OWNER, 500), ...other };
+    expect(findVoteChanges(makeDecoded([instruction]), NOTHING)).toEqual([]);
   });
 
-  it("are none where nobody who could be the authority signs", () => {
-    const unsigned = { ...updateCommissionBasisPoints(VOTE, OWNER, 500), accounts: [writable(VOTE), readonly(OWNER)] };
-    expect(findVoteChanges(makeDecoded([unsigned]), NOTHING)).toEqual([]);
-  });
-
-  it("can be signed for at any place, and by the vote account itself", () => {
-    const { program, data } = updateCommissionBasisPoints(VOTE, OWNER, 500);
-    const find = (accounts: Instruction["accounts"]) =>
-      findVoteChanges(makeDecoded([{ program, data, accounts }]), NOTHING);
-    expect(find([writable(VOTE), readonly(CLOCK), signer(OWNER)])).toMatchObject([
-      { authority: { key: OWNER, account: 2 }, authorities: [OWNER], proof: "signature" },
-    ]);
-    expect(find([writable(VOTE), signer(OTHER), signer(OWNER), signer(OTHER)])).toMatchObject([
-      { authority: { key: OTHER, account: 1 }, authorities: [OTHER, OWNER], proof: "signature" },
-    ]);
-    expect(find([writableSigner(OWNER)])).toMatchObject([
-      { voteAccount: OWNER, authority: { key: OWNER, account: 0 }, authorities: [OWNER], proof: "signature" },
+  it.each([
+    ["a later account", [writable(VOTE), readonly(CLOCK), signer(OWNER)], 2, [OWNER]],
+    ["several", [writable(VOTE), signer(OTHER), signer(OWNER), signer(OTHER)], 1, [OTHER, OWNER]],
+    ["the vote account itself", [writableSigner(OWNER)], 0, [OWNER]],
+  ])("can be signed for by %s", (_, accounts, account, authorities) => {
+    const instruction = { ...updateCommissionBasisPoints(VOTE, OWNER, 500), accounts };
+    expect(findVoteChanges(makeDecoded([instruction]), NOTHING)).toMatchObject([
+      {
+        voteAccount: accounts[0]!.address,
+        authority: { key: authorities[0], account },
+        authorities,
+        proof: "signature",
+      },
     ]);
   });
 
@@ -159,16 +134,15 @@ describe("changes at the top", () => {
     ]);
   });
 
-  it("are none where any signature is not by its key, be it only the one that names the transaction", () => {
-    const transaction = makeDecoded([updateCommissionBasisPoints(VOTE, OWNER, 500)]);
-    expect(findVoteChanges(transaction, NOTHING)).toHaveLength(1);
-    for (const place of [0, 1]) {
-      const signatures = transaction.signatures.map((bytes, index) =>
-        index === place ? bytes.map((byte, at) => (at === 0 ? byte ^ 1 : byte)) : bytes,
-      );
-      expect(findVoteChanges({ ...transaction, signatures }, NOTHING)).toEqual([]);
-    }
-  });
+  it.each([0, 1])(
+    "are none where signature %i is not by its key, be it only the one that names the transaction",
+    (place) => {
+      const { signatures, ...rest } = makeDecoded([updateCommissionBasisPoints(VOTE, OWNER, 500)]);
+      const wrong = signatures[place]!.map((byte, at) => (at === 0 ? byte ^ 1 : byte));
+      expect(findVoteChanges({ ...rest, signatures }, NOTHING)).toHaveLength(1);
+      expect(findVoteChanges({ ...rest, signatures: signatures.with(place, wrong) }, NOTHING)).toEqual([]);
+    },
+  );
 });
 
 describe("a vote account from a table", () => {
@@ -181,12 +155,9 @@ describe("a vote account from a table", () => {
     ]);
   });
 
-  it.each([[[]], [[VOTE, OTHER_VOTE]]])(
-    "is not known where another count of keys is told than is asked for (%#)",
-    (loaded) => {
-      expect(findVoteChanges(transaction, { inner: [], loaded })).toEqual([]);
-    },
-  );
+  it.each([[[]], [[VOTE, OTHER_VOTE]]])("is not known where too few or too many keys are told (%#)", (loaded) => {
+    expect(findVoteChanges(transaction, { inner: [], loaded })).toEqual([]);
+  });
 
   it("does not take what is signed for another account away", () => {
     const both = [updateCommissionBasisPoints(VOTE, OWNER, 500), updateCommissionBasisPoints(OTHER_VOTE, OWNER, 600)];
@@ -224,22 +195,17 @@ describe("changes inside others", () => {
   });
 
   it("of no instruction, of another program, or with places beyond the keys are passed over", () => {
-    const good = inner(0, 100);
-    const [, program, places, data] = good;
-    const carried: Carried = {
-      inner: [
-        ...[[4, program, places, data] as const, [255, program, places, data] as const],
-        ...[[0, 0, places, data] as const, [0, 200, places, data] as const],
-        ...[[0, program, [200, 201], data] as const, [0, program, [], data] as const],
-        ...[[0, program, places, ""] as const, [0, program, places, "????"] as const],
-      ],
-      loaded: [],
-    };
-    expect(rates(findVoteChanges(transaction, carried))).toEqual([
+    const [, program, places, data] = inner(0, 100);
+    const wrong: Carried["inner"] = [
+      ...[[4, program, places, data] as const, [255, program, places, data] as const],
+      ...[[0, 0, places, data] as const, [0, 200, places, data] as const],
+      ...[[0, program, [200, 201], data] as const, [0, program, [], data] as const],
+      ...[[0, program, places, ""] as const, [0, program, places, "????"] as const],
+    ];
+    expect(rates(findVoteChanges(transaction, { inner: wrong, loaded: [] }))).toEqual([
       [OTHER_VOTE, 200, "signature"],
       [THIRD_VOTE, 400, "signature"],
     ]);
-    expect(findVoteChanges(transaction, { inner: [good], loaded: [] })).toHaveLength(3);
   });
 
   it("are none where the transaction around them is not signed", () => {

@@ -36,86 +36,73 @@ const KEY = { publicKey: new Uint8Array(48).fill(1), proof: new Uint8Array(96).f
 const SEEDED = { base: OWNER, owner: CLOCK, seed: "vote:é" };
 const DERIVED = addressWithSeed(SEEDED);
 
-const read = ({ data, accounts }: Instruction): VoteInstruction | null =>
-  readVoteInstruction(
-    data,
-    accounts.map(({ address: key }) => key),
-  );
-const says = (change: VoteInstruction["change"], authority: VoteInstruction["authority"], isFromSeed = false) => ({
-  ...{ voteAccount: VOTE, authority, isFromSeed, change },
-});
+const keysOf = ({ accounts }: Instruction) => accounts.map(({ address: key }) => key);
+const read = (instruction: Instruction) => readVoteInstruction(instruction.data, keysOf(instruction));
 
-const CASES: { name: string; instruction: Instruction; wanted: VoteInstruction }[] = [
-  {
-    name: "UpdateCommission",
-    instruction: updateCommission(VOTE, OWNER, 7),
-    wanted: says({ of: "inflationCommission", basisPoints: 700 }, { key: OWNER, account: 1 }),
-  },
-  {
-    name: "UpdateCommissionBps of inflation rewards",
-    instruction: updateCommissionBasisPoints(VOTE, OWNER, 525),
-    wanted: says({ of: "inflationCommission", basisPoints: 525 }, { key: OWNER, account: 1 }),
-  },
-  {
-    name: "UpdateCommissionBps of block revenue",
-    instruction: updateBlockRevenueCommission(VOTE, OWNER, 5_000),
-    wanted: says({ of: "blockRevenueCommission", basisPoints: 5_000 }, { key: OWNER, account: 1 }),
-  },
-  {
-    name: "UpdateCommissionCollector of inflation rewards",
-    instruction: updateCommissionCollector(VOTE, OWNER, { of: "inflation rewards", to: NEXT }),
-    wanted: says({ of: "inflationCollector", to: NEXT }, { key: OWNER, account: 2 }),
-  },
-  {
-    name: "UpdateCommissionCollector of block revenue",
-    instruction: updateCommissionCollector(VOTE, OWNER, { of: "block revenue", to: VOTE }),
-    wanted: says({ of: "blockRevenueCollector", to: VOTE }, { key: OWNER, account: 2 }),
-  },
-  {
-    name: "Authorize of a withdrawer",
-    instruction: authorizeWithdrawer(VOTE, OWNER, NEXT),
-    wanted: says({ of: "withdrawAuthority", to: NEXT }, { key: OWNER, account: 2 }),
-  },
-  {
-    name: "AuthorizeChecked of a withdrawer",
-    instruction: authorizeWithdrawerChecked(VOTE, OWNER, NEXT),
-    wanted: says({ of: "withdrawAuthority", to: NEXT }, { key: OWNER, account: 2 }),
-  },
-  {
-    name: "AuthorizeWithSeed of a withdrawer",
-    instruction: authorizeWithdrawerWithSeed(VOTE, SEEDED, NEXT),
-    wanted: says({ of: "withdrawAuthority", to: NEXT }, { key: DERIVED, account: 2 }, true),
-  },
-  {
-    name: "AuthorizeCheckedWithSeed of a withdrawer",
-    instruction: authorizeWithdrawerCheckedWithSeed(VOTE, SEEDED, NEXT),
-    wanted: says({ of: "withdrawAuthority", to: NEXT }, { key: DERIVED, account: 2 }, true),
-  },
-  {
-    name: "InitializeAccount",
-    instruction: initializeVoteAccount(OWNERS_OF_ACCOUNT, 9),
-    wanted: says({ of: "initialized", withdrawAuthority: OWNER, basisPoints: 900 }, null),
-  },
-  {
-    name: "InitializeAccountV2",
-    instruction: initializeVoteAccountWithKey(OWNERS_OF_ACCOUNT, { key: KEY, basisPoints: 1_234 }),
-    wanted: says({ of: "initialized", withdrawAuthority: OWNER, basisPoints: 1_234 }, null),
-  },
+const rate = (of: "inflationCommission" | "blockRevenueCommission", basisPoints: number) =>
+  ({ of, basisPoints }) as const;
+const initialized = (basisPoints: number) => ({ of: "initialized", withdrawAuthority: OWNER, basisPoints }) as const;
+const REVENUE = { of: "block revenue", to: VOTE } as const;
+const WITHDRAWER = { of: "withdrawAuthority", to: NEXT } as const;
+const BY_OWNER = (account: number) => ({ key: OWNER, account });
+const BY_DERIVED = { key: DERIVED, account: 2 };
+
+/** The accounts that the runtime needs stand last. */
+const CASES: [string, Instruction, VoteInstruction["change"], VoteInstruction["authority"], number][] = [
+  ["UpdateCommission", updateCommission(VOTE, OWNER, 7), rate("inflationCommission", 700), BY_OWNER(1), 1],
+  [
+    "UpdateCommissionBps",
+    updateCommissionBasisPoints(VOTE, OWNER, 525),
+    rate("inflationCommission", 525),
+    BY_OWNER(1),
+    1,
+  ],
+  [
+    "the same of block revenue",
+    updateBlockRevenueCommission(VOTE, OWNER, 5_000),
+    rate("blockRevenueCommission", 5_000),
+    BY_OWNER(1),
+    1,
+  ],
+  [
+    "UpdateCommissionCollector",
+    updateCommissionCollector(VOTE, OWNER, { of: "inflation rewards", to: NEXT }),
+    { of: "inflationCollector", to: NEXT },
+    BY_OWNER(2),
+    3,
+  ],
+  [
+    "the same of block revenue",
+    updateCommissionCollector(VOTE, OWNER, REVENUE),
+    { of: "blockRevenueCollector", to: VOTE },
+    BY_OWNER(2),
+    3,
+  ],
+  ["Authorize", authorizeWithdrawer(VOTE, OWNER, NEXT), WITHDRAWER, BY_OWNER(2), 2],
+  ["AuthorizeChecked", authorizeWithdrawerChecked(VOTE, OWNER, NEXT), WITHDRAWER, BY_OWNER(2), 4],
+  ["AuthorizeWithSeed", authorizeWithdrawerWithSeed(VOTE, SEEDED, NEXT), WITHDRAWER, BY_DERIVED, 3],
+  ["AuthorizeCheckedWithSeed", authorizeWithdrawerCheckedWithSeed(VOTE, SEEDED, NEXT), WITHDRAWER, BY_DERIVED, 4],
+  ["InitializeAccount", initializeVoteAccount(OWNERS_OF_ACCOUNT, 9), initialized(900), null, 3],
+  [
+    "InitializeAccountV2",
+    initializeVoteAccountWithKey(OWNERS_OF_ACCOUNT, { key: KEY, basisPoints: 1_234 }),
+    initialized(1_234),
+    null,
+    4,
+  ],
 ];
 
-describe.each(CASES)("$name", ({ instruction, wanted }) => {
-  it("is read", () => {
-    expect(read(instruction)).toEqual(wanted);
-  });
+describe.each(CASES)("%s", (_, instruction, change, authority, accountsLeast) => {
+  const wanted = { voteAccount: VOTE, authority, isFromSeed: authority === BY_DERIVED, change };
+  const { data, accounts } = instruction;
 
-  it("is read with more bytes and accounts after it, as the runtime does", () => {
-    const data = layOut(instruction.data, u64(0n));
-    const accounts = [...instruction.accounts, { address: CLOCK, isSigner: false, isWritable: false }];
-    expect(read({ ...instruction, data, accounts })).toEqual(wanted);
+  it("is read, also with more bytes and accounts after it, as the runtime does", () => {
+    expect(read(instruction)).toEqual(wanted);
+    const more = [...accounts, { address: CLOCK, isSigner: false, isWritable: false }];
+    expect(read({ ...instruction, data: layOut(data, u64(0n)), accounts: more })).toEqual(wanted);
   });
 
   it("is nothing when cut", () => {
-    const { data } = instruction;
     // A kind can be a lone byte: its own test.
     const isLoneKind = (length: number) => data[0] === 18 && length === 7;
     for (let length = 0; length < data.length; length++) {
@@ -124,31 +111,14 @@ describe.each(CASES)("$name", ({ instruction, wanted }) => {
     }
   });
 
-  it("is nothing without a vote account, and names nobody who is not there", () => {
-    const keys = instruction.accounts.map(({ address: key }) => key);
-    expect(readVoteInstruction(instruction.data, [])).toBeNull();
-    expect(readVoteInstruction(instruction.data, [undefined, ...keys.slice(1)])).toBeNull();
-    const unknown = readVoteInstruction(instruction.data, [VOTE, ...keys.slice(1).map(() => undefined)]);
+  it("is nothing without the accounts that the runtime asks for, and names nobody who is not there", () => {
+    const withAccounts = (count: number) => read({ ...instruction, accounts: accounts.slice(0, count) });
+    expect(withAccounts(accountsLeast)?.voteAccount).toBe(VOTE);
+    expect(withAccounts(accountsLeast - 1)).toBeNull();
+    const others = keysOf(instruction).slice(1);
+    expect(readVoteInstruction(data, [undefined, ...others])).toBeNull();
+    const unknown = readVoteInstruction(data, [VOTE, ...others.map(() => undefined)]);
     expect(unknown?.authority ?? null).toBeNull();
-  });
-});
-
-describe("accounts without which the runtime refuses", () => {
-  it.each([
-    ["InitializeAccount", 3],
-    ["InitializeAccountV2", 4],
-    ["Authorize of a withdrawer", 2],
-    ["AuthorizeChecked of a withdrawer", 4],
-    ["AuthorizeWithSeed of a withdrawer", 3],
-    ["AuthorizeCheckedWithSeed of a withdrawer", 4],
-    ["UpdateCommissionCollector of block revenue", 3],
-    ["UpdateCommission", 1],
-    ["UpdateCommissionBps of block revenue", 1],
-  ])("%s needs %i", (name, least) => {
-    const { instruction } = CASES.find((one) => one.name === name)!;
-    const withAccounts = (count: number) => read({ ...instruction, accounts: instruction.accounts.slice(0, count) });
-    expect(withAccounts(least)?.voteAccount).toBe(VOTE);
-    expect(withAccounts(least - 1)).toBeNull();
   });
 });
 

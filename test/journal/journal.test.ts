@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { digestOfNames, toEntryKey } from "../../generator/journal/names.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
-import { StoreError } from "../../generator/store/store.ts";
+import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 
 const times = Array.from({ length: 40 }, (_, index) =>
@@ -10,9 +10,7 @@ const times = Array.from({ length: 40 }, (_, index) =>
 );
 
 test("entries appended in any order have the same names in the order of time", async () => {
-  const straight = openJournal(makePlace());
-  const expected: string[] = [];
-  for (const time of times) expected.push(await straight.append(makeCheck(time)));
+  const { names: expected } = await fill();
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(times, { minLength: times.length }), async (shuffled) => {
       const journal = openJournal(makePlace());
@@ -23,14 +21,22 @@ test("entries appended in any order have the same names in the order of time", a
   );
 });
 
+/** A journal of all these checks. */
+async function fill() {
+  const place = makePlace();
+  const journal = openJournal(place);
+  const names: string[] = [];
+  for (const time of times) names.push(await journal.append(makeCheck(time)));
+  return { place, journal, names };
+}
+
 test("names can be had from a day on", async () => {
-  const journal = openJournal(makePlace());
-  for (const time of times) await journal.append(makeCheck(time));
-  const { names } = await journal.names("2026-11-21");
-  expect(names).toHaveLength(20);
-  expect(names[0]).toMatch(/^2026-11-21\/000000000-check/);
-  expect((await journal.names("2026-11-20")).names).toHaveLength(40);
-  expect((await journal.names("2026-11-22")).names).toEqual([]);
+  const { journal, names } = await fill();
+  const from = async (day: string) => (await journal.names(day)).names;
+  expect(await from("2026-11-20")).toEqual(names);
+  expect(await from("2026-11-21")).toEqual(names.slice(20));
+  expect(names[20]).toMatch(/^2026-11-21\/000000000-check/);
+  expect(await from("2026-11-22")).toEqual([]);
 });
 
 test("strange keys among the entries are named and hide no entry", async () => {
@@ -63,45 +69,28 @@ test("journals of other networks and series are not seen", async () => {
 });
 
 test("entries are read in the order asked for, whichever answers first, and bad ones keep their place", async () => {
-  const place = makePlace();
-  const journal = openJournal(place);
-  const names: string[] = [];
-  for (const time of times) names.push(await journal.append(makeCheck(time)));
-  const turned = names.toReversed();
-  turned.splice(3, 0, "2026-11-20/000000000-check-0000000000000000");
+  const { place, names } = await fill();
+  const turned = names.toReversed().toSpliced(3, 0, "2026-11-20/000000000-check-0000000000000000");
   let asked = 0;
-  const uneven = openJournal({
-    ...place,
-    store: {
-      ...place.store,
-      async get(key) {
-        const turns = (asked++ * 7) % 20;
-        for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-        return place.store.get(key);
-      },
-    },
-  });
-  const read = await Array.fromAsync(uneven.read(turned));
+  const get: ObjectStore["get"] = async (key) => {
+    const turns = (asked++ * 7) % 20;
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    return place.store.get(key);
+  };
+  const read = await Array.fromAsync(openJournal({ ...place, store: { ...place.store, get } }).read(turned));
   expect(read.map(({ name }) => name)).toEqual(turned);
-  expect(read.filter((entry) => "unreadable" in entry)).toEqual([
-    { name: turned[3], unreadable: "the object is missing" },
-  ]);
+  const bad = { name: turned[3], unreadable: "the object is missing" };
+  expect(read.filter((entry) => "unreadable" in entry)).toEqual([bad]);
 });
 
 test("reading stops with the error of a store that fails, and looks ahead only a little", async () => {
-  const place = makePlace();
-  const names: string[] = [];
-  for (const time of times) names.push(await openJournal(place).append(makeCheck(time)));
+  const { place, names } = await fill();
   let asked = 0;
-  const failing = openJournal({
-    ...place,
-    store: {
-      ...place.store,
-      get: (key) => (++asked === 5 ? Promise.reject(new StoreError("s", "get", key, "broken")) : place.store.get(key)),
-    },
-  });
+  const get: ObjectStore["get"] = (key) =>
+    ++asked === 5 ? Promise.reject(new StoreError("s", "get", key, "broken")) : place.store.get(key);
   const read: string[] = [];
   const reading = async () => {
+    const failing = openJournal({ ...place, store: { ...place.store, get } });
     for await (const { name } of failing.read(names)) read.push(name);
   };
   await expect(reading()).rejects.toThrow("broken");

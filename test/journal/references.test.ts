@@ -1,35 +1,15 @@
-import { createHash } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
-import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assertFormat, isOfNewer, readEntry, writeEntry } from "../../generator/journal/entries.ts";
-import { openJournal, type Journal } from "../../generator/journal/journal.ts";
+import type { CheckEntry } from "../../generator/entries/entry.ts";
+import { readEntry, writeEntry } from "../../generator/journal/entries.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
 import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
-import { REFERRING_FORMAT, type ReferringCheck } from "../../generator/journal/references.ts";
-import type { CheckEntry, CheckRow } from "../../generator/entries/entry.ts";
+import { REFERRING_FORMAT } from "../../generator/journal/references.ts";
 import { decompress } from "../../generator/store/zstd.ts";
-import { damage, DAY, DAY_END, deleteLoose, HOUR, packOf, tellAll } from "./packed.ts";
+import { damage, deleteLoose, packOf } from "./packed.ts";
+import { after, appendAll, readAll, row, ROWS, SORTED } from "./rows.ts";
 import { makeCheck, makePlace } from "./samples.ts";
-
-const KEYS = Array.from({ length: 40 }, (_, index) => base58.encode(createHash("sha256").update(`${index}`).digest()));
-const SORTED = KEYS.toSorted((one, other) => (one < other ? -1 : 1));
-
-const row = (index: number, more: Partial<CheckRow> = {}): CheckRow => ({
-  vote: SORTED[index]!,
-  basisPoints: 500,
-  percent: 5,
-  delinquent: false,
-  activeStake: 10n ** 16n + BigInt(index),
-  ...more,
-});
-const ROWS = Array.from({ length: 30 }, (_, index) => row(index));
-/** A check of {@link DAY}, so many seconds after 10:00. */
-const after = (seconds: number, votes: CheckRow[] = ROWS): CheckEntry =>
-  makeCheck(new Date(Date.parse(`${DAY}T10:00:00.000Z`) + seconds * 1000).toISOString(), {
-    slot: 1_000 + seconds,
-    votes,
-  });
 
 /** What lies under a name, as anybody would read it. */
 async function storedAt(place: JournalPlace, name: string): Promise<Record<string, unknown>> {
@@ -38,13 +18,6 @@ async function storedAt(place: JournalPlace, name: string): Promise<Record<strin
   return JSON.parse(json.toString()) as Record<string, unknown>;
 }
 
-async function appendAll(journal: Journal, entries: CheckEntry[]): Promise<string[]> {
-  const names: string[] = [];
-  for (const entry of entries) names.push(await journal.append(entry));
-  return names;
-}
-
-const readAll = (place: JournalPlace, names: Iterable<string>) => Array.fromAsync(openJournal(place).read(names));
 const isReferring = async (place: JournalPlace, name: string) =>
   (await storedAt(place, name))["format"] === REFERRING_FORMAT;
 
@@ -57,11 +30,10 @@ describe("a check that shows what one before it did", () => {
   test("refers to one of its own endpoint, where several that show other rows are read in turns", async () => {
     const place = makePlace();
     const rounded = ROWS.map((each) => ({ ...each, basisPoints: null }));
-    const turns = [0, 10, 20, 30, 40, 50].map((seconds) =>
-      seconds % 20 === 0
-        ? { ...after(seconds), endpoint: "https://one.example#0" }
-        : { ...after(seconds, rounded), endpoint: "https://other.example#1" },
-    );
+    const turns = [0, 20, 40].flatMap((seconds) => [
+      { ...after(seconds), endpoint: "https://one.example#0" },
+      { ...after(seconds + 10, rounded), endpoint: "https://other.example#1" },
+    ]);
     const names = await appendAll(openJournal(place), turns);
     const referring = await Promise.all(names.map((name) => isReferring(place, name)));
     expect(referring).toEqual([false, false, true, true, true, true]);
@@ -73,14 +45,11 @@ describe("a check that shows what one before it did", () => {
     const names = await appendAll(openJournal(place), entries);
     const [base] = names;
     expect(await storedAt(place, names[1]!)).toMatchObject({ format: 2, base, changed: [], gone: [] });
-    expect(await storedAt(place, names[2]!)).toMatchObject({
-      base,
-      changed: [
-        { vote: SORTED[3], delinquent: true },
-        { vote: SORTED[35], percent: null },
-      ],
-      gone: [SORTED[7]],
-    });
+    const [third, late] = [
+      { vote: SORTED[3], delinquent: true },
+      { vote: SORTED[35], percent: null },
+    ];
+    expect(await storedAt(place, names[2]!)).toMatchObject({ base, changed: [third, late], gone: [SORTED[7]] });
     expect(await readAll(place, names)).toEqual(names.map((name, index) => ({ name, entry: entries[index] })));
   });
 
@@ -195,96 +164,10 @@ describe("a check is written whole", () => {
 
   test("and the same again is the same object, whole or not", async () => {
     const place = makePlace();
-    const [whole, again, short, shortAgain] = await appendAll(openJournal(place), [
-      after(0),
-      after(0),
-      after(10),
-      after(10),
-    ]);
+    const twice = [after(0), after(0), after(10), after(10)];
+    const [whole, again, short, shortAgain] = await appendAll(openJournal(place), twice);
     expect([again, shortAgain]).toEqual([whole, short]);
   });
-});
-
-/** A check of its own making, that shows all as the one that it refers to. */
-function referringTo(base: string): ReferringCheck {
-  const { votes, ...rest } = after(50);
-  return { ...rest, format: REFERRING_FORMAT, base, changed: votes.slice(0, 0), gone: [] };
-}
-
-describe("a check whose reference cannot be used is not guessed at", () => {
-  async function makeReferring() {
-    const place = makePlace();
-    const names = await appendAll(openJournal(place), [after(0), after(10), after(20)]);
-    return { place, base: names[0]!, referring: names.slice(1) };
-  }
-
-  test("where it is gone, until it is put back", async () => {
-    const { place, base, referring } = await makeReferring();
-    const { body } = (await place.store.get(toEntryKey(place, base)))!;
-    await deleteLoose(place, [base]);
-    const journal = openJournal(place);
-    const unreadable = `it refers to ${base}, which cannot be used: the object is missing`;
-    expect(await Array.fromAsync(journal.read(referring))).toEqual(referring.map((name) => ({ name, unreadable })));
-    await place.store.put(toEntryKey(place, base), body, { expect: "absent", contentType: "application/zstd" });
-    expect(await Array.fromAsync(journal.read(referring))).toMatchObject(
-      referring.map((name) => ({ name, entry: { votes: ROWS } })),
-    );
-  });
-
-  test("where it is cut: the pack is made of the others, and reads the same", async () => {
-    const { place, base, referring } = await makeReferring();
-    await damage(place, toEntryKey(place, base), (body) => body.subarray(0, body.length / 2));
-    const before = await tellAll(place);
-    expect(before.texts.map(([, text]) => text.startsWith("unreadable"))).toEqual([true, true, true]);
-    const compaction = await openJournal(place).compact({ now: DAY_END + 3 * HOUR });
-    expect(compaction).toMatchObject({ packed: { entries: 2 }, unreadable: [{ name: base }] });
-    await deleteLoose(place, referring);
-    expect(await tellAll(place)).toEqual(before);
-  });
-
-  test("where a newer generator wrote it, and says so as of the reference itself", async () => {
-    const { place, base, referring } = await makeReferring();
-    await damage(place, toEntryKey(place, base), () => zstdCompressSync(Buffer.from('{"format":3}')));
-    const [read] = await readAll(place, referring);
-    expect("unreadable" in read! && isOfNewer(read.unreadable)).toBe(true);
-  });
-
-  test.each([
-    ["of another day", "2026-11-19/100000000-check-0123456789abcdef", "is not before it on its day"],
-    ["after it", "2026-11-20/110000000-check-0123456789abcdef", "is not before it on its day"],
-    ["a snapshot", "2026-11-20/090000000-snapshot-0123456789abcdef", "which is no check"],
-    ["a path", "../../etc/passwd-check-", "which is no check"],
-  ])("where it is %s", async (_, base, reason) => {
-    const { place } = await makeReferring();
-    const name = await writeEntry(place, referringTo(base));
-    const [read] = await readAll(place, [name]);
-    expect(read).toEqual({ name, unreadable: expect.stringContaining(reason) as string });
-  });
-
-  test("where it refers to another itself, lacks what was taken away, or stands in another order", async () => {
-    const { place, base, referring } = await makeReferring();
-    const write = (more: Partial<ReferringCheck>) => writeEntry(place, { ...referringTo(base), ...more });
-    const [unordered = ""] = await appendAll(openJournal(place), [after(30, ROWS.toReversed())]);
-    const names = [
-      await write({ base: referring[0]! }),
-      await write({ gone: [SORTED[39]!] }),
-      await write({ changed: [row(5), row(4)] }),
-      await write({ base: unordered }),
-    ];
-    const reasons = await Promise.all(names.map(async (name) => (await readAll(place, [name]))[0]));
-    expect(reasons).toMatchObject([
-      { unreadable: `it refers to ${referring[0]}, which cannot be used: it refers to another itself` },
-      { unreadable: `it takes away ${SORTED[39]}, which ${base} lacks` },
-      { unreadable: `it is not by what differs from ${base}` },
-      { unreadable: `it is not by what differs from ${unordered}` },
-    ]);
-  });
-});
-
-test("a generator that knows no reference says that a newer one wrote it", () => {
-  const newer = "it has the format 2, known is 1: a newer version wrote it";
-  expect(() => assertFormat(referringTo("any"), [1])).toThrow(newer);
-  expect(isOfNewer(newer)).toBe(true);
 });
 
 test("what is written by reference is told apart where it is read alone, and may be written again as it is", async () => {

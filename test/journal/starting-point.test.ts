@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import type { JournalPlace } from "../../generator/journal/names.ts";
 import { countOperations } from "../../generator/store/counting.ts";
@@ -44,14 +45,15 @@ describe("the starting point of a fold", () => {
     expect(await journal.findStartingPoint(query)).toMatchObject({ ...beginning, names });
   });
 
-  test("is the newest checkpoint, and what came after it is left", async () => {
+  test("is the newest checkpoint, and what came after it is left, also through days of silence", async () => {
     const names = await fill(100);
     await keep(names[90]!);
     await keep(names[95]!);
-    const start = await journal.findStartingPoint(query);
-    expect(start.ledger?.position?.name).toBe(names[95]);
-    expect(start.through).toBe(names[95]);
-    expect(start.names).toEqual(names.slice(96));
+    for (const now of [NOW, NOW + 24 * 30 * HOUR]) {
+      const start = await journal.findStartingPoint({ ...query, now });
+      expect(start).toMatchObject({ through: names[95], names: names.slice(96) });
+      expect(start.ledger?.position?.name).toBe(names[95]);
+    }
   });
 
   test("lists no more than the window before it when a ledger at hand fits", async () => {
@@ -100,33 +102,18 @@ describe("the starting point of a fold", () => {
     expect(seen.filter((key) => key.startsWith("journal/"))[0]).toContain("/2026-11-18/");
   });
 
-  test("passes over the checkpoints that a late entry makes unfit, until one is made with it", async () => {
+  test("passes over the checkpoints that a late entry before them makes unfit, until one is made with it", async () => {
     const names = await fill(60);
     await keep(names[40]!);
     await keep(names[55]!);
-    const late = await journal.append(makeCheck(hoursAgo(8), { slot: 5 }));
-    const start = await journal.findStartingPoint(query);
-    expect(start.through).toBe(names[40]);
-    expect(start.names).toEqual([...names.slice(41), late].toSorted());
+    const after = await journal.append(makeCheck(hoursAgo(2), { slot: 5 }));
+    const later = [...names.slice(56), after].toSorted();
+    expect(await journal.findStartingPoint(query)).toMatchObject({ through: names[55], names: later });
+    const before = await journal.append(makeCheck(hoursAgo(8), { slot: 5 }));
+    const unfit = [...names.slice(41), before, after].toSorted();
+    expect(await journal.findStartingPoint(query)).toMatchObject({ through: names[40], names: unfit });
     await keep(names[55]!);
     expect((await journal.findStartingPoint(query)).through).toBe(names[55]);
-  });
-
-  test("is not made unfit by entries after it", async () => {
-    const names = await fill(60);
-    await keep(names[55]!);
-    const late = await journal.append(makeCheck(hoursAgo(2), { slot: 5 }));
-    const start = await journal.findStartingPoint(query);
-    expect(start.through).toBe(names[55]);
-    expect(start.names).toEqual([...names.slice(56), late].toSorted());
-  });
-
-  test("goes back through days of silence to the last checkpoint", async () => {
-    const names = await fill(60);
-    await keep(names[50]!);
-    const start = await journal.findStartingPoint({ ...query, now: NOW + 24 * 30 * HOUR });
-    expect(start.through).toBe(names[50]);
-    expect(start.names).toEqual(names.slice(51));
   });
 
   test("goes back behind a ruling on the distant past, although no run lists that far", async () => {
@@ -173,30 +160,21 @@ describe("the starting point of a fold", () => {
     expect((await openJournal({ ...place, network: "testnet" }).findStartingPoint(query)).names).toEqual([]);
   });
 
-  test.each([
-    ["is cut", (body: Uint8Array) => body.subarray(0, body.length - 3)],
-    ["is empty", () => new Uint8Array()],
-    ["has a flipped bit", (body: Uint8Array) => body.with(body.length >> 1, body[body.length >> 1]! ^ 1)],
-  ])("survives a checkpoint that %s, and names it", async (_, damage) => {
+  const other = async () => (await place.store.get(await keep((await journal.names()).names[40]!)))!.body;
+  test.each<[string, (body: Uint8Array) => Uint8Array | Promise<Uint8Array>, RegExp]>([
+    ["is cut", (body) => body.subarray(0, body.length - 3), /./],
+    ["is empty", () => new Uint8Array(), /./],
+    ["has a flipped bit", (body) => body.with(body.length >> 1, body[body.length >> 1]! ^ 1), /./],
+    ["is another one's", other, /^its content does not fit its key$/],
+  ])("survives a checkpoint that %s, and names it", async (_, change, reason) => {
     const names = await fill(60);
     await keep(names[40]!);
     const key = await keep(names[55]!);
-    const { body } = (await place.store.get(key))!;
-    await place.store.put(key, damage(body), { expect: "any", contentType: "application/zstd" });
-    const start = await journal.findStartingPoint(query);
-    expect(start.through).toBe(names[40]);
-    expect(start.unreadable).toEqual([{ key, reason: expect.any(String) as string }]);
-  });
-
-  test("names a checkpoint whose content is another one's", async () => {
-    const names = await fill(60);
-    const older = await keep(names[40]!);
-    const key = await keep(names[55]!);
-    const { body } = (await place.store.get(older))!;
+    const body = await change((await place.store.get(key))!.body);
     await place.store.put(key, body, { expect: "any", contentType: "application/zstd" });
     const start = await journal.findStartingPoint(query);
-    expect(start.unreadable).toEqual([{ key, reason: "its content does not fit its key" }]);
     expect(start.through).toBe(names[40]);
+    expect(start.unreadable).toEqual([{ key, reason: expect.stringMatching(reason) as string }]);
   });
 
   test("is the ledger still held, as long as nothing came before its position", async () => {
@@ -226,22 +204,21 @@ describe("the starting point of a fold", () => {
       return isFit;
     }
 
-    test("of the last hour, it no longer fits at once", async () => {
+    test.each<[string, () => Entry, number[], boolean[]]>([
+      ["of the last hour, at once", () => makeCheck(hoursAgo(0.9), { slot: 5 }), [1], [false]],
+      [
+        "of an earlier one, after ten minutes",
+        () => makeCheck(hoursAgo(3), { slot: 5 }),
+        [1, 9.9, 10],
+        [true, true, false],
+      ],
+      ["that is marked, at once", () => makeRuling(hoursAgo(3)), [1], [false]],
+    ])("it no longer fits %s", async (_, makeEntry, minutes, fits) => {
       const isFit = await hold();
-      await openJournal(place).append(makeCheck(hoursAgo(0.9), { slot: 5 }));
-      expect(await isFit(1)).toBe(false);
-    });
-
-    test("of an earlier one, it no longer fits ten minutes after the window was listed whole", async () => {
-      const isFit = await hold();
-      await openJournal(place).append(makeCheck(hoursAgo(3), { slot: 5 }));
-      expect([await isFit(1), await isFit(9.9), await isFit(10)]).toEqual([true, true, false]);
-    });
-
-    test("that is marked, it no longer fits at once", async () => {
-      const isFit = await hold();
-      await openJournal(place).append(makeRuling(hoursAgo(3)));
-      expect(await isFit(1)).toBe(false);
+      await openJournal(place).append(makeEntry());
+      const found = [];
+      for (const minute of minutes) found.push(await isFit(minute));
+      expect(found).toEqual(fits);
     });
 
     test("it lists the latest hour alone until then", async () => {

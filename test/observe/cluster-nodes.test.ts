@@ -1,32 +1,23 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readClusterNodes } from "../../generator/observe/cluster-nodes.ts";
-import { key, withReader } from "./fixtures.ts";
-import { startNode, type TestServer } from "../rpc/rpc-server.ts";
+import { key, readFrom } from "./fixtures.ts";
+
+const read = (...getClusterNodes: unknown[]) =>
+  readFrom({ getClusterNodes }, (reader) => readClusterNodes(reader, new Set([key(1), key(2), key(3)])));
 
 describe("the nodes of the cluster", () => {
-  let node: TestServer | undefined;
-
-  afterEach(async () => {
-    await node?.close();
-  });
-
-  async function read(nodes: unknown[], identities = [key(1), key(2), key(3)]) {
-    node = await startNode({ getClusterNodes: nodes });
-    return withReader(node.url, (reader) => readClusterNodes(reader, new Set(identities)));
-  }
-
   it("are only those of the identities asked about, each once", async () => {
-    const nodes = await read([
+    const nodes = await read(
       { pubkey: key(9), gossip: "1.1.1.1:8001", version: "4.2.1", clientId: "Agave" },
       { pubkey: key(1), gossip: "203.0.113.7:8001", tpu: null, version: "4.2.1", clientId: "JitoLabs", featureSet: 1 },
       { pubkey: key(1), gossip: "8.8.8.8:8001", version: "4.0.0", clientId: 3 },
-    ]);
+    );
     expect(nodes).toEqual([{ identity: key(1), version: "4.2.1", clientId: "JitoLabs", ip: "203.0.113.7" }]);
   });
 
   it("keep the version as it was said: what is well-formed is a rule of the fold", async () => {
-    const nodes = await read([{ pubkey: key(1), version: "v4.16386 (src:0a1b2c3d)" }]);
-    expect(nodes).toMatchObject([{ version: "v4.16386 (src:0a1b2c3d)" }]);
+    const version = "v4.16386 (src:0a1b2c3d)";
+    expect(await read({ pubkey: key(1), version })).toMatchObject([{ version }]);
   });
 
   it.each([
@@ -38,19 +29,18 @@ describe("the nodes of the cluster", () => {
     [{ id: 3 }, null],
     [true, null],
   ])("keep the client id %j as it was rendered: which client it is, is a rule of the fold", async (clientId, kept) => {
-    await expect(read([{ pubkey: key(1), clientId }])).resolves.toMatchObject([{ clientId: kept }]);
+    expect(await read({ pubkey: key(1), clientId })).toMatchObject([{ clientId: kept }]);
   });
 
   it("do not fail for one with odd fields", async () => {
-    const nodes = await read([
+    const odd = [
       null,
       { pubkey: "short" },
       { pubkey: key(1), gossip: 5, version: 4, clientId: {} },
       { pubkey: key(2) },
-    ]);
-    expect(nodes).toEqual(
-      [key(1), key(2)].sort().map((identity) => ({ identity, version: null, clientId: null, ip: null })),
-    );
+    ];
+    const nothing = { version: null, clientId: null, ip: null };
+    expect(await read(...odd)).toEqual([key(1), key(2)].sort().map((identity) => ({ identity, ...nothing })));
   });
 
   it.each([
@@ -64,6 +54,6 @@ describe("the nodes of the cluster", () => {
     [{ gossip: "1.2.3.4" }, null],
     [{ gossip: "<script>" }, null],
   ])("have the address of %j", async (sockets, ip) => {
-    await expect(read([{ pubkey: key(1), ...sockets }])).resolves.toMatchObject([{ ip }]);
+    expect(await read({ pubkey: key(1), ...sockets })).toMatchObject([{ ip }]);
   });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { panelConfirmEntrySchema, snapshotEntrySchema } from "../../generator/entries/entry.ts";
 import { deriveDistributionAddress, TIP_PROGRAMS } from "../../generator/observe/mev/distribution-accounts.ts";
+import type { Methods } from "../rpc/rpc-server.ts";
 import { EPOCH, EPOCH_INFO, SLOT, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
-import { entryOf, fails, observe, observeHanging, reasonOf } from "./observing.ts";
-import type { Methods } from "../rpc/rpc-server.ts";
-import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
+import { entryOf, fails, observe, observeHanging, reasonOf, SMALL, snapshotOf } from "./observing.ts";
 
 const votes = Array.from({ length: 101 }, (_, index) => key(index + 1));
 const [first = ""] = votes;
@@ -21,59 +20,44 @@ const atSlots = (slots: Record<string, number>) => ({
 });
 const oops: Methods = { getMultipleAccounts: fails(-32_000, "oops") };
 
+/** Has these vote accounts, with so many basis points each, at a slot. */
+const holding = (rates: Record<string, number>, slot = SLOT): Methods => ({
+  getMultipleAccounts: ([keys]: [string[]]) => ({
+    context: { slot },
+    value: keys.map((one) => (rates[one] === undefined ? null : voteAccount(rates[one]))),
+  }),
+});
+
 describe("a second reading", () => {
   it("is of the accounts themselves, in the order asked, by every witness", async () => {
-    const holding = (basisPoints: number, slot: number): Methods => ({
-      getMultipleAccounts: ([keys]: [string[]]) => ({
-        context: { slot },
-        value: keys.map((one) => (one === key(1) ? voteAccount(basisPoints) : null)),
-      }),
-    });
-    const { observer, nodes, clock } = await observe([holding(10_000, SLOT - 7), holding(500, SLOT + 3)]);
+    const witnesses = [holding({ [key(1)]: 10_000 }, SLOT - 7), holding({ [key(1)]: 500 }, SLOT + 3)];
+    const { observer, nodes, clock } = await observe(witnesses);
     const entry = entryOf(await observer.confirm({ votes: [key(2), key(1)], tips }));
     expect(panelConfirmEntrySchema.parse(entry)).toEqual(entry);
-    const authority = key(0);
+    const answer = (witness: number, slot: number, basisPoints: number) => ({
+      ...{ state: "ok", endpoint: `${nodes[witness]!.url}#${witness}`, slot },
+      ...{ rows: [null, [basisPoints, null, key(0)]], shares: [null] },
+    });
     expect(entry).toEqual({
-      kind: "confirm",
-      format: 1,
-      network: "mainnet",
-      time: new Date(clock.now()).toISOString(),
-      votes: [key(2), key(1)],
-      tips,
-      answers: [
-        {
-          state: "ok",
-          endpoint: `${nodes[0]?.url ?? ""}#0`,
-          slot: SLOT - 7,
-          rows: [null, [10_000, null, authority]],
-          shares: [null],
-        },
-        {
-          state: "ok",
-          endpoint: `${nodes[1]?.url ?? ""}#1`,
-          slot: SLOT + 3,
-          rows: [null, [500, null, authority]],
-          shares: [null],
-        },
-      ],
+      ...{ kind: "confirm", format: 1, network: "mainnet", time: new Date(clock.now()).toISOString() },
+      ...{ votes: [key(2), key(1)], tips },
+      answers: [answer(0, SLOT - 7, 10_000), answer(1, SLOT + 3, 500)],
     });
   });
 
   it("asks those as well that are elsewhere, or whose list cannot be read: the fold judges what they say", async () => {
-    const ahead = {
-      getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT + 5_000 },
-      ...atSlots({ [first]: SLOT + 5_000 }),
-    };
+    const getEpochInfo = { ...EPOCH_INFO, absoluteSlot: SLOT + 5_000 };
+    const ahead = { getEpochInfo, ...atSlots({ [first]: SLOT + 5_000 }) };
     const { observer } = await observe([{}, ahead, { getVoteAccounts: null }]);
     const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
     expect(answers.map((answer) => answer.state === "ok" && answer.slot)).toEqual([SLOT, SLOT + 5_000, SLOT]);
   });
 
   it.each<[string, Record<string, number>]>([
-    ["of many vote accounts is of the lowest slot of its calls, the first", { [first]: SLOT - 90 }],
-    ["of many vote accounts is of the lowest slot of its calls, the last", { [votes.at(-1) ?? ""]: SLOT - 90 }],
-    ["of vote and tip accounts is of the lower slot of both", { [TIP_ADDRESS]: SLOT - 90 }],
-  ])("%s", async (_, slots) => {
+    ["of many vote accounts is of the slot of its first call", { [first]: SLOT - 90 }],
+    ["of many vote accounts is of the slot of its last call", { [votes.at(-1) ?? ""]: SLOT - 90 }],
+    ["of vote and tip accounts is of the slot of the tips", { [TIP_ADDRESS]: SLOT - 90 }],
+  ])("%s, where that is the lowest", async (_, slots) => {
     const { observer } = await observe([atSlots(slots)]);
     const { answers } = entryOf(await observer.confirm({ votes, tips }));
     expect(answers).toMatchObject([{ state: "ok", slot: SLOT - 90 }]);
@@ -87,17 +71,17 @@ describe("a second reading", () => {
 });
 
 describe("a witness without an answer", () => {
+  const accounts = (count: number) => ({
+    getMultipleAccounts: { context: { slot: SLOT }, value: Array.from({ length: count }, () => ({})) },
+  });
+
   it.each<[string, Methods, RegExp]>([
-    ["of too few accounts", { getMultipleAccounts: { context: { slot: SLOT }, value: [] } }, /0 accounts for 1 keys/],
-    [
-      "of more accounts than can be asked for",
-      { getMultipleAccounts: { context: { slot: SLOT }, value: Array.from({ length: 101 }, () => ({})) } },
-      /<=100 items/,
-    ],
+    ["of too few accounts", accounts(0), /0 accounts for 1 keys/],
+    ["of more accounts than can be asked for", accounts(101), /<=100 items/],
     [
       "of an old slot",
       atSlots({ [first]: SLOT - 151 }),
-      /#1 getMultipleAccounts: the answer is of slot 454999972, over 150 slots before slot 455000123/,
+      /#1 getM.* of slot 454999972, over 150 slots before slot 455000123/,
     ],
     ["of tip accounts of an old slot", atSlots({ [TIP_ADDRESS]: SLOT - 151 }), /the answer is of slot 454999972/],
     ["but an error", oops, /#1 getMultipleAccounts: error -32000: oops/],
@@ -114,8 +98,8 @@ describe("a witness without an answer", () => {
 
   it("may be 150 slots before the slot that it told, and no more", async () => {
     const { observer } = await observe([atSlots({ [first]: SLOT - 150 })]);
-    const entry = entryOf(await observer.confirm({ votes: [first], tips: [] }));
-    expect(entry.answers).toMatchObject([{ state: "ok", slot: SLOT - 150 }]);
+    const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    expect(answers).toMatchObject([{ state: "ok", slot: SLOT - 150 }]);
   });
 
   it("leaves a refusal that tells of each, where none has one", async () => {
@@ -150,40 +134,24 @@ describe("a list of vote accounts", () => {
   });
 });
 
-/* A snapshot has the vote account of each of its rows as every witness holds it. */
-
-const SMALL: SnapshotRequest = { expected: [], scanStakeAccounts: () => false, closedMev: () => null };
-const AUTHORITY = key(0);
-
-const holding = (accounts: Record<string, ReturnType<typeof voteAccount>>, slot = SLOT): Methods => ({
-  getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot }, value: keys.map((one) => accounts[one] ?? null) }),
-});
-
 describe("the vote accounts of a snapshot", () => {
   it("are those of its rows, in their order, by every witness at its own slot", async () => {
-    const { observer, nodes } = await observe([
-      holding({ [key(1)]: voteAccount(700), [key(2)]: voteAccount(800) }, SLOT - 4),
-      holding({ [key(1)]: voteAccount(10_000) }, SLOT + 2),
-    ]);
+    const rates = [{ [key(1)]: 700, [key(2)]: 800 }, { [key(1)]: 10_000 }] as Record<string, number>[];
+    const slots = [SLOT - 4, SLOT + 2];
+    const { observer, nodes } = await observe(rates.map((held, witness) => holding(held, slots[witness])));
     const entry = entryOf(await observer.snapshot(SMALL));
     expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
-    const rates: Record<string, number[]> = { [key(1)]: [700, 10_000], [key(2)]: [800] };
-    const rowsOf = (witness: number) =>
-      entry.votes.map(({ vote }) => {
-        const rate = rates[vote]?.[witness];
-        return rate === undefined ? null : [rate, null, AUTHORITY];
-      });
-    expect(entry.accounts).toEqual([
-      { state: "ok", endpoint: `${nodes[0]?.url ?? ""}#0`, slot: SLOT - 4, rows: rowsOf(0) },
-      { state: "ok", endpoint: `${nodes[1]?.url ?? ""}#1`, slot: SLOT + 2, rows: rowsOf(1) },
-    ]);
+    expect(entry.accounts).toEqual(
+      nodes.map(({ url }, witness) => {
+        const held = entry.votes.map(({ vote }) => rates[witness]![vote]);
+        const rows = held.map((rate) => (rate === undefined ? null : [rate, null, key(0)]));
+        return { state: "ok", endpoint: `${url}#${witness}`, slot: slots[witness], rows };
+      }),
+    );
   });
 
   it("may be failures only: what the list shows is journaled all the same", async () => {
-    const { observer } = await observe([{ getMultipleAccounts: fails(-32_000, "oops") }]);
-    const entry = entryOf(await observer.snapshot(SMALL));
-    expect(entry.accounts).toMatchObject([{ state: "failed" }]);
-    expect(entry.votes).toHaveLength(2);
+    expect(await snapshotOf([oops], SMALL)).toMatchObject({ accounts: [{ state: "failed" }], votes: { length: 2 } });
   });
 
   it("are asked for a hundred at a time, and are of the lowest slot of the answers", async () => {

@@ -1,22 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeMmdb, type MmdbValue } from "../../infra/demo/cluster/chain/geo-databases.ts";
 import { locateNodes, openLocations } from "../../generator/observe/locations.ts";
+import { writeMmdb, type MmdbValue } from "../../infra/demo/cluster/chain/geo-databases.ts";
+import { makeDirectory } from "../store/directory.ts";
 import { key } from "./fixtures.ts";
 
-let directory: string;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "rugwatch-locations-"));
-});
-
-afterAll(async () => {
-  await rm(directory, { recursive: true });
-});
+let made: Awaited<ReturnType<typeof makeDirectory>>;
+beforeAll(async () => void (made = await makeDirectory()));
+afterAll(() => made.remove());
 
 type Networks = Record<string, MmdbValue>;
 
@@ -35,16 +29,12 @@ const SYSTEMS: Networks = {
   "::5102:4500/120": { autonomous_system_number: 64_500, autonomous_system_organization: "Example Backbone" },
 };
 
-function toDatabase(networks: Networks, databaseType = "Test"): Buffer {
-  return writeMmdb({
-    databaseType,
-    description: "test",
-    buildEpochSeconds: 1,
-    networks: Object.entries(networks).map(([network, value]) => {
-      const [address, bits] = ipaddr.parseCIDR(network);
-      return { address: Uint8Array.from(address.toByteArray()), bits, value };
-    }),
+function toDatabase(networks: Networks): Buffer {
+  const rows = Object.entries(networks).map(([network, value]) => {
+    const [address, bits] = ipaddr.parseCIDR(network);
+    return { address: Uint8Array.from(address.toByteArray()), bits, value };
   });
+  return writeMmdb({ databaseType: "Test", description: "test", buildEpochSeconds: 1, networks: rows });
 }
 
 /** The same bytes said to be of IPv4: the first 32 bits of its networks are what counts. */
@@ -55,17 +45,18 @@ function toIpv4Database(networks: Networks): Buffer {
 }
 
 async function save(name: string, bytes: Uint8Array): Promise<string> {
-  const file = join(directory, name);
+  const file = join(made.directory, name);
   await writeFile(file, bytes);
   return file;
 }
 
-async function open(files: { city?: Networks; asn?: Networks }) {
-  return openLocations({
-    cityFile: files.city ? await save("city.mmdb", toDatabase(files.city)) : null,
-    asnFile: files.asn ? await save("asn.mmdb", toDatabase(files.asn)) : null,
+const openCities = async (name: string, bytes: Uint8Array) =>
+  openLocations({ cityFile: await save(name, bytes), asnFile: null });
+const open = async ({ city, asn }: { city?: Networks; asn?: Networks }) =>
+  openLocations({
+    cityFile: city ? await save("city.mmdb", toDatabase(city)) : null,
+    asnFile: asn ? await save("asn.mmdb", toDatabase(asn)) : null,
   });
-}
 
 const nowhere = { city: null, country: null, countryCode: null, asn: null, asnOrganization: null };
 const london = { ...nowhere, city: "London", country: "United Kingdom", countryCode: "GB" };
@@ -97,38 +88,30 @@ describe("a location database", () => {
   });
 
   it("of IPv4 alone says nothing of IPv6, whose first bits may look like one of its networks", async () => {
-    const file = await save("ipv4.mmdb", toIpv4Database({ "2a01:4f8::/32": { city: "Paris", country_code: "FR" } }));
-    const locations = await openLocations({ cityFile: file, asnFile: null });
+    const locations = await openCities(
+      "ipv4.mmdb",
+      toIpv4Database({ "2a01:4f8::/32": { city: "Paris", country_code: "FR" } }),
+    );
     expect(locations.find("42.1.4.248")).toMatchObject({ city: "Paris" });
     expect(locations.find("2a01:4f8::1")).toBeNull();
   });
 
-  it.each([
+  const FR = { countryCode: "FR", country: "France" };
+  it.each<[string, MmdbValue, object | null]>([
+    ["a number as a city", { city: 5, country_code: "FR" }, { ...FR, city: null }],
     [
-      { city: 5, country_code: "FR" },
-      { countryCode: "FR", country: "France", city: null },
-    ],
-    [
+      "names of no language",
       { city: { names: "Paris" }, country: "France", country_code: "FR" },
-      { countryCode: "FR", city: null },
+      { ...FR, city: null },
     ],
-    [
-      { city: "Paris", country_code: "q" },
-      { countryCode: "q", country: null, city: "Paris" },
-    ],
-    [
-      { city: "Paris", country_code: "QQ" },
-      { countryCode: "QQ", country: null },
-    ],
-    [
-      { city: "Paris", country_code: "ZZ" },
-      { countryCode: "ZZ", country: null },
-    ],
-    [{ city: "x".repeat(600), country_code: "FR" }, { city: "x".repeat(512) }],
-    [{ city: "", country_code: "" }, null],
-    ["a text", null],
-    [["a list"], null],
-  ])("that holds %j of an address places it at %j", async (record, place) => {
+    ["a code that is none", { city: "Paris", country_code: "q" }, { countryCode: "q", country: null, city: "Paris" }],
+    ["a code that nobody has", { city: "Paris", country_code: "QQ" }, { countryCode: "QQ", country: null }],
+    ["the code of nowhere", { city: "Paris", country_code: "ZZ" }, { countryCode: "ZZ", country: null }],
+    ["a long name", { city: "x".repeat(600), country_code: "FR" }, { city: "x".repeat(512) }],
+    ["nothing", { city: "", country_code: "" }, null],
+    ["a text", "a text", null],
+    ["a list", ["a list"], null],
+  ])("that holds %s of an address gives what can be read of it", async (_, record, place) => {
     const locations = await open({ city: { ...FLAT, "2600::/16": record } });
     const found = locations.find("2600::1");
     if (place === null) expect(found).toBeNull();
@@ -159,40 +142,35 @@ describe("a location database", () => {
 });
 
 describe("a location database that cannot be used", () => {
-  it("fails at once when it is missing, with setting and file", async () => {
-    const opening = openLocations({ cityFile: null, asnFile: "/nowhere/asn.mmdb" });
-    await expect(opening).rejects.toThrow(
-      "GEO_ASN_MMDB: the location database /nowhere/asn.mmdb cannot be read: ENOENT",
-    );
-  });
-
-  it("fails at once when it is no database", async () => {
-    const cityFile = fileURLToPath(import.meta.url);
-    await expect(openLocations({ cityFile, asnFile: null })).rejects.toThrow(
-      `GEO_CITY_MMDB: the location database ${cityFile} is damaged, or not in MaxMind's format`,
-    );
+  it.each([
+    ["is missing", "/nowhere/city.mmdb", /cannot be read: ENOENT/],
+    ["is no database", fileURLToPath(import.meta.url), /is damaged, or not in MaxMind's format/],
+  ])("fails at once when it %s, with setting and file", async (_, file, reason) => {
+    for (const [setting, asked] of [
+      ["GEO_CITY_MMDB", { cityFile: file, asnFile: null }],
+      ["GEO_ASN_MMDB", { cityFile: null, asnFile: file }],
+    ] as const) {
+      await expect(openLocations(asked)).rejects.toThrow(`${setting}: the location database ${file}`);
+      await expect(openLocations(asked)).rejects.toThrow(reason);
+    }
   });
 
   const whole = toDatabase(NESTED);
   it.each([0, 1, 100, Math.floor(whole.length / 2), whole.length - 10, whole.length - 1])(
     "fails at once when only %i bytes of it are there",
     async (bytes) => {
-      const cityFile = await save("cut.mmdb", whole.subarray(0, bytes));
-      await expect(openLocations({ cityFile, asnFile: null })).rejects.toMatchObject({ name: "LocationError" });
+      const opening = openCities("cut.mmdb", whole.subarray(0, bytes));
+      await expect(opening).rejects.toMatchObject({ name: "LocationError" });
     },
   );
 
   it("fails at once when a part of its middle is missing", async () => {
-    const cityFile = await save("hole.mmdb", Buffer.concat([whole.subarray(0, 200), whole.subarray(300)]));
-    await expect(openLocations({ cityFile, asnFile: null })).rejects.toThrow("no records follow its search tree");
+    const opening = openCities("hole.mmdb", Buffer.concat([whole.subarray(0, 200), whole.subarray(300)]));
+    await expect(opening).rejects.toThrow("no records follow its search tree");
   });
 
   it.each([
-    [
-      "autonomous systems for places",
-      { city: SYSTEMS },
-      'GEO_CITY_MMDB.*city.mmdb holds no places: its type is "Test"',
-    ],
+    ["systems for places", { city: SYSTEMS }, 'GEO_CITY_MMDB.*city.mmdb holds no places: its type is "Test"'],
     ["places for autonomous systems", { asn: NESTED }, "GEO_ASN_MMDB.*asn.mmdb holds no autonomous systems"],
     ["nothing", { city: {} }, "GEO_CITY_MMDB.*holds no places"],
   ])("fails at once when it holds %s", async (_, files, message) => {
@@ -206,11 +184,11 @@ describe("a location database that cannot be used", () => {
     ]);
     const bytes = toDatabase(Object.fromEntries(many) as Networks);
     bytes.fill(0, bytes.indexOf("city 299") - 1, bytes.indexOf("city 299") + 1);
-    const locations = await openLocations({ cityFile: await save("worn.mmdb", bytes), asnFile: null });
+    const locations = await openCities("worn.mmdb", bytes);
     expect(locations.find("2600::1")).toMatchObject({ city: "city 0" });
     const look = () => locations.find("272b::1");
     expect(look).toThrow("GEO_CITY_MMDB: worn.mmdb is damaged at 272b::1");
-    expect(look).not.toThrow(directory);
+    expect(look).not.toThrow(made.directory);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   type Observer,
   type ObserverOptions,
 } from "../../generator/observe/observation.ts";
+import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
 import { withHanging } from "../rpc/hanging.ts";
 import { GENESIS, healthyNode } from "./cluster.ts";
@@ -53,10 +54,20 @@ export async function observeHanging(changes: Methods[], hanging: Parameters<typ
   return { observer, nodes, clock };
 }
 
+/** What a snapshot asks for, without the costly scan and with it. */
+export const SMALL: SnapshotRequest = { expected: [], scanStakeAccounts: () => false, closedMev: () => null };
+export const WHOLE: SnapshotRequest = { ...SMALL, scanStakeAccounts: () => true };
+
 /** The entry of an observation that must have passed. */
 export function entryOf<E>(observed: Observed<E>): E {
   if (!observed.passed) throw new Error(observed.reason);
   return observed.entry;
+}
+
+/** The entry of a snapshot of nodes that differ from a healthy one by what is given for each. */
+export async function snapshotOf(changes: Methods[], request = WHOLE, options: Partial<ObserverOptions> = {}) {
+  const { observer } = await observe(changes, options);
+  return entryOf(await observer.snapshot(request));
 }
 
 /** The reason of an observation that must have been refused. */
@@ -69,3 +80,12 @@ export function reasonOf(observed: Observed<unknown>): string {
 export const fails = (code: number, message: string) => () => {
   throw new RpcFailure(code, message);
 };
+
+/** Answers of which each call takes the next, and all later ones the last. */
+export function inTurn(...answers: unknown[]) {
+  let count = 0;
+  return (params: unknown[]) => {
+    const answer = answers[Math.min(count++, answers.length - 1)];
+    return typeof answer === "function" ? (answer as (params: unknown[]) => unknown)(params) : answer;
+  };
+}

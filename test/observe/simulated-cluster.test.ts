@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
@@ -9,69 +6,42 @@ import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.
 import { startSimulator, type Simulator } from "../../infra/demo/cluster/simulator.ts";
 import { snapshotEntrySchema } from "../../generator/entries/entry.ts";
 import { openLocations, type Locations } from "../../generator/observe/locations.ts";
-import { createObserver, type Observed, type Observer } from "../../generator/observe/observation.ts";
+import { createObserver, type Observer } from "../../generator/observe/observation.ts";
+import { makeDirectory } from "../store/directory.ts";
+import { entryOf, SMALL, WHOLE } from "./observing.ts";
 
 const STARTS_AT = Date.UTC(2026, 9, 1);
 const EPOCH_MILLISECONDS = 2 * 3_600_000;
-const WHOLE = {
-  expected: [],
-  scanStakeAccounts: () => true,
-  closedMev: (epoch: number) => ({ epoch: epoch - 1, votes: [] }),
-};
-
 /** The story stands still at this time while it is read. */
 let time = STARTS_AT;
 let clusters: Record<Network, Cluster>;
 let simulator: Simulator;
-let directory: string;
+let made: Awaited<ReturnType<typeof makeDirectory>>;
 let locations: Locations;
 
 beforeAll(async () => {
   const entries = NETWORKS.map((network) => [network, createSmallCluster(network)] as const);
   clusters = Object.fromEntries(entries) as Record<Network, Cluster>;
   simulator = await startSimulator({ clusters: Object.values(clusters), now: () => time });
-  directory = await mkdtemp(join(tmpdir(), "rugwatch-observe-"));
-  const { city, asn } = await writeGeoDatabases(directory);
+  made = await makeDirectory();
+  const { city, asn } = await writeGeoDatabases(made.directory);
   locations = await openLocations({ cityFile: city, asnFile: asn });
 });
 
 afterAll(async () => {
   await simulator.close();
-  await rm(directory, { recursive: true });
+  await made.remove();
 });
 
 function createSmallCluster(network: Network): Cluster {
-  return createCluster({
-    network,
-    seed: 7,
-    validators: 60,
-    stakeAccounts: 900,
-    startsAt: STARTS_AT,
-    firstEpoch: 1060,
-    epochMilliseconds: EPOCH_MILLISECONDS,
-    slotsPerEpoch: EPOCH_MILLISECONDS / 200,
-  });
+  const size = { validators: 60, stakeAccounts: 900, firstEpoch: 1060, slotsPerEpoch: EPOCH_MILLISECONDS / 200 };
+  return createCluster({ network, seed: 7, ...size, startsAt: STARTS_AT, epochMilliseconds: EPOCH_MILLISECONDS });
 }
 
 async function observing<T>(network: Network, task: (observer: Observer) => Promise<T>): Promise<T> {
-  const observer = createObserver({
-    network,
-    endpoints: simulator.rpcUrls(network),
-    mevUrl: simulator.mevUrl(network),
-    locations,
-    genesis: null,
-    now: () => time,
-  });
-  try {
-    return await task(observer);
-  } finally {
-    await observer.close();
-  }
-}
-
-function entryOf<E>(observed: Observed<E>): E {
-  if (!observed.passed) throw new Error(observed.reason);
-  return observed.entry;
+  const [endpoints, mevUrl] = [simulator.rpcUrls(network), simulator.mevUrl(network)];
+  const observer = createObserver({ network, endpoints, mevUrl, locations, genesis: null, now: () => time });
+  return task(observer).finally(() => observer.close());
 }
 
 const at = (epochs: number) => STARTS_AT + Math.floor(epochs * EPOCH_MILLISECONDS);
@@ -80,7 +50,8 @@ describe.each(NETWORKS)("the simulated %s", (network) => {
   it("is read whole, and as it is", async () => {
     time = at(1.2);
     const cluster = clusters[network];
-    const entry = entryOf(await observing(network, (observer) => observer.snapshot(WHOLE)));
+    const request = { ...WHOLE, closedMev: (epoch: number) => ({ epoch: epoch - 1, votes: [] }) };
+    const entry = entryOf(await observing(network, (observer) => observer.snapshot(request)));
     const { moment, validators } = cluster.at(time);
     expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
     expect(entry).toMatchObject({ epoch: moment.epoch, slotIndex: moment.slotIndex, absoluteSlot: moment.slot });
@@ -132,7 +103,7 @@ describe("the simulated endpoints", () => {
     time = at(2.9);
     const { epoch } = clusters.mainnet.at(time).moment;
     const [snapshot, confirmation] = await observing("mainnet", async (observer) => {
-      const one = entryOf(await observer.snapshot({ ...WHOLE, scanStakeAccounts: () => false }));
+      const one = entryOf(await observer.snapshot(SMALL));
       const tips = one.votes.map(({ vote }) => ({ vote, epoch }));
       return [one, entryOf(await observer.confirm({ votes: [], tips }))];
     });

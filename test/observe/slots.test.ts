@@ -1,55 +1,28 @@
-import { afterEach, describe, expect, it } from "vitest";
-import {
-  readBlockProduction,
-  readSlotSamples,
-  readEpochSchedule,
-  type KnownEpoch,
-} from "../../generator/observe/slots.ts";
-import { key, withReader, createClock } from "./fixtures.ts";
-import { startNode, type Methods, type TestServer } from "../rpc/rpc-server.ts";
-import { SLOT_SAMPLES_MAX } from "../../generator/entries/entry.ts";
+import { describe, expect, it } from "vitest";
 import { firstSlotOf } from "../../generator/chain/epoch-schedule.ts";
-import { createRpc } from "../../generator/rpc/rpc.ts";
-import type { RpcReader } from "../../generator/rpc/reader.ts";
-
-const nodes: TestServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(nodes.splice(0).map((node) => node.close()));
-});
-
-async function readBy<T>(methods: Methods, read: (reader: RpcReader) => Promise<T>): Promise<T> {
-  const node = await startNode(methods);
-  nodes.push(node);
-  return withReader(node.url, read);
-}
-
-const QUESTION = { identities: new Set([key(1), key(2)]), epochFirstSlot: 432_000 };
+import { SLOT_SAMPLES_MAX } from "../../generator/entries/entry.ts";
+import * as slots from "../../generator/observe/slots.ts";
+import { startNode } from "../rpc/rpc-server.ts";
+import { createClock, key, readFrom, withRpc } from "./fixtures.ts";
 
 const read = (byIdentity: unknown, range: unknown = { firstSlot: 432_000, lastSlot: 432_900 }) =>
-  readBy({ getBlockProduction: { context: { slot: 432_900 }, value: { byIdentity, range } } }, (reader) =>
-    readBlockProduction(reader, QUESTION),
+  readFrom({ getBlockProduction: { context: { slot: 432_900 }, value: { byIdentity, range } } }, (reader) =>
+    slots.readBlockProduction(reader, { identities: new Set([key(1), key(2)]), epochFirstSlot: 432_000 }),
   );
 
 describe("block production", () => {
-  it("is that of the identities asked about", async () => {
-    await expect(read({ [key(2)]: [8, 7], [key(1)]: [0, 0], [key(3)]: [4, 4] })).resolves.toEqual(
-      [
-        [key(1), 0, 0],
-        [key(2), 8, 7],
-      ].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
-    );
-    expect(nodes[0]?.asked[0]?.body?.params).toEqual([{ commitment: "finalized" }]);
-  });
-
-  it("of one identity that cannot be read does not cost that of the others", async () => {
-    await expect(read({ [key(1)]: [8], __proto__: [1, 1], [key(2)]: [8, 7] })).resolves.toEqual([[key(2), 8, 7]]);
+  it("is that of the identities asked about, and of one that cannot be read does not cost that of the others", async () => {
+    const rows = [
+      [key(1), 0, 0],
+      [key(2), 8, 7],
+    ].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+    expect(await read({ [key(2)]: [8, 7], [key(1)]: [0, 0], [key(3)]: [4, 4] })).toEqual(rows);
+    expect(await read({ [key(1)]: [8], __proto__: [1, 1], [key(2)]: [8, 7] })).toEqual([[key(2), 8, 7]]);
   });
 
   it.each([0, 864_000])("of another epoch, from slot %d on, is not taken for that of this one", async (firstSlot) => {
-    await expect(read({ [key(1)]: [8, 7] }, { firstSlot, lastSlot: firstSlot + 9 })).rejects.toMatchObject({
-      kind: "behind",
-    });
+    const reading = read({ [key(1)]: [8, 7] }, { firstSlot, lastSlot: firstSlot + 9 });
+    await expect(reading).rejects.toMatchObject({ kind: "behind" });
   });
 
   it.each<[unknown, unknown?]>([[{ [key(1)]: [8, 7] }, null], [null], [[]], ["none"]])(
@@ -60,27 +33,21 @@ describe("block production", () => {
   );
 });
 
-const sample = (slot: number, fields: object = {}) => ({
-  slot,
-  numSlots: 300,
-  samplePeriodSecs: 60,
-  numTransactions: 270_000,
-  numNonVoteTransactions: 90_000,
-  ...fields,
-});
-
-const readSamples = (answer: unknown) => readBy({ getRecentPerformanceSamples: answer }, readSlotSamples);
+const sample = (slot: number, fields: object = {}) => ({ slot, numSlots: 300, samplePeriodSecs: 60, ...fields });
+const readSamples = (answer: unknown) =>
+  readFrom(
+    { getRecentPerformanceSamples: ([count]: [number]) => (count === 60 ? answer : null) },
+    slots.readSlotSamples,
+  );
 
 describe("samples of slot time", () => {
   it("are those of the last hour, newest first, as the node gives them", async () => {
-    await expect(
-      readSamples([sample(600), sample(900, { numSlots: 0 }), sample(300, { samplePeriodSecs: 0 })]),
-    ).resolves.toEqual([
+    const samples = [sample(600), sample(900, { numSlots: 0 }), sample(300, { samplePeriodSecs: 0 })];
+    expect(await readSamples(samples)).toEqual([
       [900, 0, 60],
       [600, 300, 60],
       [300, 300, 0],
     ]);
-    expect(nodes[0]?.asked[0]?.body?.params).toEqual([60]);
   });
 
   it.each([
@@ -104,16 +71,13 @@ describe("samples of slot time", () => {
 
 const mainnet = { slotsPerEpoch: 432_000, firstNormalEpoch: 0, firstNormalSlot: 0 };
 const testnet = { slotsPerEpoch: 432_000, firstNormalEpoch: 14, firstNormalSlot: 524_256 };
-async function readSchedule(schedules: unknown[], known: KnownEpoch) {
-  for (const getEpochSchedule of schedules) nodes.push(await startNode({ getEpochSchedule }));
+async function readSchedule(schedules: unknown[], known: slots.KnownEpoch) {
+  const nodes = await Promise.all(schedules.map((getEpochSchedule) => startNode({ getEpochSchedule })));
   const clock = createClock();
-  const endpoints = nodes.map(({ url }) => url);
-  const rpc = createRpc({ endpoints, now: clock.now, sleep: clock.sleep, random: () => 0 });
-  try {
-    return await readEpochSchedule({ rpc, known, deadline: clock.now() + 60_000 });
-  } finally {
-    await rpc.close();
-  }
+  const reading = withRpc(nodes, clock, (rpc) =>
+    slots.readEpochSchedule({ rpc, known, deadline: clock.now() + 60_000 }),
+  );
+  return reading.finally(() => Promise.all(nodes.map((node) => node.close())));
 }
 
 describe("the first slot of an epoch", () => {
@@ -134,31 +98,24 @@ describe("the first slot of an epoch", () => {
 describe("an epoch schedule", () => {
   const known = { epoch: 954, firstSlot: 406_604_256, slotsInEpoch: 432_000 };
 
-  it("that agrees with what was observed is believed", async () => {
-    await expect(
-      readSchedule([{ ...testnet, warmup: true, leaderScheduleSlotOffset: 432_000 }], known),
-    ).resolves.toEqual(testnet);
+  it("that agrees with what was observed is believed, of whichever endpoint", async () => {
+    const told = { ...testnet, warmup: true, leaderScheduleSlotOffset: 432_000 };
+    expect(await readSchedule([told], known)).toEqual(testnet);
+    expect(await readSchedule([mainnet, testnet], known)).toEqual(testnet);
   });
 
-  it("of another cluster is not, and the next endpoint is asked", async () => {
-    await expect(readSchedule([mainnet, testnet], known)).resolves.toEqual(testnet);
-    expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 1]);
-  });
-
-  it("that agrees with nothing says what it said and what was observed", async () => {
-    await expect(readSchedule([mainnet], known)).rejects.toThrow(
-      "epoch 954 has 432000 slots from slot 412128000 on, observed were 432000 from slot 406604256 on",
-    );
-  });
-
-  it("is not believed where only the beginning of the epoch agrees", async () => {
-    const wrongLength = { epoch: 0, firstSlot: 0, slotsInEpoch: 8192 };
-    await expect(readSchedule([mainnet], wrongLength)).rejects.toThrow("observed were 8192 from slot 0 on");
-  });
-
-  it("with a warm-up that no cluster had is refused, also where it agrees with the epoch observed", async () => {
-    const made = { slotsPerEpoch: 432_000, firstNormalEpoch: 1, firstNormalSlot: 432_000 };
-    await expect(readSchedule([made], { ...known, firstSlot: 954 * 432_000 })).rejects.toThrow("warm-up");
+  const made = { slotsPerEpoch: 432_000, firstNormalEpoch: 1, firstNormalSlot: 432_000 };
+  it.each([
+    ["of another cluster", mainnet, {}, /from slot 412128000 on, observed were 432000 from slot 406604256 on/],
+    [
+      "that agrees in the epoch's beginning alone",
+      mainnet,
+      { epoch: 0, firstSlot: 0, slotsInEpoch: 8192 },
+      /were 8192 from slot 0/,
+    ],
+    ["with a warm-up that no cluster had", made, { firstSlot: 954 * 432_000 }, /warm-up/],
+  ])("%s is refused with what was observed", async (_, schedule, observed, reason) => {
+    await expect(readSchedule([schedule], { ...known, ...observed })).rejects.toThrow(reason);
   });
 
   it.each([

@@ -1,17 +1,10 @@
-import { key, withReader } from "./fixtures.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
-import { U64_MAX } from "../../generator/rpc/answer.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "../../generator/observe/accounts.ts";
 import { readVoteAccounts, parseVoteRow, voteRowSchema } from "../../generator/observe/vote-accounts.ts";
-import { startNode, type TestServer } from "../rpc/rpc-server.ts";
-import { afterEach, describe, expect, it } from "vitest";
-import fc from "fast-check";
-
-let node: TestServer | undefined;
-
-afterEach(async () => {
-  await node?.close();
-});
+import { U64_MAX } from "../../generator/rpc/answer.ts";
+import { key, readFrom } from "./fixtures.ts";
 
 const row = (vote: number, fields: Record<string, unknown> = {}) => ({
   votePubkey: key(vote),
@@ -26,21 +19,21 @@ const row = (vote: number, fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-async function read(current: unknown[], delinquent: unknown[] = []) {
-  node = await startNode({ getVoteAccounts: { current, delinquent } });
-  return withReader(node.url, (reader) => readVoteAccounts(reader));
-}
+const read = (current: unknown[], delinquent: unknown[] = []) => readAnswer({ current, delinquent });
+const readAnswer = (getVoteAccounts: unknown) => readFrom({ getVoteAccounts }, readVoteAccounts);
+/** The only row, with fields changed. */
+const readOne = async (fields: Record<string, unknown>) => (await read([row(1, fields)])).rows[0];
 
 describe("the list of vote accounts", () => {
   it("gives exact rows ordered by vote account, and the largest lastVote as its slot", async () => {
     const votes = await read([row(3, { lastVote: 5 }), row(1, { lastVote: 444_700_200 })], [row(2, { lastVote: 0 })]);
     expect(votes.slot).toBe(444_700_200);
-    expect(votes.rows.map(({ vote, delinquent }) => [vote, delinquent])).toEqual(
-      [
-        [key(1), false],
-        [key(2), true],
-        [key(3), false],
-      ].sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+    const rows = votes.rows.map(({ vote, delinquent }) => [vote, delinquent]);
+    expect(rows).toEqual(
+      [1, 2, 3]
+        .map(key)
+        .sort()
+        .map((vote) => [vote, vote === key(2)]),
     );
     expect(votes.rows.find(({ vote }) => vote === key(1))).toEqual({
       vote: key(1),
@@ -60,38 +53,46 @@ describe("the list of vote accounts", () => {
     ["no percent", { commission: undefined }, 750, null],
     ["neither", { commission: undefined, inflationRewardsCommissionBps: undefined }, null, null],
     ["nulls", { commission: null, inflationRewardsCommissionBps: null }, null, null],
-    [
-      "rates above all of it, as the chain allows",
-      { commission: 255, inflationRewardsCommissionBps: 65_535 },
-      65_535,
-      255,
-    ],
+    ["rates above all", { commission: 255, inflationRewardsCommissionBps: 65_535 }, 65_535, 255],
     ["254 percent, which a live account has", { commission: 254, inflationRewardsCommissionBps: undefined }, null, 254],
     ["numbers no account can hold", { commission: 256, inflationRewardsCommissionBps: -1 }, null, null],
     ["text", { commission: "8", inflationRewardsCommissionBps: "750" }, null, null],
   ])("reads a commission from a row with %s", async (_, fields, basisPoints, percent) => {
-    const votes = await read([row(1, fields)]);
-    expect(votes.rows[0]).toMatchObject({ basisPoints, percent });
+    expect(await readOne(fields)).toMatchObject({ basisPoints, percent });
   });
 
-  it("keeps the rows of credits as they are, Alpenglow's separator among them", async () => {
-    const epochCredits = [
-      [1041, 1300, 1150],
-      [1042, 1302, 1300],
-      [U64_MAX, U64_MAX, U64_MAX],
-      [1042, 52_000_001_302n, 1302],
-      [1042, 52_000_001_402n, 52_000_001_302n],
-      [1043, 99_000_000_000n, 52_000_001_402n],
-    ];
-    const votes = await read([row(1, { epochCredits })]);
-    expect(votes.rows[0]?.credits).toEqual([
-      [1041, 1300n, 1150n],
-      [1042, 1302n, 1300n],
-      null,
-      [1042, 52_000_001_302n, 1302n],
-      [1042, 52_000_001_402n, 52_000_001_302n],
-      [1043, 99_000_000_000n, 52_000_001_402n],
-    ]);
+  const newest = Array.from({ length: 64 }, (_, index) => [236 + index, BigInt(236 + index), 0n]);
+  it.each<[string, unknown[], unknown[]]>([
+    [
+      "Alpenglow's separator as null",
+      [
+        [1042, 1302, 1300],
+        [U64_MAX, U64_MAX, U64_MAX],
+      ],
+      [[1042, 1302n, 1300n], null],
+    ],
+    [
+      "an epoch twice",
+      [
+        [1042, 9, 3],
+        [1042, 52_000_001_302n, 9],
+      ],
+      [
+        [1042, 9n, 3n],
+        [1042, 52_000_001_302n, 9n],
+      ],
+    ],
+    [
+      "those that can be read",
+      [[1041, 7, 1], [1042], [1043, "5", 0], [1044, 7, 5]],
+      [
+        [1041, 7n, 1n],
+        [1044, 7n, 5n],
+      ],
+    ],
+    ["the newest 64 of endless ones", Array.from({ length: 300 }, (_, epoch) => [epoch, epoch, 0]), newest],
+  ])("keeps of the rows of credits, as they are, %s", async (_, epochCredits, credits) => {
+    expect(await readOne({ epochCredits })).toMatchObject({ credits });
   });
 
   it.each([
@@ -101,23 +102,7 @@ describe("the list of vote accounts", () => {
     ["another shape", [{ epoch: 1042, credits: 5 }, [1042], [1042, -1, 0], "1042"]],
   ])("keeps a row whose credits are %s, without credits", async (_, epochCredits) => {
     const votes = await read([row(1, { epochCredits })]);
-    expect(votes.unreadable.count).toBe(0);
-    expect(votes.rows[0]).toMatchObject({ basisPoints: 750, credits: [] });
-  });
-
-  it("keeps the other credits of a row when some have another shape", async () => {
-    const votes = await read([row(1, { epochCredits: [[1041, 1300, 1150], [1042], [1043, "5", 0], [1044, 7, 5]] })]);
-    expect(votes.rows[0]?.credits).toEqual([
-      [1041, 1300n, 1150n],
-      [1044, 7n, 5n],
-    ]);
-  });
-
-  it("keeps the newest 64 rows of endless credits", async () => {
-    const epochCredits = Array.from({ length: 300 }, (_, epoch) => [epoch, epoch, 0]);
-    const votes = await read([row(1, { epochCredits })]);
-    expect(votes.rows[0]?.credits).toHaveLength(64);
-    expect(votes.rows[0]?.credits.at(-1)).toEqual([299, 299n, 0n]);
+    expect(votes).toMatchObject({ unreadable: { count: 0 }, rows: [{ basisPoints: 750, credits: [] }] });
   });
 
   it("keeps both vote accounts of one identity", async () => {
@@ -134,15 +119,13 @@ describe("the list of vote accounts", () => {
     ["a lastVote beyond all slots", { lastVote: U64_MAX }],
   ])("leaves out and counts a row with %s, and reads the others", async (_, fields) => {
     const votes = await read([row(1, fields), row(2)], [row(3, { lastVote: 5 })]);
-    expect(votes.rows.map(({ vote }) => vote).sort()).toEqual([key(2), key(3)].sort());
-    expect(votes).toMatchObject({
-      slot: 444_700_100,
-      unreadable: { count: 1, example: expect.stringContaining(Object.keys(fields)[0] ?? "") as string },
-    });
+    expect(votes.rows.map(({ vote }) => vote)).toEqual([key(2), key(3)].sort());
+    const example = expect.stringContaining(Object.keys(fields)[0]!) as string;
+    expect(votes).toMatchObject({ slot: 444_700_100, unreadable: { count: 1, example } });
   });
 
   it("leaves out and counts what is no row at all", async () => {
-    await expect(read([null, 7, "row", [], row(1)])).resolves.toMatchObject({ unreadable: { count: 4 } });
+    expect(await read([null, 7, "row", [], row(1)])).toMatchObject({ unreadable: { count: 4 } });
   });
 
   it.each([
@@ -151,9 +134,7 @@ describe("the list of vote accounts", () => {
     ["an account in both lists", { current: [row(1)], delinquent: [row(1)] }],
     ["null", null],
   ])("refuses %s", async (_, answer) => {
-    node = await startNode({ getVoteAccounts: answer });
-    const url = node.url;
-    await expect(withReader(url, (reader) => readVoteAccounts(reader))).rejects.toMatchObject({ kind: "shape" });
+    await expect(readAnswer(answer)).rejects.toMatchObject({ kind: "shape" });
   });
 });
 
@@ -167,54 +148,26 @@ describe("the vote account itself", () => {
     return { owner: VOTE_PROGRAM, data };
   };
 
-  it.each([
-    ["v1.14.11", 1],
-    ["v3", 2],
-  ])("in layout %s holds a percent", (_, version) => {
-    expect(decodeVoteAccount(account(version, (data) => data.writeUInt8(100, 68)))).toEqual({
-      exists: true,
-      basisPoints: null,
-      percent: 100,
-      identity: key(9),
-      withdrawAuthority: key(8),
-    });
-  });
-
-  it("in layout v4 holds basis points", () => {
-    expect(decodeVoteAccount(account(3, (data) => data.writeUInt16LE(12_345, 132)))).toEqual({
-      exists: true,
-      basisPoints: 12_345,
-      percent: null,
-      identity: key(9),
-      withdrawAuthority: key(8),
-    });
-  });
+  const initialised = { identity: key(9), withdrawAuthority: key(8) };
+  const nothing = { exists: true, basisPoints: null, percent: null, identity: null, withdrawAuthority: null };
+  const gone = { ...nothing, exists: false };
+  const empty = () => undefined;
 
   it.each([
-    ["of an unknown layout", account(4, () => undefined)],
-    ["never initialised", account(0, () => undefined)],
-    ["cut short", account(3, () => undefined, 133)],
-  ])("%s exists and says nothing", (_, odd) => {
-    expect(decodeVoteAccount(odd)).toEqual({
-      exists: true,
-      basisPoints: null,
-      percent: null,
-      identity: null,
-      withdrawAuthority: null,
-    });
-  });
-
-  it.each([
-    ["that is not there", null],
-    ["of another program", { ...account(3, () => undefined), owner: "11111111111111111111111111111111" }],
-  ])("%s does not exist", (_, gone) => {
-    expect(decodeVoteAccount(gone)).toEqual({
-      exists: false,
-      basisPoints: null,
-      percent: null,
-      identity: null,
-      withdrawAuthority: null,
-    });
+    ["in layout v1.14.11 a percent", account(1, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
+    ["in layout v3 a percent", account(2, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
+    [
+      "in v4 basis points",
+      account(3, (data) => data.writeUInt16LE(12_345, 132)),
+      { ...initialised, basisPoints: 12_345 },
+    ],
+    ["of an unknown layout nothing", account(4, empty), {}],
+    ["never initialised nothing", account(0, empty), {}],
+    ["cut short nothing", account(3, empty, 133), {}],
+    ["that is not there not even that it exists", null, gone],
+    ["of another program neither", { ...account(3, empty), owner: "11111111111111111111111111111111" }, gone],
+  ])("says %s", (_, held, said) => {
+    expect(decodeVoteAccount(held)).toEqual({ ...nothing, ...said });
   });
 });
 

@@ -1,145 +1,217 @@
-import { createHash } from "node:crypto";
+import { zstdCompressSync } from "node:zlib";
+import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
-import { allReferences } from "../../generator/documents/references.ts";
+import { allReferences, ofClosedEpoch } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import { compareWithPublished } from "../../generator/publish/compare.ts";
-import { publish, type PublishReport } from "../../generator/publish/publish.ts";
-import { openMemoryStore } from "../../generator/store/memory.ts";
-import type { ObjectStore } from "../../generator/store/store.ts";
-import { EPOCH, ledgerOf, recordStake } from "../documents/fixtures.ts";
+import { deferredDigests } from "../../generator/publish/deferred.ts";
+import { readManifest, toManifestKey } from "../../generator/publish/manifest.ts";
+import { publish } from "../../generator/publish/publish.ts";
+import { toSha256 } from "../../generator/publish/upload.ts";
+import { EPOCH, ledgerOf, recordStake, voteOf } from "../documents/fixtures.ts";
+import { dieAt } from "./dying.ts";
+import { makeStores, recordPuts, requestAt, type Stores } from "./site.ts";
 
 const network = "mainnet";
 const LIST = toObjectKey(network, "exports", {});
-const ofEpoch = (epoch: number) => `exports/mainnet/history/${epoch}`;
+const STATUS = toObjectKey(network, "status", {});
+const INDEX = toObjectKey(network, "index", {});
+const ofEpoch = (epoch: number) => ["csv", "parquet"].map((format) => `exports/mainnet/history/${epoch}.${format}`);
+const OF_EVENTS = ["exports/mainnet/events.csv", "exports/mainnet/events.parquet"];
+const CLOSED = [EPOCH - 4, EPOCH - 3, EPOCH - 2, EPOCH - 1];
+const ALL = [...OF_EVENTS, ...CLOSED.toReversed().flatMap(ofEpoch)];
 
-let publicStore: ObjectStore;
-let stateStore: ObjectStore;
-let puts: { key: string; contentType: string }[];
-
+let world: ReturnType<typeof makeWorld>;
 beforeEach(() => {
-  const memory = openMemoryStore();
-  puts = [];
-  stateStore = openMemoryStore();
-  publicStore = {
-    ...memory,
-    put(key, body, options) {
-      puts.push({ key, contentType: options.contentType });
-      return memory.put(key, body, options);
-    },
-  };
+  world = makeWorld();
 });
 
-function toldLedger(): Ledger {
-  const ledger = ledgerOf({
-    validators: [{ name: "one" }],
-    events: [{ of: "one", epoch: EPOCH - 2 }],
-    epochs: [EPOCH - 2, EPOCH - 1, EPOCH],
-  });
-  for (const epoch of [EPOCH - 2, EPOCH - 1, EPOCH])
-    recordStake(ledger, "one", { epoch, lamports: BigInt(epoch), rank: 1 });
-  return ledger;
+/** Stores, the ledger of a validator's four closed epochs, and who publishes it. */
+function makeWorld() {
+  const epochs = [...CLOSED, EPOCH];
+  const ledger = ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one", epoch: EPOCH - 2 }], epochs });
+  for (const epoch of CLOSED) recordStake(ledger, "one", { epoch, lamports: BigInt(epoch), rank: 1 });
+  const [stores, puts] = [makeStores(), [] as string[]];
+  const recorded = { ...stores, publicStore: recordPuts(stores.publicStore, puts) };
+  let turn = 0;
+  return {
+    ...{ ledger, stores, puts },
+    /** Each time later than the lease of a process that died lasts. */
+    publish: (
+      references = allReferences(ledger),
+      exportsMax?: number,
+      { publicStore, stateStore }: Stores = recorded,
+    ) => {
+      const now = (turn += 1) * 120_001;
+      const { render } = createRenderer(ledger);
+      const request = { ...requestAt(0), publicStore, stateStore, references, render, now: () => now };
+      return publish({ ...request, holder: `generator ${turn}`, ...(exportsMax !== undefined && { exportsMax }) });
+    },
+  };
 }
 
-function publishAll(ledger: Ledger, references: ObjectReference[] = allReferences(ledger)): Promise<PublishReport> {
-  return publish({
-    publicStore,
-    stateStore,
-    network,
-    series: 1,
-    versions: { fold: 1, render: 1 },
-    siteUrl: "http://localhost:8080",
-    journal: { through: "2026-11-20/100000000-check-0123456789abcdef", digest: "digest" },
-    references,
-    render: createRenderer(ledger).render,
-    status: () => new TextEncoder().encode("{}"),
-    audit: true,
-    now: () => 0,
-    holder: "generator-1",
-  });
+async function deferredBy({ stateStore }: Stores): Promise<string[]> {
+  return (await readManifest(stateStore, network)).manifest?.deferred ?? [];
 }
 
-async function bodyOf(key: string): Promise<Uint8Array> {
-  const object = await publicStore.get(key);
-  if (object === null) throw new Error(`${key} is not published`);
-  return object.body;
+/** What shows the stakes of epochs. */
+function touchedBy(epochs: Iterable<number>): ObjectReference[] {
+  const stakes: ObjectReference = { kind: "stakeHistory", names: { votePubkey: voteOf("one") } };
+  return [stakes, ...[...epochs].flatMap(ofClosedEpoch), { kind: "exports", names: {} }];
 }
 
-async function readList() {
-  return OBJECTS.exports.schema.parse(JSON.parse(new TextDecoder().decode(await bodyOf(LIST)))).data;
+/** What a verification names: with what is deferred left out, or not. */
+async function differencesOf(stores: Stores, ledger: Ledger, isDeferredLeftOut = false) {
+  const { manifest } = await readManifest(stores.stateStore, network);
+  const { render } = createRenderer(ledger);
+  const deferred = deferredDigests(isDeferredLeftOut ? manifest : null);
+  return compareWithPublished({ ...stores, network, references: allReferences(ledger), render, deferred });
 }
 
-test("the list tells the size and the hash of each file as it lies in the store, and is put after all of them", async () => {
-  await publishAll(toldLedger());
-  const files = await readList();
-  expect(files.map(({ path }) => path.slice(1))).toEqual([
-    "exports/mainnet/events.csv",
-    "exports/mainnet/events.parquet",
-    ...[EPOCH - 1, EPOCH - 2].flatMap((epoch) => [`${ofEpoch(epoch)}.csv`, `${ofEpoch(epoch)}.parquet`]),
-  ]);
-  for (const { path, bytes, sha256 } of files) {
-    const body = await bodyOf(path.slice(1));
-    expect([bytes, sha256]).toEqual([body.byteLength, createHash("sha256").update(body).digest("hex")]);
+/** Every file that the list of exports names lies there with its size and hash. */
+async function expectListToBeTrue({ publicStore }: Stores): Promise<string[]> {
+  const list = await publicStore.get(LIST);
+  const { data } = OBJECTS.exports.schema.parse(JSON.parse(new TextDecoder().decode(list?.body)));
+  for (const { path, bytes, sha256 } of data) {
+    const body = (await publicStore.get(path.slice(1)))?.body ?? new Uint8Array();
+    expect([path, bytes, sha256]).toEqual([path, body.byteLength, toSha256(body)]);
   }
-  const order = puts.map(({ key }) => key);
-  for (const { path } of files) expect(order.indexOf(path.slice(1))).toBeLessThan(order.indexOf(LIST));
+  return data.map(({ path }) => path.slice(1));
+}
+
+test("exports are put after what is new, their list after them, and it tells of each its size and hash", async () => {
+  const { stores, puts } = world;
+  await world.publish();
+  expect(await expectListToBeTrue(stores)).toEqual(ALL);
+  const afterIndex = puts.slice(puts.indexOf(INDEX) + 1);
+  expect(afterIndex.slice(0, -2).toSorted()).toEqual(ALL.toSorted());
+  expect(afterIndex.slice(-2)).toEqual([LIST, STATUS]);
 });
 
 test("files are put with the content type of their format", async () => {
-  await publishAll(toldLedger());
-  const typeOf = (key: string) => puts.find((put) => put.key === key)?.contentType;
-  expect(typeOf("exports/mainnet/events.csv")).toBe("text/csv; charset=utf-8; header=present");
-  expect(typeOf(`${ofEpoch(EPOCH - 1)}.parquet`)).toBe("application/vnd.apache.parquet");
+  const types = new Map<string, string>();
+  const { publicStore, stateStore } = world.stores;
+  const put: typeof publicStore.put = (key, body, options) => {
+    types.set(key, options.contentType);
+    return publicStore.put(key, body, options);
+  };
+  await world.publish(undefined, undefined, { publicStore: { ...publicStore, put }, stateStore });
+  const [csv, parquet] = OF_EVENTS as [string, string];
+  expect(types.get(csv)).toBe("text/csv; charset=utf-8; header=present");
+  expect(types.get(parquet)).toBe("application/vnd.apache.parquet");
 });
 
 test("what is learnt of one closed epoch puts its files and the list anew, and no other export", async () => {
-  const ledger = toldLedger();
-  await publishAll(ledger);
-  const before = await readList();
-  puts = [];
+  const { ledger, puts } = world;
+  await world.publish();
+  puts.length = 0;
   recordStake(ledger, "one", { epoch: EPOCH - 2, lamports: 7n, rank: 1 });
-  const names = { epoch: EPOCH - 2 };
-  await publishAll(ledger, [
-    { kind: "historyCsv", names },
-    { kind: "historyParquet", names },
-    { kind: "exports", names: {} },
-  ]);
-  const status = toObjectKey(network, "status", {});
-  const changed = [`${ofEpoch(EPOCH - 2)}.csv`, `${ofEpoch(EPOCH - 2)}.parquet`];
-  expect(puts.map(({ key }) => key)).toEqual([...changed, LIST, status]);
-  const differing = (await readList()).filter(({ sha256 }) => before.every((file) => file.sha256 !== sha256));
-  expect(differing.map(({ path }) => path.slice(1))).toEqual(changed);
+  await world.publish(touchedBy([EPOCH - 2]).slice(1));
+  expect(puts).toEqual([...ofEpoch(EPOCH - 2), LIST, STATUS]);
+  await expectListToBeTrue(world.stores);
 });
 
-test("a comparison with the journal finds no difference, and then only the file that was changed", async () => {
-  const ledger = toldLedger();
-  await publishAll(ledger);
-  const compare = () => {
-    const { render } = createRenderer(ledger);
-    return compareWithPublished({ publicStore, network, references: allReferences(ledger), render });
-  };
-  expect(await compare()).toEqual([]);
-  const key = `${ofEpoch(EPOCH - 1)}.parquet`;
-  await publicStore.put(key, new TextEncoder().encode("PAR1 of another PAR1"), {
-    expect: "any",
-    contentType: "application/vnd.apache.parquet",
-  });
-  expect(await compare()).toEqual([{ key, what: "different" }]);
-  await publishAll(ledger, []);
-  expect(await compare()).toEqual([]);
-});
-
-test("a cut file is damage and is put again, a whole one of another writer only put again", async () => {
-  const ledger = toldLedger();
-  await publishAll(ledger);
-  const csv = `${ofEpoch(EPOCH - 1)}.csv`;
-  const parquet = `${ofEpoch(EPOCH - 1)}.parquet`;
-  const cut = new TextEncoder().encode("epoch,votePubkey");
-  await publicStore.put(csv, cut, { expect: "any", contentType: "text/csv" });
-  const other = await bodyOf(`${ofEpoch(EPOCH - 2)}.parquet`);
-  await publicStore.put(parquet, other, { expect: "any", contentType: "text/csv" });
-  const { damaged, documents } = await publishAll(ledger, []);
+test("a comparison with the journal names only a file that was changed; a cut one is damage, a whole one of another writer is not", async () => {
+  const { ledger, stores } = world;
+  await world.publish();
+  expect(await differencesOf(stores, ledger)).toEqual([]);
+  const [csv, parquet] = ofEpoch(EPOCH - 1) as [string, string];
+  const other = (await stores.publicStore.get(ofEpoch(EPOCH - 2)[1]!))!.body;
+  const options = { expect: "any", contentType: "text/csv" } as const;
+  await stores.publicStore.put(parquet, other, options);
+  expect(await differencesOf(stores, ledger)).toEqual([{ key: parquet, what: "different" }]);
+  await stores.publicStore.put(csv, new TextEncoder().encode("epoch,votePubkey"), options);
+  const { damaged, documents } = await world.publish([]);
   expect(damaged).toEqual([{ object: csv, reason: "it could not be read: put again" }]);
   expect(documents.written).toBe(2);
+  expect(await differencesOf(stores, ledger)).toEqual([]);
+});
+
+test("of many exports so many are put, the tables of events and the newest epochs first; later runs put the others", async () => {
+  const { ledger, stores, puts } = world;
+  expect((await world.publish(undefined, 4)).deferred).toBe(6);
+  expect(puts.filter((key) => key.startsWith("exports/")).toSorted()).toEqual(ALL.slice(0, 4));
+  expect(await expectListToBeTrue(stores)).toEqual(ALL.slice(0, 4));
+  expect(await deferredBy(stores)).toEqual(ALL.slice(4));
+  for (const [due, deferred] of [
+    [ALL.slice(4, 8), 2],
+    [ALL.slice(8), 0],
+  ] as const) {
+    puts.length = 0;
+    expect((await world.publish([], 4)).deferred).toBe(deferred);
+    expect(puts).toEqual([...due, LIST, STATUS]);
+  }
+  expect(await expectListToBeTrue(stores)).toEqual(ALL);
+  expect(await differencesOf(stores, ledger)).toEqual([]);
+});
+
+test("what is deferred and turns out to be as it was is no longer deferred, and costs no put but the manifest's", async () => {
+  const { stores, puts } = world;
+  await world.publish();
+  expect((await world.publish(undefined, 2)).deferred).toBe(8);
+  expect(await deferredBy(stores)).toHaveLength(8);
+  puts.length = 0;
+  expect((await world.publish([], 8)).deferred).toBe(0);
+  expect(puts).toEqual([STATUS]);
+  expect(await deferredBy(stores)).toEqual([]);
+});
+
+test("what a manifest of an older version calls owed is deferred", async () => {
+  const { stateStore } = world.stores;
+  await world.publish();
+  const { manifest } = await readManifest(stateStore, network);
+  const { deferred, ...older } = manifest!;
+  expect(deferred).toEqual([]);
+  const body = zstdCompressSync(JSON.stringify({ ...older, format: 1, owed: OF_EVENTS }));
+  await stateStore.put(toManifestKey(network), body, { expect: "any", contentType: "application/zstd" });
+  expect(await deferredBy(world.stores)).toEqual(OF_EVENTS);
+});
+
+test("an export that is gone is put again at once, however few there may be", async () => {
+  const { ledger, stores } = world;
+  await world.publish();
+  for (const key of CLOSED.flatMap(ofEpoch)) await stores.publicStore.delete(key);
+  expect(await world.publish([], 1)).toMatchObject({ deferred: 0, documents: { written: 8 } });
+  expect(await differencesOf(stores, ledger)).toEqual([]);
+});
+
+test("however few exports are put at a time and wherever runs die, the list is true and in the end nothing differs", async () => {
+  const step = fc.record({
+    epochs: fc.subarray(CLOSED),
+    exportsMax: fc.integer({ min: 0, max: 3 }),
+    diesAt: fc.option(fc.integer({ min: 1, max: 16 }), { freq: 2 }),
+    isDone: fc.boolean(),
+  });
+  let [deaths, deferring] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
+      const { stores, ledger, publish: publishSome } = makeWorld();
+      await publishSome();
+      const touched = new Set<number>();
+      for (const [index, { epochs, exportsMax, diesAt, isDone }] of steps.entries()) {
+        for (const epoch of epochs) {
+          recordStake(ledger, "one", { epoch, lamports: BigInt(index), rank: 1 });
+          touched.add(epoch);
+        }
+        const dying = diesAt === null ? stores : dieAt(stores, diesAt, { isDone });
+        const report = await publishSome(touchedBy(touched), exportsMax, dying).catch(() => null);
+        if (report === null || report.skipped !== null) {
+          deaths += 1;
+          continue;
+        }
+        touched.clear();
+        if (report.deferred > 0) deferring += 1;
+        await expectListToBeTrue(stores);
+        expect(await differencesOf(stores, ledger, true)).toEqual([]);
+      }
+      let { deferred } = await publishSome(touchedBy(touched), 1);
+      for (let runs = 0; deferred > 0 && runs < 10; runs += 1) ({ deferred } = await publishSome([], 1));
+      expect(await differencesOf(stores, ledger)).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+  expect(deaths).toBeGreaterThan(8);
+  expect(deferring).toBeGreaterThan(8);
 });

@@ -17,10 +17,7 @@ async function acquired(holder: string): Promise<Lease> {
   if ("heldBy" in lease) throw new Error(`held by ${lease.heldBy}`);
   return lease;
 }
-const read = async () => {
-  const object = await stateStore.get(KEY);
-  return object === null ? null : (JSON.parse(Buffer.from(object.body).toString()) as unknown);
-};
+const read = async () => JSON.parse(Buffer.from((await stateStore.get(KEY))?.body ?? "null").toString()) as unknown;
 
 test("one holds it for two minutes, the other is told who; the same one takes its own again", async () => {
   await acquired("one");

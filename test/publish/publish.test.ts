@@ -31,24 +31,21 @@ const manifestOf = async () => (await readManifest(stores.stateStore, NETWORK)).
 const any = { expect: "any", contentType: "application/json" } as const;
 
 describe("publishing", () => {
-  test("puts all documents the first time, and the manifest names each as it lies there", async () => {
+  test("puts all documents the first time, the manifest names each as it lies there, and the lease is given back", async () => {
     const report = await runAt(stores, 0);
     const count = REFERENCES.length - 1;
     expect(report).toEqual({
       documents: { rendered: count, written: count, unchanged: 0 },
-      skipped: null,
-      journal: requestAt(0).journal,
-      deferred: 0,
-      damaged: [],
+      ...{ skipped: null, journal: requestAt(0).journal, deferred: 0, damaged: [] },
     });
     expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
     const manifest = await manifestOf();
     expect(manifest).toMatchObject({ network: NETWORK, series: 1, foldVersion: 1, renderVersion: 1 });
     expect(manifest?.journal).toEqual({ through: nameAt(0), digest: "digest-0" });
-    const listed: Record<string, string> = {};
-    for await (const { key, etag } of stores.publicStore.list("")) if (key !== STATUS_KEY) listed[key] = etag;
+    const listed = (await Array.fromAsync(stores.publicStore.list(""))).filter(({ key }) => key !== STATUS_KEY);
     const named = Object.entries(manifest?.documents ?? {}).map(([key, { etag }]) => [key, etag]);
-    expect(Object.fromEntries(named)).toEqual(listed);
+    expect(Object.fromEntries(named)).toEqual(Object.fromEntries(listed.map(({ key, etag }) => [key, etag])));
+    expect(await stores.stateStore.get(`lease/${NETWORK}.json`)).toBeNull();
   });
 
   test("puts leaves before lists, then the index, the manifest and last the status", async () => {
@@ -94,21 +91,12 @@ describe("publishing", () => {
     expect(stateSide.counts).toMatchObject({ puts: 0, deletes: 0 });
   });
 
-  test("gives the lease back", async () => {
-    await runAt(stores, 0);
-    expect(await stores.stateStore.get(`lease/${NETWORK}.json`)).toBeNull();
-  });
-
   test("renders each changed document only when it is its turn, so that few are in memory", async () => {
-    let alive = 0;
-    let most = 0;
-    const slow: ObjectStore = {
-      ...stores.publicStore,
-      async put(...put) {
-        const result = await stores.publicStore.put(...put);
-        alive -= 1;
-        return result;
-      },
+    let [alive, most] = [0, 0];
+    const put: ObjectStore["put"] = async (...asked) => {
+      const result = await stores.publicStore.put(...asked);
+      alive -= 1;
+      return result;
     };
     const render = (reference: (typeof REFERENCES)[number]) => {
       const body = renderAt(0)(reference);
@@ -116,30 +104,25 @@ describe("publishing", () => {
       most = Math.max(most, alive);
       return body;
     };
-    await runAt({ ...stores, publicStore: slow }, 0, { render });
+    await runAt({ ...stores, publicStore: { ...stores.publicStore, put } }, 0, { render });
     expect(most).toBeLessThanOrEqual(4);
   });
 
   test("puts every document with the headers of its kind", async () => {
     const headers: Record<string, unknown> = {};
-    const publicStore: ObjectStore = {
-      ...stores.publicStore,
-      put(key, body, { contentType, cacheControl }) {
-        headers[key] = { contentType, cacheControl };
-        return stores.publicStore.put(key, body, { ...any, contentType });
-      },
+    const put: ObjectStore["put"] = (key, body, { contentType, cacheControl }) => {
+      headers[key] = { contentType, cacheControl };
+      return stores.publicStore.put(key, body, { ...any, contentType });
     };
-    await runAt({ ...stores, publicStore }, 0);
-    const at = (path: string) => headers[`api/v1/${NETWORK}/${path}.json`];
-    expect(at("events")).toEqual({ contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.events });
-    expect(at("validators")).toEqual({ contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.snapshot });
-    expect(at("status")).toEqual({ contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.status });
-    expect(headers[`feeds/${NETWORK}/rug.atom`]).toEqual({
-      contentType: FORMS.atomFeed.contentType,
-      cacheControl: CACHE_CLASSES.events,
-    });
-    expect(headers[`feeds/${NETWORK}/rug.json`]).toMatchObject({ contentType: FORMS.jsonFeed.contentType });
+    await runAt({ ...stores, publicStore: { ...stores.publicStore, put } }, 0);
     expect(Object.keys(headers)).toHaveLength(REFERENCES.length);
+    expect(headers).toMatchObject({
+      [`api/v1/${NETWORK}/events.json`]: { contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.events },
+      [`api/v1/${NETWORK}/validators.json`]: { contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.snapshot },
+      [STATUS_KEY]: { contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.status },
+      [`feeds/${NETWORK}/rug.atom`]: { contentType: FORMS.atomFeed.contentType, cacheControl: CACHE_CLASSES.events },
+      [`feeds/${NETWORK}/rug.json`]: { contentType: FORMS.jsonFeed.contentType },
+    });
   });
 
   test("forgets a document that is no more, but deletes nothing", async () => {
@@ -174,23 +157,15 @@ describe("the manifest is written without any changed document", () => {
     journal: { through: nameAt(position), digest: "x" },
   });
 
-  test("not for a new position within the hour", async () => {
+  const LATER = "2026-11-20/160000000-check-0123456789abcdef";
+  test.each([
+    ["not for a new position within the hour", same(5), { through: nameAt(0), digest: "digest-0" }],
+    ["for a position in another hour", { ...same(0), journal: { through: LATER, digest: "x" } }, { through: LATER }],
+    ["for a late entry before the same position", same(0), { through: nameAt(0), digest: "x" }],
+  ])("%s", async (_, change, journal) => {
     await runAt(stores, 0);
-    await runAt(stores, 5, same(5));
-    expect((await manifestOf())?.journal.through).toBe(nameAt(0));
-  });
-
-  test("for a position in another hour", async () => {
-    await runAt(stores, 0);
-    const through = "2026-11-20/160000000-check-0123456789abcdef";
-    await runAt(stores, 0, { ...same(0), journal: { through, digest: "x" } });
-    expect((await manifestOf())?.journal.through).toBe(through);
-  });
-
-  test("for a late entry before the same position", async () => {
-    await runAt(stores, 0);
-    await runAt(stores, 0, same(0));
-    expect((await manifestOf())?.journal).toEqual({ through: nameAt(0), digest: "x" });
+    await runAt(stores, 5, change);
+    expect(await manifestOf()).toMatchObject({ journal });
   });
 
   test("for another address of the site, which makes all documents be looked at until it is told", async () => {

@@ -40,51 +40,38 @@ function interrupt(beginning: string, happen: () => Promise<unknown>): ObjectSto
 }
 
 describe("another generator is left alone", () => {
+  const NEWER = { versions: { fold: 2, render: 1 } };
+
   test.each([
-    ["fold", { versions: { fold: 2, render: 1 } }, "a newer version publishes"],
+    ["fold", NEWER, "a newer version publishes"],
     ["render", { versions: { fold: 1, render: 2 } }, "a newer version publishes"],
     ["series", { series: 2 }, "a newer series publishes"],
   ])("that has a newer %s", async (_, change, skipped) => {
     await runAt(stores, 0, change);
-    const before = await readSite(stores.publicStore);
-    expect(await runAt(stores, 3)).toEqual({
-      documents: { rendered: 0, written: 0, unchanged: 0 },
-      skipped,
-      journal: null,
-      deferred: 0,
-      damaged: [],
-    });
-    expect(await readSite(stores.publicStore)).toEqual(before);
+    const documents = { rendered: 0, written: 0, unchanged: 0 };
+    expect(await runAt(stores, 3)).toEqual({ documents, skipped, journal: null, deferred: 0, damaged: [] });
+    expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
   });
 
   test("that holds the lease", async () => {
     const lease = { holder: "generator-2", until: "2026-11-20T15:31:00.000Z" };
     await stores.stateStore.put(`lease/${NETWORK}.json`, Buffer.from(JSON.stringify(lease)), any);
-    expect((await runAt(stores, 0)).skipped).toBe(
-      "another generator is publishing just now: lease held by generator-2",
-    );
+    const skipped = "another generator is publishing just now: lease held by generator-2";
+    expect((await runAt(stores, 0)).skipped).toBe(skipped);
     expect(await readSite(stores.publicStore)).toEqual({});
     expect((await runAt(stores, 0, { now: () => Date.parse(lease.until) })).skipped).toBeNull();
     expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
   });
 
-  test("that published between the reading of the manifest and the lease", async () => {
+  test.each([
+    ["", 5, {}, "another generator has just published"],
+    [" a newer version", 0, NEWER, "a newer version publishes"],
+  ])("that published%s between the reading of the manifest and the lease", async (_, position, change, skipped) => {
     await runAt(stores, 0);
-    const stateStore = interrupt("lease/", () => runAt(stores, 5, { holder: "generator-2" }));
+    const stateStore = interrupt("lease/", () => runAt(stores, position, { ...change, holder: "generator-2" }));
     const report = await runAt({ ...stores, stateStore }, 6);
-    expect(report).toMatchObject({ documents: { written: 0 }, skipped: "another generator has just published" });
-    expect(await readSite(stores.publicStore)).toMatchObject(expectedSite(5));
-    await runAt(stores, 6);
-    expect(await readSite(stores.publicStore)).toMatchObject(expectedSite(6));
-  });
-
-  test("that published a newer version between the reading of the manifest and the lease", async () => {
-    await runAt(stores, 0);
-    const newer = { versions: { fold: 2, render: 1 }, holder: "generator-2" };
-    const stateStore = interrupt("lease/", () => runAt(stores, 0, newer));
-    const report = await runAt({ ...stores, stateStore }, 6);
-    expect(report).toMatchObject({ documents: { written: 0 }, skipped: "a newer version publishes" });
-    expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
+    expect(report).toMatchObject({ documents: { written: 0 }, skipped });
+    expect(await readSite(stores.publicStore)).toMatchObject(expectedSite(position));
   });
 
   test("that put back older documents since the references were counted", async () => {

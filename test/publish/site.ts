@@ -18,14 +18,11 @@ export const REFERENCES: ObjectReference[] = [
   { kind: "stakeConcentration", names: {} },
   { kind: "epochEvents", names: { epoch: 0 } },
   { kind: "epochEvents", names: { epoch: 1_000 } },
-  ...VOTES.flatMap((votePubkey): ObjectReference[] => [
-    { kind: "validator", names: { votePubkey } },
-    { kind: "validatorEvents", names: { votePubkey } },
-    { kind: "commissionHistory", names: { votePubkey } },
-    { kind: "stakeHistory", names: { votePubkey } },
-    { kind: "uptime", names: { votePubkey } },
-    { kind: "location", names: { votePubkey } },
-  ]),
+  ...VOTES.flatMap((votePubkey) =>
+    (["validator", "validatorEvents", "commissionHistory", "stakeHistory", "uptime", "location"] as const).map(
+      (kind): ObjectReference => ({ kind, names: { votePubkey } }),
+    ),
+  ),
   { kind: "atomFeed", names: { feed: "rug" } },
   { kind: "jsonFeed", names: { feed: "rug" } },
 ];

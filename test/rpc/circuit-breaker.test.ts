@@ -9,6 +9,12 @@ import type { RpcReader } from "../../generator/rpc/reader.ts";
 import { failure, ok, open, start, toError } from "../observe/calling.ts";
 import { createClock } from "../observe/fixtures.ts";
 
+/** An endpoint that answers its first request so, and all later ones as it should. */
+async function openAfter(answer: (response: ServerResponse) => unknown) {
+  const server = await start(answer, (response) => ok(response));
+  return { server, ...open(server.url) };
+}
+
 describe("an endpoint that wants to be left alone", () => {
   const DATE = "Fri, 20 Nov 2026 12:00:00 GMT";
   const asking = (retryAfter: string, { status = 429, body = "<b>no</b>" } = {}) => {
@@ -27,27 +33,21 @@ describe("an endpoint that wants to be left alone", () => {
     ["a 429 with a time that is over", asking("-3"), 250],
     ["a 429 for no time at all", asking("0"), 250],
   ])("by %s is asked again after that time, and never sooner than after any failure", async (_, refuse, slept) => {
-    const server = await start(refuse, (response) => ok(response));
-    const { call, clock } = open(server.url);
+    const { server, call, clock } = await openAfter(refuse);
     await expect(call()).resolves.toBe(7);
     expect(clock.slept).toEqual([slept]);
     expect(server.asked).toHaveLength(2);
   });
 
   it("for longer than the deadline allows is given up at once, as limited and not as down", async () => {
-    const server = await start(asking("41"), (response) => ok(response));
-    const { call, clock } = open(server.url);
-    await expect(failure(call())).resolves.toMatchObject({
-      kind: "limited",
-      code: 429,
-      message: `${server.url}#0 getSlot: HTTP status 429`,
-    });
+    const { server, call, clock } = await openAfter(asking("41"));
+    const message = `${server.url}#0 getSlot: HTTP status 429`;
+    expect(await failure(call())).toMatchObject({ kind: "limited", code: 429, message });
     expect(clock.slept).toEqual([]);
   });
 
   it("is left alone for that long, by calls of every method", async () => {
-    const server = await start(asking("600"), (response) => ok(response));
-    const { call, clock } = open(server.url);
+    const { server, call, clock } = await openAfter(asking("600"));
     await failure(call());
     clock.advance(500_000);
     await expect(failure(call("getHealth"))).resolves.toMatchObject({
@@ -61,8 +61,7 @@ describe("an endpoint that wants to be left alone", () => {
   });
 
   it("for longer than ten minutes is asked again after ten minutes", async () => {
-    const server = await start(asking("999999999"), (response) => ok(response));
-    const { call, clock } = open(server.url);
+    const { call, clock } = await openAfter(asking("999999999"));
     await failure(call());
     clock.advance(550_000);
     expect((await failure(call())).kind).toBe("resting");
@@ -73,8 +72,7 @@ describe("an endpoint that wants to be left alone", () => {
   it.each(["getGenesisHash", "getEpochInfo", "getVoteAccounts"])(
     "is asked for %s, without which nothing is seen, at the next check",
     async (method) => {
-      const server = await start(asking("3600"), (response) => ok(response));
-      const { call, clock } = open(server.url);
+      const { server, call, clock } = await openAfter(asking("3600"));
       await failure(call());
       expect((await failure(call(method))).kind).toBe("resting");
       expect(server.asked).toHaveLength(1);
@@ -86,8 +84,7 @@ describe("an endpoint that wants to be left alone", () => {
   );
 
   it.each([200, 500, 502, 403, 404, 408, 425])("is not heard in an answer with status %d", async (status) => {
-    const server = await start(asking("3600", { status, body: toError(-32_603) }), (response) => ok(response));
-    const { call } = open(server.url);
+    const { server, call } = await openAfter(asking("3600", { status, body: toError(-32_603) }));
     await expect(call("getSlot").catch(() => call("getHealth"))).resolves.toBe(7);
     expect(server.asked).toHaveLength(2);
   });
@@ -109,12 +106,9 @@ describe("an endpoint that wants to be left alone", () => {
 
 describe("what an endpoint refuses", () => {
   const refusals: [string, (response: ServerResponse) => unknown][] = [
-    [
-      "-32010",
-      (response) => response.end('{"error":{"code":-32010,"message":"excluded from account secondary indexes"}}'),
-    ],
-    ["-32601", (response) => response.end('{"error":{"code":-32601,"message":"Method not found"}}')],
-    ["410 inside a 200", (response) => response.end('{"error":{"code":410,"message":"disabled"}}')],
+    ["-32010", (response) => response.end(toError(-32_010))],
+    ["-32601", (response) => response.end(toError(-32_601))],
+    ["410 inside a 200", (response) => response.end(toError(410))],
     ["HTTP status 410", (response) => response.writeHead(410).end()],
     ["HTTP status 501, as Firedancer does", (response) => response.writeHead(501).end()],
     ["-32601 in a 404", (response) => response.writeHead(404).end(toError(-32_601))],
@@ -123,11 +117,7 @@ describe("what an endpoint refuses", () => {
   it.each(["getGenesisHash", "getEpochInfo", "getVoteAccounts"])(
     "of %s, without which nothing is seen, is asked again after a quarter of an hour",
     async (method) => {
-      const server = await start(
-        (response) => void response.end(toError(-32_601)),
-        (response) => ok(response),
-      );
-      const { call, clock } = open(server.url);
+      const { call, clock } = await openAfter((response) => response.end(toError(-32_601)));
       expect((await failure(call(method))).kind).toBe("refused");
       clock.advance(14 * 60_000);
       expect((await failure(call(method))).message).toContain("refused earlier");
@@ -137,8 +127,7 @@ describe("what an endpoint refuses", () => {
   );
 
   it.each(refusals)("by %s is not asked again for a day", async (_, refuse) => {
-    const server = await start(refuse, (response) => ok(response));
-    const { call, clock } = open(server.url);
+    const { server, call, clock } = await openAfter(refuse);
     expect((await failure(call("getProgramAccounts", ["Stake"]))).kind).toBe("refused");
     clock.advance(23 * 3_600_000);
     expect((await failure(call("getProgramAccounts", ["Stake"]))).message).toContain("refused earlier");
@@ -148,11 +137,7 @@ describe("what an endpoint refuses", () => {
   });
 
   it("of one program does not concern another", async () => {
-    const server = await start(
-      (response) => response.end('{"error":{"code":-32010,"message":"no"}}'),
-      (response) => ok(response),
-    );
-    const { call } = open(server.url);
+    const { call } = await openAfter((response) => response.end(toError(-32_010)));
     await failure(call("getProgramAccounts", ["Stake"]));
     await expect(call("getProgramAccounts", ["Config"])).resolves.toBe(7);
   });
@@ -164,8 +149,7 @@ describe("an endpoint that shuts us out", () => {
     ["a 401", (response) => response.writeHead(401).end()],
     ["a 403 inside a 200", (response) => response.end(toError(403))],
   ])("by %s is not asked the same again for a quarter of an hour", async (_, refuse) => {
-    const server = await start(refuse, (response) => ok(response));
-    const { call, clock } = open(server.url);
+    const { server, call, clock } = await openAfter(refuse);
     expect((await failure(call())).kind).toBe("forbidden");
     clock.advance(14 * 60_000);
     const again = await failure(call());
@@ -179,17 +163,16 @@ describe("an endpoint that shuts us out", () => {
 });
 
 describe("a scan", () => {
-  const openScan = (url: string) => {
-    const { clock, rpc } = open(url);
-    const scan = (way?: string) =>
-      rpc.endpoints[0]!.until(clock.now() + 90_000).stream({
-        method: "getProgramAccounts",
-        params: ["Stake"],
-        ...(way !== undefined && { way }),
-        consume: async (body) => parseAnswer(await readText(body), z.number()),
-      });
-    return { clock, rpc, scan };
-  };
+  /** Scans an endpoint whose first answer is this one. */
+  async function openScan(answer: (response: ServerResponse) => unknown) {
+    const { server, clock, rpc } = await openAfter(answer);
+    const consume = async (body: AsyncIterable<Uint8Array>) => parseAnswer(await readText(body), z.number());
+    const scan = (way?: string) => {
+      const question = { method: "getProgramAccounts", params: ["Stake"], ...(way !== undefined && { way }), consume };
+      return rpc.endpoints[0]!.until(clock.now() + 90_000).stream(question);
+    };
+    return { server, scan };
+  }
 
   it.each<[string, (response: ServerResponse) => unknown, string]>([
     ["a gateway's 502", (response) => response.writeHead(502).end(), "http"],
@@ -197,11 +180,9 @@ describe("a scan", () => {
     ["an answer that breaks off", (response) => response.write("{", () => response.destroy()), "body"],
     ["an answer too large for it", (response) => response.writeHead(413).end(), "refused"],
   ])("is not begun again after %s", async (_, answer, kind) => {
-    const server = await start(answer, (response) => ok(response));
-    const { scan, rpc } = openScan(server.url);
+    const { server, scan } = await openScan(answer);
     await expect(failure(scan())).resolves.toMatchObject({ kind });
     expect(server.asked).toHaveLength(1);
-    await rpc.close();
   });
 
   it.each<[string, (response: ServerResponse) => unknown]>([
@@ -209,23 +190,16 @@ describe("a scan", () => {
     ["a connection that was closed meanwhile", (response) => response.destroy()],
     ["a 429", (response) => response.writeHead(429, { "retry-after": "1" }).end()],
   ])("is begun again after %s, which costs no time", async (_, answer) => {
-    const server = await start(answer, (response) => ok(response));
-    const { scan, rpc } = openScan(server.url);
+    const { server, scan } = await openScan(answer);
     await expect(scan()).resolves.toBe(7);
     expect(server.asked).toHaveLength(2);
-    await rpc.close();
   });
 
   it("that is refused in one way may be allowed in another", async () => {
-    const server = await start(
-      (response) => response.end(toError(-32_010)),
-      (response) => ok(response),
-    );
-    const { scan, rpc } = openScan(server.url);
+    const { server, scan } = await openScan((response) => response.end(toError(-32_010)));
     expect((await failure(scan())).kind).toBe("refused");
     await expect(scan("in parts")).resolves.toBe(7);
     expect((await failure(scan())).message).toContain("refused earlier");
     expect(server.asked).toHaveLength(2);
-    await rpc.close();
   });
 });

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { NO_RANKING } from "../../generator/rpc/ranking.ts";
 import { EPOCH_INFO, SLOT, voteRow, healthyNode } from "../observe/cluster.ts";
-import { entryOf, fails, observe, servers } from "../observe/observing.ts";
+import { entryOf, fails, observe, servers, SMALL } from "../observe/observing.ts";
 import { type Methods, startOrigin } from "./rpc-server.ts";
 import type { PanelRow } from "../../generator/entries/entry.ts";
-import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { key } from "../observe/fixtures.ts";
-
-/* Who is read first. Nobody is left out for what another endpoint says of its own slot. */
 
 const at = (absoluteSlot: number, fields: Methods = {}): Methods => ({
   getEpochInfo: { ...EPOCH_INFO, absoluteSlot },
@@ -88,9 +85,6 @@ describe("those where the cluster is", () => {
   });
 });
 
-/* Who is held against whom: a witness is an origin, the first four of them are the panel. */
-
-const SMALL: SnapshotRequest = { expected: [], scanStakeAccounts: () => false, closedMev: () => null };
 const toldAt = (absoluteSlot: number): Methods => ({ getEpochInfo: { ...EPOCH_INFO, absoluteSlot } });
 const behind: Methods = { getHealth: fails(-32_005, "Node is behind by 200 slots") };
 
@@ -110,20 +104,17 @@ describe("the panel", () => {
   });
 
   it("is the same in a snapshot, whoever is read", async () => {
-    const { observer } = await observe([{ getVoteAccounts: fails(-32_000, "oops") }, toldAt(SLOT + 3)]);
+    const { observer } = await observe([failing, toldAt(SLOT + 3)]);
     const { endpoint, panel } = entryOf(await observer.snapshot(SMALL));
     expect(endpoint).toContain("#1");
-    expect(unlabelled(panel)).toEqual([
-      { position: "#0", slot: SLOT, reason: null },
-      { position: "#1", slot: SLOT + 3, reason: null },
-    ]);
+    expect(panel).toMatchObject([{ slot: SLOT }, { slot: SLOT + 3 }]);
   });
 
   it("keeps the word of one that is nowhere near the others", async () => {
     const { observer } = await observe([{}, toldAt(2 ** 52), {}]);
     const { endpoint, panel } = entryOf(await observer.check());
     expect(endpoint).toContain("#0");
-    expect(panel?.map(({ slot }) => slot)).toEqual([SLOT, 2 ** 52, SLOT]);
+    expect(panel).toMatchObject([{ slot: SLOT }, { slot: 2 ** 52 }, { slot: SLOT }]);
   });
 
   it("has four witnesses at most, the first", async () => {
@@ -145,8 +136,7 @@ describe("two addresses at one origin", () => {
     ]);
     servers.push(origin);
     const { nodes } = await observe([{}]);
-    const other = nodes[0]?.url ?? "";
-    return { ...(await observe([], { endpoints: [`${origin.url}/0`, `${origin.url}/1`, other] })), origin };
+    return { ...(await observe([], { endpoints: [`${origin.url}/0`, `${origin.url}/1`, nodes[0]!.url] })), origin };
   }
 
   it("are one witness, told by the first of them that can be used", async () => {
@@ -163,19 +153,14 @@ describe("two addresses at one origin", () => {
   it("tell both why, when neither can be used", async () => {
     const { observer } = await observeOrigin(behind, { getGenesisHash: key(78) });
     const [row] = entryOf(await observer.check()).panel ?? [];
-    expect(row).toMatchObject({
-      slot: null,
-      reason: expect.stringMatching(/#0 getHealth: .*; .*#1: genesis/) as string,
-    });
+    const reason = expect.stringMatching(/#0 getHealth: .*; .*#1: genesis/) as string;
+    expect(row).toMatchObject({ slot: null, reason });
   });
 
   it("have one voice in a second reading, that of the first that answers", async () => {
     const { observer, origin } = await observeOrigin({ getMultipleAccounts: fails(-32_000, "oops") }, {});
     const { answers } = entryOf(await observer.confirm({ votes: [key(1)], tips: [] }));
-    expect(answers.map(({ state, endpoint }) => `${state} ${endpoint.replace(/^.*#/, "#")}`)).toEqual([
-      "ok #1",
-      "ok #2",
-    ]);
-    expect(answers[0]?.endpoint).toBe(`${origin.url}#1`);
+    const others = { state: "ok", endpoint: expect.stringContaining("#2") as string };
+    expect(answers).toMatchObject([{ state: "ok", endpoint: `${origin.url}#1` }, others]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { timeAt } from "../ledger/story.ts";
 import { calm, first, keysOf, makeGenerator, others, type Generator } from "./keeping.ts";
 
@@ -47,84 +47,74 @@ describe("a late entry", () => {
     await generator.append(...calm(0, 4));
     await projection.refresh();
     projection.setPublished(projection.position());
-    await generator.append(others(7, 500));
-    await projection.refresh();
-    const published = keysOf(projection).since;
-    await generator.append(others(6, 500));
-    await projection.refresh();
-    expect(published).not.toBeNull();
-    expect(keysOf(projection).since).toEqual(published);
+    const sinces = [];
+    for (const minute of [7, 6]) {
+      await generator.append(others(minute, 500));
+      await projection.refresh();
+      sinces.push(keysOf(projection).since);
+    }
+    expect(sinces[0]).not.toBeNull();
+    expect(sinces[1]).toEqual(sinces[0]);
   });
 });
 
 describe("checkpoints", () => {
-  const prefix = "checkpoints/mainnet/0001/";
-  const countCheckpoints = async ({ store }: Generator) => (await Array.fromAsync(store.list(prefix))).length;
-
-  it("are taken of a settled past, and a new process folds only what came after", async () => {
-    const generator = makeGenerator();
-    await generator.append(...calm(0, 100));
-    generator.minute = 100.5;
-    await generator.makeKeeper().refresh();
-    expect(await countCheckpoints(generator)).toBe(1);
-    const fresh = generator.makeKeeper();
-    const outcomes = await fresh.refresh();
-    // The last ten minutes are not settled, nor the entry they begin after.
-    expect(outcomes.size).toBe(10);
-    expect(fresh.ledger().acceptance.accepted).toBe(101);
+  let generator: Generator;
+  beforeEach(() => {
+    generator = makeGenerator();
   });
 
-  it("give the same ledger as folding everything", async () => {
-    const generator = makeGenerator();
+  const count = async () => (await Array.fromAsync(generator.store.list("checkpoints/mainnet/0001/"))).length;
+  /** What a new process folds at a minute. */
+  const foldAt = async (minute: number) => {
+    generator.minute = minute;
+    const projection = generator.makeKeeper();
+    const { size } = await projection.refresh();
+    return { size, ledger: projection.ledger() };
+  };
+
+  it("are taken of a settled past: a new process folds only what came after, to the same ledger", async () => {
     await generator.append(...calm(0, 70), others(71, 9900), others(72, 9900));
-    generator.minute = 72.5;
-    const whole = generator.makeKeeper();
-    await whole.refresh();
-    const fromCheckpoint = generator.makeKeeper();
-    const { size } = await fromCheckpoint.refresh();
-    expect(size).toBeLessThan(20);
-    expect(fromCheckpoint.ledger()).toEqual(whole.ledger());
+    const whole = await foldAt(72.5);
+    expect(await count()).toBe(1);
+    const again = await foldAt(72.5);
+    // The last ten minutes are not settled, nor the entry they begin after.
+    expect([whole.size, again.size]).toEqual([73, 10]);
+    expect(again.ledger).toEqual(whole.ledger);
   });
 
   it("are not taken of the last ten minutes, nor again before fifty have passed", async () => {
-    const generator = makeGenerator();
-    await generator.append(...calm(0, 9));
-    generator.minute = 9.5;
-    await generator.makeKeeper().refresh();
-    expect(await countCheckpoints(generator)).toBe(0);
-    await generator.append(...calm(10, 70).slice(1));
-    generator.minute = 70.5;
-    await generator.makeKeeper().refresh();
-    expect(await countCheckpoints(generator)).toBe(1);
-    await generator.append(...calm(71, 90).slice(1));
-    generator.minute = 90.5;
-    await generator.makeKeeper().refresh();
-    expect(await countCheckpoints(generator)).toBe(1);
+    const counts = [];
+    for (const [from, to] of [
+      [0, 9],
+      [10, 70],
+      [71, 90],
+    ] as const) {
+      await generator.append(...calm(from, to).slice(from === 0 ? 0 : 1));
+      await foldAt(to + 0.5);
+      counts.push(await count());
+    }
+    expect(counts).toEqual([0, 1, 1]);
   });
 
   it("that have not seen a late entry are not used", async () => {
-    const generator = makeGenerator();
     await generator.append(...calm(0, 80));
-    generator.minute = 80.5;
-    await generator.makeKeeper().refresh();
+    await foldAt(80.5);
     await generator.append(others(20.5, 500));
-    const fresh = generator.makeKeeper();
-    expect((await fresh.refresh()).size).toBe(82);
+    expect((await foldAt(80.5)).size).toBe(82);
   });
 
   it("are left behind by a process that goes on for hours", async () => {
-    const generator = makeGenerator();
     const projection = generator.makeKeeper();
     for (let minute = 0; minute <= 180; minute += 10) {
       await generator.append(first(minute));
       generator.minute = minute + 0.5;
       await projection.refresh();
     }
-    expect(await countCheckpoints(generator)).toBe(4);
+    expect(await count()).toBe(4);
   });
 
   it("are left behind by processes that run once in a while, though no entry is new to any of them but its own", async () => {
-    const generator = makeGenerator();
     for (let minute = 0; minute <= 180; minute += 20) {
       const projection = generator.makeKeeper();
       generator.minute = minute;
@@ -132,8 +122,7 @@ describe("checkpoints", () => {
       await generator.append(first(minute));
       await projection.refresh();
     }
-    expect(await countCheckpoints(generator)).toBe(3);
-    generator.minute = 180.5;
-    expect((await generator.makeKeeper().refresh()).size).toBeLessThan(4);
+    expect(await count()).toBe(3);
+    expect((await foldAt(180.5)).size).toBeLessThan(4);
   });
 });

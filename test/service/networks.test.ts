@@ -25,23 +25,21 @@ describe("several networks, of which some fail", () => {
     expect((failure as NetworksError).report?.documents.written).toBeGreaterThan(0);
   });
 
+  const told: string[] = [];
+  const observers = { onReport: () => undefined, onError: (error: unknown) => void told.push(String(error)) };
+  beforeEach(() => void (told.length = 0));
+
   it("say so at each try of a run", async () => {
-    const told: unknown[] = [];
-    const onError = (error: unknown) => void told.push(error);
-    const forMilliseconds = 1.5 * MINUTE;
-    await expect(
-      run({ ...stage.command, network: "alpenglow", forMilliseconds, onReport: () => undefined, onError }),
-    ).rejects.toThrow(/status 404/);
-    expect(told.map(String)).toEqual([expect.stringMatching(/^Error: alpenglow: .*status 404/)]);
+    const running = run({ ...stage.command, network: "alpenglow", forMilliseconds: 1.5 * MINUTE, ...observers });
+    await expect(running).rejects.toThrow(/status 404/);
+    expect(told).toEqual([expect.stringMatching(/^Error: alpenglow: .*status 404/)]);
   });
 
   it("say so at each observation of a run that fails", async () => {
     // An object where the journal needs a directory: no entry can be put.
     await stage.stateStore.put("journal", new Uint8Array(), { expect: "any", contentType: "text/plain" });
-    const told: unknown[] = [];
-    const onError = (error: unknown) => void told.push(error);
-    await run({ ...stage.command, forMilliseconds: 1, onReport: () => undefined, onError });
-    expect(told.map(String)).toEqual([expect.stringMatching(/^Error: mainnet: put journal\//)]);
+    await run({ ...stage.command, forMilliseconds: 1, ...observers });
+    expect(told).toEqual([expect.stringMatching(/^Error: mainnet: put journal\//)]);
   });
 
   it("are not named where there is but one", async () => {

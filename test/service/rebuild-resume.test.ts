@@ -15,13 +15,8 @@ import { rest, snapshot, timeAt, withA } from "../ledger/story.ts";
 import { makeRuling } from "../journal/samples.ts";
 import { append, makeStation, makeStores, type Stores } from "./offline.ts";
 
-/*
- * A rebuild that is stopped, killed or overtaken, on a journal of a few hours. The progress is saved after every entry
- * where a test does not say otherwise.
- */
-
-const HOURS = 6;
-const MINUTES = HOURS * 60;
+/** A journal of six hours. */
+const MINUTES = 6 * 60;
 const NOW = Date.parse(timeAt(MINUTES));
 
 /** Each twenty minutes a snapshot, in every third of which A asks for more. */
@@ -40,6 +35,7 @@ beforeEach(async () => {
 
 class Killed extends Error {}
 
+/** A rebuild, whose progress is saved after every entry where nothing else is said. */
 function begin(changes: Partial<FoldOptions> & { killedAfter?: number; stoppedAfter?: number } = {}) {
   const { killedAfter, stoppedAfter, ...options } = changes;
   const stopping = new AbortController();
@@ -70,13 +66,17 @@ async function finish() {
   return { resumedAt: whole.counts().resumedAt, folded, ledger: whole.ledger(), quarantined: whole.quarantined() };
 }
 
-/** What a rebuild that nothing stopped would reach. */
-async function undisturbed() {
-  const names = (await context.journal.names()).names;
-  let ledger = createLedger("mainnet", 1);
-  for await (const entry of context.journal.read(names)) if ("entry" in entry) ledger = fold(ledger, entry).ledger;
-  return ledger;
+/** A ledger that goes on by these entries, but for one. */
+async function continued(ledger: Ledger, names: readonly string[], leftOut?: string): Promise<Ledger> {
+  let after = ledger;
+  for await (const entry of context.journal.read(names))
+    if ("entry" in entry && entry.name !== leftOut) after = fold(after, entry).ledger;
+  return after;
 }
+
+const namesOf = async () => (await context.journal.names()).names;
+/** What a rebuild that nothing stopped would reach. */
+const undisturbed = async () => continued(createLedger("mainnet", 1), await namesOf());
 
 async function keysOf(prefix: string): Promise<string[]> {
   return (await Array.fromAsync(stores.stateStore.list(prefix))).map(({ key }) => key);
@@ -113,15 +113,11 @@ describe("a rebuild", () => {
     expect(await finish()).toMatchObject({ resumedAt: 9 });
   });
 
-  it("saves no progress before it is time", async () => {
+  it("saves no progress before it is time, and keeps few states of it, the newest among them", async () => {
     await killedAfter(9, { saveMilliseconds: 1 });
     expect(await keysOf("rebuild/")).toEqual([]);
-  });
-
-  it("keeps few states of its progress, the newest among them", async () => {
     await killedAfter(17);
-    const kept = await keysOf("rebuild/");
-    expect(kept.length).toBeLessThanOrEqual(6);
+    expect((await keysOf("rebuild/")).length).toBeLessThanOrEqual(6);
     expect((await finish()).resumedAt).toBe(17);
   });
 });
@@ -132,10 +128,7 @@ describe("the progress of a rebuild", () => {
   it.each([
     ["a late entry", () => context.journal.append(snapshot(LATE, withA({ bps: 9_000 })))],
     ["a ruling on the past", () => context.journal.append(makeRuling(timeAt(LATE)))],
-    [
-      "an entry that vanished",
-      async () => stores.stateStore.delete(toEntryKey(context, (await context.journal.names()).names[7] ?? "")),
-    ],
+    ["an entry that vanished", async () => stores.stateStore.delete(toEntryKey(context, (await namesOf())[7]!))],
   ])("is not used from behind %s", async (_, change) => {
     await killedAfter(17);
     await change();
@@ -156,7 +149,7 @@ describe("the progress of a rebuild", () => {
   });
 
   it("without an entry that could not be read is not used once it can", async () => {
-    const name = (await context.journal.names()).names[5] ?? "";
+    const name = (await namesOf())[5]!;
     const key = toEntryKey(context, name);
     const whole = (await stores.stateStore.get(key))?.body ?? new Uint8Array();
     await damage(key, whole.subarray(0, 30));
@@ -196,14 +189,10 @@ describe("the checkpoints that runs begin from", () => {
 
   /** As damaged memory or other code would have left one: a ledger of the first entries, one of them left out. */
   async function keepWrong(count: number): Promise<string> {
-    const { names } = await context.journal.names();
-    const base = await context.journal.findStartingPoint({ now: NOW, foldVersion: FOLD_VERSION });
-    let ledger = createLedger("mainnet", 1);
-    for await (const entry of context.journal.read(names.slice(0, count))) {
-      if ("entry" in entry && entry.name !== names[2]) ledger = fold(ledger, entry).ledger;
-    }
-    const digest = base.digestThrough(names[count - 1] ?? "");
-    return saveCheckpoint(place(), { ledger, foldVersion: FOLD_VERSION, digest });
+    const names = await namesOf();
+    const { digestThrough } = await context.journal.findStartingPoint({ now: NOW, foldVersion: FOLD_VERSION });
+    const ledger = await continued(createLedger("mainnet", 1), names.slice(0, count), names[2]);
+    return saveCheckpoint(place(), { ledger, foldVersion: FOLD_VERSION, digest: digestThrough(names[count - 1]!) });
   }
 
   it("have the newest settled one among them after a rebuild", async () => {
@@ -214,18 +203,11 @@ describe("the checkpoints that runs begin from", () => {
     expect(base.ledger && (await continued(base.ledger, base.names))).toEqual(await undisturbed());
   });
 
-  async function continued(ledger: ReturnType<typeof createLedger>, names: string[]) {
-    let after = ledger;
-    for await (const entry of context.journal.read(names)) if ("entry" in entry) after = fold(after, entry).ledger;
-    return after;
-  }
-
   it("are put right where they are wrong, and it is told", async () => {
     const key = await keepWrong(12);
     const { quarantined, ledger } = await finish();
-    expect(quarantined).toEqual([
-      { object: key, reason: expect.stringContaining("not what the journal says") as string },
-    ]);
+    const reason = expect.stringContaining("not what the journal says") as string;
+    expect(quarantined).toEqual([{ object: key, reason }]);
     expect(ledger).toEqual(await undisturbed());
     for (const head of await heads()) {
       const loaded = await loadCheckpoint<Ledger>(place(), { head, foldVersion: FOLD_VERSION });

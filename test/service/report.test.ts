@@ -8,43 +8,26 @@ const report = (changes: Partial<Report> = {}): Report => ({ ...createReport("ch
 describe("a new report", () => {
   it("says that nothing was done, and has every field of the last line of --json", () => {
     expect(createReport("snapshot", "testnet")).toEqual({
-      command: "snapshot",
-      network: "testnet",
-      accepted: null,
-      rejected: [],
-      quarantined: [],
-      skipped: null,
-      observations: 0,
-      pending: 0,
-      events: 0,
-      documents: { rendered: 0, written: 0, unchanged: 0 },
-      puts: 0,
-      lists: 0,
-      bytes: 0,
-      upkeep: [],
-      durationMs: 0,
+      ...{ command: "snapshot", network: "testnet", accepted: null, rejected: [], quarantined: [], skipped: null },
+      ...{ observations: 0, pending: 0, events: 0, documents: { rendered: 0, written: 0, unchanged: 0 } },
+      ...{ puts: 0, lists: 0, bytes: 0, upkeep: [], durationMs: 0 },
     });
   });
 });
 
 describe("the sum of reports", () => {
-  it("adds up every count", () => {
+  it("adds up every count, lasts as long as its longest part, and leaves the parts as they were", () => {
     const counts = { observations: 2, events: 3, pending: 1, puts: 5, lists: 7, bytes: 11 };
     const documents = { rendered: 13, written: 8, unchanged: 5 };
-    const total = sumReports("check", [
-      report({ ...counts, documents }),
-      report({ ...counts, documents, network: "testnet" }),
-    ]);
-    expect(total).toMatchObject({
-      network: "all",
-      observations: 4,
-      events: 6,
-      pending: 2,
-      puts: 10,
-      lists: 14,
-      bytes: 22,
+    const one = report({ ...counts, documents, durationMs: 40 });
+    const other = { ...one, network: "testnet" as const, durationMs: 70 };
+    const before = structuredClone([one, other]);
+    expect(sumReports("check", [one, other])).toMatchObject({
+      ...{ network: "all", observations: 4, events: 6, pending: 2, puts: 10, lists: 14, bytes: 22 },
       documents: { rendered: 26, written: 16, unchanged: 10 },
+      durationMs: 70,
     });
+    expect([one, other]).toEqual(before);
   });
 
   it("says of which network no endpoint could be read, also when others could", () => {
@@ -58,10 +41,6 @@ describe("the sum of reports", () => {
     const total = sumReports("publish", [report({ upkeep }), report({ network: "testnet", upkeep })]);
     expect(total.upkeep).toEqual([`mainnet: ${upkeep[0]!}`, `testnet: ${upkeep[0]!}`]);
     expect(toLine(total)).toContain(` · ${total.upkeep.join(" · ")} · `);
-  });
-
-  it("lasts as long as its longest part: networks are observed side by side", () => {
-    expect(sumReports("check", [report({ durationMs: 40 }), report({ durationMs: 70 })]).durationMs).toBe(70);
   });
 
   it("says of which network each refusal is", () => {
@@ -79,35 +58,17 @@ describe("the sum of reports", () => {
     [[false, true], false],
     [[null, false], false],
   ])("of observations accepted %j is accepted %j", (parts, accepted) => {
-    expect(
-      sumReports(
-        "check",
-        parts.map((part) => report({ accepted: part })),
-      ).accepted,
-    ).toBe(accepted);
-  });
-
-  it("leaves the parts as they were", () => {
-    const one = report({ observations: 1, rejected: [{ reason: "x" }] });
-    const before = structuredClone(one);
-    sumReports("check", [one, one]);
-    expect(one).toEqual(before);
+    const reports = parts.map((part) => report({ accepted: part }));
+    expect(sumReports("check", reports).accepted).toBe(accepted);
   });
 });
 
 describe("the report of a run of one network", () => {
-  it("counts as pending what was pending last, not the sum over all observations", () => {
+  it("counts as pending what was pending last, and keeps why something was not published", () => {
     const total = report();
-    addReport(total, report({ pending: 3 }));
+    addReport(total, report({ pending: 3, skipped: "lease held by another" }));
     addReport(total, report({ pending: 2 }));
-    expect(total.pending).toBe(2);
-  });
-
-  it("keeps why something was not published", () => {
-    const total = report();
-    addReport(total, report({ skipped: "lease held by another" }));
-    addReport(total, report());
-    expect(total.skipped).toBe("lease held by another");
+    expect(total).toMatchObject({ pending: 2, skipped: "lease held by another" });
   });
 });
 

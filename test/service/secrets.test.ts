@@ -17,22 +17,13 @@ type Repeat = (response: ServerResponse, text: string) => unknown;
 const REPEATS: [string, Repeat][] = [
   ["a JSON-RPC error", (response, message) => response.end(JSON.stringify({ error: { code: -32_000, message } }))],
   ["an error for good", (response, message) => response.end(JSON.stringify({ error: { code: -32_601, message } }))],
-  [
-    "a JSON-RPC error with a status",
-    (response, message) => response.writeHead(400).end(JSON.stringify({ error: message })),
-  ],
+  ["a JSON-RPC error with a status", (response, error) => response.writeHead(400).end(JSON.stringify({ error }))],
   ["a page with status 200", (response, text) => response.end(`<html>${text}</html>`)],
   ["a page with status 404", (response, text) => response.writeHead(404).end(`<html>${text}</html>`)],
   ["JSON of another shape", (response, text) => response.end(JSON.stringify({ result: { [text]: text }, id: 1 }))],
   ["a list of names", (response, text) => response.end(JSON.stringify({ [text]: [text] }))],
-  [
-    "a redirect",
-    (response, text) => response.writeHead(302, { location: encodeURI(text), "x-url": encodeURI(text) }).end(),
-  ],
-  [
-    "a name of a packing",
-    (response, text) => response.writeHead(200, { "content-encoding": encodeURI(text) }).end("x"),
-  ],
+  ["a redirect", (r, text) => r.writeHead(302, { location: encodeURI(text), "x-url": encodeURI(text) }).end()],
+  ["a name of a packing", (r, text) => r.writeHead(200, { "content-encoding": encodeURI(text) }).end("x")],
 ];
 
 /** Methods without which nothing can be observed. */

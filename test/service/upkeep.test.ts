@@ -1,20 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, test } from "vitest";
-import { createSystemClock } from "../../generator/service/context.ts";
-import { publish as publishCommand } from "../../generator/service/publishing.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { publish } from "../../generator/service/publishing.ts";
 import { createReport } from "../../generator/service/report.ts";
 import { createUpkeep } from "../../generator/service/upkeep.ts";
 import { snapshot } from "../../generator/service/observing.ts";
-import { readSettings } from "../../generator/settings/settings.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
-import { startSeries } from "../../generator/journal/series.ts";
-import { openFileStore } from "../../generator/store/files.ts";
 import { checkAt, damage, DAY_END, fillDay, HOUR } from "../journal/packed.ts";
 import { MINUTE, openStage, STARTS_AT } from "./harness.ts";
 import { makeStation, makeStores } from "./offline.ts";
+import { openToldJournal } from "./told-journal.ts";
 
 const SETTLED = DAY_END + 3 * HOUR;
 
@@ -49,19 +43,13 @@ test("a closed day is packed and later kept in its pack alone, and the report sa
 
 test("where nothing was due it does not look again for an hour", async () => {
   const { at, place } = await prepare();
-  let lists = 0;
-  const { store } = place;
-  const list = store.list.bind(store);
-  store.list = (...asked) => {
-    lists += 1;
-    return list(...asked);
-  };
-  await at(SETTLED - HOUR);
-  expect(lists).toBe(1);
-  expect(await at(SETTLED - 1)).toEqual([]);
-  expect(lists).toBe(1);
-  expect(await at(SETTLED)).toHaveLength(1);
-  expect(lists).toBe(2);
+  const list = vi.spyOn(place.store, "list");
+  const looks: number[] = [];
+  for (const time of [SETTLED - HOUR, SETTLED - 1, SETTLED]) {
+    await at(time);
+    looks.push(list.mock.calls.length);
+  }
+  expect(looks).toEqual([1, 1, 2]);
 });
 
 test("what stands in its way is told, and fails nothing", async () => {
@@ -93,44 +81,27 @@ test("a damaged pack is told with what was done about it", async () => {
 
 test("generate run and generate snapshot do it with a snapshot", async () => {
   const stage = await openStage({ validators: 40 });
-  try {
-    const place: JournalPlace = { store: stage.stateStore, network: "mainnet", series: 1 };
-    const appendAt = (day: number) => openJournal(place).append(checkAt(day * 1440, 1_000));
-    await appendAt(-2);
-    const reports = await stage.play({ until: STARTS_AT + 2 * MINUTE });
-    expect(reports.map(({ command, upkeep }) => [command, upkeep.length])).toEqual([
-      ["snapshot", 1],
-      // The made-up past refuses the first, which is made once more.
-      ["snapshot", 0],
-      ["check", 0],
-    ]);
-    await appendAt(-3);
-    expect((await snapshot(stage.command)).upkeep).toEqual([
-      expect.stringMatching(/^1 entries of 2026-11-17/) as string,
-    ]);
-  } finally {
-    await stage.close();
-  }
+  onTestFinished(() => stage.close());
+  const place: JournalPlace = { store: stage.stateStore, network: "mainnet", series: 1 };
+  const appendAt = (day: number) => openJournal(place).append(checkAt(day * 1440, 1_000));
+  await appendAt(-2);
+  const reports = await stage.play({ until: STARTS_AT + 2 * MINUTE });
+  expect(reports.map(({ command, upkeep }) => [command, upkeep.length])).toEqual([
+    ["snapshot", 1],
+    // The made-up past refuses the first, which is made once more.
+    ["snapshot", 0],
+    ["check", 0],
+  ]);
+  await appendAt(-3);
+  expect((await snapshot(stage.command)).upkeep).toEqual([expect.stringMatching(/^1 entries of 2026-11-17/) as string]);
 });
 
 test("generate publish does it after it has published", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-upkeep-"));
-  try {
-    const [publicStore, stateStore] = [join(directory, "public"), join(directory, "state")];
-    const place: JournalPlace = { store: openFileStore(stateStore), network: "mainnet", series: 1 };
-    const genesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
-    await startSeries(place.store, { network: "mainnet", genesis, since: "2026-11-20T00:00:00.000Z" });
-    await fillDay(place, 10);
-    const report = await publishCommand({
-      settings: readSettings({ RUGWATCH_PUBLIC: `file:${publicStore}`, RUGWATCH_STATE: `file:${stateStore}` }),
-      clock: { ...createSystemClock(), now: () => SETTLED },
-      network: "mainnet",
-      newSeries: false,
-      signal: new AbortController().signal,
-    });
-    expect(report).toMatchObject({ observations: 10, upkeep: [expect.stringMatching(/^10 entries/)] });
-    expect((await openJournal(place).names()).names).toHaveLength(10);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  const { command, journal, publicStore, close } = await openToldJournal();
+  onTestFinished(close);
+  for (let minute = 0; minute < 10; minute += 1) await journal.append(checkAt(minute));
+  const report = await publish({ ...command, clock: { ...command.clock, now: () => SETTLED } });
+  expect(report).toMatchObject({ observations: 10, upkeep: [expect.stringMatching(/^10 entries/)] });
+  expect(await Array.fromAsync(publicStore.list("api/"))).not.toEqual([]);
+  expect((await journal.names()).names).toHaveLength(10);
 });

@@ -54,9 +54,8 @@ describe("settings", () => {
   it("of the demo say that the site is the demo's own proxy", () => {
     expect(readDemoSettings({}).siteUrl).toBe("http://localhost:8080");
     expect(readDemoSettings({ PORT: "9000" }).siteUrl).toBe("http://localhost:9000");
-    expect(readDemoSettings({ PORT: "9000", RUGWATCH_SITE_URL: "https://a.example" }).siteUrl).toBe(
-      "https://a.example",
-    );
+    const siteUrl = "https://a.example";
+    expect(readDemoSettings({ PORT: "9000", RUGWATCH_SITE_URL: siteUrl }).siteUrl).toBe(siteUrl);
   });
 
   it("are what the variables say", () => {
@@ -110,31 +109,22 @@ describe("wrong settings", () => {
     expect(complaint).not.toContain("hunter2");
   });
 
+  const addresses = ["rugwatch.example", "ftp://rugwatch.example", "https://", "https://user@rugwatch.example"];
+  const parts = ["?", "?network=mainnet", "#"].map((part) => `https://rugwatch.example/${part}`);
+  it.each([...addresses, ...parts, "https://:hunter2@rugwatch.example", "javascript:alert(1)"])(
+    "include RUGWATCH_SITE_URL=%s, without repeating it",
+    (RUGWATCH_SITE_URL) => {
+      const why = "it must be an http or https address without credentials, query or fragment.";
+      expect(complaintOf({ RUGWATCH_SITE_URL })).toBe(`RUGWATCH_SITE_URL is (not shown): ${why}`);
+    },
+  );
+
   it.each([
-    "rugwatch.example",
-    "ftp://rugwatch.example",
-    "https://",
-    "https://user@rugwatch.example",
-    "https://:hunter2@rugwatch.example",
-    "https://rugwatch.example/?",
-    "https://rugwatch.example/?network=mainnet",
-    "https://rugwatch.example/#",
-    "javascript:alert(1)",
-  ])("include RUGWATCH_SITE_URL=%s, without repeating it", (RUGWATCH_SITE_URL) => {
-    const complaint = complaintOf({ RUGWATCH_SITE_URL });
-    expect(complaint).toBe(
-      "RUGWATCH_SITE_URL is (not shown): it must be an http or https address without credentials, query or fragment.",
-    );
-  });
-
-  it.each(["4", "61", "7.5", "ten"])("include CHECK_SECONDS=%s", (CHECK_SECONDS) => {
-    expect(complaintOf({ CHECK_SECONDS })).toBe(
-      `CHECK_SECONDS is ${JSON.stringify(CHECK_SECONDS)}: it must be a whole number from 5 to 60.`,
-    );
-  });
-
-  it.each(["1e3", "10081", "1.5", " 5", "0x10"])("include STAKE_SCAN_MINUTES=%s", (STAKE_SCAN_MINUTES) => {
-    expect(complaintOf({ STAKE_SCAN_MINUTES })).toContain("0 to 10080");
+    ...["4", "61", "7.5", "ten"].map((value) => ["CHECK_SECONDS", value, "5 to 60"]),
+    ...["1e3", "10081", "1.5", " 5", "0x10"].map((value) => ["STAKE_SCAN_MINUTES", value, "0 to 10080"]),
+  ])("include %s=%s", (name, value, range) => {
+    const complaint = `${name} is ${JSON.stringify(value)}: it must be a whole number from ${range}.`;
+    expect(complaintOf({ [name]: value })).toBe(complaint);
   });
 
   it.each([

@@ -1,14 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { assertNotLatest, readMev, type MevList } from "../../../generator/observe/mev/mev.ts";
+import { assertNotLatest, readMev } from "../../../generator/observe/mev/mev.ts";
 import { key } from "../fixtures.ts";
 import type { TestServer } from "../../rpc/rpc-server.ts";
 import { startVendor } from "./vendor.ts";
 
 let server: TestServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-});
+afterEach(() => server?.close());
 
 const row = (vote: number, fields: Record<string, unknown> = {}) => ({
   identity_account: key(vote + 100),
@@ -23,75 +20,51 @@ const row = (vote: number, fields: Record<string, unknown> = {}) => ({
 });
 
 async function readList(answers: unknown[], { epoch = null as number | null, path = "" } = {}) {
+  await server?.close();
   const vendor = await startVendor(answers, '{"validators":[]}');
   server = vendor.server;
   return vendor.ask(path, (options, deadline) => readMev(options, { epoch, deadline }));
 }
 
-async function read(...parameters: Parameters<typeof readList>) {
-  return (await readList(...parameters)).rows;
-}
+const read = async (...validators: unknown[]) => (await readList([{ validators }])).rows;
 
 /** So many rows that one of them is not a share of them that counts. */
 const many = Array.from({ length: 30 }, (_, index) => row(index + 1));
-const unknown = (vote: number) => ({
-  vote: key(vote),
-  mevBasisPoints: null,
-  priorityFeeBasisPoints: null,
-  runningBam: null,
-});
+const UNKNOWN = { mevBasisPoints: null, priorityFeeBasisPoints: null, runningBam: null };
+const OTHERS = row(1, { running_jito: false });
+const TWO_UNREADABLE = [...many, row(31, { mev_commission_bps: "800" }), row(32, { mev_commission_bps: 8.5 })];
 
 describe("the MEV vendor's list", () => {
-  it("gives the rows by vote account, each once", async () => {
-    const rows = await read([
-      { validators: [row(2, { mev_commission_bps: 10_000 }), row(1), row(1, { mev_rewards: 0 })] },
-    ]);
-    const expected = [
-      { vote: key(1), mevBasisPoints: 800, priorityFeeBasisPoints: 5_000, runningBam: false },
-      { vote: key(2), mevBasisPoints: 10_000, priorityFeeBasisPoints: 5_000, runningBam: false },
-    ];
+  it("gives the rows by vote account, each once, of those who run the vendor's client", async () => {
+    const rows = await read(row(2, { mev_commission_bps: 10_000 }), row(1), row(1, { mev_rewards: 0 }), OTHERS);
+    const known = { priorityFeeBasisPoints: 5_000, runningBam: false };
+    const expected = [1, 2].map((vote) => ({ vote: key(vote), mevBasisPoints: vote === 1 ? 800 : 10_000, ...known }));
     expect(rows).toEqual(expected.sort((a, b) => (a.vote < b.vote ? -1 : 1)));
   });
 
-  it("leaves out who does not run the vendor's client", async () => {
-    await expect(read([{ validators: [row(1), row(2, { running_jito: false })] }])).resolves.toMatchObject([
-      { vote: key(1) },
-    ]);
-  });
-
   it("takes what is null or missing as not known", async () => {
-    const bare = { vote_account: key(1), mev_commission_bps: null, running_jito: true };
-    await expect(read([{ validators: [bare] }])).resolves.toEqual([
-      { vote: key(1), mevBasisPoints: null, priorityFeeBasisPoints: null, runningBam: null },
-    ]);
+    const rows = await read({ vote_account: key(1), mev_commission_bps: null, running_jito: true });
+    expect(rows).toEqual([{ vote: key(1), ...UNKNOWN }]);
   });
 
   it("is asked for without a body when it is the latest, and with the epoch when it is a closed one", async () => {
-    await read([{ validators: [row(1)] }]);
+    await read(row(1));
     expect(server?.asked[0]).toMatchObject({ path: "/api/v1/validators", body: null });
-    await server?.close();
-    await read([{ validators: [row(1)] }], { epoch: 1052, path: "/base/?key=1" });
+    await readList([{ validators: [row(1)] }], { epoch: 1052, path: "/base/?key=1" });
     expect(server?.asked[0]).toMatchObject({ path: "/base/api/v1/validators?key=1", body: { epoch: 1052 } });
   });
 
   it.each([
     ["an empty list", { validators: [] }, "body"],
-    ["a list of others only", { validators: [row(1, { running_jito: false })] }, "body"],
+    ["a list of others only", { validators: [OTHERS] }, "body"],
     ["status 500 with an empty list", 500, "http"],
     ["HTML", "<html>", "body"],
-    [
-      "more unreadable rows than one of twenty",
-      { validators: [...many, row(31, { mev_commission_bps: "800" }), row(32, { mev_commission_bps: 8.5 })] },
-      "shape",
-    ],
-    [
-      "one vote account that is none, for a dropped row would look like MEV switched off",
-      { validators: [...many, row(31, { vote_account: "x" })] },
-      "shape",
-    ],
+    ["more unreadable rows than one of twenty", { validators: TWO_UNREADABLE }, "shape"],
+    // Dropped, its row would look like MEV switched off.
+    ["one vote account that is none", { validators: [...many, row(31, { vote_account: "x" })] }, "shape"],
     ["another shape", { data: [] }, "shape"],
   ])("fails for %s", async (_, answer, kind) => {
-    await expect(read([answer])).rejects.toMatchObject({ name: "RpcError", kind });
+    await expect(readList([answer])).rejects.toMatchObject({ name: "RpcError", kind });
   });
 
   it.each([
@@ -100,55 +73,48 @@ describe("the MEV vendor's list", () => {
     ["a share beyond any number that is kept", { mev_commission_bps: 65_536 }],
     ["another word for yes", { running_jito: "yes" }],
   ])("keeps a row with %s, and says only that it is there", async (_, fields) => {
-    const rows = await read([{ validators: [...many, row(31, fields)] }]);
+    const rows = await read(...many, row(31, fields));
     expect(rows).toHaveLength(31);
-    expect(rows.find(({ vote }) => vote === key(31))).toEqual(unknown(31));
+    expect(rows).toContainEqual({ vote: key(31), ...UNKNOWN });
   });
 
   it("believes none of several rows of a validator that disagree, in whatever order", async () => {
-    const rows = [row(31), row(31, { mev_commission_bps: 0 }), row(31)];
-    for (const validators of [
-      [...many, ...rows],
-      [...rows.toReversed(), ...many],
-      [rows[1], ...many, rows[0]],
-    ]) {
-      const found = await read([{ validators }]);
-      expect(found.find(({ vote }) => vote === key(31))).toEqual(unknown(31));
-      await server?.close();
-    }
+    const [one, other] = [row(31), row(31, { mev_commission_bps: 0 })];
+    const orders = [
+      [...many, one, other, one],
+      [one, other, one, ...many],
+      [other, ...many, one],
+    ];
+    for (const validators of orders) expect(await read(...validators)).toContainEqual({ vote: key(31), ...UNKNOWN });
   });
 
   it("is asked again after a failure that passes", async () => {
-    await expect(read([500, { validators: [] }, { validators: [row(1)] }])).resolves.toHaveLength(1);
+    expect((await readList([500, { validators: [] }, { validators: [row(1)] }])).rows).toHaveLength(1);
     expect(server?.asked).toHaveLength(3);
   });
 });
 
 describe("the list of a closed epoch", () => {
-  const listOf = async (fields: (vote: number) => Record<string, unknown>): Promise<MevList> => {
-    const list = await readList([{ validators: [1, 2, 3, 4].map((vote) => row(vote, fields(vote))) }]);
-    await server?.close();
-    return list;
-  };
-  const cannotTell = "cannot be told from the latest";
+  const listOf = (fields: (vote: number) => Record<string, unknown>) =>
+    readList([{ validators: [1, 2, 3, 4].map((vote) => row(vote, fields(vote))) }]);
+  const latestFields = { mev_rewards: 0 };
 
-  it("is another one than the latest when most records have another stake or other rewards", async () => {
-    const latest = await listOf(() => ({ mev_rewards: 0 }));
-    for (const fields of [{ mev_rewards: 5 }, { active_stake: 7, mev_rewards: 0 }]) {
-      const closed = await listOf((vote) => (vote === 1 ? { mev_rewards: 0 } : fields));
+  it.each([{ mev_rewards: 5 }, { active_stake: 7, mev_rewards: 0 }])(
+    "is another one than the latest when most records have another stake or other rewards: %o",
+    async (fields) => {
+      const closed = await listOf((vote) => (vote === 1 ? latestFields : fields));
+      const latest = await listOf(() => latestFields);
       expect(() => assertNotLatest(closed, latest)).not.toThrow();
-    }
-  });
+    },
+  );
 
-  it("is not believed when half of its records are those of the latest list", async () => {
-    const latest = await listOf(() => ({ mev_rewards: 0 }));
-    const closed = await listOf((vote) => ({ mev_rewards: vote <= 2 ? 0 : 5 }));
-    expect(() => assertNotLatest(closed, latest)).toThrow(cannotTell);
-    expect(() => assertNotLatest(latest, latest)).toThrow(cannotTell);
-  });
-
-  it("is not believed when the records carry nothing to tell them apart by", async () => {
-    const bare = await listOf(() => ({ mev_rewards: undefined, active_stake: undefined }));
-    expect(() => assertNotLatest(bare, bare)).toThrow(cannotTell);
+  it.each([
+    ["half of its records are those of the latest list", (vote: number) => ({ mev_rewards: vote <= 2 ? 0 : 5 })],
+    ["all of them are", () => latestFields],
+    ["they carry nothing to tell them apart by", () => ({ mev_rewards: undefined, active_stake: undefined })],
+  ])("is not believed when %s", async (_, fields) => {
+    const closed = await listOf(fields);
+    const latest = await listOf((vote) => (fields(vote).mev_rewards === undefined ? fields(vote) : latestFields));
+    expect(() => assertNotLatest(closed, latest)).toThrow("cannot be told from the latest");
   });
 });

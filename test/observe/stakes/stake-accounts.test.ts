@@ -1,17 +1,18 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { RAW_TEXT_MAX } from "../../../generator/entries/entry.ts";
-import { createRpc } from "../../../generator/rpc/rpc.ts";
 import { readStakeAccounts } from "../../../generator/observe/stakes/stake-accounts.ts";
-import { createClock, key } from "../fixtures.ts";
-import { RpcFailure, startNode, startServer, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
-import { withHanging } from "../../rpc/hanging.ts";
-import { delegation, EPOCH, NOW, toAnswer, toPage, toRow, type Delegation } from "./stakes.ts";
-import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
-import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
-import { readEpochInfo } from "../../../generator/rpc/epoch.ts";
 import type { StakeRow } from "../../../generator/observe/stakes/stake-tally.ts";
 import { readVoteAccounts } from "../../../generator/observe/vote-accounts.ts";
+import { readEpochInfo } from "../../../generator/rpc/epoch.ts";
+import type { Rpc } from "../../../generator/rpc/rpc.ts";
+import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
+import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
+import { withHanging } from "../../rpc/hanging.ts";
+import { startNode, startServer, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
+import { createClock, key, withRpc } from "../fixtures.ts";
+import { fails } from "../observing.ts";
+import { delegation, EPOCH, NOW, toAnswer, toPage, toRow, type Delegation } from "./stakes.ts";
 
 const SOL = 1_000_000_000n;
 const ROWS = [
@@ -35,9 +36,6 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-const fails = (code: number, message: string) => () => {
-  throw new RpcFailure(code, message);
-};
 const disabled = fails(410, "The RPC call or parameters have been disabled.");
 const deprioritized = fails(
   -32_600,
@@ -66,28 +64,18 @@ function wayOf({ asked }: TestServer): string[] {
   });
 }
 
-/** Reads from nodes with these methods as often as asked; the clock is the readers' own. */
+/** Nodes with these methods, and a reading of the stake accounts from them. */
 async function openNodes(...methods: Methods[]) {
   const nodes = await Promise.all(methods.map(startNode));
   servers.push(...nodes);
-  return { nodes, ...openReaders(nodes) };
+  return { nodes, read: () => readFromAll(nodes) };
 }
 
-function openReaders(nodes: TestServer[]) {
-  const clock = createClock();
-  const rpc = createRpc({
-    endpoints: nodes.map(({ url }) => url),
-    now: clock.now,
-    sleep: clock.sleep,
-    random: () => 0,
+function readFromAll(nodes: TestServer[], { clock = createClock(), within = 60_000, wrap = (rpc: Rpc) => rpc } = {}) {
+  return withRpc(nodes, clock, (rpc) => {
+    const readers = wrap(rpc).endpoints.map((endpoint) => endpoint.until(clock.now() + within));
+    return readStakeAccounts(readers, { rows: ROWS, epoch: EPOCH });
   });
-  servers.push({ close: () => rpc.close() } as TestServer);
-  const read = () =>
-    readStakeAccounts(
-      rpc.endpoints.map((endpoint) => endpoint.until(clock.now() + 60_000)),
-      { rows: ROWS, epoch: EPOCH },
-    );
-  return { clock, read };
 }
 
 describe("the stake accounts", () => {
@@ -96,7 +84,7 @@ describe("the stake accounts", () => {
       { getProgramAccounts: programOf(ALL, disabled), getProgramAccountsV2: () => toPage(ALL) },
       { getProgramAccounts: programOf(ALL) },
     );
-    await expect(read()).resolves.toEqual(SUMS);
+    expect(await read()).toEqual(SUMS);
     expect(nodes.map(wayOf)).toEqual([["whole"], ["whole"]]);
   });
 
@@ -105,7 +93,7 @@ describe("the stake accounts", () => {
       { getProgramAccounts: programOf(ALL, disabled) },
       { getProgramAccounts: deprioritized, getProgramAccountsV2: () => toPage(ALL) },
     );
-    await expect(read()).resolves.toEqual(SUMS);
+    expect(await read()).toEqual(SUMS);
     expect(nodes.map(wayOf)).toEqual([
       ["whole", "by page"],
       ["whole", "by page"],
@@ -117,7 +105,7 @@ describe("the stake accounts", () => {
       { getProgramAccounts: deprioritized },
       { getProgramAccounts: programOf(ALL, fails(-32_012, "scan aborted: too much")) },
     );
-    await expect(read()).resolves.toEqual(SUMS);
+    expect(await read()).toEqual(SUMS);
     expect(nodes.map(wayOf)).toEqual([
       ["whole", "by page", "by voter"],
       ["whole", "by page", "by voter", "by voter"],
@@ -137,7 +125,7 @@ describe("the stake accounts", () => {
     });
     const paging = await startNode({ getProgramAccountsV2: () => toPage(ALL) });
     servers.push(node, paging);
-    await expect(openReaders([node, paging]).read()).resolves.toEqual(SUMS);
+    expect(await readFromAll([node, paging])).toEqual(SUMS);
     expect(wayOf(paging)).toEqual(["whole", "by page"]);
   });
 
@@ -145,12 +133,10 @@ describe("the stake accounts", () => {
     const nodes = [await startNode({}), await startNode({ getProgramAccountsV2: () => toPage(ALL) })];
     servers.push(...nodes);
     const clock = createClock();
-    const client = createRpc({ endpoints: nodes.map(({ url }) => url), now: clock.now, sleep: clock.sleep });
-    const rpc = withHanging(client, clock, { hangs: (at, method) => at === 0 && method === "getProgramAccounts" });
-    const readers = rpc.endpoints.map((endpoint) => endpoint.until(clock.now() + 4_500));
-    await expect(readStakeAccounts(readers, { rows: ROWS, epoch: EPOCH })).resolves.toEqual(SUMS);
+    const hangs = (at: number, method: string) => at === 0 && method === "getProgramAccounts";
+    const wrap = (rpc: Rpc) => withHanging(rpc, clock, { hangs });
+    expect(await readFromAll(nodes, { clock, within: 4_500, wrap })).toEqual(SUMS);
     expect(nodes.map(wayOf)).toEqual([["by page"], ["whole", "by page"]]);
-    await client.close();
   });
 
   it("that nobody gives are a failure that tells every way, in as much text as an entry keeps", async () => {
@@ -169,7 +155,7 @@ describe("stake accounts that do not add up to the active stake", () => {
 
   it.each([90n * SOL, 100n * SOL, 110n * SOL])("are taken for whole with %i lamports of 100 SOL", async (stake) => {
     const { read } = await openNodes({ getProgramAccounts: programOf(withEffective(stake)) });
-    await expect(read()).resolves.toEqual([
+    expect(await read()).toEqual([
       [key(1), 7n * SOL, 0n, 2],
       [key(2), 0n, 0n, 0],
     ]);
@@ -190,7 +176,7 @@ describe("stake accounts that do not add up to the active stake", () => {
       { getProgramAccounts: programOf(withEffective(50n * SOL)) },
       { getProgramAccounts: programOf(ALL) },
     );
-    await expect(read()).resolves.toEqual(SUMS);
+    expect(await read()).toEqual(SUMS);
   });
 
   it("because a page is given twice are refused", async () => {
@@ -205,7 +191,7 @@ describe("stake accounts that do not add up to the active stake", () => {
   it("for a delegation to nobody's vote account counts for nothing", async () => {
     const foreign = delegation({ vote: key(3), stake: 90n * SOL });
     const { read } = await openNodes({ getProgramAccounts: programOf([...ALL, foreign]) });
-    await expect(read()).resolves.toEqual(SUMS);
+    expect(await read()).toEqual(SUMS);
     const { read: readLess } = await openNodes({ getProgramAccounts: programOf([ALL[0]!, foreign]) });
     await expect(readLess()).rejects.toThrow(/found 60 of 100 SOL/);
   });
@@ -215,33 +201,20 @@ const STARTS_AT = Date.UTC(2026, 9, 1);
 const EPOCH_MILLISECONDS = 2 * 3_600_000;
 const TIME = STARTS_AT + 1.2 * EPOCH_MILLISECONDS;
 
-function createSmallCluster(refusedStakeScans: ClusterOptions["refusedStakeScans"]): Cluster {
-  return createCluster({
-    network: "testnet",
-    seed: 3,
-    validators: 60,
-    // More than one full page.
-    stakeAccounts: 11_000,
-    startsAt: STARTS_AT,
-    firstEpoch: 1060,
-    epochMilliseconds: EPOCH_MILLISECONDS,
-    slotsPerEpoch: EPOCH_MILLISECONDS / 200,
-    refusedStakeScans,
-  });
-}
-
 /** The stake accounts of a cluster that refuses some ways to them. */
-async function scan(refused: ClusterOptions["refusedStakeScans"]): Promise<StakeRow[]> {
-  const simulator = await startSimulator({ clusters: [createSmallCluster(refused)], now: () => TIME });
-  const rpc = createRpc({ endpoints: simulator.rpcUrls("testnet"), now: () => performance.now() });
-  const readers = rpc.endpoints.map((endpoint) => endpoint.until(performance.now() + 60_000));
-  try {
-    const [{ rows }, { epoch }] = await Promise.all([readVoteAccounts(readers[0]!), readEpochInfo(readers[0]!)]);
-    return await readStakeAccounts(readers, { rows, epoch });
-  } finally {
-    await rpc.close();
-    await simulator.close();
-  }
+async function scan(refusedStakeScans: ClusterOptions["refusedStakeScans"]): Promise<StakeRow[]> {
+  // More than one full page.
+  const size = { validators: 60, stakeAccounts: 11_000, slotsPerEpoch: EPOCH_MILLISECONDS / 200, firstEpoch: 1060 };
+  const time = { startsAt: STARTS_AT, epochMilliseconds: EPOCH_MILLISECONDS };
+  const cluster = createCluster({ network: "testnet", seed: 3, ...size, ...time, refusedStakeScans });
+  const simulator = await startSimulator({ clusters: [cluster], now: () => TIME });
+  const nodes = simulator.rpcUrls("testnet").map((url) => ({ url }));
+  const rows = withRpc(nodes, createClock(), async (rpc) => {
+    const readers = rpc.endpoints.map((endpoint) => endpoint.until(Infinity));
+    const [votes, { epoch }] = await Promise.all([readVoteAccounts(readers[0]!), readEpochInfo(readers[0]!)]);
+    return readStakeAccounts(readers, { rows: votes.rows, epoch });
+  });
+  return rows.finally(() => simulator.close());
 }
 
 describe("the stake accounts of a simulated cluster", () => {
@@ -249,7 +222,7 @@ describe("the stake accounts of a simulated cluster", () => {
     const whole = await scan([]);
     expect(whole.reduce((sum, [, , , count]) => sum + count, 0)).toBeGreaterThan(10_000);
     expect(whole.some(([, activating, deactivating]) => activating > 0n && deactivating > 0n)).toBe(true);
-    await expect(scan(["whole"])).resolves.toEqual(whole);
-    await expect(scan(["whole", "by page"])).resolves.toEqual(whole);
+    expect(await scan(["whole"])).toEqual(whole);
+    expect(await scan(["whole", "by page"])).toEqual(whole);
   });
 });

@@ -1,27 +1,19 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import {
-  readStakesByPage,
-  readStakesByVoter,
-  readStakesWhole,
-} from "../../../generator/observe/stakes/stake-answers.ts";
+import * as stakes from "../../../generator/observe/stakes/stake-answers.ts";
 import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-tally.ts";
-import { key, withReader, createClock } from "../fixtures.ts";
+import { key, withReader } from "../fixtures.ts";
 import { RpcFailure, startNode, startServer, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
 import { delegation, EPOCH, NOW, toPage, VOTES, toRow, type Delegation } from "./stakes.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
-import { createRpc } from "../../../generator/rpc/rpc.ts";
 
 let server: TestServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-});
+afterEach(() => server?.close());
 
 const question = { voters: indexVoters(VOTES), epoch: EPOCH };
 const read = async ({ url }: TestServer) =>
-  toStakeRows(VOTES, await withReader(url, (reader) => readStakesByPage(reader, question)));
+  toStakeRows(VOTES, await withReader(url, (reader) => stakes.readStakesByPage(reader, question)));
 
 /** Answers the first request with the first result, and so on; what is no object is an error's message. */
 async function startPages(...results: (object | string)[]): Promise<TestServer> {
@@ -42,38 +34,33 @@ const keysAsked = ({ asked }: TestServer) =>
 describe("the stake accounts page by page", () => {
   const activating = delegation({ activation: NOW });
   const leaving = delegation({ vote: key(2), deactivation: NOW });
+  /** What these two come to, with so many delegations of each. */
+  const rows = (first: number, second: number) =>
+    VOTES.map((vote, at) => [
+      vote,
+      ...[
+        [5n, 0n, first],
+        [0n, 5n, second],
+      ][at]!,
+    ]);
 
   it("are those of all pages, short and empty ones included, until no next one is named", async () => {
     const pages = [toPage([activating], "a"), toPage([], "b"), toPage([leaving, delegation()], "c"), toPage([], null)];
-    await expect(read(await startPages(...pages))).resolves.toEqual([
-      [key(1), 5n, 0n, 2],
-      [key(2), 0n, 5n, 1],
-    ]);
+    expect(await read(await startPages(...pages))).toEqual(rows(2, 1));
     expect(keysAsked(server!)).toEqual([undefined, "a", "b", "c"]);
+    const slice = { limit: 10_000, encoding: "base64", dataSlice: { offset: 124, length: 56 } };
+    const filters = [{ dataSize: 200 }, { memcmp: { offset: 0 } }];
     expect(server?.asked[0]?.body?.params).toMatchObject([
       "Stake11111111111111111111111111111111111111",
-      {
-        limit: 10_000,
-        encoding: "base64",
-        dataSlice: { offset: 124, length: 56 },
-        filters: [{ dataSize: 200 }, { memcmp: { offset: 0 } }],
-      },
+      { ...slice, filters },
     ]);
   });
 
-  it("may end in a page with accounts and without a key", async () => {
-    await expect(read(await startPages(toPage([activating], "a"), toPage([leaving])))).resolves.toEqual([
-      [key(1), 5n, 0n, 1],
-      [key(2), 0n, 5n, 1],
-    ]);
-  });
-
-  it("may come without a context", async () => {
-    const [first, second] = [toPage([activating], "a"), toPage([], null)].map(({ value }) => value);
-    await expect(read(await startPages(first!, second!))).resolves.toEqual([
-      [key(1), 5n, 0n, 1],
-      [key(2), 0n, 0n, 0],
-    ]);
+  it.each([
+    ["may end in a page with accounts and without a key", toPage([activating], "a"), toPage([leaving])],
+    ["may come without a context", toPage([activating], "a").value, toPage([leaving], null).value],
+  ])("%s", async (_, first, second) => {
+    expect(await read(await startPages(first, second))).toEqual(rows(1, 1));
     expect(server?.asked).toHaveLength(2);
   });
 
@@ -87,19 +74,14 @@ describe("the stake accounts page by page", () => {
       response.writeHead(200, { "content-length": text === first ? first.length : second!.length });
       response.write(text, () => (answers.length === 1 ? response.destroy() : response.end()));
     });
-    await expect(read(server)).resolves.toEqual([
-      [key(1), 5n, 0n, 2],
-      [key(2), 0n, 5n, 1],
-    ]);
+    expect(await read(server)).toEqual(rows(2, 1));
     expect(server.asked).toHaveLength(3);
   });
 
   it("are refused when a page leads back to an earlier one", async () => {
     const node = await startPages(toPage([activating], "a"), toPage([leaving], "b"), toPage([delegation()], "a"));
-    await expect(read(node)).rejects.toMatchObject({
-      kind: "body",
-      message: /#0 getProgramAccountsV2: page 3 leads back to an earlier one/,
-    });
+    const message = /#0 getProgramAccountsV2: page 3 leads back to an earlier one/;
+    await expect(read(node)).rejects.toMatchObject({ kind: "body", message });
     expect(node.asked).toHaveLength(3);
   });
 
@@ -124,7 +106,7 @@ const TWIN = encodePublicKey(Uint8Array.from({ length: 32 }, (_, index) => (inde
 const TWINS = [key(1), TWIN, key(200)];
 const questionOf = (votes: string[]) => ({ voters: indexVoters(votes), epoch: EPOCH });
 const readByVoter = async ({ url }: TestServer, votes = TWINS) =>
-  toStakeRows(votes, await withReader(url, (reader) => readStakesByVoter(reader, questionOf(votes))));
+  toStakeRows(votes, await withReader(url, (reader) => stakes.readStakesByVoter(reader, questionOf(votes))));
 
 type Params = [string, { filters: { dataSize?: number; memcmp?: { offset: number; bytes: string } }[] }];
 
@@ -155,13 +137,10 @@ async function nextTurns(count: number): Promise<void> {
 
 describe("the stake accounts by the first byte of the voter", () => {
   it("are asked for once a byte that a vote account begins with, and for no other", async () => {
-    const some = [
-      delegation({ activation: NOW }),
-      delegation({ vote: TWIN, deactivation: NOW }),
-      delegation({ vote: key(200) }),
-      delegation({ vote: key(3) }),
-    ];
-    await expect(readByVoter(await startSplit(some))).resolves.toEqual([
+    const leaving = delegation({ vote: TWIN, deactivation: NOW });
+    const others = [key(200), key(3)].map((vote) => delegation({ vote }));
+    const node = await startSplit([delegation({ activation: NOW }), leaving, ...others]);
+    expect(await readByVoter(node)).toEqual([
       [key(1), 5n, 0n, 1],
       [TWIN, 0n, 5n, 1],
       [key(200), 0n, 0n, 1],
@@ -176,7 +155,8 @@ describe("the stake accounts by the first byte of the voter", () => {
   it("are asked for one byte only where that is refused", async () => {
     const votes = Array.from({ length: 256 }, (_, byte) => key(byte));
     const refusal = new RpcFailure(-32_010, "excluded from account secondary indexes");
-    await expect(readByVoter(await startSplit([], () => refusal), votes)).rejects.toMatchObject({ kind: "refused" });
+    const node = await startSplit([], () => refusal);
+    await expect(readByVoter(node, votes)).rejects.toMatchObject({ kind: "refused" });
     expect(server?.asked).toHaveLength(1);
   });
 
@@ -185,7 +165,7 @@ describe("the stake accounts by the first byte of the voter", () => {
     const failure = new RpcFailure(-32_012, "scan aborted");
     const node = await startSplit([], (byte) => (byte === 20 ? failure : null));
     await withReader(node.url, async (reader) => {
-      await expect(readStakesByVoter(reader, questionOf(votes))).rejects.toThrow(/aborted/);
+      await expect(stakes.readStakesByVoter(reader, questionOf(votes))).rejects.toThrow(/aborted/);
       // Time in which more calls would be made, were there any to make.
       await nextTurns(1_000);
     });
@@ -194,9 +174,8 @@ describe("the stake accounts by the first byte of the voter", () => {
   });
 
   it("are refused when a node leaves the filter out of account", async () => {
-    server = await startNode({
-      getProgramAccounts: { value: [delegation(), delegation({ vote: key(200) })].map(toRow) },
-    });
+    const value = [delegation(), delegation({ vote: key(200) })].map(toRow);
+    server = await startNode({ getProgramAccounts: { value } });
     await expect(readByVoter(server)).rejects.toMatchObject({ kind: "shape", message: /account 2 of the answer/ });
   });
 
@@ -219,17 +198,15 @@ describe("the stake accounts by the first byte of the voter", () => {
   });
 
   it("are offered where the one large answer is refused, and the other way round", async () => {
-    const clock = createClock();
     const refusal = new RpcFailure(410, "The RPC call or parameters have been disabled.");
     const node = await startSplit([delegation()], (byte) => (byte === null ? refusal : null));
-    const rpc = createRpc({ endpoints: [node.url], now: clock.now, sleep: clock.sleep, random: () => 0 });
-    const reader = rpc.endpoints[0]!.until(clock.now() + 60_000);
-    await expect(readStakesWhole(reader, questionOf(TWINS))).rejects.toMatchObject({ kind: "refused" });
-    await expect(readStakesByVoter(reader, questionOf(TWINS))).resolves.toMatchObject({
-      counts: Uint32Array.of(1, 0, 0),
+    await withReader(node.url, async (reader) => {
+      const readWhole = () => stakes.readStakesWhole(reader, questionOf(TWINS));
+      await expect(readWhole()).rejects.toMatchObject({ kind: "refused" });
+      const { counts } = await stakes.readStakesByVoter(reader, questionOf(TWINS));
+      expect(counts).toEqual(Uint32Array.of(1, 0, 0));
+      await expect(readWhole()).rejects.toThrow(/refused/);
     });
-    await expect(readStakesWhole(reader, questionOf(TWINS))).rejects.toThrow(/refused/);
     expect(bytesAsked(node)).toEqual([null, 1, 200]);
-    await rpc.close();
   });
 });

@@ -4,7 +4,7 @@ import { entryOf, observe } from "../observing.ts";
 import { CLOCK, startNode, type Methods } from "../../rpc/rpc-server.ts";
 import { healthyNode } from "../cluster.ts";
 import { createClock, key } from "../fixtures.ts";
-import { historyNode, KNOWN, read, search } from "./history-node.ts";
+import { HEAD, historyNode, KNOWN, read, search, signatureOf } from "./history-node.ts";
 
 /** Finds every host on the loopback, so that a server here can be a public one. */
 const dispatcher = new Agent({
@@ -77,5 +77,45 @@ describe("a witness that is asked much", () => {
     const searches = Array.from({ length: 50 }, (_, index) => search({ authority: key(index + 1) }));
     expect(entryOf(await read(observer, ...searches)).searches).toHaveLength(50);
     expect(clock.slept).toEqual([]);
+  });
+});
+
+describe("the time of a reading", () => {
+  type Answer = (params: unknown) => unknown;
+
+  /** Reads from a node each of whose answers to a method takes so long. */
+  async function readSlowly(method: string, milliseconds: number, { node = historyNode(), count = 1 } = {}) {
+    const clock = createClock();
+    const startedAt = clock.now();
+    const slow: Answer = (params) => (clock.advance(milliseconds), (node[method] as Answer)(params));
+    const timing = { now: clock.now, timer: clock.now, sleep: clock.sleep };
+    const { observer } = await observe([{ ...node, [CLOCK]: clock.now, [method]: slow }], timing);
+    const searches = Array.from({ length: count }, (_, index) => search({ authority: key(index + 1) }));
+    const entry = entryOf(await read(observer, ...searches));
+    return { entry, startedAt, answers: entry.transactions.map((transaction) => transaction.answers[0]) };
+  }
+
+  it("is when all of it was read", async () => {
+    const { entry, startedAt } = await readSlowly("getTransaction", 1_000);
+    expect(Date.parse(entry.time)).toBe(startedAt + 4_000);
+  });
+
+  it("is enough for what was listed also where not all lists could be read in it", async () => {
+    const { entry, answers } = await readSlowly("getSignaturesForAddress", 4_000, { count: 20 });
+    const late = entry.searches.flatMap(({ answers: [told] }) => (told?.state === "failed" ? [told] : []));
+    expect(late.length).toBeGreaterThan(3);
+    const reason = expect.stringContaining("no time left to ask") as string;
+    for (const one of late) expect(one).toMatchObject({ reason, isRefused: false });
+    expect(answers.map((answer) => answer?.state)).toEqual(["ok", "ok", "ok", "ok"]);
+  });
+
+  it("that is over leaves what was read, and it is said what is missing", async () => {
+    const rows = Array.from({ length: 12 }, (_, index) => ({ signature: signatureOf(index), slot: 1_229, err: null }));
+    const node = { ...historyNode({ rows }), getTransaction: () => null };
+    const { entry, answers } = await readSlowly("getTransaction", 10_000, { node });
+    expect(entry.searches[0]!.answers).toEqual([{ state: "ok", after: 1_000, upTo: HEAD }]);
+    expect(answers.filter((answer) => answer?.state === "unknown").length).toBeGreaterThanOrEqual(5);
+    const reason = expect.stringContaining("getTransaction: no time left to ask") as string;
+    expect(answers).toContainEqual({ state: "failed", reason });
   });
 });

@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { startServer, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import { entryOf, observe, reasonOf, servers } from "../observing.ts";
-import { AUTHORITY, HEAD, historyNode, KNOWN, read, ROWS, search, signatureOf, type Row } from "./history-node.ts";
+import { AUTHORITY, HEAD, historyNode, read, ROWS, search, signatureOf, type Row } from "./history-node.ts";
 
 /** So many rows, one a slot, the newest in the newest slot. */
 const rowsDown = (count: number, { from = HEAD, first = 0 } = {}): Row[] =>
-  Array.from({ length: count }, (_, index) => ({
-    signature: signatureOf(first + index),
-    slot: from - index,
-    err: null,
-  }));
+  Array.from({ length: count }, (_, at) => ({ signature: signatureOf(first + at), slot: from - at, err: null }));
 
 /** What a witness with this list answers, and the lists it was asked for. */
 async function list(rows: unknown, change: Parameters<typeof search>[0] = {}) {
@@ -60,9 +56,8 @@ describe("a list of signatures", () => {
     const head = { getEpochInfo: { absoluteSlot: 3_000, epoch: 10, slotIndex: 0, slotsInEpoch: 300 } };
     const node = { ...historyNode({ rows, results: new Map(), head: 3_000 }), ...head };
     const { observer, nodes } = await observe([node]);
-    const entry = entryOf(
-      await read(observer, search({ after: 2_999, upTo: null }), search({ after: 900, upTo: 950 })),
-    );
+    const searches = [search({ after: 2_999, upTo: null }), search({ after: 900, upTo: 950 })];
+    const entry = entryOf(await read(observer, ...searches));
     expect(entry.searches.map(({ answers }) => answers[0])).toEqual([
       { state: "ok", after: 2_999, upTo: 3_000 },
       { state: "ok", after: 900, upTo: 950 },
@@ -83,9 +78,7 @@ describe("a list of signatures", () => {
   });
 
   it("that does not end is left after five pages", async () => {
-    const told = await answerOf(
-      rowsDown(5_001, { from: HEAD }).map((row) => ({ ...row, slot: HEAD, err: "AccountInUse" })),
-    );
+    const told = await answerOf(rowsDown(5_001).map((row) => ({ ...row, slot: HEAD, err: "AccountInUse" })));
     expect(told).toMatchObject({ answer: { state: "busy", rows: 5_000 }, found: 0 });
     expect(told.pages.map(({ limit }) => limit)).toEqual([25, 1_000, 1_000, 1_000, 1_000, 1_000]);
   });
@@ -102,9 +95,8 @@ describe("a list of signatures", () => {
     const { observer } = await observe([historyNode()]);
     const entry = entryOf(await read(observer, search({ after: 1_226, upTo: 1_228 })));
     expect(entry.searches[0]!.answers).toEqual([{ state: "ok", after: 1_226, upTo: 1_228 }]);
-    expect(entry.transactions.map(({ signature }) => signature).sort()).toEqual(
-      [ROWS[1]!.signature, ROWS[2]!.signature].sort(),
-    );
+    const found = [ROWS[1]!, ROWS[2]!].map(({ signature }) => signature).sort();
+    expect(entry.transactions.map(({ signature }) => signature).sort()).toEqual(found);
   });
 
   it("of slots beyond those asked for says nothing of them", async () => {
@@ -143,25 +135,21 @@ describe("a list of signatures is not believed", () => {
 
 describe("a node that allows no more for now", () => {
   it("is asked again after the time it asks for", async () => {
-    const limited: number[] = [];
-    const node = historyNode();
-    const methods: Methods = { getGenesisHash: "unknown", ...node };
-    const inner = await startServer(({ body }, response) => {
-      const method = body?.method ?? "";
-      if (method === "getTransaction" && limited.length === 0) {
-        limited.push(1);
-        response.writeHead(429, { "retry-after": "7" }).end();
-        return;
+    let isLimited = true;
+    const methods: Methods = { ...historyNode(), getGenesisHash: AUTHORITY, getHealth: "ok" };
+    const node = await startServer(({ body }, response) => {
+      if (body?.method === "getTransaction" && isLimited) {
+        isLimited = false;
+        return void response.writeHead(429, { "retry-after": "7" }).end();
       }
-      const answer = methods[method];
+      const answer = methods[body?.method ?? ""];
       const result: unknown =
         typeof answer === "function" ? (answer as (params: unknown) => unknown)(body?.params) : answer;
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: method === "getHealth" ? "ok" : result }));
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
     });
-    servers.push(inner);
-    const { observer, clock } = await observe([], { endpoints: [inner.url], genesis: null });
-    methods["getGenesisHash"] = AUTHORITY;
-    const entry = entryOf(await observer.transactions({ known: KNOWN, searches: [search()], milliseconds: 60_000 }));
+    servers.push(node);
+    const { observer, clock } = await observe([], { endpoints: [node.url], genesis: null });
+    const entry = entryOf(await read(observer, search()));
     expect(entry.transactions.map(({ answers }) => answers[0]?.state)).toEqual(["ok", "ok", "ok", "ok"]);
     expect(clock.slept).toContain(7_000);
   });

@@ -15,11 +15,8 @@ const signatureOf = (result: Result) => base58.encode(new Uint8Array(toBytes(res
 
 /** What a witness that answers this is taken to have told of the transaction. */
 async function tell(result: unknown, signature = signatureOf(LEGACY)): Promise<TransactionAnswer> {
-  const node = historyNode({
-    rows: [{ signature, slot: LEGACY.slot, err: null }],
-    results: new Map([[signature, result]]),
-  });
-  return answerOf(node);
+  const rows = [{ signature, slot: LEGACY.slot, err: null }];
+  return answerOf(historyNode({ rows, results: new Map([[signature, result]]) }));
 }
 
 async function answerOf(node: Methods): Promise<TransactionAnswer> {
@@ -38,12 +35,8 @@ const failed = (reason: string): TransactionAnswer => ({
 
 describe("a transaction", () => {
   it("of version 0 is read like any other", async () => {
-    expect(await tell(VERSIONED, signatureOf(VERSIONED))).toMatchObject({
-      state: "ok",
-      slot: 1_229,
-      index: 2,
-      loaded: [],
-    });
+    const told = await tell(VERSIONED, signatureOf(VERSIONED));
+    expect(told).toMatchObject({ state: "ok", slot: 1_229, index: 2, loaded: [] });
   });
 
   it("may stand at a place and a time that nobody tells", async () => {
@@ -57,9 +50,8 @@ describe("a transaction", () => {
     const data = Uint8Array.of(18, 0, 0, 0, 16, 39, 0, 0, 0, 0);
     const one = { programIdIndex: 3, accounts: [2, 1], data: base58.encode(data), stackHeight: 2 };
     const foreign = { programIdIndex: 1, accounts: [0], data: "not Base58: of no interest" };
-    const answer = await tell(
-      withInner({ index: 0, instructions: [foreign, one, { ...one, data: "", accounts: [] }] }),
-    );
+    const instructions = [foreign, one, { ...one, data: "", accounts: [] }];
+    const answer = await tell(withInner({ index: 0, instructions }));
     expect(answer).toMatchObject({
       inner: [
         [0, 3, [2, 1], Buffer.from(data).toString("base64")],
@@ -93,6 +85,11 @@ describe("a transaction is not read", () => {
   const inner = (change: object) => withInner({ index: 0, instructions: [{ ...instruction, ...change }] });
   const bytes = (text: string) => ({ ...LEGACY, transaction: [text, "base64"] });
   const [text] = LEGACY.transaction;
+  const nothing = { index: 0, instructions: [] };
+  const lookedUp = (address: string) => withMeta(LEGACY, { loadedAddresses: { writable: [address], readonly: [] } });
+  const ofMany = (count: number, data: string) =>
+    withInner({ index: 0, instructions: Array.from({ length: count }, () => ({ ...instruction, data })) });
+  const TOO_MUCH = "more inner instructions of the vote program than are read";
 
   it.each<[string, unknown, string]>([
     ["that is another one", VERSIONED, "It is another one"],
@@ -111,44 +108,18 @@ describe("a transaction is not read", () => {
     ["without its meta data", { ...LEGACY, meta: null }, "expected object"],
     ["that does not say whether it failed", withMeta(LEGACY, { err: undefined }), "does not say whether it failed"],
     ["without inner instructions", withMeta(LEGACY, { innerInstructions: null }), "expected array"],
-    [
-      "with keys that it does not look up",
-      withMeta(LEGACY, { loadedAddresses: { writable: [key(1)], readonly: [] } }),
-      "1 keys are looked up, and it asks for 0",
-    ],
-    [
-      "with looked-up keys that are none",
-      withMeta(LEGACY, { loadedAddresses: { writable: ["x"], readonly: [] } }),
-      "not a Base58 public key",
-    ],
+    ["with keys that it does not look up", lookedUp(key(1)), "1 keys are looked up, and it asks for 0"],
+    ["with looked-up keys that are none", lookedUp("x"), "not a Base58 public key"],
     ["with inner instructions of none of its own", withInner({ index: 1, instructions: [] }), "instruction 1 of 1"],
-    [
-      "with inner instructions told twice",
-      withInner({ index: 0, instructions: [] }, { index: 0, instructions: [] }),
-      "instruction 0 of 1",
-    ],
+    ["with inner instructions told twice", withInner(nothing, nothing), "instruction 0 of 1"],
     ["with an inner program that is none of its keys", inner({ programIdIndex: 4 }), "names key 4 of 4"],
     ["with an inner account that is none of its keys", inner({ accounts: [1, 200] }), "names key 200 of 4"],
     ["with an inner account that is no place", inner({ accounts: [256] }), "<=255"],
     ["with inner data that are no Base58", inner({ data: "0OIl" }), "no Base58"],
-    [
-      "with inner data without end",
-      inner({ data: "2".repeat(1_000_000) }),
-      "more inner instructions of the vote program than are read",
-    ],
+    ["with inner data without end", inner({ data: "2".repeat(1_000_000) }), TOO_MUCH],
     ["with a long inner instruction", inner({ data: "2".repeat(1_001) }), "data of 1001 characters"],
-    [
-      "with many inner instructions for one transaction",
-      withInner(
-        ...[0].map((index) => ({ index, instructions: new Array(5).fill({ ...instruction, data: "2".repeat(801) }) })),
-      ),
-      "more inner instructions of the vote program than are read",
-    ],
-    [
-      "with inner instructions without end",
-      withInner({ index: 0, instructions: Array.from({ length: 257 }, () => instruction) }),
-      "<=256 items",
-    ],
+    ["with many inner instructions for one transaction", ofMany(5, "2".repeat(801)), TOO_MUCH],
+    ["with inner instructions without end", ofMany(257, "2"), "<=256 items"],
     ["that is a number", 7, "expected object"],
   ])("%s", async (_, result, reason) => {
     expect(await tell(result)).toEqual(failed(reason));

@@ -2,22 +2,10 @@ import { describe, expect, it } from "vitest";
 import { readEntry, writeEntry } from "../../../generator/journal/entries.ts";
 import { transactionsEntrySchema, type TransactionsEntry } from "../../../generator/entries/entry.ts";
 import { makePlace } from "../../journal/samples.ts";
-import { createClock, key } from "../fixtures.ts";
+import { key } from "../fixtures.ts";
 import { entryOf, fails, observe, observeHanging, reasonOf } from "../observing.ts";
-import { CLOCK, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
-import {
-  AUTHORITY,
-  HEAD,
-  historyNode,
-  KNOWN,
-  read,
-  RESULTS,
-  resultOf,
-  ROWS,
-  SCHEDULE,
-  search,
-  signatureOf,
-} from "./history-node.ts";
+import type { Methods, TestServer } from "../../rpc/rpc-server.ts";
+import { AUTHORITY, HEAD, historyNode, read, RESULTS, resultOf, ROWS, SCHEDULE, search } from "./history-node.ts";
 
 const withoutHistory: Methods = {
   ...historyNode(),
@@ -36,38 +24,28 @@ describe("transactions of an authority", () => {
     const { observer, nodes, clock } = await observe([historyNode(), historyNode()]);
     const entry = entryOf(await read(observer, search()));
     const sorted = ROWS.map(({ signature }) => signature).sort();
+    const answer = { state: "ok", after: 1_000, upTo: HEAD };
     expect(entry).toEqual({
-      kind: "transactions",
-      format: 1,
-      network: "mainnet",
-      time: new Date(clock.now()).toISOString(),
+      ...{ kind: "transactions", format: 1, network: "mainnet", time: new Date(clock.now()).toISOString() },
       panel: nodes.map(({ url }, position) => `${url}#${position}`),
       schedule: SCHEDULE,
       searches: [
-        {
-          authority: AUTHORITY,
-          after: 1_000,
-          upTo: null,
-          answers: [
-            { state: "ok", after: 1_000, upTo: HEAD },
-            { state: "ok", after: 1_000, upTo: HEAD },
-          ],
-          transactions: [0, 1, 2, 3],
-        },
+        { authority: AUTHORITY, after: 1_000, upTo: null, answers: [answer, answer], transactions: [0, 1, 2, 3] },
       ],
       transactions: sorted.map((signature) => {
-        const result = RESULTS.get(signature)!;
-        const answer = {
+        const { slot, transaction, ...result } = RESULTS.get(signature)!;
+        const [index, blockTime] = [result["transactionIndex"], result["blockTime"]];
+        const told = {
           state: "ok",
-          slot: result.slot,
-          index: result["transactionIndex"],
-          blockTime: result["blockTime"],
+          slot,
+          index,
+          blockTime,
           failed: false,
-          bytes: result.transaction[0],
+          bytes: transaction[0],
           inner: [],
           loaded: [],
         };
-        return { signature, answers: [answer, answer] };
+        return { signature, answers: [told, told] };
       }),
     });
   });
@@ -127,17 +105,11 @@ describe("transactions of an authority", () => {
   });
 
   it("that one witness lists are asked of every other, which may not know them", async () => {
-    const { observer } = await observe([
-      historyNode({ rows: [] }),
-      historyNode(),
-      historyNode({ rows: [], results: new Map() }),
-    ]);
+    const ignorant = historyNode({ rows: [], results: new Map() });
+    const { observer } = await observe([historyNode({ rows: [] }), historyNode(), ignorant]);
     const entry = entryOf(await read(observer, search()));
-    expect([0, 1, 2].map((witness) => new Set(statesOf(entry, witness)))).toEqual([
-      new Set(["ok"]),
-      new Set(["ok"]),
-      new Set(["unknown"]),
-    ]);
+    const states = [0, 1, 2].map((witness) => [...new Set(statesOf(entry, witness))]);
+    expect(states).toEqual([["ok"], ["ok"], ["unknown"]]);
   });
 });
 
@@ -159,10 +131,8 @@ describe("a witness", () => {
   });
 
   it("that cannot be used has failed in its place, and is no reason not to read the others", async () => {
-    const { observer, nodes } = await observe([
-      { getHealth: fails(-32_005, "Node is behind by 200 slots") },
-      historyNode(),
-    ]);
+    const behind = { getHealth: fails(-32_005, "Node is behind by 200 slots") };
+    const { observer, nodes } = await observe([behind, historyNode()]);
     const entry = entryOf(await read(observer, search()));
     expect(entry.panel).toEqual(nodes.map(({ url }, position) => `${url}#${position}`));
     expect(entry.searches[0]!.answers).toMatchObject([
@@ -206,9 +176,8 @@ describe("a witness", () => {
 
   it("that has not reached the slots asked for is not asked", async () => {
     const { observer, nodes } = await observe([historyNode()]);
-    expect(reasonOf(await read(observer, search({ after: HEAD })))).toContain(
-      "at slot 1233, and asked for slots after 1233",
-    );
+    const reason = reasonOf(await read(observer, search({ after: HEAD })));
+    expect(reason).toContain("at slot 1233, and asked for slots after 1233");
     expect(asked(nodes[0], "getSignaturesForAddress")).toEqual([]);
   });
 
@@ -230,9 +199,8 @@ describe("a witness", () => {
       hangs: (position, method) => position === 1 && method === "getSignaturesForAddress",
       milliseconds: 5_000,
     });
-    const entry = entryOf(
-      await read(observer, ...Array.from({ length: 9 }, (_, index) => search({ authority: key(index + 1) }))),
-    );
+    const searches = Array.from({ length: 9 }, (_, index) => search({ authority: key(index + 1) }));
+    const entry = entryOf(await read(observer, ...searches));
     for (const { answers } of entry.searches) expect(answers).toMatchObject([{ state: "ok" }, { state: "failed" }]);
     expect(statesOf(entry, 0)).toEqual(["ok", "ok", "ok", "ok"]);
     const reasons = entry.searches.map(({ answers }) => (answers[1]?.state === "failed" ? answers[1].reason : ""));
@@ -245,20 +213,14 @@ describe("a reading of transactions", () => {
   it("is refused where nobody could be asked, with what each of them said", async () => {
     const oops: Methods = { ...historyNode(), getSignaturesForAddress: fails(-32_000, "oops") };
     const { observer } = await observe([oops, { ...oops, getSignaturesForAddress: fails(-32_000, "no") }]);
-    expect(await read(observer, search())).toEqual({
-      passed: false,
-      isUnread: true,
-      reason: expect.stringMatching(
-        /#0 getSignaturesForAddress: error -32000: oops; .*#1 .*error -32000: no/,
-      ) as string,
-    });
+    const said = /#0 getSignaturesForAddress: error -32000: oops; .*#1 .*error -32000: no/;
+    const reason = expect.stringMatching(said) as string;
+    expect(await read(observer, search())).toEqual({ passed: false, isUnread: true, reason });
   });
 
   it("is made where all that can be said is that nobody keeps a history", async () => {
-    const { observer } = await observe([
-      withoutHistory,
-      { ...historyNode(), getSignaturesForAddress: fails(-32_000, "no") },
-    ]);
+    const failing = { ...historyNode(), getSignaturesForAddress: fails(-32_000, "no") };
+    const { observer } = await observe([withoutHistory, failing]);
     const entry = entryOf(await read(observer, search()));
     expect(entry).toMatchObject({ searches: [{ transactions: [] }], transactions: [] });
   });
@@ -266,70 +228,5 @@ describe("a reading of transactions", () => {
   it("is refused without an epoch schedule that fits", async () => {
     const { observer } = await observe([{ ...historyNode(), getEpochSchedule: { ...SCHEDULE, slotsPerEpoch: 432 } }]);
     expect(reasonOf(await read(observer, search()))).toContain("observed were 300 from slot 1200 on");
-  });
-
-  it("is dated when all of it was read", async () => {
-    const clock = createClock();
-    const node = historyNode();
-    const { observer } = await observe(
-      [
-        {
-          ...node,
-          [CLOCK]: clock.now,
-          getTransaction: (params: [string]) => {
-            clock.advance(1_000);
-            return (node["getTransaction"] as (params: [string]) => unknown)(params);
-          },
-        },
-      ],
-      { now: clock.now, timer: clock.now, sleep: clock.sleep },
-    );
-    const startedAt = clock.now();
-    const entry = entryOf(await observer.transactions({ known: KNOWN, searches: [search()], milliseconds: 60_000 }));
-    expect(Date.parse(entry.time)).toBe(startedAt + 4_000);
-  });
-
-  it("asks for what was listed also where not all lists could be read in time", async () => {
-    const clock = createClock();
-    const node = historyNode();
-    const getSignaturesForAddress = (params: unknown) => {
-      clock.advance(4_000);
-      return (node["getSignaturesForAddress"] as (params: unknown) => unknown)(params);
-    };
-    const { observer } = await observe([{ ...node, getSignaturesForAddress }], {
-      now: clock.now,
-      timer: clock.now,
-      sleep: clock.sleep,
-    });
-    const searches = Array.from({ length: 20 }, (_, index) => search({ authority: key(index + 1) }));
-    const entry = entryOf(await read(observer, ...searches));
-    const late = entry.searches.flatMap(({ answers }) => (answers[0]?.state === "failed" ? [answers[0]] : []));
-    expect(late.length).toBeGreaterThan(3);
-    for (const { reason, isRefused } of late) {
-      expect(reason).toContain("no time left to ask");
-      expect(isRefused).toBe(false);
-    }
-    expect(statesOf(entry, 0)).toEqual(["ok", "ok", "ok", "ok"]);
-  });
-
-  it("keeps what it has when its time is over, and says what is missing", async () => {
-    const clock = createClock();
-    const getTransaction = () => {
-      clock.advance(10_000);
-      return null;
-    };
-    const rows = Array.from({ length: 12 }, (_, index) => ({ signature: signatureOf(index), slot: 1_229, err: null }));
-    const { observer } = await observe([{ ...historyNode({ rows }), getTransaction }], {
-      now: clock.now,
-      timer: clock.now,
-      sleep: clock.sleep,
-    });
-    const entry = entryOf(await read(observer, search()));
-    expect(entry.searches[0]!.answers).toEqual([{ state: "ok", after: 1_000, upTo: HEAD }]);
-    expect(Map.groupBy(statesOf(entry, 0), (state) => state).get("unknown")?.length).toBeGreaterThanOrEqual(5);
-    expect(entry.transactions.map(({ answers }) => answers[0])).toContainEqual({
-      state: "failed",
-      reason: expect.stringContaining("getTransaction: no time left to ask") as string,
-    });
   });
 });

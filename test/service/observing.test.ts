@@ -1,42 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { observe } from "../../generator/service/observing.ts";
+import { isScanDue, observe } from "../../generator/service/observing.ts";
 import { createReport } from "../../generator/service/report.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "../ledger/panel-story.ts";
 import { AUTHORITY, setsA, transactions } from "../ledger/proof-story.ts";
-import { timeAt, withA } from "../ledger/story.ts";
+import { crowd, keyOf, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
 import { append, makeStation, makeStores } from "./offline.ts";
-
-/* A check that shows another rate, its confirmation, and the search for the transaction behind it. */
 
 const authority = AUTHORITY.address;
 const rate = (bps: number) => withA({ bps });
 type Searched = Parameters<Observer["transactions"]>[0];
 
-/** @param slowMinutes how long the cluster takes to answer */
+/**
+ * Observes another rate, its confirmation and what is searched for behind it.
+ * @param slowMinutes how long the cluster takes to answer
+ */
 async function play(kind: "check" | "snapshot", { isInBurst = false, slowMinutes = 0.01 } = {}) {
   let minute = 11;
   const context = makeStation({ ...makeStores(), now: () => Date.parse(timeAt(minute)), holder: "one" });
-  await append(
-    context,
-    [0, 10].map((at) => panelSnapshot(at, rate(500), { of: 3, authority })),
-  );
+  const before = [0, 10].map((at) => panelSnapshot(at, rate(500), { of: 3, authority }));
+  await append(context, before);
   const requests: Searched[] = [];
   const read = <E>(entry: E) => {
     minute += slowMinutes;
     return Promise.resolve({ passed: true as const, entry });
   };
+  const answers = [1, 2, 3].map(() => ({ bps: 10_000 }));
   Object.assign(context.observer, {
     check: () => read(panelCheck(11, rate(10_000), { of: 3, by: 1 })),
     snapshot: () => read(panelSnapshot(11, rate(10_000), { of: 3, by: 1, authority })),
-    confirm: () =>
-      read(
-        panelConfirm(
-          11.02,
-          [1, 2, 3].map(() => ({ bps: 10_000 })),
-          authority,
-        ),
-      ),
+    confirm: () => read(panelConfirm(11.02, answers, authority)),
     transactions: (request: Searched) => {
       requests.push(request);
       const found = [{ carried: setsA(10.5, [10_000]) }];
@@ -74,5 +67,31 @@ describe("the transaction behind a change", () => {
     const { requests } = await play("snapshot", { slowMinutes: 1.2 });
     expect(requests[0]?.milliseconds).toBe(18_000);
     expect((await play("snapshot", { slowMinutes: 2 })).requests).toEqual([]);
+  });
+});
+
+describe("a scan of the stake accounts", () => {
+  const isDue = (scannedAt: number, minute: number, epoch = 1100, everyMinutes = 60) => {
+    const rows: [string, bigint, bigint, number][] = [[keyOf("crowd 0"), 0n, 0n, 0]];
+    const value = { epoch: 1100, asOf: timeAt(scannedAt), rows };
+    const { ledger } = tell(snapshot(scannedAt, crowd(3), { stakeAccounts: { state: "ok", value } }));
+    return isScanDue(ledger, { epoch, now: Date.parse(timeAt(minute)), everyMinutes });
+  };
+
+  it("is due when there was none yet", () => {
+    const { ledger } = tell(snapshot(0, crowd(3)));
+    expect(isScanDue(ledger, { epoch: 1100, now: Date.parse(timeAt(1)), everyMinutes: 60 })).toBe(true);
+  });
+
+  it.each<[number, number[], number[]]>([
+    [0, [10, 50, 59.9], [60, 70, 130]],
+    [0.5, [59], [60, 119.9, 120]],
+    [50, [59, 60, 110, 119.9], [120]],
+  ])("at minute %d is due again on the multiples of the least time: not at %o, at %o", (scannedAt, early, late) => {
+    expect([...early, ...late].filter((minute) => isDue(scannedAt, minute))).toEqual(late);
+  });
+
+  it("is due with the first snapshot of an epoch, and with every one where no time is to pass between two", () => {
+    expect([isDue(0, 10, 1101), isDue(0, 10, 1100, 0)]).toEqual([true, true]);
   });
 });
