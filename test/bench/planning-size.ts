@@ -6,7 +6,7 @@ export const DAY_MILLISECONDS = 86_400_000;
 export const EPOCH_MILLISECONDS = 172_800_000;
 export const SLOTS_PER_EPOCH = 432_000;
 
-/** Mainnet as it is planned for (design §6), its clock apart: who is listed, and an answer of 370 MB. */
+/** Mainnet as it is planned for, its clock apart: who is listed, and an answer of 370 MB. */
 export const PLANNED_CLUSTER = {
   network: "mainnet",
   seed: 1,
@@ -25,8 +25,3 @@ export const KNOWN_VALIDATORS = 3000;
 
 /** Epochs of history. */
 export const PLANNED_EPOCHS = 1000;
-
-/** A figure beside its budget, as every line of the bench shows one. */
-export function againstBudget(figure: number, most: number, unit: string): string {
-  return `${figure.toLocaleString("en")} ${unit} (budget ${most.toLocaleString("en")}: ${figure <= most ? "kept" : "missed"})`;
-}
