@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { NETWORKS } from "../../generator/contract/networks.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
-import { FIRST_EPOCH } from "../service/harness.ts";
+import { FIRST_EPOCH, SLOTS_PER_EPOCH } from "../service/harness.ts";
 import { EPOCHS, readAnswer, type Api } from "./_api.ts";
 
-export function describeValidators(api: () => Api): void {
+export function describeDocuments(api: () => Api): void {
   describe("the list of validators", () => {
     const list = async (query: string) =>
       readAnswer(await api().request(`/api/v1/validators?${query}`), OBJECTS.validators.schema);
@@ -91,5 +92,60 @@ export function describeValidators(api: () => Api): void {
       const meta = { network: "mainnet", total: 0, query: "no such validator" };
       expect(await search("  no such validator ")).toEqual({ data: [], meta });
     });
+  });
+
+  it("lists events of every severity and source, newest first, which its validators list together", async () => {
+    const newestFirst = (events: readonly CommissionEvent[]) => {
+      const order = events.map(({ slot, createdAt }) => `${String(slot).padStart(12, "0")} ${createdAt}`);
+      expect(order).toEqual(order.toSorted().reverse());
+      return events;
+    };
+    const { validators, unlisted } = api().indexes.mainnet;
+    const { data } = await readAnswer(await api().request("/api/v1/events?epochs=50"), OBJECTS.events.schema);
+    const own = await Promise.all(
+      [...validators, ...unlisted].map(async ({ votePubkey }) => {
+        const response = await api().request(`/api/v1/validators/${votePubkey}/events`);
+        const { data: events, meta } = await readAnswer(response, OBJECTS.validatorEvents.schema);
+        expect(meta).toEqual({ network: "mainnet", total: events.length, votePubkey });
+        expect(events.filter((event) => event.votePubkey !== votePubkey)).toEqual([]);
+        return newestFirst(events);
+      }),
+    );
+    expect(new Set(newestFirst(data))).toEqual(new Set(own.flat()));
+    expect(new Set(data.map(({ severity, source }) => `${severity} ${source}`)).size).toBe(6);
+    expect(new Set(data.map(({ epoch }) => epoch)).size).toBeGreaterThan(10);
+    expect(data.some(({ fromDisabled }) => fromDisabled) && data.some(({ toDisabled }) => toDisabled)).toBe(true);
+  });
+
+  it.each(NETWORKS)("reads the epoch of %s from the cluster", async (network) => {
+    const { cluster, clock } = api().stages[network];
+    const { moment } = cluster.at(clock.now());
+    const response = await api().request(`/api/v1/epoch?network=${network}`);
+    const { data, meta } = await readAnswer(response, OPERATIONS.epoch.document);
+    expect(data).toMatchObject({
+      epoch: moment.epoch,
+      slotIndex: moment.slotIndex,
+      slotsInEpoch: SLOTS_PER_EPOCH,
+      absoluteSlot: moment.slot,
+      progressPercent: Math.round((moment.slotIndex * 10_000) / SLOTS_PER_EPOCH) / 100,
+      live: true,
+    });
+    for (const [text, ordinal] of [
+      [data.epochStartedAt, moment.ordinal],
+      [data.epochEndsAt, moment.ordinal + 1],
+    ] as const)
+      expect(Math.abs(Date.parse(text ?? "") - cluster.calendar.timeOf(ordinal, 0))).toBeLessThan(5_000);
+    expect(meta).toEqual({ network });
+  });
+
+  it.each(NETWORKS)("says in the status of %s when it was observed, and how each source is", async (network) => {
+    const { data } = await readAnswer(await api().request(`/api/v1/status?network=${network}`), OBJECTS.status.schema);
+    const { validators, snapshotAt, latestEpoch } = api().indexes[network];
+    expect(validators.length).toBeGreaterThan(9);
+    expect(data).toMatchObject({ network, snapshotAt, epoch: latestEpoch, refused: [], quarantined: [] });
+    const mev = data.sources.find(({ name }) => name === "mev");
+    expect(mev?.state).toBe(network === "alpenglow" ? "off" : "ok");
+    const others = data.sources.filter(({ name }) => name !== "mev");
+    expect(others.map(({ state }) => state)).toEqual(others.map(() => "ok"));
   });
 }
