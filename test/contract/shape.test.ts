@@ -29,7 +29,8 @@ type Changes = Record<string, z.ZodType | undefined>;
 
 /** One document, `list`, whose rows have these fields. */
 function shapeWith(changes: Changes = {}) {
-  const changed = Object.entries({ ...fields, ...changes }).filter(([, type]) => type !== undefined);
+  const all: Changes = { ...fields, ...changes };
+  const changed = Object.entries(all).filter(([, type]) => type !== undefined);
   const row = z.object(Object.fromEntries(changed));
   return shapeOf({ list: z.object({ data: z.array(row) }) });
 }
