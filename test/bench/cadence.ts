@@ -22,7 +22,7 @@ export async function benchCadence(): Promise<string> {
     `packed ${againstBudget(packedTimes, JOURNAL_TIMES_MAX, "times")}, ${both(({ tidied }) => toMegabytes(tidied.packBytes))} MB`,
     `${both(({ day }) => day.observations)} observations, ${both(({ day }) => day.counts.lists)} pages listed, ${both(({ day }) => day.counts.puts)} puts`,
     `${times(({ processor }) => processor)} times the processor, that of the simulated cluster and of tidying included`,
-    `a month at S3 list price $${both((played) => toMonthDollars(played).toFixed(2))}`,
+    `a month at S3 list price ${both((played) => `$${toMonthDollars(played).toFixed(2)}`)}`,
   ].join("; ");
 }
 
