@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openApi, type Api } from "./_api.ts";
-import { describeEvents } from "./events.ts";
-import { describeNetwork } from "./network.ts";
+import { describeDocuments } from "./documents.ts";
 import { describeOperations } from "./operations.ts";
-import { describeValidators } from "./validators.ts";
 
 // The API over the documents of three simulated clusters, which are played once; the files beside this one say what it must
 // answer.
@@ -19,7 +17,5 @@ describe("the API", () => {
   });
 
   describeOperations(() => api);
-  describeValidators(() => api);
-  describeEvents(() => api);
-  describeNetwork(() => api);
+  describeDocuments(() => api);
 });

@@ -3,13 +3,8 @@ import { publishLedger } from "../../generator/service/publishing.ts";
 import { reportOn } from "../../generator/service/for-each-network.ts";
 import { openContext } from "../../generator/service/context.ts";
 import { readSettings } from "../../generator/settings/settings.ts";
+import { spentSince, tellTime } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
-
-/** What the process is started with, as JSON. */
-export interface CheckProcessOptions {
-  rpcUrls: string[];
-  startsAt: number;
-}
 
 /** Milliseconds of processor that each check took, and as much work without any of ours: see below. */
 export interface CheckProcessor {
@@ -24,9 +19,9 @@ const STEP_MILLISECONDS = 10_000;
 const WARM_UP = 20;
 const MEASURED = 40;
 
-const { rpcUrls, startsAt } = JSON.parse(process.argv[2] ?? "") as CheckProcessOptions;
+const { rpcUrls, beginsAt } = JSON.parse(process.argv[2] ?? "") as { rpcUrls: string[]; beginsAt: number };
 const { network } = PLANNED_CLUSTER;
-let time = startsAt;
+let time = beginsAt;
 
 const settings = readSettings({ MAINNET_RPC_URLS: rpcUrls.join(","), MAINNET_MEV_URL: "none" });
 const context = await openContext({
@@ -37,12 +32,12 @@ const context = await openContext({
   newSeries: false,
 });
 
-await tellTime();
+await tellTime(time);
 await look("snapshot");
 const measured: CheckProcessor = { checks: [], readings: [] };
 for (let count = 0; count < WARM_UP + MEASURED; count += 1) {
   time += STEP_MILLISECONDS;
-  await tellTime();
+  await tellTime(time);
   const check = await measure(() => look("check"));
   const reading = await measure(readOnly);
   // Now and then a simulated validator stops voting, or votes again: that is another check.
@@ -68,12 +63,8 @@ async function look(kind: "snapshot" | "check"): Promise<boolean> {
 
 /** The largest answer of a check, read over the same connection and parsed, and no more. */
 async function readOnly(): Promise<void> {
-  const body = JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "getVoteAccounts",
-    params: [{ commitment: "finalized" }],
-  });
+  const params = [{ commitment: "finalized" }];
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getVoteAccounts", params });
   const headers = { "content-type": "application/json" };
   const answer = await fetch(rpcUrls[0] ?? "", { method: "POST", body, headers });
   JSON.parse(await answer.text());
@@ -82,13 +73,5 @@ async function readOnly(): Promise<void> {
 async function measure<Result>(work: () => Promise<Result>): Promise<{ result: Result; milliseconds: number }> {
   const before = process.cpuUsage();
   const result = await work();
-  const { user, system } = process.cpuUsage(before);
-  return { result, milliseconds: (user + system) / 1000 };
-}
-
-function tellTime(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once("message", () => resolve());
-    process.send?.(time);
-  });
+  return { result, milliseconds: spentSince(before) };
 }

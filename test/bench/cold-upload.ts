@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { link, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { link, mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { CreateBucketCommand, DeleteBucketCommand, S3Client } from "@aws-sdk/client-s3";
@@ -9,6 +8,7 @@ import { openFileStore } from "../../generator/store/files.ts";
 import { openS3Store } from "../../generator/store/s3.ts";
 import { runCold } from "./cold-process.ts";
 import type { ColdUploadOptions } from "./cold-upload-publish.ts";
+import { withDirectory } from "./measuring.ts";
 import { PLANNED_EPOCHS } from "./planning-size.ts";
 import { prepareState } from "./prepared-state.ts";
 
@@ -29,8 +29,7 @@ const PUT_PREFIX = "public";
 export async function benchColdUpload(): Promise<string> {
   const endpoint = process.env["RUGWATCH_TEST_S3"] ?? "";
   if (endpoint === "") return "not measured, for there is no S3 server: .ci/with-s3 npm run bench -- cold-upload";
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
-  try {
+  return withDirectory(async (directory) => {
     const { folder, bytes } = await makeFolder(directory);
     const timeInto = createBuckets(endpoint);
     const ours: string[] = [];
@@ -46,9 +45,7 @@ export async function benchColdUpload(): Promise<string> {
     ];
     const size = `${DOCUMENTS.toLocaleString("en")} documents, ${Math.round(bytes / 1e6)} MB`;
     return [`${size}, by publish: ${ours.join(", ")}`, ...theirs].join("; ");
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  });
 }
 
 /** A folder with every so many-th of the documents of a service with years behind it, in the order of their keys. */

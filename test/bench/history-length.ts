@@ -1,7 +1,8 @@
 import { openFileStore } from "../../generator/store/files.ts";
 import { listCheckpoints, loadCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { FOLD_VERSION } from "../../generator/ledger/ledger.ts";
-import { againstBudget, PLANNED_CLUSTER, PLANNED_EPOCHS } from "./planning-size.ts";
+import { againstBudget } from "./measuring.ts";
+import { PLANNED_CLUSTER, PLANNED_EPOCHS } from "./planning-size.ts";
 import { snapshotFastest } from "./second-snapshot.ts";
 import { onStage, type SnapshotStage } from "./snapshot-stage.ts";
 

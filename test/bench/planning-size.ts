@@ -25,8 +25,3 @@ export const KNOWN_VALIDATORS = 3000;
 
 /** Epochs of history. */
 export const PLANNED_EPOCHS = 1000;
-
-/** A figure beside its budget, as every line of the bench shows one. */
-export function againstBudget(figure: number, most: number, unit: string): string {
-  return `${figure.toLocaleString("en")} ${unit} (budget ${most.toLocaleString("en")}: ${figure <= most ? "kept" : "missed"})`;
-}

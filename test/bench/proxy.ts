@@ -1,13 +1,12 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { load, type Figures } from "./proxy/load.ts";
 import { makePublicStore, type PublicStore } from "./proxy/public-store.ts";
 import { LIST_PATH, SEARCH_TEXTS, toProfilePaths, toSearchPaths } from "./proxy/questions.ts";
 import { startBaseline, startNginx, startProxy, startShippedNginx, type Measured } from "./proxy/servers.ts";
-import { againstBudget } from "./planning-size.ts";
+import { againstBudget, withDirectory } from "./measuring.ts";
 
 const run = promisify(execFile);
 
@@ -49,22 +48,19 @@ export async function benchProxy(): Promise<string> {
   const missing = await findMissing();
   if (missing.length > 0)
     return `not measured, install ${missing.join(" and ")} (Debian: apt-get install wrk nginx-light)`;
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
-  // Started by root, nginx works as another user.
-  await chmod(directory, 0o755);
-  const started: Measured[] = [];
-  try {
-    const stage = await setUp(directory, started);
-    return [
-      await benchList(stage),
-      await benchProfiles(stage),
-      await benchSearch(stage),
-      await benchMemory(stage),
-    ].join("; ");
-  } finally {
-    await Promise.all(started.map((server) => server.stop()));
-    await rm(directory, { recursive: true });
-  }
+  return withDirectory(async (directory) => {
+    // Started by root, nginx works as another user.
+    await chmod(directory, 0o755);
+    const started: Measured[] = [];
+    try {
+      const stage = await setUp(directory, started);
+      const parts: string[] = [];
+      for (const bench of [benchList, benchProfiles, benchSearch, benchMemory]) parts.push(await bench(stage));
+      return parts.join("; ");
+    } finally {
+      await Promise.all(started.map((server) => server.stop()));
+    }
+  });
 }
 
 async function findMissing(): Promise<string[]> {
@@ -192,9 +188,5 @@ function toText({ perSecond, p99Milliseconds }: Figures): string {
 
 function toRatio(ours: Figures, theirs: Figures, least: number): string {
   const ratio = ours.perSecond / theirs.perSecond;
-  return `${toTimes(ours, theirs)} (budget ${least}: ${ratio >= least ? "kept" : "missed"})`;
-}
-
-function toTimes(ours: Figures, theirs: Figures): string {
-  return `${(ours.perSecond / theirs.perSecond).toFixed(2)} times`;
+  return `${ratio.toFixed(2)} times (budget ${least}: ${ratio >= least ? "kept" : "missed"})`;
 }

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RebuildReport } from "../../generator/service/rebuild.ts";
 import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
@@ -9,6 +8,7 @@ import { startSeries } from "../../generator/journal/series.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import { runCold, runScript } from "./cold-process.ts";
+import { withDirectory } from "./measuring.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 import { toTwoDays } from "./two-days.ts";
 
@@ -25,9 +25,8 @@ const UNPACKED_DAYS = 3;
  *
  * @param options.days UTC days, 30 for a month; the years of history that a ledger gathers are not in it.
  */
-export async function benchRebuildMonth({ days }: { days: number }): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
-  try {
+export function benchRebuildMonth({ days }: { days: number }): Promise<string> {
+  return withDirectory(async (directory) => {
     const stores = { public: join(directory, "public"), state: join(directory, "state") };
     const bytes = await prepareJournal(directory, { ...stores, days });
     const plain = await runCold("test/bench/read-journal.ts", { args: [stores.state] });
@@ -45,9 +44,7 @@ export async function benchRebuildMonth({ days }: { days: number }): Promise<str
       `a year by that ${toHours(ENTRIES_OF_YEAR / perSecond)}`,
       `only reading, unpacking and JSON.parse of the same ${plain.output.trim()} entries ${plain.seconds.toFixed(1)} s, at most ${Math.round(plain.peakMegabytes)} MB`,
     ].join("; ");
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  });
 }
 
 /** What is refused costs nothing, and is not what a journal is full of. */

@@ -1,4 +1,5 @@
-import { againstBudget, PLANNED_EPOCHS } from "./planning-size.ts";
+import { againstBudget } from "./measuring.ts";
+import { PLANNED_EPOCHS } from "./planning-size.ts";
 import { onStage, type SnapshotRun, type SnapshotStage } from "./snapshot-stage.ts";
 
 const SECONDS_MAX = 6;

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { link, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createSystemClock, openContext } from "../../generator/service/context.ts";
 import { observe } from "../../generator/service/observing.ts";
@@ -8,7 +7,7 @@ import { readSettings } from "../../generator/settings/settings.ts";
 import { openLocations } from "../../generator/observe/locations.ts";
 import { startAnswers, type Answers } from "./answers.ts";
 import { runCold, runScript, type ColdRun } from "./cold-process.ts";
-import { linkCopy } from "./linked-copy.ts";
+import { withDirectory } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 import { prepareState, type PreparedState } from "./prepared-state.ts";
 
@@ -27,46 +26,51 @@ export interface SnapshotStage {
 }
 
 /** Prepares stores and answers, lets the work use them, and removes them. */
-export async function onStage<Result>(
+export function onStage<Result>(
   options: { epochs: number },
   work: (stage: SnapshotStage) => Promise<Result>,
 ): Promise<Result> {
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
-  try {
-    const state = await prepareState(join(directory, "prepared"), options);
-    const cluster = { ...PLANNED_CLUSTER, startsAt: state.startsAt };
-    const answers = await startAnswers({ cluster, at: state.changedAt });
+  return withDirectory(async (directory) => {
+    const state = await prepareState(directory, options);
+    const answers = await startAnswers({
+      cluster: { ...PLANNED_CLUSTER, startsAt: state.startsAt },
+      at: state.changedAt,
+    });
     try {
-      const withStores = createStores(directory, state);
-      await withStores((stores) => rehearse(toEnvironment({ stores, state, answers })));
+      await withStores(state, (stores) => rehearse(toEnvironment({ stores, state, answers })));
       return await work({
         state,
-        snapshot: () => withStores((stores) => runSnapshot(toEnvironment({ stores, state, answers }), answers)),
+        snapshot: () => withStores(state, (stores) => runSnapshot(toEnvironment({ stores, state, answers }), answers)),
         readAnswers: () => runCold("test/bench/read-answers.ts", { args: [answers.url] }),
       });
     } finally {
       await answers.close();
     }
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  });
 }
 
 type Stores = PreparedState["directories"];
 
 /** Lends a copy of the prepared stores. */
-function createStores(directory: string, { directories }: PreparedState) {
-  return async <Result>(use: (stores: Stores) => Promise<Result>): Promise<Result> => {
-    const copy = await mkdtemp(join(directory, "run-"));
-    try {
-      const stores = { public: join(copy, "public"), state: join(copy, "state") };
-      await linkCopy(directories.public, stores.public);
-      await linkCopy(directories.state, stores.state);
-      return await use(stores);
-    } finally {
-      await rm(copy, { recursive: true });
-    }
-  };
+function withStores<Result>({ directories }: PreparedState, use: (stores: Stores) => Promise<Result>): Promise<Result> {
+  return withDirectory(async (copy) => {
+    const stores = { public: join(copy, "public"), state: join(copy, "state") };
+    await linkCopy(directories.public, stores.public);
+    await linkCopy(directories.state, stores.state);
+    return use(stores);
+  });
+}
+
+/**
+ * Copies a folder by giving each file a second name: in no time, and with the same ETags. The copy may be used as a store,
+ * which replaces files and never writes into one.
+ */
+async function linkCopy(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const child of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, child.name), join(to, child.name)];
+    await (child.isDirectory() ? linkCopy(source, target) : link(source, target));
+  }
 }
 
 function toEnvironment({ stores, state, answers }: { stores: Stores; state: PreparedState; answers: Answers }) {

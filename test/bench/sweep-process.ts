@@ -8,12 +8,13 @@ import { readSettings } from "../../generator/settings/settings.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { createObserver } from "../../generator/observe/observation.ts";
 import { createCountedCalls, findMost, type CountedCall } from "./counted-calls.ts";
+import { median, spentSince, sum, tellTime } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
 /** What the process is started with, as JSON. */
 export interface SweepProcessOptions {
   rpcUrls: string[];
-  startsAt: number;
+  beginsAt: number;
   /** `snapshots`: so many, each ten minutes, of which only the first is a whole one. `epochs`: of history. */
   read: { snapshots: number } | { epochs: number };
 }
@@ -43,10 +44,10 @@ export interface SweepCost {
 
 const STEP_MILLISECONDS = 600_000;
 const { network } = PLANNED_CLUSTER;
-const { rpcUrls, startsAt, read } = JSON.parse(process.argv[2] ?? "") as SweepProcessOptions;
+const { rpcUrls, beginsAt, read } = JSON.parse(process.argv[2] ?? "") as SweepProcessOptions;
 
 const counted = createCountedCalls();
-let time = startsAt;
+let time = beginsAt;
 let timeSince = 0;
 const now = () => Math.floor(time + counted.timer() - timeSince);
 const clock = { now, timer: counted.timer, sleepUntil: () => Promise.resolve() };
@@ -62,7 +63,7 @@ const readings: Reading[] = [];
 let processorMilliseconds = 0;
 
 const context = await open();
-await tellTime();
+await tellTime(time);
 await observe(context, "snapshot", createReport("snapshot", network));
 if ("epochs" in read) await readHistory(read.epochs);
 else for (let count = 1; count < read.snapshots; count += 1) await step();
@@ -115,7 +116,7 @@ async function step(): Promise<void> {
   counted.pass(Math.max(0, STEP_MILLISECONDS - used));
   time += STEP_MILLISECONDS;
   timeSince = counted.timer();
-  await tellTime();
+  await tellTime(time);
   const report = createReport("check", network);
   await observe(context, "check", report);
   if (report.unread !== undefined) throw new Error(report.unread);
@@ -152,11 +153,11 @@ async function toCost(): Promise<SweepCost> {
       first === undefined ? [] : [{ host: first.host, method: first.method, count: 1 + others.length }],
     ),
     most: findMost(counted.calls),
-    searches: readings.reduce((sum, { searches }) => sum + searches, 0),
-    minutes: readings.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 60_000,
+    searches: sum(readings.map(({ searches }) => searches)),
+    minutes: sum(readings.map(({ milliseconds }) => milliseconds)) / 60_000,
     processorSeconds: processorMilliseconds / 1000,
     entries: ours.length,
-    bytes: ours.reduce((sum, { size }) => sum + size, 0),
+    bytes: sum(ours.map(({ size }) => size)),
     events: { inflation: inflation.length, proved: inflation.filter(({ transaction }) => transaction !== null).length },
     ofEvent: {
       calls: median(ofEvents.map(ofOne)),
@@ -165,20 +166,4 @@ async function toCost(): Promise<SweepCost> {
     },
     covered: [...context.projection.ledger().searches.values()].filter(({ outcome }) => outcome === "covered").length,
   };
-}
-
-function spentSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
-}
-
-function tellTime(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once("message", () => resolve());
-    process.send?.(time);
-  });
 }

@@ -1,14 +1,7 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import type { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { createCluster } from "../../infra/demo/cluster/cluster.ts";
-import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
-import { againstBudget, EPOCH_MILLISECONDS, PLANNED_CLUSTER, SLOTS_PER_EPOCH } from "./planning-size.ts";
+import { againstBudget, runBesideCluster, sum } from "./measuring.ts";
+import { EPOCH_MILLISECONDS, PLANNED_CLUSTER, SLOTS_PER_EPOCH } from "./planning-size.ts";
 import type { SweepCost, SweepProcessOptions } from "./sweep-process.ts";
 
-const PROGRAM = fileURLToPath(new URL("sweep-process.ts", import.meta.url));
 const SNAPSHOT_MILLISECONDS = 600_000;
 const SNAPSHOTS_OF_EPOCH = EPOCH_MILLISECONDS / SNAPSHOT_MILLISECONDS;
 const HISTORY_EPOCHS = 10;
@@ -34,7 +27,7 @@ function toText(cost: SweepCost): string {
   const byEndpoint = [...Map.groupBy(calls, ({ host }) => host)].map(([host, own]) => ({
     own,
     host,
-    total: own.reduce((sum, { count }) => sum + count, 0),
+    total: sum(own.map(({ count }) => count)),
   }));
   const [busiest] = byEndpoint.sort((one, other) => other.total - one.total);
   const methods = (busiest?.own ?? []).sort((one, other) => other.count - one.count);
@@ -48,31 +41,13 @@ function toText(cost: SweepCost): string {
   ].join(", ");
 }
 
-/** The cluster is in this process, so that its own work is not measured. @param options.epochsBefore the story has played */
+/** @param options.epochsBefore the story has played */
 async function measure(
   read: SweepProcessOptions["read"],
   { epochsBefore }: { epochsBefore: number },
 ): Promise<SweepCost> {
-  const cluster = createCluster({
-    ...PLANNED_CLUSTER,
-    stakeAccounts: PLANNED_CLUSTER.validators * 6,
-    startsAt: BEGINS_AT - Math.round(epochsBefore * EPOCH_MILLISECONDS),
-    transactionSlots: Math.ceil(epochsBefore + 2) * SLOTS_PER_EPOCH,
-  });
-  let time = BEGINS_AT;
-  const simulator = await startSimulator({ clusters: [cluster], now: () => time });
-  try {
-    const rpcUrls = simulator.rpcUrls(PLANNED_CLUSTER.network);
-    const options: SweepProcessOptions = { rpcUrls, startsAt: BEGINS_AT, read };
-    const child = fork(PROGRAM, [JSON.stringify(options)], { stdio: ["ignore", "pipe", "inherit", "ipc"] });
-    child.on("message", (now: number) => {
-      time = now;
-      child.send("heard");
-    });
-    const [output] = await Promise.all([text(child.stdout as Readable), once(child, "close")]);
-    if (child.exitCode !== 0) throw new Error("the searches failed");
-    return JSON.parse(output) as SweepCost;
-  } finally {
-    await simulator.close();
-  }
+  const startsAt = BEGINS_AT - Math.round(epochsBefore * EPOCH_MILLISECONDS);
+  const transactionSlots = Math.ceil(epochsBefore + 2) * SLOTS_PER_EPOCH;
+  const cluster = { beginsAt: BEGINS_AT, startsAt, transactionSlots };
+  return (await runBesideCluster("sweep-process.ts", { read }, cluster)) as SweepCost;
 }

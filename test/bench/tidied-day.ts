@@ -1,9 +1,13 @@
+import { join } from "node:path";
+import { openJournal } from "../../generator/journal/journal.ts";
 import { listDays } from "../../generator/journal/listing.ts";
 import type { Compaction } from "../../generator/journal/compaction.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { runCold } from "./cold-process.ts";
+import { sum, withDirectory } from "./measuring.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
+import { playDay, type DayOptions, type SimulatedDay } from "./simulated-day.ts";
 
 const HOUR_MILLISECONDS = 3_600_000;
 
@@ -25,8 +29,16 @@ interface Step {
   peakMegabytes: number;
 }
 
+/** Plays a day, and tidies its journal. */
+export function playTidiedDay(options: DayOptions = {}): Promise<{ day: SimulatedDay; tidied: TidiedDay }> {
+  return withDirectory(async (directory) => {
+    const day = await playDay(join(directory, "day"), options);
+    return { day, tidied: await tidyDay(day.stateStore, join(directory, "state")) };
+  });
+}
+
 /** Copies a journal into a directory and tidies its fullest day there. */
-export async function tidyDay(stateStore: ObjectStore, directory: string): Promise<TidiedDay> {
+async function tidyDay(stateStore: ObjectStore, directory: string): Promise<TidiedDay> {
   const copy = openFileStore(directory);
   const loose: TidiedDay["loose"] = new Map();
   const day = await findFullestDay(stateStore);
@@ -41,12 +53,12 @@ export async function tidyDay(stateStore: ObjectStore, directory: string): Promi
   const idle = await tidyAt(directory, dueAt - 1);
   const packing = await tidyAt(directory, dueAt);
   const deleting = await tidyAt(directory, dueAt + 2 * DAY_MILLISECONDS);
-  const entries = [...loose.values()].reduce((total, { count }) => total + count, 0);
+  const entries = sum([...loose.values()].map(({ count }) => count));
   if (packing.packed?.entries !== entries || deleting.deleted?.entries !== entries)
     throw new Error(`the day was not tidied: ${JSON.stringify([packing, deleting])}`);
   return {
     loose,
-    looseBytes: [...loose.values()].reduce((total, { bytes }) => total + bytes, 0),
+    looseBytes: sum([...loose.values()].map(({ bytes }) => bytes)),
     packBytes: packing.packed.bytes,
     packing,
     deleting,
@@ -63,6 +75,16 @@ async function findFullestDay(store: ObjectStore): Promise<string> {
 }
 
 async function tidyAt(directory: string, time: number): Promise<Compaction & Step> {
-  const { output, peakMegabytes } = await runCold("test/bench/tidy-journal.ts", { args: [directory, String(time)] });
+  const { output, peakMegabytes } = await runCold("test/bench/tidied-day.ts", { args: [directory, String(time)] });
   return { ...(JSON.parse(output) as Compaction & { seconds: number }), peakMegabytes };
+}
+
+// `node test/bench/tidied-day.ts DIRECTORY TIME`: does what is due in the journal of a state store at a time, in milliseconds
+// since 1970, and says how long that took and what was done.
+if (import.meta.main) {
+  const [directory = "", time = ""] = process.argv.slice(2);
+  const journal = openJournal({ store: openFileStore(directory), network: PLANNED_CLUSTER.network, series: 1 });
+  const beganAt = performance.now();
+  const tidied = await journal.compact({ now: Number(time) });
+  process.stdout.write(JSON.stringify({ ...tidied, seconds: (performance.now() - beganAt) / 1000 }));
 }

@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { buildSite } from "../../infra/demo/demo.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { makeDirectory } from "../store/directory.ts";
-import { findChromium } from "./chromium.ts";
 import { tellStory } from "./story.ts";
 
 /** What stands ready for every test in a browser. */
@@ -26,6 +26,9 @@ declare module "vitest" {
     ready: Ready | null;
   }
 }
+
+/** As Debian, Ubuntu and Google call it. */
+const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** Names that are looked up lead nowhere: nothing that a page asks for leaves this machine, be it by a mistake. */
 const OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
@@ -80,4 +83,22 @@ async function build(directory: string): Promise<string> {
   });
   if (built === null) throw new Error(said.join("\n"));
   return built;
+}
+
+/** Where a Chromium is that RUGWATCH_TEST_CHROMIUM names or PATH leads to; null: there is none. */
+function findChromium(): string | null {
+  const { RUGWATCH_TEST_CHROMIUM: given = "", PATH: path = "" } = process.env;
+  if (given !== "") return given;
+  const folders = path.split(delimiter).filter((folder) => folder !== "");
+  return CHROMIUM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram) ?? null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not here, or not for us.
+    return false;
+  }
 }

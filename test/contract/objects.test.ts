@@ -1,31 +1,46 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toApiAddress } from "../../generator/contract/addresses.ts";
 import { CACHE_CLASSES, type CacheClass } from "../../generator/contract/cache.ts";
 import { FEEDS } from "../../generator/contract/feed.ts";
-import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { NETWORKS } from "../../generator/contract/networks.ts";
-import { fromObjectKey, OBJECTS, toObjectKey, type ObjectKind } from "../../generator/contract/objects.ts";
+import { assertObject, toContent } from "../../generator/contract/object-content.ts";
+import {
+  fromObjectKey,
+  OBJECTS,
+  toObjectKey,
+  type ObjectKind,
+  type ObjectReference,
+} from "../../generator/contract/objects.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { createRenderer } from "../../generator/documents/render.ts";
+import { ledgerOf } from "../documents/fixtures.ts";
 
-const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const KEY = "Vote111111111111111111111111111111111111111";
 const KINDS = Object.keys(OBJECTS) as ObjectKind[];
-
-const networks = fc.constantFrom(...NETWORKS);
-const pubkeys = fc.string({ unit: fc.constantFrom(...BASE58.split("")), minLength: 32, maxLength: 44 });
-const epochs = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+const PUBKEYS = fc.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 const NAMES = {
   none: fc.constant({}),
-  votePubkey: fc.record({ votePubkey: pubkeys }),
-  epoch: fc.record({ epoch: epochs }),
+  votePubkey: fc.record({ votePubkey: PUBKEYS }),
+  epoch: fc.record({ epoch: fc.maxSafeNat() }),
   feed: fc.record({ feed: fc.constantFrom(...FEEDS) }),
 };
 
 describe("the key of an object", () => {
-  it.each(KINDS)("leads back to the object it was made of: %s", (kind) => {
+  it.each(KINDS)("leads back to the object it was made of, and to where the API answers with it: %s", (kind) => {
+    const { form, named } = OBJECTS[kind];
     fc.assert(
-      fc.property(networks, NAMES[OBJECTS[kind].named], (network, names) => {
-        expect(fromObjectKey(network, toObjectKey(network, kind, names))).toEqual({ kind, names });
+      fc.property(fc.constantFrom(...NETWORKS), NAMES[named], (network, names) => {
+        const key = toObjectKey(network, kind, names);
+        expect(fromObjectKey(network, key)).toEqual({ kind, names });
+        const values: Record<string, unknown> = { ...names, network };
+        // The API does not give out the index; what is no document lies at its key.
+        const template = kind === "index" ? null : OPERATIONS[kind].path;
+        const path = template?.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+        const isDocument = form === "document" && template !== null;
+        expect(toApiAddress(key)).toEqual(isDocument ? { path, network } : null);
+        if (form !== "document") expect(`/${key}`).toBe(path);
       }),
     );
   });
@@ -46,29 +61,41 @@ describe("the key of an object", () => {
     ["index", {}, "api/v1/mainnet/index.json"],
     ["atomFeed", { feed: "events" }, "feeds/mainnet/events.atom"],
     ["jsonFeed", { feed: "rug" }, "feeds/mainnet/rug.json"],
-  ] as const)("of %s is the path of its endpoint below the network", (kind, names, key) => {
+  ] as const)("of %s %j is %s", (kind, names, key) => {
     expect(toObjectKey("mainnet", kind, names)).toBe(key);
   });
 
   it.each([
-    ["another network", "api/v1/testnet/validators.json"],
-    ["another version", "api/v2/mainnet/validators.json"],
-    ["no such path", "api/v1/mainnet/validator.json"],
-    ["no extension", "api/v1/mainnet/validators"],
-    ["something behind it", "api/v1/mainnet/validators.json.tmp"],
-    ["something before it", "x/api/v1/mainnet/validators.json"],
-    ["a key that is no Base58", `api/v1/mainnet/validators/${KEY.replace("V", "l")}.json`],
-    ["a key that is too short", "api/v1/mainnet/validators/Vote/events.json"],
-    ["a way out of the folder", "api/v1/mainnet/validators/../events.json"],
-    ["a zero in front of the epoch", "api/v1/mainnet/epochs/007/events.json"],
-    ["an epoch that no number is equal to", "api/v1/mainnet/epochs/9007199254740993/events.json"],
-    ["no such feed", "feeds/mainnet/rugs.atom"],
-    ["a feed in no such form", "feeds/mainnet/rug.xml"],
-    ["a feed of another network", "feeds/testnet/rug.atom"],
-    ["a feed among the documents", "api/v1/mainnet/rug.atom"],
-    ["a negative epoch", "api/v1/mainnet/epochs/-1/events.json"],
-    ["nothing", ""],
-  ])("is not recognised: %s", (_, key) => {
+    "",
+    "api/v1/devnet/validators.json",
+    "api/v2/mainnet/validators.json",
+    "api/v1/validators.json",
+    "api/v1/mainnet/.json",
+    "api/v1/openapi.json",
+    "api/v1/mainnet/epoch.json",
+    "api/v1/mainnet/validator.json",
+    "api/v1/mainnet/validators",
+    "api/v1/mainnet/validators.csv",
+    "api/v1/mainnet/validators.json.tmp",
+    "api/v1/mainnet/validators.json/",
+    "/api/v1/mainnet/validators.json",
+    "x/api/v1/mainnet/validators.json",
+    `api/v1/mainnet/validators/${KEY.replace("V", "l")}.json`,
+    "api/v1/mainnet/validators/Vote/events.json",
+    "api/v1/mainnet/validators/../events.json",
+    `api/v1/mainnet/validators/../validators/${KEY}.json`,
+    "api/v1/mainnet/epochs/007/events.json",
+    "api/v1/mainnet/epochs/-1/events.json",
+    "api/v1/mainnet/epochs/9007199254740993/events.json",
+    "feeds/mainnet/rugs.atom",
+    "feeds/mainnet/rug.xml",
+    "feeds/devnet/rug.atom",
+    "api/v1/mainnet/rug.atom",
+  ])("is not %j", (key) => {
+    expect([fromObjectKey("mainnet", key), toApiAddress(key)]).toEqual([null, null]);
+  });
+
+  it.each(["api/v1/testnet/validators.json", "feeds/testnet/rug.atom"])("of mainnet is not %s", (key) => {
     expect(fromObjectKey("mainnet", key)).toBeNull();
   });
 });
@@ -83,40 +110,56 @@ describe("the table of objects", () => {
   });
 
   it("gives what shows events the shorter time in caches", () => {
-    const eventful = KINDS.filter((kind) => OBJECTS[kind].cache === "events");
-    expect(eventful.toSorted()).toEqual([
-      "atomFeed",
-      "epochEvents",
-      "events",
-      "index",
-      "jsonFeed",
-      "rugsPerEpoch",
-      "validatorEvents",
-    ]);
+    const eventful = KINDS.filter((kind) => OBJECTS[kind].cache === "events").toSorted();
+    const feeds = ["atomFeed", "jsonFeed"];
+    expect(eventful).toEqual(
+      [...feeds, "epochEvents", "events", "index", "rugsPerEpoch", "validatorEvents"].toSorted(),
+    );
   });
-});
 
-describe("cache classes", () => {
   it.each<[CacheClass, number]>([
     ["snapshot", 300],
     ["events", 60],
     ["epoch", 30],
     ["status", 15],
-  ])("%s may be kept by a shared cache for %d seconds, and no longer by a browser", (name, seconds) => {
-    expect(secondsOf(name, "s-maxage")).toBe(seconds);
-    expect(secondsOf(name, "max-age")).toBeLessThanOrEqual(seconds);
+  ])("lets a shared cache keep %s for %d seconds, and a browser no longer", (name, seconds) => {
+    const secondsOf = (directive: string) =>
+      Number(new RegExp(`(?:^|, )${directive}=(\\d+)`).exec(CACHE_CLASSES[name])?.[1]);
+    expect(secondsOf("s-maxage")).toBe(seconds);
+    expect(secondsOf("max-age")).toBeLessThanOrEqual(seconds);
   });
 
-  it("keep no error anywhere", () => {
+  it("lets nobody keep an error, or serve the live epoch stale", () => {
     expect(CACHE_CLASSES.error).toBe("no-store");
-  });
-
-  it("never serve the live epoch stale", () => {
     expect(CACHE_CLASSES.epoch).not.toContain("stale");
   });
 });
 
-function secondsOf(name: CacheClass, directive: string): number {
-  const found = CACHE_CLASSES[name].split(", ").find((part) => part.startsWith(`${directive}=`));
-  return Number(found?.slice(directive.length + 1));
-}
+describe("bytes of the public store", () => {
+  const { render } = createRenderer(ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one" }] }));
+  const ATOM: ObjectReference = { kind: "atomFeed", names: { feed: "rug" } };
+  const JSON_FEED: ObjectReference = { kind: "jsonFeed", names: { feed: "rug" } };
+  const ALL: ObjectReference[] = [ATOM, JSON_FEED, { kind: "index", names: {} }, { kind: "events", names: {} }];
+
+  it.each(ALL)(
+    "are taken for what they are: $kind; not for another network's, and for nothing when cut",
+    (reference) => {
+      const body = render(reference)!;
+      expect(() => assertObject("mainnet", reference, body)).not.toThrow();
+      expect(() => assertObject("testnet", reference, body)).toThrow();
+      for (const length of [0, 1, body.length - 1])
+        expect(() => assertObject("mainnet", reference, body.subarray(0, length)), String(length)).toThrow();
+    },
+  );
+
+  it("are not taken for another feed", () => {
+    const info: ObjectReference = { kind: "atomFeed", names: { feed: "info" } };
+    expect(() => assertObject("mainnet", info, render(ATOM)!)).toThrow("it is not feeds/mainnet/info.atom");
+  });
+
+  it("hold text, or what JSON says", () => {
+    expect(toContent("atomFeed", Buffer.from("<feed/>"))).toBe("<feed/>");
+    expect(toContent("jsonFeed", Buffer.from('{"a":1}'))).toEqual({ a: 1 });
+    expect(() => toContent("atomFeed", Uint8Array.of(0xff))).toThrow();
+  });
+});

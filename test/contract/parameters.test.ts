@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { ERROR_CODES, errorSchema } from "../../generator/contract/errors.ts";
 import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
 
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 const KEY = "Vote111111111111111111111111111111111111111";
 
-describe("parameters that are whole numbers", () => {
+describe("a parameter that is a whole number", () => {
   it.each([
     ["epoch", "epoch", 0, UNBOUNDED, undefined],
     ["page", "page", 1, UNBOUNDED, 1],
@@ -18,67 +19,60 @@ describe("parameters that are whole numbers", () => {
     const parameter: Parameter = PARAMETERS[key];
     expect(parameter).toMatchObject({ name, min, max, code: "invalid_parameter" });
     expect(parameter.default).toBe(preset);
-    expect(parameter.schema.parse(min)).toBe(min);
-    expect(parameter.schema.parse(max)).toBe(max);
-    for (const outside of [min - 1, max + 1, min + 0.5, String(min), null, Number.NaN]) {
+    if (preset !== undefined) expect(parameter.schema.parse(undefined)).toBe(preset);
+    for (const inside of [min, max]) expect(parameter.schema.parse(inside)).toBe(inside);
+    for (const outside of [min - 1, max + 1, min + 0.5, String(min), null, Number.NaN])
       expect(parameter.schema.safeParse(outside).success, String(outside)).toBe(false);
-    }
-  });
-
-  it.each(["page", "limit", "epochs", "epochsPerPage", "offset", "network"] as const)(
-    "%s, left out, is its default",
-    (key) => expect(PARAMETERS[key].schema.parse(undefined)).toBe(PARAMETERS[key].default),
-  );
-});
-
-describe("parameters that are a choice", () => {
-  it("network is one of three, mainnet by default, with an error code of its own", () => {
-    expect(PARAMETERS.network).toMatchObject({ default: "mainnet", code: "invalid_network" });
-    expect(PARAMETERS.network.values).toEqual(["mainnet", "testnet", "alpenglow"]);
-    expect(PARAMETERS.network.schema.safeParse("devnet").success).toBe(false);
-    expect(PARAMETERS.network.schema.safeParse("Mainnet").success).toBe(false);
-  });
-
-  it("severity is one of three or left out", () => {
-    expect(PARAMETERS.severity.values).toEqual(["RUG", "CAUTION", "INFO"]);
-    expect(PARAMETERS.severity.schema.parse(undefined)).toBeUndefined();
-    expect(PARAMETERS.severity.schema.safeParse("rug").success).toBe(false);
   });
 });
 
-describe("parameters that are text", () => {
+describe("a parameter that is a choice", () => {
   it.each([
-    ["a key of 43 characters", KEY, true],
-    ["31 characters", "1".repeat(31), false],
-    ["32 characters", "1".repeat(32), true],
-    ["44 characters", "1".repeat(44), true],
-    ["45 characters", "1".repeat(45), false],
-    ["a character that is not Base58", KEY.replace("V", "0"), false],
-    ["a line break at the end", `${KEY}\n`, false],
-    ["a path", `../../${KEY}`, false],
-  ])("votePubkey: %s", (_, text, accepted) => {
-    expect(PARAMETERS.votePubkey.schema.safeParse(text).success).toBe(accepted);
-  });
-
-  it.each([
-    ["one letter", "a", null],
-    ["two letters", "ab", "ab"],
-    ["blanks around", "  ab  ", "ab"],
-    ["one letter among blanks", "  a  ", null],
-    ["blanks only", "     ", null],
-    ["one emoji, two code units", "🦀", null],
-    ["two emoji", "🦀🦀", "🦀🦀"],
-    ["a letter with a combining accent, one code point when composed", "e\u0301", null],
-    ["composed before it is compared", "cafe\u0301", "café"],
-    ["a hundred code points", "🦀".repeat(100), "🦀".repeat(100)],
-    ["a thousand", "a".repeat(1000), "a".repeat(1000)],
-  ])("q: %s", (_, text, expected) => {
-    const parsed = PARAMETERS.q.schema.safeParse(text);
-    expect(parsed.success ? parsed.data : null).toBe(expected);
+    ["network", ["mainnet", "testnet", "alpenglow"], "mainnet", "invalid_network", ["devnet", "Mainnet", ""]],
+    ["severity", ["RUG", "CAUTION", "INFO"], undefined, "invalid_parameter", ["rug", ""]],
+  ] as const)("%s is one of %j, by default %s", (key, values, preset, code, others) => {
+    const { schema, ...parameter }: Parameter = PARAMETERS[key];
+    expect(parameter).toMatchObject({ values, code });
+    expect(schema.parse(undefined)).toBe(preset);
+    for (const other of others) expect(schema.safeParse(other).success).toBe(false);
   });
 });
 
-describe("parameters of endpoints", () => {
+describe("a parameter that is text", () => {
+  const votePubkeys = [
+    [KEY, KEY],
+    ["1".repeat(31), null],
+    ["1".repeat(32), "1".repeat(32)],
+    ["1".repeat(44), "1".repeat(44)],
+    ["1".repeat(45), null],
+    [KEY.replace("V", "0"), null],
+    [`${KEY}\n`, null],
+    [`../../${KEY}`, null],
+  ] as const;
+  // At least two code points, trimmed and composed; of any length.
+  const searches = [
+    ["a", null],
+    ["ab", "ab"],
+    ["  ab  ", "ab"],
+    ["  a  ", null],
+    ["     ", null],
+    ["🦀", null],
+    ["🦀🦀", "🦀🦀"],
+    ["e\u0301", null],
+    ["cafe\u0301", "café"],
+    ["🦀".repeat(100), "🦀".repeat(100)],
+    ["a".repeat(1000), "a".repeat(1000)],
+  ] as const;
+
+  it.each([
+    ...votePubkeys.map(([text, read]) => ["votePubkey", text, read] as const),
+    ...searches.map(([text, read]) => ["q", text, read] as const),
+  ])("%s of %j is read as %j", (key, text, read) => {
+    expect(PARAMETERS[key].schema.safeParse(text).data ?? null).toBe(read);
+  });
+});
+
+describe("the parameters of an endpoint", () => {
   it.each<[keyof typeof OPERATIONS, string[]]>([
     ["validators", ["limit", "network", "page"]],
     ["validator", ["network", "votePubkey"]],
@@ -94,19 +88,44 @@ describe("parameters of endpoints", () => {
     ["epoch", ["network"]],
     ["search", ["network", "q"]],
     ["status", ["network"]],
-  ])("%s takes %j", (key, expected) => {
+  ])("%s are %j", (key, expected) => {
     expect(OPERATIONS[key].parameters.toSorted()).toEqual(expected);
   });
 
-  it("document the error code of each parameter", () => {
-    const endpoints: Operation[] = Object.values(OPERATIONS);
-    for (const { operationId, parameters, errors } of endpoints) {
-      const codes = parameters.map((key) => PARAMETERS[key].code);
-      expect(errors, operationId).toEqual(expect.arrayContaining(codes));
-      expect(
-        errors.filter((code) => code.startsWith("invalid_")),
-        operationId,
-      ).toHaveLength(new Set(codes.filter((code) => code.startsWith("invalid_"))).size);
-    }
+  it.each<Operation>(Object.values(OPERATIONS))("have their error codes, and no more, described: $path", (endpoint) => {
+    const codes = new Set(endpoint.parameters.map((key) => PARAMETERS[key].code));
+    const isInvalid = (code: string) => code.startsWith("invalid_");
+    expect(endpoint.errors).toEqual(expect.arrayContaining([...codes]));
+    expect(endpoint.errors.filter(isInvalid).toSorted()).toEqual([...codes].filter(isInvalid).toSorted());
+  });
+});
+
+describe("the error codes", () => {
+  it("have these statuses, and there are no others", () => {
+    expect(ERROR_CODES).toEqual({
+      bad_request: 400,
+      invalid_network: 400,
+      invalid_pubkey: 400,
+      invalid_parameter: 400,
+      validator_not_found: 404,
+      location_not_found: 404,
+      not_found: 404,
+      method_not_allowed: 405,
+      request_timeout: 408,
+      precondition_failed: 412,
+      uri_too_long: 414,
+      rate_limited: 429,
+      headers_too_large: 431,
+      internal_error: 500,
+      upstream_unavailable: 503,
+    });
+  });
+
+  it.each([
+    { error: { code: "teapot", message: "why" } },
+    { error: { code: "not_found" } },
+    { code: "not_found", message: "why" },
+  ])("refuse the body %j", (body) => {
+    expect(errorSchema.safeParse(body).success).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { toName, toPlainLine, toUrl, toVisibleJson } from "../../generator/contract/strangers-text.ts";
 import { HAS_RECORDED, RECORDED } from "../observe/fixtures.ts";
 
-const SCHEMES = ["https:", "http:"] as const;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Code points that show as nothing, or turn what stands beside them, by number, so that a changed pattern shows. */
 const UNSEEN = [
@@ -60,7 +60,7 @@ describe("a name", () => {
     expect(toName(raw)).toBe(name);
   });
 
-  it.each(UNSEEN.map((text) => [text.codePointAt(0)?.toString(16), text]))("never holds U+%s", (_, text) => {
+  it.each(UNSEEN)("never holds %j", (text) => {
     expect(toName(`a${text}b`)).toMatch(/^a ?b$/);
   });
 
@@ -70,10 +70,8 @@ describe("a name", () => {
         const name = toName(raw);
         if (name === null) return;
         expect(UNSEEN.filter((text) => name.includes(text))).toEqual([]);
-        expect(name).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u);
-        expect(name).toBe(name.normalize("NFC"));
-        expect(name).toBe(name.trim());
-        expect(name.isWellFormed()).toBe(true);
+        expect(name).not.toMatch(INVISIBLE);
+        expect(name).toBe(name.normalize("NFC").trim());
         expect(Array.from(name).length).toBeLessThanOrEqual(80);
         expect(name).not.toBe("");
         expect(toName(name)).toBe(name);
@@ -83,7 +81,7 @@ describe("a name", () => {
   });
 
   it.skipIf(!HAS_RECORDED)("is kept of every validator of a live cluster that has one", () => {
-    const names = readRecorded().map(({ name }) => name);
+    const names = readRecorded();
     expect(names.filter((name) => name.trim() !== "" && toName(name) === null)).toEqual([]);
     expect(names.filter((name) => toName(name) === name).length).toBeGreaterThan(names.length * 0.95);
   });
@@ -121,7 +119,7 @@ describe("a line", () => {
     fc.assert(
       fc.property(fc.oneof(hostile, steering), fc.integer({ min: 1, max: 60 }), (raw, most) => {
         const line = toPlainLine(raw, most);
-        expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u);
+        expect(line).not.toMatch(INVISIBLE);
         expect(line).toBe(line.normalize("NFC").trim());
         expect(Array.from(line).length).toBeLessThanOrEqual(most);
         expect(toPlainLine(line, most)).toBe(line);
@@ -158,7 +156,7 @@ describe("JSON that is shown", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(hostile, steering)), (texts) => {
         const json = toVisibleJson(JSON.stringify(texts));
-        expect(json).not.toMatch(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u);
+        expect(json).not.toMatch(INVISIBLE);
         expect(JSON.parse(json)).toEqual(texts);
       }),
     );
@@ -167,6 +165,8 @@ describe("JSON that is shown", () => {
 });
 
 describe("an address", () => {
+  const BOTH = ["https:", "http:"] as const;
+
   it.each([
     ["https://example.org/icon.png", "https://example.org/icon.png"],
     ["http://example.org/icon.png", null],
@@ -189,53 +189,35 @@ describe("an address", () => {
   });
 
   it("of a website may be http", () => {
-    expect(toUrl("http://example.org", SCHEMES)).toBe("http://example.org/");
+    expect(toUrl("http://example.org", BOTH)).toBe("http://example.org/");
   });
 
   it("of any kind is plain characters, of an allowed scheme, without credentials, and its own address", () => {
-    const parts = fc.constantFrom(
-      "https://",
-      "HTTP://",
-      "javascript:",
-      "user:pw@",
-      "example.org",
-      "/a b",
-      "#\u202e",
-      '"<>',
-    );
-    const raw = fc.array(fc.oneof(parts, fc.string({ unit: "binary", maxLength: 8 })), { maxLength: 8 });
+    const known = ["https://", "HTTP://", "javascript:", "user:pw@", "example.org", "/a b", "#\u202e", '"<>'];
+    const piece = fc.oneof(fc.constantFrom(...known), fc.string({ unit: "binary", maxLength: 8 }));
+    const rest = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
     let published = 0;
     fc.assert(
-      fc.property(
-        fc.oneof(
-          raw,
-          raw.map((rest) => ["https://example.org/", ...rest]),
-        ),
-        (pieces) => {
-          const url = toUrl(pieces.join(""), SCHEMES);
-          if (url === null) return;
-          published += 1;
-          expect(url).toMatch(/^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/);
-          expect(url.length).toBeLessThanOrEqual(256);
-          expect(new URL(url)).toMatchObject({ username: "", password: "" });
-          expect(toUrl(url, SCHEMES)).toBe(url);
-        },
-      ),
+      fc.property(fc.constantFrom("", "https://example.org/"), rest, (start, end) => {
+        const url = toUrl(start + end, BOTH);
+        if (url === null) return;
+        published += 1;
+        expect(url).toMatch(/^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/);
+        expect(url.length).toBeLessThanOrEqual(256);
+        expect(new URL(url)).toMatchObject({ username: "", password: "" });
+        expect(toUrl(url, BOTH)).toBe(url);
+      }),
       { numRuns: 2_000 },
     );
     expect(published).toBeGreaterThan(100);
   });
 });
 
-/** What validators of a live cluster said of themselves in 2021. */
-function readRecorded(): { name: string }[] {
-  interface Recorded {
-    account: { data: { parsed?: { info: { configData?: { name?: unknown } } } } };
-  }
+/** Names that validators of a live cluster gave themselves in 2021. */
+function readRecorded(): string[] {
+  type Recorded = { account: { data: { parsed?: { info: { configData?: { name?: unknown } } } } } };
   const file = readFileSync(new URL("info/validatorInfo.testnet.2021-10.json", RECORDED), "utf8");
   const [{ response }] = JSON.parse(file) as [{ response: { body: { result: Recorded[] } } }];
-  return response.body.result.flatMap(({ account }) => {
-    const name = account.data.parsed?.info.configData?.name;
-    return typeof name === "string" ? [{ name }] : [];
-  });
+  const names = response.body.result.map(({ account }) => account.data.parsed?.info.configData?.name);
+  return names.filter((name) => typeof name === "string");
 }

@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { variables as generatorVariables } from "../../generator/settings/settings.ts";
 import { variables as proxyVariables } from "../../proxy/settings.ts";
-import { readCodeSpans, readCommands, readHeadings, readLinks, readShellBlocks } from "./document.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -14,14 +13,15 @@ const FOLDERS = ["generator", "proxy", "infra", "public", "test", ".github", ".c
 /** What commands make, and git does not keep. */
 const MADE = ["infra/dist", "public/dist", "infra/.env"];
 const EXTERNAL_VARIABLES = /^(?:AWS_[A-Z0-9_]+|RCLONE_CONFIG_[A-Z0-9_]+|HOME)$/;
+const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 const GENERATOR = "generator/main.ts";
 /** Scripts whose arguments are those of a command line of ours. */
-const COMMAND_LINES: Record<string, { file: string; before: string[] }> = {
-  generate: { file: GENERATOR, before: [] },
-  demo: { file: "infra/demo/main.ts", before: [] },
-  proxy: { file: "proxy/main.ts", before: [] },
+const COMMAND_LINES: Record<string, string> = {
+  generate: GENERATOR,
+  demo: "infra/demo/main.ts",
+  proxy: "proxy/main.ts",
 };
-const PROGRAMS = new Set(Object.values(COMMAND_LINES).map(({ file }) => file));
+const PROGRAMS = new Set(Object.values(COMMAND_LINES));
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
@@ -108,7 +108,7 @@ function toAsked(words: string[]): { program: string; given: string[] } | null {
   const [first = "", second = "", script = "", dashes, ...rest] = words;
   if (first === "generate") return { program: GENERATOR, given: words.slice(1) };
   const line = first === "npm" && second === "run" ? COMMAND_LINES[script] : undefined;
-  if (line !== undefined) return { program: line.file, given: [...line.before, ...(dashes === "--" ? rest : [])] };
+  if (line !== undefined) return { program: line, given: dashes === "--" ? rest : [] };
   // Also within a container: `docker compose … exec generator node generator/main.ts doctor`.
   const at = words.findIndex((word, index) => words[index - 1] === "node" && PROGRAMS.has(word));
   return at < 0 ? null : { program: words[at] ?? "", given: words.slice(at + 1) };
@@ -154,4 +154,71 @@ function filesIn(folder: string): string[] {
   return found
     .filter((one) => one.isFile())
     .map((one) => join(folder, one.parentPath.slice(join(ROOT, folder).length), one.name));
+}
+
+/** A command of a shell block: names that are set for it alone, and the command with its arguments, without quotes. */
+interface ShellCommand {
+  sets: string[];
+  words: string[];
+}
+
+/** The commands of all blocks marked `sh`, each pipe and list taken apart. */
+function readCommands(document: string): ShellCommand[] {
+  return readShellBlocks(document)
+    .flatMap((block) => block.replaceAll(/\\\n\s*/g, " ").split("\n"))
+    .map((line) => line.replace(/(?:^|\s)#.*$/, "").trim())
+    .filter((line) => line !== "")
+    .flatMap((line) => splitLine(line).map(toCommand));
+}
+
+/** The text of all blocks marked `sh`. */
+function readShellBlocks(document: string): string[] {
+  return [...document.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, block]) => block ?? "");
+}
+
+/** What stands between single backticks in the text. */
+function readCodeSpans(document: string): string[] {
+  const text = document.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "");
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span ?? "");
+}
+
+/** All links but those to other sites: an empty path is the document itself, an empty fragment the whole file. */
+function readLinks(document: string): { path: string; fragment: string }[] {
+  const targets = [...document.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? "");
+  return targets
+    .filter((target) => !/^https?:/.test(target))
+    .map((target) => {
+      const [path = "", fragment = ""] = target.split("#");
+      return { path, fragment };
+    });
+}
+
+/** What a link names the headings of a document by, as GitHub does. */
+function readHeadings(document: string): Set<string> {
+  const titles = [...document.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title ?? "");
+  const toSlug = (title: string) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, "")
+      .replaceAll(" ", "-");
+  return new Set(titles.map(toSlug));
+}
+
+/** The words of each command of a line; what a quote or a `$(…)` holds stays together. */
+function splitLine(line: string): string[][] {
+  const commands: string[][] = [[]];
+  for (const [token] of line.matchAll(/\|\||&&|[|;&]|(?:\$\([^)]*\)|"[^"]*"|'[^']*'|[^\s|;&"'])+/g)) {
+    if (/^(?:\|\||&&|[|;&])$/.test(token)) commands.push([]);
+    else commands.at(-1)?.push(token.replaceAll(/["']/g, ""));
+  }
+  return commands.filter((words) => words.length > 0);
+}
+
+function toCommand(words: string[]): ShellCommand {
+  const isExport = words[0] === "export";
+  const rest = isExport ? words.slice(1) : words;
+  const first = rest.findIndex((word) => !ASSIGNMENT.test(word));
+  const count = first < 0 ? rest.length : first;
+  const sets = rest.slice(0, count).flatMap((word) => ASSIGNMENT.exec(word)?.[1] ?? []);
+  return { sets, words: rest.slice(count) };
 }

@@ -38,22 +38,12 @@ describe("the settings of the stack", () => {
     });
   });
 
-  it("take a repository with the numbers that the tokens of a new one hold", () => {
-    expect(readSettings({ repository: "example@123456/rugwatch@456789" }).repository).toBe(
-      "example@123456/rugwatch@456789",
-    );
-  });
-
   it("are read from texts, and numbers from numbers too", () => {
-    const context = {
-      repository: "example/rugwatch",
-      networks: "mainnet, alpenglow",
-      rateLimitPerMinute: 120,
-      proxyConcurrency: "none",
-      domainName: "rugwatch.example",
-      certificateArn: CERTIFICATE,
-    };
-    expect(readSettings(context)).toMatchObject({
+    // As the tokens of a new repository name it.
+    const repository = "example@123456/rugwatch@456789";
+    const context = { repository, networks: "mainnet, alpenglow", rateLimitPerMinute: 120, proxyConcurrency: "none" };
+    expect(readSettings({ ...context, domainName: "rugwatch.example", certificateArn: CERTIFICATE })).toMatchObject({
+      repository,
       networks: ["mainnet", "alpenglow"],
       rateLimitPerMinute: 120,
       proxyConcurrency: null,

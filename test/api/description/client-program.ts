@@ -11,99 +11,76 @@ type Api = Client<paths>;
 
 const [baseUrl = "", votePubkey = "", epochText = ""] = process.argv.slice(2);
 const epoch = Number(epochText);
-const path = { votePubkey };
 const network = "mainnet";
+const ofValidator = { params: { path: { votePubkey } } };
+const ofNetwork = { params: { path: { network } } } as const;
+const ofEpoch = { params: { path: { network, epoch } } } as const;
+const ofFeed = { params: { path: { network, feed: "rug" } } } as const;
+const asText = { parseAs: "text" } as const;
+const asBytes = { parseAs: "arrayBuffer" } as const;
+
+const countEntries = (text: string) => text.match(/<entry>/g)?.length;
+const readColumn = (text: string) => text.split(",")[0];
+const readMagic = (bytes: ArrayBuffer) => Buffer.from(bytes).toString("latin1", 0, 4);
 
 /** Reads one field of each path's answer. A path of the description that is not here does not compile. */
 const READERS = {
-  "/api/v1/events": async (api) => {
+  "/api/v1/events": (api) => {
     const query = { network, epochs: 1, severity: "RUG" } as const;
-    const events = await read(api.GET("/api/v1/events", { params: { query } }), ({ data }) => data);
-    return events.map(({ toCommission, effectiveEpoch }): [number | null, number | null] => [
-      toCommission,
-      effectiveEpoch,
-    ]);
+    const toFields = (event: { toCommission: number | null; effectiveEpoch: number | null }) => event;
+    return read(api.GET("/api/v1/events", { params: { query } }), ({ data }) => data.map(toFields).length);
   },
   "/api/v1/epochs/{epoch}/events": (api) =>
-    read(
-      api.GET("/api/v1/epochs/{epoch}/events", { params: { path: { epoch } } }),
-      ({ meta }) => meta.uniqueValidators,
-    ),
+    read(api.GET("/api/v1/epochs/{epoch}/events", ofEpoch), ({ meta }) => meta.uniqueValidators),
   "/api/v1/validators/{votePubkey}/events": (api) =>
-    read(api.GET("/api/v1/validators/{votePubkey}/events", { params: { path } }), ({ data }) => data[0]?.severity),
+    read(api.GET("/api/v1/validators/{votePubkey}/events", ofValidator), ({ data }) => data[0]?.severity),
   "/api/v1/validators": (api) =>
-    read(api.GET("/api/v1/validators", { params: { query: { limit: 1, page: 2 } } }), ({ data, meta }) => {
-      const lamports: bigint[] = [data[0]?.activeStake, meta.networkStake].map((stake) =>
-        BigInt(stake?.lamports ?? -1),
-      );
-      return lamports.map(String);
-    }),
-  "/api/v1/validators/{votePubkey}": (api) =>
-    read(
-      api.GET("/api/v1/validators/{votePubkey}", { params: { path } }),
-      ({ data }) => data.performance.voteCreditsUnit,
+    read(api.GET("/api/v1/validators", { params: { query: { limit: 1, page: 2 } } }), ({ data, meta }) =>
+      [data[0]?.activeStake, meta.networkStake].map((stake) => String(BigInt(stake?.lamports ?? -1))),
     ),
+  "/api/v1/validators/{votePubkey}": (api) =>
+    read(api.GET("/api/v1/validators/{votePubkey}", ofValidator), ({ data }) => data.performance.voteCreditsUnit),
   "/api/v1/validators/{votePubkey}/commission-history": (api) =>
     read(
-      api.GET("/api/v1/validators/{votePubkey}/commission-history", { params: { path } }),
+      api.GET("/api/v1/validators/{votePubkey}/commission-history", ofValidator),
       ({ data }) => data.at(-1)?.commission,
     ),
   "/api/v1/validators/{votePubkey}/stake-history": (api) =>
-    read(api.GET("/api/v1/validators/{votePubkey}/stake-history", { params: { path } }), ({ data }) => data[0]?.rank),
-  "/api/v1/validators/{votePubkey}/uptime": (api) =>
-    read(
-      api.GET("/api/v1/validators/{votePubkey}/uptime", { params: { path, query: { days: 1 } } }),
-      ({ meta }) => meta.daysTracked,
-    ),
+    read(api.GET("/api/v1/validators/{votePubkey}/stake-history", ofValidator), ({ data }) => data[0]?.rank),
+  "/api/v1/validators/{votePubkey}/uptime": (api) => {
+    const params = { ...ofValidator.params, query: { days: 1 } };
+    return read(api.GET("/api/v1/validators/{votePubkey}/uptime", { params }), ({ meta }) => meta.daysTracked);
+  },
   "/api/v1/validators/{votePubkey}/location": (api) =>
-    read(api.GET("/api/v1/validators/{votePubkey}/location", { params: { path } }), ({ data }) => data.current.city),
+    read(api.GET("/api/v1/validators/{votePubkey}/location", ofValidator), ({ data }) => data.current.city),
   "/api/v1/search": (api) =>
     read(api.GET("/api/v1/search", { params: { query: { q: "COBALT" } } }), ({ data }) => data[0]?.votePubkey),
-  "/api/v1/stats/rugs-per-epoch": (api) =>
-    read(
-      api.GET("/api/v1/stats/rugs-per-epoch", { params: { query: { epochs: 2, offset: 1 } } }),
+  "/api/v1/stats/rugs-per-epoch": (api) => {
+    const query = { epochs: 2, offset: 1 };
+    return read(
+      api.GET("/api/v1/stats/rugs-per-epoch", { params: { query } }),
       ({ meta }) => meta.global.epochsTracked,
-    ),
+    );
+  },
   "/api/v1/stats/stake-concentration": (api) =>
     read(api.GET("/api/v1/stats/stake-concentration"), ({ data }) => data.nakamotoCoefficients.byCountry),
   "/api/v1/epoch": (api) => read(api.GET("/api/v1/epoch"), ({ data }) => data.slotsInEpoch),
   "/api/v1/status": (api) => read(api.GET("/api/v1/status"), ({ data }) => data.sources.map(({ state }) => state)),
   "/api/v1/openapi.json": (api) => read(api.GET("/api/v1/openapi.json"), ({ info }) => info.title),
   "/feeds/{network}/{feed}.atom": (api) =>
-    read(
-      api.GET("/feeds/{network}/{feed}.atom", { params: { path: { network, feed: "rug" } }, parseAs: "text" }),
-      (text) => text.match(/<entry>/g)?.length,
-    ),
+    read(api.GET("/feeds/{network}/{feed}.atom", { ...ofFeed, ...asText }), countEntries),
   "/feeds/{network}/{feed}.json": (api) =>
-    read(
-      api.GET("/feeds/{network}/{feed}.json", { params: { path: { network, feed: "rug" } } }),
-      ({ items }) => items.length,
-    ),
+    read(api.GET("/feeds/{network}/{feed}.json", ofFeed), ({ items }) => items.length),
   "/api/v1/exports": (api) =>
     read(api.GET("/api/v1/exports"), ({ data }) => data.map(({ format, sha256 }) => [format, sha256.length])),
   "/exports/{network}/events.csv": (api) =>
-    read(
-      api.GET("/exports/{network}/events.csv", { params: { path: { network } }, parseAs: "text" }),
-      (text) => text.split(",")[0],
-    ),
+    read(api.GET("/exports/{network}/events.csv", { ...ofNetwork, ...asText }), readColumn),
   "/exports/{network}/events.parquet": (api) =>
-    read(
-      api.GET("/exports/{network}/events.parquet", { params: { path: { network } }, parseAs: "arrayBuffer" }),
-      (bytes) => Buffer.from(bytes).toString("latin1", 0, 4),
-    ),
+    read(api.GET("/exports/{network}/events.parquet", { ...ofNetwork, ...asBytes }), readMagic),
   "/exports/{network}/history/{epoch}.csv": (api) =>
-    read(
-      api.GET("/exports/{network}/history/{epoch}.csv", { params: { path: { network, epoch } }, parseAs: "text" }),
-      (text) => text.split(",")[0],
-    ),
+    read(api.GET("/exports/{network}/history/{epoch}.csv", { ...ofEpoch, ...asText }), readColumn),
   "/exports/{network}/history/{epoch}.parquet": (api) =>
-    read(
-      api.GET("/exports/{network}/history/{epoch}.parquet", {
-        params: { path: { network, epoch } },
-        parseAs: "arrayBuffer",
-      }),
-      (bytes) => Buffer.from(bytes).toString("latin1", 0, 4),
-    ),
+    read(api.GET("/exports/{network}/history/{epoch}.parquet", { ...ofEpoch, ...asBytes }), readMagic),
 } satisfies { [Path in keyof paths]: (api: Api) => Promise<unknown> };
 
 const api = createClient<paths>({ baseUrl });

@@ -1,100 +1,80 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { makeCluster, openStage, parseExact, timeAt, type Stage } from "./story.ts";
+import { describe, expect, it } from "vitest";
+import { answerMevValidators, answerValidatorHistory } from "../../../infra/demo/cluster/rpc/mev-api.ts";
+import { FIRST_EPOCH, makeCluster, parseExact, timeAt } from "./_cluster.ts";
 
 const cluster = makeCluster();
-let stage: Stage;
+const normal = cluster.members.filter(({ life }) => life.role === "normal");
 
-beforeAll(async () => {
-  stage = await openStage([cluster]);
-});
-beforeEach(() => {
-  stage.clock.now = timeAt(1.25);
-});
-afterAll(() => stage.close());
+interface ListRow {
+  vote_account: string;
+  mev_commission_bps: number;
+  mev_rewards: number;
+  running_jito: boolean;
+  running_bam: boolean | null;
+  priority_fee_commission_bps: number;
+  active_stake: number | bigint;
+}
 
-describe("the MEV vendor's API", () => {
-  interface Row {
-    vote_account: string;
-    identity_account: string;
-    mev_commission_bps: number;
-    mev_rewards: number;
-    running_jito: boolean;
-    running_bam: boolean | null;
-    priority_fee_commission_bps: number;
-    active_stake: number | bigint;
-  }
+/** A GET, or a POST of a body, at a time of the story. */
+function list(body: string | null = null, at = timeAt(1.25), of = cluster) {
+  const answer = answerMevValidators(of, of.at(at).moment, body);
+  return { status: answer.status, rows: (parseExact(answer.body) as { validators?: ListRow[] }).validators };
+}
 
-  async function list(body?: unknown): Promise<{ status: number; validators: Row[] }> {
-    const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-    const response = await fetch(`${stage.simulator.mevUrl("mainnet")}/api/v1/validators`, init);
-    return {
-      status: response.status,
-      validators: (parseExact(await response.text()) as { validators: Row[] }).validators,
-    };
-  }
-
-  it("lists who runs the vendor's client, with exact stakes", async () => {
-    const { validators } = await list();
-    expect(validators.length).toBeGreaterThan(20);
-    expect(validators.length).toBeLessThan(35);
-    expect(validators.every(({ running_jito }) => running_jito)).toBe(true);
-    expect(validators.some(({ running_bam }) => running_bam === true)).toBe(true);
-    expect(validators.some(({ active_stake }) => typeof active_stake === "bigint")).toBe(true);
-    expect(validators.some(({ priority_fee_commission_bps }) => priority_fee_commission_bps === 5000)).toBe(true);
+describe("the MEV vendor's list", () => {
+  it("has who runs the vendor's client, with exact stakes", () => {
+    const rows = list().rows!;
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.length).toBeLessThan(35);
+    expect(rows.every(({ running_jito }) => running_jito)).toBe(true);
+    expect(rows.some(({ running_bam }) => running_bam === true)).toBe(true);
+    expect(rows.some(({ active_stake }) => typeof active_stake === "bigint")).toBe(true);
+    expect(rows.some(({ priority_fee_commission_bps }) => priority_fee_commission_bps === 5000)).toBe(true);
   });
 
-  it("gives a closed epoch by POST, with the record of the epoch before of who had it switched off", async () => {
-    stage.clock.now = timeAt(4.5);
+  it("gives a closed epoch by POST, with the record of the epoch before of who had it switched off", () => {
     let off = 0;
     for (const ordinal of [1, 2, 3]) {
-      const { validators } = await list({ epoch: 1060 + ordinal });
-      const listed = new Map(validators.map((row) => [row.vote_account, row]));
-      for (const member of cluster.members.filter(({ life }) => life.role === "normal")) {
+      const rows = list(JSON.stringify({ epoch: FIRST_EPOCH + ordinal }), timeAt(4.5)).rows!;
+      const shares = new Map(rows.map((row) => [row.vote_account, row.mev_commission_bps]));
+      for (const member of normal) {
         const [share, before] = [ordinal, ordinal - 1].map((one) => cluster.mev.basisPointsOf(member, one));
-        expect(listed.get(member.vote.address)?.mev_commission_bps ?? null).toBe(share ?? before);
+        expect(shares.get(member.vote.address) ?? null).toBe(share ?? before);
         if (share === null && before !== null) off++;
       }
-      expect(validators.every(({ mev_rewards }) => mev_rewards > 0)).toBe(true);
+      expect(rows.every(({ mev_rewards }) => mev_rewards > 0)).toBe(true);
     }
     expect(off).toBeGreaterThan(0);
   });
 
-  it("shows the record of the epoch before until the new one is made", async () => {
-    const change = cluster
-      .plannedChanges(1062)
-      .find(({ source, kind, epoch }) => source === "MEV" && kind === "RUG" && epoch === 1062)!;
-    const shown = async (now: number) => {
-      stage.clock.now = now;
-      return (await list()).validators.find(({ vote_account }) => vote_account === change.vote)?.mev_commission_bps;
-    };
-    expect(await shown(change.atMilliseconds - 1)).toBe(change.fromBasisPoints);
-    expect(await shown(change.atMilliseconds)).toBe(change.toBasisPoints);
+  it("shows the record of the epoch before until the new one is made", () => {
+    const epoch = FIRST_EPOCH + 2;
+    const isRug = (change: { source: string; kind: string; epoch: number }) =>
+      change.source === "MEV" && change.kind === "RUG" && change.epoch === epoch;
+    const { vote, atMilliseconds, ...change } = cluster.plannedChanges(epoch).find(isRug)!;
+    const shown = (at: number) => list(null, at).rows?.find((row) => row.vote_account === vote)?.mev_commission_bps;
+    expect(shown(atMilliseconds - 1)).toBe(change.fromBasisPoints);
+    expect(shown(atMilliseconds)).toBe(change.toBasisPoints);
   });
 
-  it("fails for as long as its story says, and no longer", async () => {
-    const failing = await openStage([makeCluster({ mevOutageEpochs: [1061, 1062] })]);
-    const status = async (position: number, body?: string) => {
-      failing.clock.now = timeAt(position);
-      const init = body === undefined ? {} : { method: "POST", body };
-      return (await fetch(`${failing.simulator.mevUrl("mainnet")}/api/v1/validators`, init)).status;
-    };
-    expect([await status(0.9), await status(1), await status(2.9), await status(3)]).toEqual([200, 500, 500, 200]);
-    expect(await status(1.5, '{"epoch":1060}')).toBe(500);
-    await failing.close();
+  it.each([
+    [0.9, null, 200],
+    [1, null, 500],
+    [2.9, null, 500],
+    [1.5, '{"epoch":1060}', 500],
+    [3, null, 200],
+  ])("fails in the epochs that its story says, and no longer: at %d", (position, body, status) => {
+    const failing = makeCluster({ mevOutageEpochs: [FIRST_EPOCH + 1, FIRST_EPOCH + 2] });
+    expect(list(body, timeAt(position), failing).status).toBe(status);
   });
 
-  it("fails with an empty list for an epoch to come, and refuses what is no request", async () => {
-    expect(await list({ epoch: 1062 })).toEqual({ status: 500, validators: [] });
-    const bad = await fetch(`${stage.simulator.mevUrl("mainnet")}/api/v1/validators`, { method: "POST", body: "{" });
-    expect(bad.status).toBe(400);
-    expect(stage.simulator.mevUrl("alpenglow")).toBeNull();
+  it("fails with an empty list for an epoch to come, and refuses what is no request", () => {
+    expect(list('{"epoch":1062}')).toEqual({ status: 500, rows: [] });
+    for (const body of ["{", '{"epoch":"1060"}']) expect(list(body).status).toBe(400);
   });
 });
 
-const FIRST_EPOCH = 1060;
-const EPOCHS_BEFORE = 60;
-const UNSET_MEV = 65_535;
-interface Row {
+interface HistoryRow {
   epoch: number;
   commission: number;
   mev_commission: number;
@@ -102,71 +82,49 @@ interface Row {
   rank: number;
 }
 
-async function record(vote: string): Promise<{ status: number; vote_account: string; history: Row[] }> {
-  const response = await fetch(`${stage.simulator.mevUrl("mainnet")}/api/v1/validator_history/${vote}`);
-  return {
-    status: response.status,
-    ...(parseExact(await response.text()) as { vote_account: string; history: Row[] }),
-  };
-}
-
-const memberOf = (role: string) => cluster.members.find(({ commission }) => commission.role === role)!;
-
 describe("the vendor's history of a validator", () => {
-  beforeEach(() => {
-    stage.clock.now = timeAt(2.5);
-  });
+  const memberOf = (role: string) => cluster.members.find(({ commission }) => commission.role === role)!;
 
-  it("has every epoch up to the running one, in the order of the ring", async () => {
-    const { vote } = memberOf("steady");
-    const { vote_account, history } = await record(vote.address);
-    expect(vote_account).toBe(vote.address);
+  function record({ vote }: (typeof normal)[number]) {
+    const { status, body } = answerValidatorHistory(cluster, cluster.at(timeAt(2.5)).moment, vote.address);
+    return { status, ...(parseExact(body) as { vote_account: string; history: HistoryRow[] }) };
+  }
+
+  it("has every epoch from 60 before the story to the running one, in the order of the ring", () => {
+    const { vote_account, history } = record(memberOf("steady"));
+    expect(vote_account).toBe(memberOf("steady").vote.address);
     const epochs = history.map(({ epoch }) => epoch);
-    expect(epochs.toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: EPOCHS_BEFORE + 3 }, (_, index) => FIRST_EPOCH - EPOCHS_BEFORE + index),
-    );
-    expect(epochs).not.toEqual(epochs.toSorted((a, b) => a - b));
+    const sorted = Array.from({ length: 63 }, (_, index) => FIRST_EPOCH - 60 + index);
+    expect(epochs.toSorted((a, b) => a - b)).toEqual(sorted);
     expect(epochs[0]).toBe(1024);
   });
 
-  it("tells the commission as it was late in each epoch of the story, in percent", async () => {
-    for (const member of cluster.members.filter(({ life }) => life.role === "normal")) {
-      const { history } = await record(member.vote.address);
+  it("tells the commission as it was late in each epoch of the story, in percent", () => {
+    const slotIndex = cluster.calendar.slotIndexAt(0.9);
+    for (const member of normal)
       for (const ordinal of [0, 1]) {
-        const slotIndex = cluster.calendar.slotIndexAt(0.9);
+        const row = record(member).history.find(({ epoch }) => epoch === FIRST_EPOCH + ordinal);
         const basisPoints = cluster.commissions.basisPointsAt(member, { ordinal, slotIndex });
-        const row = history.find(({ epoch }) => epoch === FIRST_EPOCH + ordinal);
-        expect(row?.commission).toBe(Math.floor(basisPoints / 100));
-        expect(row?.mev_commission).toBe(cluster.mev.basisPointsOf(member, ordinal) ?? UNSET_MEV);
+        const mev = cluster.mev.basisPointsOf(member, ordinal) ?? 65_535;
+        expect(row).toMatchObject({ commission: Math.floor(basisPoints / 100), mev_commission: mev });
       }
-    }
   });
 
-  it("misses a flip over the boundary, and shows a rise that lasts", async () => {
-    const flipper = await record(memberOf("flipper").vote.address);
-    expect(new Set(flipper.history.map(({ commission }) => commission))).toEqual(new Set([0]));
-    const cautioner = await record(memberOf("cautioner").vote.address);
-    const before = cautioner.history.filter(({ epoch }) => epoch < FIRST_EPOCH).map(({ commission }) => commission);
-    expect(new Set(before).size).toBeGreaterThan(2);
+  it("misses a flip over the boundary, and shows a rise that lasts", () => {
+    expect(new Set(record(memberOf("flipper")).history.map(({ commission }) => commission))).toEqual(new Set([0]));
+    const before = record(memberOf("cautioner")).history.filter(({ epoch }) => epoch < FIRST_EPOCH);
+    expect(new Set(before.map(({ commission }) => commission)).size).toBeGreaterThan(2);
   });
 
-  it("ranks by active stake from 0", async () => {
-    const rows = await Promise.all(
-      cluster.members
-        .filter(({ life }) => life.role === "normal")
-        .map(async ({ vote }) => {
-          const { history } = await record(vote.address);
-          return history.find(({ epoch }) => epoch === FIRST_EPOCH - 1)!;
-        }),
-    );
-    rows.sort((a, b) => a.rank - b.rank);
-    expect(rows[0]).toMatchObject({ rank: 0, activated_stake_lamports: expect.any(BigInt) as unknown });
-    const stakes = rows.map((row) => BigInt(row.activated_stake_lamports));
+  it("ranks by active stake from 0", () => {
+    const rows = normal.map((member) => record(member).history.find(({ epoch }) => epoch === FIRST_EPOCH - 1)!);
+    const stakes = rows.toSorted((a, b) => a.rank - b.rank).map((row) => BigInt(row.activated_stake_lamports));
     expect(stakes).toEqual(stakes.toSorted((a, b) => Number(b - a)));
+    expect(Math.min(...rows.map(({ rank }) => rank))).toBe(0);
   });
 
-  it("fails for whom it has no record, as the vendor does", async () => {
+  it("fails for whom it has no record, as the vendor does", () => {
     const ghost = cluster.members.find(({ life }) => life.role === "ghost")!;
-    expect(await record(ghost.vote.address)).toMatchObject({ status: 500, vote_account: "", history: [] });
+    expect(record(ghost)).toMatchObject({ status: 500, vote_account: "", history: [] });
   });
 });

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeDirectory } from "../../store/directory.ts";
 
 const SCRIPT = new URL("../../../infra/github/fetch-database", import.meta.url).pathname;
 
@@ -20,13 +20,14 @@ cp "$here/body" "$2" || exit 22
 `;
 
 let directory = "";
+let remove: () => Promise<void>;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "rugwatch-database-"));
+  ({ directory, remove } = await makeDirectory());
   await mkdir(join(directory, "bin"));
   await writeFile(join(directory, "bin/curl"), CURL);
   await chmod(join(directory, "bin/curl"), 0o755);
 });
-afterEach(() => rm(directory, { recursive: true }));
+afterEach(() => remove());
 
 const serve = (body: Uint8Array | string) => writeFile(join(directory, "bin/body"), body);
 const asked = () => readFile(join(directory, "bin/asked"), "utf8").catch(() => "");
@@ -40,15 +41,12 @@ async function fetchDatabase(address: string): Promise<number | null> {
 }
 
 describe("a database of places", () => {
-  it("is downloaded", async () => {
-    await serve("places");
-    expect(await fetchDatabase("https://geo.example/city.mmdb")).toBe(0);
-    expect(await kept()).toBe("places");
-  });
-
-  it("is unpacked", async () => {
-    await serve(gzipSync("places"));
-    expect(await fetchDatabase("https://geo.example/city.mmdb.gz")).toBe(0);
+  it.each([
+    ["is downloaded", "city.mmdb", "places"],
+    ["is unpacked", "city.mmdb.gz", gzipSync("places")],
+  ])("%s", async (_, name, body) => {
+    await serve(body);
+    expect(await fetchDatabase(`https://geo.example/${name}`)).toBe(0);
     expect(await kept()).toBe("places");
   });
 

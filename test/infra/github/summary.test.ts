@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Diagnosis } from "../../../generator/service/doctor.ts";
 import { createReport, sumReports, type Report } from "../../../generator/service/report.ts";
 import { toSummary } from "../../../infra/github/summary.ts";
+import { makeDirectory } from "../../store/directory.ts";
 
 const runFor25m = (report: Partial<Report> = {}): Report => ({
   ...createReport("run", "all"),
@@ -57,11 +57,8 @@ describe("the summary of a run", () => {
 
   it("counts equal refusals, the most frequent first, each with its network", () => {
     const behind = { reason: "the node is behind" };
-    const mainnet = {
-      ...createReport("run", "mainnet"),
-      accepted: false,
-      rejected: [{ reason: "no endpoint answers" }],
-    };
+    const silent = { reason: "no endpoint answers" };
+    const mainnet = { ...createReport("run", "mainnet"), accepted: false, rejected: [silent] };
     const testnet = { ...createReport("run", "testnet"), accepted: true, rejected: [behind, behind] };
     const seen = toSeen(summarise(sumReports("run", [mainnet, testnet])));
     expect(seen).toContain("| observations accepted | not all |\n| refused | 3 |");
@@ -71,22 +68,14 @@ describe("the summary of a run", () => {
   });
 
   it("names what was set aside, what was tidied, and why nothing was published", () => {
-    const seen = toSeen(
-      summarise(
-        runFor25m({
-          quarantined: [{ object: "journal/mainnet/0001/x.json.zst", reason: "cut" }],
-          upkeep: ["mainnet: 3 exports left to the next runs", "mainnet: 3 exports left to the next runs"],
-          skipped: "another generator is publishing",
-        }),
-      ),
-    );
-    expect(seen).toContain(
-      "### Set aside\n\n| times | what |\n| --- | --- |\n| 1 | journal/mainnet/0001/x.json.zst: cut |",
-    );
-    expect(seen).toContain(
-      "### Upkeep\n\n| times | what |\n| --- | --- |\n| 2 | mainnet: 3 exports left to the next runs |",
-    );
-    expect(seen).toContain("| not published | another generator is publishing |");
+    const left = "mainnet: 3 exports left to the next runs";
+    const quarantined = [{ object: "journal/mainnet/0001/x.json.zst", reason: "cut" }];
+    const skipped = "another generator is publishing";
+    const seen = toSeen(summarise(runFor25m({ quarantined, upkeep: [left, left], skipped })));
+    const head = "\n\n| times | what |\n| --- | --- |\n";
+    expect(seen).toContain(`### Set aside${head}| 1 | journal/mainnet/0001/x.json.zst: cut |`);
+    expect(seen).toContain(`### Upkeep${head}| 2 | ${left} |`);
+    expect(seen).toContain(`| not published | ${skipped} |`);
   });
 
   it("shows twenty reasons, and how many more there were", () => {
@@ -119,8 +108,8 @@ describe("the summary of a run", () => {
   });
 });
 
-describe("the summary of a rebuild", () => {
-  it("says how much differs from what is published", () => {
+describe("the summary of another command", () => {
+  it("says of a rebuild how much differs from what is published", () => {
     const report = { ...createReport("rebuild", "mainnet"), differences: 3, rebuild: { entries: 7, stopped: null } };
     const output = JSON.stringify(report);
     const seen = toSeen(toSummary({ command: "rebuild --verify", outcome: "failure", output }));
@@ -185,30 +174,19 @@ describe("the summary of a diagnosis", () => {
   });
 });
 
-describe("the program that writes the summary", () => {
-  const PROGRAM = new URL("../../../infra/github/summary.ts", import.meta.url).pathname;
-  let directory = "";
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "rugwatch-summary-"));
-  });
-  afterEach(() => rmSync(directory, { recursive: true }));
-
-  const run = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
-
-  it("reads the output of the generator's step", () => {
-    const file = join(directory, "generate.out");
-    writeFileSync(file, `${JSON.stringify({ ...createReport("publish", "mainnet"), puts: 17 })}\n`);
-    const { status, stdout } = run(file, "publish", "success");
-    expect([status, toSeen(stdout)]).toEqual([
-      0,
-      expect.stringMatching(/^## generate publish: success[^]*\| puts \| 17, /),
-    ]);
-  });
-
-  it("writes one where the step never began, and fails where the output cannot be read", () => {
-    const { status, stdout } = run(join(directory, "generate.out"), "run --for 25m", "skipped");
-    expect(status).toBe(0);
-    expect(stdout).toContain("skipped\n\nIt ended without a report");
-    expect(run(directory, "publish", "success").status).toBe(1);
-  });
+it("the program reads the output of the generator's step, or none, and fails where it cannot be read", async () => {
+  const { directory, remove } = await makeDirectory();
+  onTestFinished(remove);
+  const program = new URL("../../../infra/github/summary.ts", import.meta.url).pathname;
+  const file = join(directory, "generate.out");
+  const run = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
+  const never = run(file, "run --for 25m", "skipped");
+  expect([never.status, never.stdout]).toEqual([0, expect.stringContaining("skipped\n\nIt ended without a report")]);
+  await writeFile(file, `${JSON.stringify({ ...createReport("publish", "mainnet"), puts: 17 })}\n`);
+  const { status, stdout } = run(file, "publish", "success");
+  expect([status, toSeen(stdout)]).toEqual([
+    0,
+    expect.stringMatching(/^## generate publish: success[^]*\| puts \| 17, /),
+  ]);
+  expect(run(directory, "publish", "success").status).toBe(1);
 });

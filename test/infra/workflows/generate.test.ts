@@ -16,23 +16,17 @@ const { scripts } = JSON.parse(readFileSync(new URL("../../../package.json", imp
 const RUN_MINUTES = 25;
 
 describe("the scheduled generator", () => {
-  it("is due every ten minutes, off the full hour", () => {
+  it("is due every ten minutes, off the full hour, and never ends a run for another one", () => {
     expect(on["schedule"]).toEqual([{ cron: "3-59/10 * * * *" }]);
-  });
-
-  it("runs for 25 minutes over all networks, where nobody chose anything else", () => {
-    expect(job?.["env"]).toEqual({ COMMAND: `\${{ inputs.command || 'run --for ${RUN_MINUTES}m' }}` });
-    expect(step.env["NETWORK"]).toBe("${{ inputs.network || vars.RUGWATCH_NETWORK || 'all' }}");
-    expect(step.run).toContain('"${command[@]}" --network "$NETWORK" --json');
-  });
-
-  it("never ends a run for another one; what was begun by hand waits apart", () => {
+    // What was begun by hand waits apart.
     expect(concurrency).toEqual({ group: "generate-${{ github.event_name }}", "cancel-in-progress": false });
   });
 
-  it("has a little more time than it takes", () => {
-    expect(step["timeout-minutes"]).toBe(RUN_MINUTES + 3);
-    expect(job?.["timeout-minutes"]).toBe(RUN_MINUTES + 8);
+  it("runs for 25 minutes over all networks, where nobody chose anything else, and has a little more time", () => {
+    expect(job?.env).toEqual({ COMMAND: `\${{ inputs.command || 'run --for ${RUN_MINUTES}m' }}` });
+    expect(step.env["NETWORK"]).toBe("${{ inputs.network || vars.RUGWATCH_NETWORK || 'all' }}");
+    expect(step.run).toContain('"${command[@]}" --network "$NETWORK" --json');
+    expect([step["timeout-minutes"], job?.["timeout-minutes"]]).toEqual([RUN_MINUTES + 3, RUN_MINUTES + 8]);
   });
 
   it("is the program of `npm run generate`, in place of the shell, so that it hears when it is cancelled", () => {
@@ -40,24 +34,20 @@ describe("the scheduled generator", () => {
   });
 
   it("has packages for production only, and runs no script of theirs", () => {
-    const installs = job?.steps.flatMap(({ run = "" }) => (run.includes("npm ") ? [run] : [])) ?? [];
+    const installs = job?.steps.map(({ run }) => run).filter((run) => run.includes("npm "));
     expect(installs).toEqual(["npm ci --omit=dev --ignore-scripts --no-audit --no-fund"]);
   });
 
-  it("has every setting of the generator", () => {
-    expect(Object.keys(variables.shape).filter((name) => !(name in step.env))).toEqual([]);
+  it("has every setting of the generator, and takes what may hold a key from the secrets", () => {
+    expect(Object.keys(step.env)).toEqual(expect.arrayContaining(Object.keys(variables.shape)));
+    const isSecret = (name: string) => /_RPC_URLS$|^AWS_(?:ACCESS|SECRET)/.test(name);
+    for (const [name, value] of Object.entries(step.env))
+      expect([name, /secrets\./.test(value)]).toEqual([name, isSecret(name)]);
   });
 
   it("is the one step that is given AWS's keys", () => {
     expect(findStep(job, "aws").with).toMatchObject({ "output-credentials": true, "output-env-credentials": false });
-    const given = job?.steps.filter(({ env }) => "AWS_SECRET_ACCESS_KEY" in env);
-    expect(given).toEqual([step]);
-  });
-
-  it("takes what may hold a key from the secrets", () => {
-    const isSecret = (name: string) => /_RPC_URLS$|^AWS_(?:ACCESS|SECRET)/.test(name);
-    for (const [name, value] of Object.entries(step.env))
-      expect([name, /secrets\./.test(value)]).toEqual([name, isSecret(name)]);
+    expect(job?.steps.filter(({ env }) => "AWS_SECRET_ACCESS_KEY" in env)).toEqual([step]);
   });
 
   it.each([
@@ -67,7 +57,7 @@ describe("the scheduled generator", () => {
     ["not downloaded", { kept: "success", hit: "", geo: "failure" }, false],
     ["not asked for", { kept: "skipped", hit: "", geo: "success" }, false],
   ])("keeps databases that were %s: %o → %s", (_, { kept, hit, geo }, isSaved) => {
-    const save = job?.steps.find(({ uses = "" }) => uses.startsWith("actions/cache/save@"));
+    const save = job?.steps.find(({ uses }) => uses.startsWith("actions/cache/save@"));
     const values = { "steps.kept.outcome": kept, "steps.kept.outputs.cache-hit": hit, "steps.geo.outcome": geo };
     const says = (term: string) => {
       const [, name = "", comparison, value] = /^([\w.-]+) ([!=]=) '(\w*)'$/.exec(term) ?? [];
@@ -76,35 +66,28 @@ describe("the scheduled generator", () => {
     expect(save?.if?.split(" && ").every(says)).toBe(isSaved);
   });
 
-  it("does nothing where a store is not set: a state on the runner would be empty in each run, and so would what it publishes", () => {
+  it("does nothing where a store is not set: a state on the runner would be empty in each run", () => {
     expect(job?.if).toBe("vars.RUGWATCH_PUBLIC != '' && vars.RUGWATCH_STATE != ''");
   });
 
   it("has a summary, however it ended", () => {
-    const summary = job?.steps.at(-1);
-    expect(summary?.if).toBe("always() && steps.install.outcome == 'success'");
-    expect(summary?.run).toBe(
-      'node infra/github/summary.ts "$RUNNER_TEMP/generate.out" "$COMMAND" "$OUTCOME" >>"$GITHUB_STEP_SUMMARY"',
-    );
+    expect(job?.steps.at(-1)).toMatchObject({
+      if: "always() && steps.install.outcome == 'success'",
+      run: 'node infra/github/summary.ts "$RUNNER_TEMP/generate.out" "$COMMAND" "$OUTCOME" >>"$GITHUB_STEP_SUMMARY"',
+    });
     expect(step.run).toContain('>"$RUNNER_TEMP/generate.out"');
   });
-});
 
-describe("the generator begun by hand", () => {
-  const { inputs } = on["workflow_dispatch"] as {
-    inputs: Record<"command" | "network", { type: string; default: string; options: string[] }>;
-  };
-
-  it("takes no text but what it offers", () => {
-    expect(Object.values(inputs).map(({ type }) => type)).toEqual(["choice", "choice"]);
-  });
-
-  it("offers every network", () => {
-    expect(inputs.network.options).toEqual(["all", ...NETWORKS]);
-  });
-
-  it("offers first what the schedule does", () => {
-    expect(inputs.command.options[0]).toBe(inputs.command.default);
-    expect(inputs.command.default).toBe(`run --for ${RUN_MINUTES}m`);
+  it("begun by hand takes no text but what it offers: every network, and first what the schedule does", () => {
+    const { inputs } = on["workflow_dispatch"] as { inputs: Record<string, { options: string[] }> };
+    const scheduled = `run --for ${RUN_MINUTES}m`;
+    expect(inputs).toMatchObject({
+      command: { type: "choice", default: scheduled },
+      network: { type: "choice", options: ["all", ...NETWORKS] },
+    });
+    expect([Object.keys(inputs).toSorted(), inputs["command"]?.options[0]]).toEqual([
+      ["command", "network"],
+      scheduled,
+    ]);
   });
 });

@@ -1,97 +1,97 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { jobsOf, workflows } from "./workflows.ts";
+import { parse } from "yaml";
+import { workflows } from "./workflows.ts";
 
-const EXPRESSION = /\$\{\{/;
-
-const jobs = jobsOf(workflows);
-const steps = jobs.flatMap(([where, job]) => job.steps.map((step) => [where, step] as const));
+const ROOT = new URL("../../../", import.meta.url);
+const jobs = workflows.flatMap(({ file, jobs: own }) =>
+  Object.entries(own).map(([id, job]) => ({ where: `${file} ${id}`, ...job })),
+);
+const steps = jobs.flatMap(({ where, steps: own }) => own.map((step) => ({ where, ...step })));
+const stepsThatUse = (action: string) => steps.filter(({ uses }) => uses.startsWith(action));
 
 describe("every workflow", () => {
   it("is one of those that these tests know", () => {
     expect(workflows.map(({ file }) => file)).toEqual(["ci.yml", "deploy.yml", "generate.yml", "soak.yml"]);
   });
 
-  it("has no permission but what a job names", () => {
-    expect(workflows.filter(({ permissions }) => JSON.stringify(permissions) !== "{}").map(({ file }) => file)).toEqual(
-      [],
-    );
-    expect(jobs.filter(([, { permissions }]) => permissions === undefined).map(([where]) => where)).toEqual([]);
-  });
-
-  it("may write nothing in the repository, and ask for a token of its identity only where it is shown to AWS", () => {
-    const writing = jobs.flatMap(([where, { permissions = {} }]) =>
+  it("has no permission but what a job names: to write a token of its identity, only where it is shown to AWS", () => {
+    expect(workflows.map(({ permissions }) => permissions)).toEqual(workflows.map(() => ({})));
+    expect(jobs.filter(({ permissions }) => permissions === undefined)).toEqual([]);
+    const writing = jobs.flatMap(({ where, permissions = {} }) =>
       Object.entries(permissions).flatMap(([scope, access]) => (access === "write" ? [`${where}: ${scope}`] : [])),
     );
     expect(writing.toSorted()).toEqual(["deploy.yml deploy: id-token", "generate.yml generate: id-token"]);
   });
 
-  it("ends each of its jobs by a time-out", () => {
-    const endless = jobs.filter(([, job]) => job.uses === undefined && !((job["timeout-minutes"] ?? 0) > 0));
-    expect(endless.map(([where]) => where)).toEqual([]);
+  it("ends each of its jobs by a time-out, and says what it lets run beside it", () => {
+    expect(jobs.filter((job) => job.uses === undefined && !((job["timeout-minutes"] ?? 0) > 0))).toEqual([]);
+    expect(workflows.filter(({ concurrency }) => concurrency.group === "")).toEqual([]);
   });
 
-  it("is not started by what a stranger may do with the rights of the repository", () => {
-    const triggers = workflows.flatMap(({ on }) => Object.keys(on));
-    expect(new Set(triggers)).toEqual(
-      new Set(["push", "pull_request", "workflow_call", "workflow_dispatch", "schedule"]),
-    );
-  });
-
-  it("gives no secret to a run of a pull request", () => {
+  it("is not started by what a stranger may do with the rights or the secrets of the repository", () => {
+    const triggers = new Set(workflows.flatMap(({ on }) => Object.keys(on)));
+    const harmless = ["push", "pull_request", "workflow_call", "workflow_dispatch", "schedule"];
+    expect(triggers).toEqual(new Set(harmless));
     const open = workflows.filter(({ on }) => "pull_request" in on);
-    expect(open.map(({ file }) => file)).toEqual(["ci.yml"]);
-    expect(open.filter(({ text }) => /secrets\b/.test(text))).toEqual([]);
-  });
-
-  it("says what it lets run beside it", () => {
-    expect(workflows.every(({ concurrency }) => concurrency.group !== "")).toBe(true);
+    expect(open.map(({ file, text }) => [file, /secrets\b/.test(text)])).toEqual([["ci.yml", false]]);
   });
 });
 
 describe("every step", () => {
-  it("uses actions by the hash of a commit, with its version beside it", () => {
-    const uses = workflows.flatMap(({ text }) => [...text.matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, use]) => use));
+  it("uses actions by the hash of one commit, with its version beside it", () => {
+    const uses = workflows.flatMap(({ text }) =>
+      [...text.matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, use = ""]) => use),
+    );
     expect(uses.length).toBeGreaterThan(8);
     const pinned =
       /^(?:[\w-]+(?:\/[\w-]+){1,2}@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/workflows\/[\w-]+\.yml(?: #.*)?)$/;
-    expect(uses.filter((use) => !pinned.test(use ?? ""))).toEqual([]);
-  });
-
-  it("uses one commit of an action", () => {
-    const uses = workflows.flatMap(({ text }) => [...text.matchAll(/uses: ([\w-]+\/[\w-]+)[\w/-]*@(.*)$/gm)]);
-    const commits = Map.groupBy(uses, ([, action]) => action);
-    expect([...commits].filter(([, found]) => new Set(found.map(([, , commit]) => commit)).size > 1)).toEqual([]);
+    expect(uses.filter((use) => !pinned.test(use))).toEqual([]);
+    const actions = Map.groupBy(
+      new Set(uses.filter((use) => use.includes("@")).map((use) => use.replace(/^([\w-]+\/[\w-]+)[\w/-]*/, "$1"))),
+      (use) => use.split("@")[0],
+    );
+    expect([...actions.values()].filter((commits) => commits.length > 1)).toEqual([]);
   });
 
   it("has no expression in what it runs: text of others comes by the environment", () => {
-    const running = steps.filter(([, { run }]) => run !== undefined);
+    const running = steps.filter(({ run }) => run !== "");
     expect(running.length).toBeGreaterThan(5);
-    expect(running.filter(([, { run = "" }]) => EXPRESSION.test(run))).toEqual([]);
+    expect(running.filter(({ run }) => run.includes("${{"))).toEqual([]);
   });
 
-  it("leaves no token of the repository behind on the disk", () => {
-    const checkouts = steps.filter(([, { uses = "" }]) => uses.startsWith("actions/checkout@"));
-    expect(checkouts).toHaveLength(4);
-    expect(checkouts.filter(([, step]) => step.with["persist-credentials"] !== false)).toEqual([]);
-  });
-
-  it("has the Node of .nvmrc", () => {
-    const setups = steps.filter(([, { uses = "" }]) => uses.startsWith("actions/setup-node@"));
-    expect(setups).toHaveLength(4);
-    expect(setups.map(([, step]) => step.with["node-version-file"])).toEqual([".nvmrc", ".nvmrc", ".nvmrc", ".nvmrc"]);
-    expect(readFileSync(new URL("../../../.nvmrc", import.meta.url), "utf8")).toMatch(/^\d+\n$/);
+  it("leaves no token of the repository on the disk, and has the Node of .nvmrc", () => {
+    const kept = stepsThatUse("actions/checkout@").map((step) => step.with["persist-credentials"]);
+    expect(kept).toEqual([false, false, false, false]);
+    const nodes = stepsThatUse("actions/setup-node@").map((step) => step.with["node-version-file"]);
+    expect(nodes).toEqual([".nvmrc", ".nvmrc", ".nvmrc", ".nvmrc"]);
+    expect(readFileSync(new URL(".nvmrc", ROOT), "utf8")).toMatch(/^\d+\n$/);
   });
 
   it("has AWS's keys for an hour, got by who it is: none is stored", () => {
-    const credentials = steps.filter(([, { uses = "" }]) => uses.startsWith("aws-actions/"));
-    expect(credentials.map(([where, step]) => [where, step.with["role-to-assume"]])).toEqual([
+    const credentials = stepsThatUse("aws-actions/");
+    expect(credentials.map((step) => [step.where, step.with["role-to-assume"]])).toEqual([
       ["deploy.yml deploy", "${{ vars.AWS_DEPLOY_ROLE_ARN }}"],
       ["generate.yml generate", "${{ vars.AWS_GENERATE_ROLE_ARN }}"],
     ]);
-    const long = credentials.filter(
-      ([, step]) => "aws-secret-access-key" in step.with || "role-duration-seconds" in step.with,
-    );
-    expect(long).toEqual([]);
+    for (const long of ["aws-secret-access-key", "role-duration-seconds"])
+      expect(credentials.filter((step) => long in step.with)).toEqual([]);
   });
+});
+
+it("updates of dependencies are looked for wherever there are some, together, and not on the day of their release", () => {
+  const SIGNS = {
+    npm: "package-lock.json",
+    "github-actions": ".github/workflows/ci.yml",
+    docker: "Dockerfile",
+    "docker-compose": "compose.yaml",
+  };
+  type Update = { "package-ecosystem": keyof typeof SIGNS; directory: string; groups?: object };
+  const text = readFileSync(new URL(".github/dependabot.yml", ROOT), "utf8");
+  const { updates } = parse(text) as { updates: Update[] };
+  expect(updates.map((update) => update["package-ecosystem"]).toSorted()).toEqual(Object.keys(SIGNS).toSorted());
+  for (const { "package-ecosystem": kind, directory, ...update } of updates) {
+    expect(existsSync(new URL(`.${directory.replace(/\/$/, "")}/${SIGNS[kind]}`, ROOT)), kind).toBe(true);
+    expect(update).toMatchObject({ cooldown: { "default-days": 7 }, groups: {} });
+  }
 });

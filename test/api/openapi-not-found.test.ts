@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { ERROR_CODES, errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
+import { openApiDocument } from "../../generator/contract/openapi.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { createWorld } from "../proxy/_setup.ts";
+import { makeMainnet } from "../proxy/fixtures.ts";
+
+type Answer = "found" | "empty" | ErrorCode;
+
+/** What is asked of a key that nobody has or an epoch before all, and of a network without data. */
+const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwork: Answer]> = {
+  validators: ["found", "empty"],
+  validator: ["validator_not_found", "validator_not_found"],
+  validatorEvents: ["empty", "empty"],
+  commissionHistory: ["empty", "empty"],
+  stakeHistory: ["empty", "empty"],
+  uptime: ["empty", "empty"],
+  location: ["location_not_found", "location_not_found"],
+  events: ["found", "empty"],
+  epochEvents: ["empty", "empty"],
+  rugsPerEpoch: ["found", "empty"],
+  stakeConcentration: ["found", "not_found"],
+  epoch: ["found", "upstream_unavailable"],
+  search: ["empty", "empty"],
+  status: ["found", "not_found"],
+  exports: ["found", "not_found"],
+  eventsCsv: ["found", "not_found"],
+  eventsParquet: ["found", "not_found"],
+  historyCsv: ["not_found", "not_found"],
+  historyParquet: ["not_found", "not_found"],
+  atomFeed: ["found", "not_found"],
+  jsonFeed: ["found", "not_found"],
+  openapi: ["found", "found"],
+};
+
+it("what is not there is an empty list or a 404 with the code that the OpenAPI document gives it", async () => {
+  const { app } = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "nothing" } });
+
+  async function ask(path: string, network: string): Promise<Answer> {
+    const values: Record<string, string> = { network, votePubkey: "1".repeat(32), epoch: "7", feed: "rug" };
+    const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+    const response = await app.fetch(new Request(`http://localhost${target}?network=${network}&q=nobody`));
+    if (response.status !== 200) {
+      const { code } = errorSchema.parse(await response.json()).error;
+      expect(response.status).toBe(ERROR_CODES[code]);
+      return code;
+    }
+    if (response.headers.get("content-type")?.startsWith("application/json") !== true) return "found";
+    const { data, meta } = (await response.json()) as { data?: unknown[]; meta?: Record<string, unknown> };
+    if (data?.length !== 0) return "found";
+    if (network !== "mainnet") expect([meta?.["total"] ?? 0, meta?.["latestEpoch"] ?? null]).toEqual([0, null]);
+    return "empty";
+  }
+
+  const { paths } = openApiDocument() as { paths: Record<string, { get: { responses: Record<string, unknown> } }> };
+  const answers: Record<string, Answer[]> = {};
+  for (const [name, { path }] of Object.entries(OPERATIONS)) {
+    answers[name] = [await ask(path, "mainnet"), await ask(path, "alpenglow")];
+    const missing = answers[name].filter((answer) => answer.endsWith("not_found"));
+    const described = JSON.stringify(paths[path]?.get.responses["404"] ?? "").matchAll(/examples\/(\w+)/g);
+    expect([name, ...new Set(missing)]).toEqual([name, ...described.map(([, code]) => code)]);
+  }
+  expect(answers).toEqual(ANSWERS);
+});

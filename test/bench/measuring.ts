@@ -1,0 +1,82 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { createCluster } from "../../infra/demo/cluster/cluster.ts";
+import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
+import type { ClusterOptions } from "../../infra/demo/cluster/world.ts";
+import { PLANNED_CLUSTER } from "./planning-size.ts";
+
+/** Lends a directory, which is gone afterwards. */
+export async function withDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** A figure beside its budget, as every line of the bench shows one. */
+export function againstBudget(figure: number, most: number, unit: string): string {
+  return `${figure.toLocaleString("en")} ${unit} (budget ${most.toLocaleString("en")}: ${figure <= most ? "kept" : "missed"})`;
+}
+
+export function toMegabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
+export function sum(values: Iterable<number>): number {
+  return [...values].reduce((total, value) => total + value, 0);
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+/** Milliseconds of processor since then. */
+export function spentSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/**
+ * Runs a program, which says by {@link tellTime} what time it is, beside a cluster in this process, whose work is not measured
+ * so. The program gets `rpcUrls` and `beginsAt` with its options.
+ */
+export async function runBesideCluster(
+  program: string,
+  options: object,
+  { beginsAt, ...cluster }: Pick<ClusterOptions, "startsAt" | "transactionSlots"> & { beginsAt: number },
+): Promise<unknown> {
+  let time = beginsAt;
+  const stakeAccounts = PLANNED_CLUSTER.validators * 6;
+  const clusters = [createCluster({ ...PLANNED_CLUSTER, stakeAccounts, ...cluster })];
+  const simulator = await startSimulator({ clusters, now: () => time });
+  try {
+    const given = { ...options, rpcUrls: simulator.rpcUrls(PLANNED_CLUSTER.network), beginsAt };
+    const file = fileURLToPath(new URL(program, import.meta.url));
+    const child = fork(file, [JSON.stringify(given)], { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+    child.on("message", (now: number) => {
+      time = now;
+      child.send("heard");
+    });
+    const [output] = await Promise.all([text(child.stdout as Readable), once(child, "close")]);
+    if (child.exitCode !== 0) throw new Error(`${program} failed`);
+    return JSON.parse(output);
+  } finally {
+    await simulator.close();
+  }
+}
+
+/** In such a program: sets the clock of the cluster, and waits until it has heard it. */
+export function tellTime(time: number): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("message", () => resolve());
+    process.send?.(time);
+  });
+}

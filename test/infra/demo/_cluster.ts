@@ -1,0 +1,139 @@
+import { base58 } from "@scure/base";
+import { decodeTransaction } from "../../../generator/chain/transaction.ts";
+import { findVoteChanges, type VoteChange } from "../../../generator/chain/vote-changes.ts";
+import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
+import { viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
+import { answerRpc } from "../../../infra/demo/cluster/rpc/rpc.ts";
+import type { ClusterOptions, EndpointName } from "../../../infra/demo/cluster/world.ts";
+
+export const STARTS_AT = Date.UTC(2026, 10, 1);
+export const EPOCH_MILLISECONDS = 86_400_000;
+export const FIRST_EPOCH = 1060;
+export const MINUTE = 60_000;
+export const U64_MAX = 2n ** 64n - 1n;
+
+/** Epoch milliseconds of a place in the story, in epochs since its start. */
+export function timeAt(position: number): number {
+  return STARTS_AT + position * EPOCH_MILLISECONDS;
+}
+
+/** The size at which every feature of the story must be there. */
+export function makeCluster(changes: Partial<ClusterOptions> = {}): Cluster {
+  return createCluster({
+    network: "mainnet",
+    seed: 11,
+    validators: 40,
+    stakeAccounts: 400,
+    startsAt: STARTS_AT,
+    firstEpoch: FIRST_EPOCH,
+    epochMilliseconds: EPOCH_MILLISECONDS,
+    slotsPerEpoch: 432_000,
+    ...changes,
+  });
+}
+
+export interface Asked {
+  at?: number;
+  endpoint?: EndpointName;
+}
+
+export interface Reply<Result> {
+  result: Result;
+  error?: { code: number; message: string; data?: unknown };
+}
+
+/** Calls a method of an endpoint without a server. */
+export function call<Result>(
+  cluster: Cluster,
+  method: string,
+  params: unknown[] = [],
+  { at = timeAt(1.25), endpoint = "first" }: Asked = {},
+): Reply<Result> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  return parseExact(send(cluster, body, { at, endpoint })) as Reply<Result>;
+}
+
+/** @throws {Error} where the endpoint refuses */
+export function ask<Result>(
+  cluster: Cluster,
+  method: string,
+  params: unknown[] = [],
+  asked: Asked = {},
+): Reply<Result>["result"] {
+  const { result, error } = call<Result>(cluster, method, params, asked);
+  if (error !== undefined) throw new Error(`${method}: ${error.code} ${error.message}`);
+  return result;
+}
+
+/** What an endpoint answers to a body, as text. */
+export function send(cluster: Cluster, body: string, { at = timeAt(1.25), endpoint = "first" }: Asked = {}): string {
+  return Buffer.concat(answerRpc(viewOf(cluster, endpoint, at), body)).toString();
+}
+
+/** Every whole number comes back as a bigint where it does not fit a double. */
+export function parseExact(text: string): unknown {
+  const reviver = (_: string, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? "")
+      ? BigInt(context?.source ?? "")
+      : value;
+  return JSON.parse(text, reviver);
+}
+
+/** A row of getVoteAccounts. */
+export interface VoteRow {
+  votePubkey: string;
+  activatedStake: number | bigint;
+  commission: number;
+  inflationRewardsCommissionBps?: number;
+  epochCredits: (number | bigint)[][];
+  lastVote: number;
+}
+
+export interface VoteAccounts {
+  current: VoteRow[];
+  delinquent: VoteRow[];
+}
+
+/** A row of getSignaturesForAddress. */
+export interface SignatureRow {
+  signature: string;
+  slot: number;
+  err: unknown;
+  memo: string | null;
+  blockTime: number;
+  confirmationStatus: string;
+  transactionIndex?: number;
+}
+
+/** An answer of getTransaction. */
+export interface TransactionReply {
+  slot: number;
+  blockTime: number;
+  transaction: [bytes: string, encoding: string];
+  transactionIndex?: number;
+  version?: "legacy" | number;
+  meta: {
+    err: unknown;
+    loadedAddresses: { writable: string[]; readonly: string[] };
+    innerInstructions: {
+      index: number;
+      instructions: { accounts: number[]; data: string; programIdIndex: number }[];
+    }[];
+  };
+}
+
+export const toTransaction = ({ transaction: [bytes] }: TransactionReply) =>
+  decodeTransaction(Buffer.from(bytes, "base64"));
+
+/** Changes of vote accounts, as the generator reads them out of the bytes. */
+export function changesOf(reply: TransactionReply): VoteChange[] {
+  const { loadedAddresses, innerInstructions } = reply.meta;
+  const inner = innerInstructions.flatMap(({ index, instructions }) =>
+    instructions.map(({ programIdIndex, accounts, data }) => {
+      const bytes = Buffer.from(base58.decode(data)).toString("base64");
+      return [index, programIdIndex, accounts, bytes] as const;
+    }),
+  );
+  const loaded = [...loadedAddresses.writable, ...loadedAddresses.readonly];
+  return findVoteChanges(toTransaction(reply), { inner, loaded });
+}

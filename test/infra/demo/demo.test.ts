@@ -1,0 +1,159 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { buildSite } from "../../../infra/demo/demo.ts";
+import { answerMevValidators, answerValidatorHistory } from "../../../infra/demo/cluster/rpc/mev-api.ts";
+import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
+import { ENDPOINTS } from "../../../infra/demo/cluster/world.ts";
+import { createStoryClock } from "../../../infra/demo/story.ts";
+import { makeDirectory } from "../../store/directory.ts";
+import { makeCluster, send, timeAt } from "./_cluster.ts";
+
+describe("the site of the demo", () => {
+  async function build(below: string, signal = new AbortController().signal) {
+    const { directory: place, remove } = await makeDirectory();
+    onTestFinished(remove);
+    await writeFile(join(place, "file"), "");
+    const directory = join(place, below);
+    const said: string[] = [];
+    const built = await buildSite({ directory, signal, say: (line) => void said.push(line) });
+    return { directory, built, said };
+  }
+
+  it("is built into the directory asked for, without a style or script in its page", async () => {
+    const { directory, built, said } = await build("site");
+    expect({ built, said }).toEqual({ built: directory, said: ["The site is being built."] });
+    const page = await readFile(join(directory, "index.html"), "utf8");
+    expect(page).toMatch(/<script type="module"[^>]* src="\/assets\/index-[\w-]{8}\.js">/);
+    expect(page).not.toMatch(/<style|style=|<script(?![^>]*src=)/);
+  });
+
+  it("is left out, and why is said, where it cannot be built", async () => {
+    const { built, said } = await build("file/site");
+    expect([built, said.at(-1)]).toEqual([null, expect.stringMatching(/^The site is not shown: .*ENOTDIR/s)]);
+  });
+
+  it("is not waited for by a demo that was stopped", async () => {
+    await expect(build("site", AbortSignal.abort(new Error("stopped by SIGINT")))).rejects.toThrow();
+  });
+});
+
+describe("the simulator's servers", () => {
+  it("answer what the cluster does, at an origin for each endpoint, and the vendor's API", async () => {
+    const at = timeAt(1.25);
+    const cluster = makeCluster();
+    const simulator = await startSimulator({ clusters: [cluster], now: () => at, isDated: true });
+    onTestFinished(() => simulator.close());
+    const urls = simulator.rpcUrls("mainnet");
+    expect(new Set(urls.map((url) => new URL(url).origin)).size).toBe(ENDPOINTS.length);
+    const body = '{"jsonrpc":"2.0","id":1,"method":"getVoteAccounts"}';
+    for (const [place, endpoint] of ENDPOINTS.entries()) {
+      const response = await fetch(urls[place]!, { method: "POST", body });
+      expect(await response.text()).toBe(send(cluster, body, { at, endpoint }));
+      expect(response.headers.get("date")).toBe(new Date(at).toUTCString());
+    }
+    const mev = `${simulator.mevUrl("mainnet")}/api/v1`;
+    const { moment } = cluster.at(at);
+    const { address } = cluster.members[0]!.vote;
+    const told = await Promise.all(
+      [fetch(`${mev}/validators`), fetch(`${mev}/validators`, { method: "POST", body: '{"epoch":1060}' })]
+        .concat(fetch(`${mev}/validator_history/${address}`))
+        .map(async (response) => (await response).text()),
+    );
+    expect(told).toEqual([
+      answerMevValidators(cluster, moment, null).body,
+      answerMevValidators(cluster, moment, '{"epoch":1060}').body,
+      answerValidatorHistory(cluster, moment, address).body,
+    ]);
+    expect(simulator.mevUrl("alpenglow")).toBeNull();
+    const statuses = [
+      [urls[0]!, {}, 405],
+      [`${mev}/validators`, { method: "PUT" }, 405],
+      [`${mev}/validator_history/${address}`, { method: "POST" }, 405],
+      [`${simulator.url}/nowhere`, {}, 404],
+      [urls[0]!, { method: "POST", body: "x".repeat(70_000) }, 413],
+    ] as const;
+    for (const [url, init, status] of statuses) expect((await fetch(url, init)).status, url).toBe(status);
+  });
+});
+
+const NOW = Date.UTC(2026, 10, 20);
+const DAY = 86_400_000;
+
+/** A story's clock in a world in which sleeping takes no time to test. */
+function createClock(startsAt = NOW - DAY) {
+  let time = NOW;
+  const naps: number[] = [];
+  const world = {
+    now: () => time,
+    timer: () => time - NOW,
+    sleepUntil(until: number, signal?: AbortSignal) {
+      signal?.throwIfAborted();
+      naps.push(until - time);
+      time = Math.max(time, until);
+      return Promise.resolve();
+    },
+  };
+  return { clock: createStoryClock({ world, startsAt }), naps, pass: (some: number) => void (time += some) };
+}
+
+describe("a story's clock", () => {
+  it("begins where the story does, and goes as the world's does", () => {
+    const { clock, pass } = createClock();
+    pass(1500);
+    expect(clock.now()).toBe(NOW - DAY + 1500);
+  });
+
+  it("never tells a time the world has not reached", () => {
+    const { clock, pass } = createClock(NOW + 5000);
+    expect(clock.now()).toBe(NOW);
+    clock.play(60, NOW - 1000);
+    pass(10_000);
+    expect(clock.now()).toBe(NOW + 10_000);
+  });
+
+  it("tells whole milliseconds at any speed", () => {
+    const { clock, pass } = createClock();
+    clock.play(0.3, NOW - DAY);
+    pass(5);
+    expect(clock.now()).toBe(NOW - DAY + 1);
+  });
+
+  it.each([
+    ["is at the end of a sleep at once", NOW - DAY + 60_000, NOW - DAY + 60_000, []],
+    ["does not go back for a time that has passed", NOW - 2 * DAY, NOW - DAY, []],
+    ["waits for the world where it has caught up with it", NOW + 7000, NOW + 7000, [7000]],
+  ])("in fast forward %s", async (_, until, now, slept) => {
+    const { clock, naps } = createClock();
+    clock.fastForward();
+    await clock.sleepUntil(until);
+    expect(clock.now()).toBe(now);
+    expect(naps).toEqual(slept);
+  });
+
+  it("in fast forward counts what it jumps over as passed for deadlines and budgets", async () => {
+    const { clock, pass } = createClock();
+    clock.fastForward();
+    await clock.sleepUntil(NOW - DAY + 60_000);
+    pass(250);
+    expect(clock.timer()).toBe(60_250);
+  });
+
+  it("that plays passes so many times faster than the world, whose time calls are given: no deadline comes sooner", async () => {
+    const { clock, naps } = createClock();
+    clock.play(60, NOW - DAY);
+    await clock.sleepUntil(NOW - DAY + 120_000);
+    expect([clock.now(), clock.timer(), naps]).toEqual([NOW - DAY + 120_000, 2000, [2000]]);
+  });
+
+  it("goes on from where it was when told to begin earlier", () => {
+    const { clock } = createClock();
+    clock.play(60, NOW - 2 * DAY);
+    expect(clock.now()).toBe(NOW - DAY);
+  });
+
+  it("wakes a sleeper when stopped, with the reason", async () => {
+    const stopped = AbortSignal.abort(new Error("stopped"));
+    await expect(createClock().clock.sleepUntil(NOW, stopped)).rejects.toThrow("stopped");
+  });
+});
