@@ -1,0 +1,31 @@
+import "./at-once.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { commandFor, openStage, tryInterleaving, type Stage } from "./interleaved.ts";
+import { toSeeds } from "./soak.ts";
+
+const VALIDATORS = 12;
+const SEEDS_AT_A_TIME = 25;
+
+describe.each([
+  { generators: 2, from: 1, count: 750 },
+  { generators: 3, from: 751, count: 250 },
+])("$generators generators at once", ({ generators, ...wanted }) => {
+  const { from, count } = toSeeds(wanted);
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(VALIDATORS);
+  });
+
+  it.each(Array.from({ length: count / SEEDS_AT_A_TIME }, (_, index) => from + index * SEEDS_AT_A_TIME))(
+    `publish what one alone would, from seed %i on`,
+    async (first) => {
+      let deaths = 0;
+      for (let seed = first; seed < first + SEEDS_AT_A_TIME; seed += 1) {
+        const outcome = await tryInterleaving(stage, { generators, seed });
+        deaths += outcome.deaths;
+        expect(outcome.faults, commandFor(stage, { generators, seed })).toEqual([]);
+      }
+      expect(deaths).toBeGreaterThan(SEEDS_AT_A_TIME / 2);
+    },
+  );
+});
