@@ -6,7 +6,7 @@ import type { Difference } from "../../../generator/publish/compare.ts";
 import { readManifest, toManifestKey, writeManifest } from "../../../generator/publish/manifest.ts";
 import { readTimeless } from "../../service/documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
-import { keepStores } from "./kept.ts";
+import { keepStores } from "./staging.ts";
 
 const CADENCE = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
 

@@ -4,7 +4,8 @@ import type { Ledger, StatusSource } from "../../../generator/ledger/ledger.ts";
 import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
 import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
-import { startUpstream, type Fault, type Upstream } from "../../service/upstream.ts";
+import type { Fault, Upstream } from "../../service/upstream.ts";
+import { putBetween } from "./staging.ts";
 
 /** One observation, and what was known when it was done. */
 export interface Look {
@@ -45,18 +46,9 @@ export interface Suffering {
 /** @param wellMinutes that go well at first */
 export async function openSuffering(wellMinutes: number): Promise<Suffering> {
   const stage = await openStage();
-  const { settings } = stage.command;
-  const upstream = await startUpstream({
-    rpcUrl: settings.rpcUrls.mainnet[1] ?? "",
-    mevUrl: settings.mevUrls.mainnet ?? "",
-  });
+  const upstream = await putBetween(stage);
   // What is down at the moment of a scan shall be seen at every snapshot.
-  stage.command.settings = {
-    ...settings,
-    stakeScanMinutes: 0,
-    rpcUrls: { ...settings.rpcUrls, mainnet: upstream.rpcUrls },
-    mevUrls: { ...settings.mevUrls, mainnet: upstream.mevUrl },
-  };
+  stage.command.settings = { ...stage.command.settings, stakeScanMinutes: 0 };
   const truth = createTruth(stage);
   const looks: Look[] = [];
   let minute = 0;

@@ -16,7 +16,7 @@ import { openJournal } from "../../../generator/journal/journal.ts";
 import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
-import { findDifferences } from "./differences.ts";
+import { findDifferences } from "./staging.ts";
 
 // The transactions of a simulated cluster, searched over HTTP, for what happened while nobody looked.
 
