@@ -1,5 +1,5 @@
 import { rateAt, type Cluster, type Validator } from "./cluster.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../random.ts";
 import { keyOf } from "./keys.ts";
 import {
   TRANSACTION_LIES,

@@ -1,5 +1,5 @@
 import type { Cluster } from "./cluster.ts";
-import { createDice, type Dice } from "./dice.ts";
+import { createDice, type Dice } from "../random.ts";
 import { drawCluster } from "./draw-cluster.ts";
 import type { HistoryPlan } from "./history.ts";
 import { drawLies } from "./lies.ts";

@@ -2,7 +2,7 @@ import { base58 } from "@scure/base";
 import { createHash } from "node:crypto";
 import type { Carried } from "./chain.ts";
 import { timeOf, valueAt, type Cluster } from "./cluster.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../random.ts";
 import { FAILED, toRow, type ListedRow, type ToldTransaction } from "./history.ts";
 import { keypairAt, signerOf } from "./keys.ts";
 import { carryOut, setRate, toInner } from "./vote-transactions.ts";

@@ -9,9 +9,8 @@ import {
   type Step,
   type Validator,
 } from "./cluster.ts";
-import { findWrongApplied } from "./applied.ts";
 import { isTrue } from "./events.ts";
-import { findUnproved } from "./proved-in-time.ts";
+import { findUnproved, findWrongApplied } from "./late-truths.ts";
 import type { Held, Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 import { DELINQUENT_SLOTS } from "./told.ts";
