@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { againstBudget, DAY_MILLISECONDS } from "./planning-size.ts";
 import { playDay, type SimulatedDay } from "./simulated-day.ts";
 import { toBill, toDollars } from "./store-prices.ts";
-import { tidyDay, type TidiedDay } from "./tidied-day.ts";
+import { compactDay, type CompactedDay } from "./compacted-day.ts";
 
 const JOURNAL_TIMES_MAX = 3;
 const OFTEN_SECONDS = 10;
@@ -12,7 +12,7 @@ const MINUTE_SECONDS = 60;
 
 interface Played {
   day: SimulatedDay;
-  tidied: TidiedDay;
+  compacted: CompactedDay;
   /** Of generator and simulated cluster together. */
   processorSeconds: number;
 }
@@ -24,7 +24,7 @@ export async function benchCadence(): Promise<string> {
   return compareCadences(often, minutely);
 }
 
-/** Plays so much of a day with a check each so many seconds, and tidies its journal. */
+/** Plays so much of a day with a check each so many seconds, and compacts its journal. */
 async function playAt(checkSeconds: number, milliseconds: number): Promise<Played> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
   try {
@@ -33,7 +33,7 @@ async function playAt(checkSeconds: number, milliseconds: number): Promise<Playe
     const { user, system } = process.cpuUsage(before);
     return {
       day,
-      tidied: await tidyDay(day.stateStore, join(directory, "state")),
+      compacted: await compactDay(day.stateStore, join(directory, "state")),
       processorSeconds: (user + system) / 1e6,
     };
   } finally {
@@ -43,21 +43,21 @@ async function playAt(checkSeconds: number, milliseconds: number): Promise<Playe
 
 function compareCadences(often: Played, minutely: Played): string {
   const times = (read: (played: Played) => number) => Math.round((read(often) / read(minutely)) * 100) / 100;
-  const dollars = ({ day, tidied }: Played) => {
-    const { requests, storage } = toDollars(toBill(day, tidied, 1), 1);
+  const dollars = ({ day, compacted }: Played) => {
+    const { requests, storage } = toDollars(toBill(day, compacted, 1), 1);
     return requests + storage;
   };
   return [
     `at ${OFTEN_SECONDS} s the loose journal is ${againstBudget(
-      times(({ tidied }) => tidied.looseBytes),
+      times(({ compacted }) => compacted.looseBytes),
       JOURNAL_TIMES_MAX,
       "times",
-    )} that at ${MINUTE_SECONDS} s, ${toMegabytes(often.tidied.looseBytes)} and ${toMegabytes(minutely.tidied.looseBytes)} MB`,
+    )} that at ${MINUTE_SECONDS} s, ${toMegabytes(often.compacted.looseBytes)} and ${toMegabytes(minutely.compacted.looseBytes)} MB`,
     `packed ${againstBudget(
-      times(({ tidied }) => tidied.packBytes),
+      times(({ compacted }) => compacted.packBytes),
       JOURNAL_TIMES_MAX,
       "times",
-    )}, ${toMegabytes(often.tidied.packBytes)} and ${toMegabytes(minutely.tidied.packBytes)} MB`,
+    )}, ${toMegabytes(often.compacted.packBytes)} and ${toMegabytes(minutely.compacted.packBytes)} MB`,
     `${often.day.observations} and ${minutely.day.observations} observations, ${often.day.counts.lists} and ${minutely.day.counts.lists} pages listed, ${often.day.counts.puts} and ${minutely.day.counts.puts} puts`,
     `${times(({ processorSeconds }) => processorSeconds)} times the processor, that of the simulated cluster included`,
     `a month at S3 list price $${dollars(often).toFixed(2)} and $${dollars(minutely).toFixed(2)}`,

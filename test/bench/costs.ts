@@ -9,7 +9,7 @@ import { prepareState } from "./prepared-state.ts";
 import { PRICES_OF } from "./prices.ts";
 import { playDay } from "./simulated-day.ts";
 import { measureGrown, toStoreDay } from "./store-day.ts";
-import { tidyDay } from "./tidied-day.ts";
+import { compactDay } from "./compacted-day.ts";
 
 /**
  * What a month costs where it can run: a simulated day is counted, the sizes of a service with 1,000 epochs behind it are
@@ -32,8 +32,8 @@ async function countDay(): Promise<Counts> {
   try {
     const grown = await measureGrown(await prepareState(join(directory, "grown"), { epochs: PLANNED_EPOCHS }));
     const day = await playDay(join(directory, "day"));
-    const tidied = await tidyDay(day.stateStore, join(directory, "state"));
-    const measured = { day, tidied, grown, kept: countKeptCheckpoints() };
+    const compacted = await compactDay(day.stateStore, join(directory, "state"));
+    const measured = { day, compacted, grown, kept: countKeptCheckpoints() };
     const days = NETWORKS.map((network) => [
       network,
       toStoreDay(measured, NETWORK_SIZES[network] / NETWORK_SIZES.mainnet),

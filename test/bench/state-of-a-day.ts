@@ -11,7 +11,7 @@ import { addLongPast } from "./long-past.ts";
 import { againstBudget, NETWORK_SIZES, PLANNED_CLUSTER, PLANNED_EPOCHS } from "./planning-size.ts";
 import { playDay } from "./simulated-day.ts";
 import { toBill, toDollars } from "./store-prices.ts";
-import { tidyDay, type TidiedDay } from "./tidied-day.ts";
+import { compactDay, type CompactedDay } from "./compacted-day.ts";
 
 const MORE_MEGABYTES_MAX = 150;
 
@@ -22,20 +22,20 @@ export async function benchStateOfADay(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
   try {
     const day = await playDay(join(directory, "day"));
-    const tidied = await tidyDay(day.stateStore, join(directory, "state"));
+    const compacted = await compactDay(day.stateStore, join(directory, "state"));
     const checkpoint = await measureCheckpoint(day.stateStore);
     const kept = countKeptCheckpoints();
     const manifest = day.puts.findLast(({ key }) => key.startsWith("manifest"))?.bytes ?? 0;
-    const bills = Object.values(NETWORK_SIZES).map((size) => toBill(day, tidied, size / NETWORK_SIZES.mainnet));
+    const bills = Object.values(NETWORK_SIZES).map((size) => toBill(day, compacted, size / NETWORK_SIZES.mainnet));
     const checkpoints = checkpoint * kept;
     const costs = bills.map((bill, index) =>
       toDollars({ ...bill, storedBytes: bill.storedBytes + (index === 0 ? checkpoints : 0) }, 12),
     );
     return [
-      `loose ${toLoose(tidied)}, together ${toMegabytes(tidied.looseBytes)} MB`,
-      `packed ${toMegabytes(tidied.packBytes)} MB, ${Math.round(tidied.looseBytes / tidied.packBytes)} times smaller`,
+      `loose ${toLoose(compacted)}, together ${toMegabytes(compacted.looseBytes)} MB`,
+      `packed ${toMegabytes(compacted.packBytes)} MB, ${Math.round(compacted.looseBytes / compacted.packBytes)} times smaller`,
       `${kept} checkpoints kept of a year, of ${PLANNED_EPOCHS} epochs ${toMegabytes(checkpoint)} MB each; manifest ${toMegabytes(manifest)} MB`,
-      `packing ${toStep(tidied, "packing")}; reading back and deleting ${toStep(tidied, "deleting")}`,
+      `packing ${toStep(compacted, "packing")}; reading back and deleting ${toStep(compacted, "deleting")}`,
       `a year at S3 list price: requests $${toPrice(costs[0]?.requests)}, storage $${toPrice(costs[0]?.storage)}`,
       `with testnet and alpenglow $${toPrice(sum(costs.map(({ requests, storage }) => requests + storage)))}`,
     ].join("; ");
@@ -44,14 +44,14 @@ export async function benchStateOfADay(): Promise<string> {
   }
 }
 
-function toLoose({ loose }: TidiedDay): string {
+function toLoose({ loose }: CompactedDay): string {
   const kinds = [...loose].sort(([, one], [, other]) => other.bytes - one.bytes);
   return kinds.map(([kind, { count, bytes }]) => `${kind} ${count} of ${toMegabytes(bytes)} MB`).join(", ");
 }
 
-function toStep(tidied: TidiedDay, step: "packing" | "deleting"): string {
-  const { seconds, peakMegabytes } = tidied[step];
-  const more = Math.round(peakMegabytes - tidied.idleMegabytes);
+function toStep(compacted: CompactedDay, step: "packing" | "deleting"): string {
+  const { seconds, peakMegabytes } = compacted[step];
+  const more = Math.round(peakMegabytes - compacted.idleMegabytes);
   return `${seconds.toFixed(1)} s, ${againstBudget(more, MORE_MEGABYTES_MAX, "MB more")}`;
 }
 

@@ -6,7 +6,7 @@ import { PLANNED_CLUSTER } from "./planning-size.ts";
 import type { PreparedState } from "./prepared-state.ts";
 import { toReference, type Put, type SimulatedDay } from "./simulated-day.ts";
 import { toJournalBytes, toRequests } from "./store-prices.ts";
-import type { TidiedDay } from "./tidied-day.ts";
+import type { CompactedDay } from "./compacted-day.ts";
 
 const { network } = PLANNED_CLUSTER;
 /** A process that begins anew folds at most so much of a day (see projection.ts). */
@@ -55,22 +55,22 @@ function isAnswer(kind: ObjectKind): boolean {
 
 /** A day of a network with so many times the validators, with years behind it. */
 export function toStoreDay(
-  { day, tidied, grown, kept }: { day: SimulatedDay; tidied: TidiedDay; grown: GrownSizes; kept: number },
+  { day, compacted, grown, kept }: { day: SimulatedDay; compacted: CompactedDay; grown: GrownSizes; kept: number },
   times: number,
 ): StoreDay {
   const derived = day.puts.filter((put) => toReference(put) === null && toKind(put) !== "journal");
-  const entries = [...tidied.loose.values()].reduce((total, { count }) => total + count, 0);
-  const folded = (tidied.looseBytes / entries) * ENTRIES_AFTER_CHECKPOINT;
+  const entries = [...compacted.loose.values()].reduce((total, { count }) => total + count, 0);
+  const folded = (compacted.looseBytes / entries) * ENTRIES_AFTER_CHECKPOINT;
   const bytes = {
     readBytes: sumGrown(day.reads, grown),
     coldStartBytes: grown.checkpoint + grown.manifest + folded,
-    looseBytes: tidied.looseBytes,
+    looseBytes: compacted.looseBytes,
     derivedBytes: sumGrown(derived, grown),
     publicBytes: grown.public,
-    stateBytes: toJournalBytes(tidied) + grown.checkpoint * kept + grown.manifest,
+    stateBytes: toJournalBytes(compacted) + grown.checkpoint * kept + grown.manifest,
   };
   const scaled = Object.fromEntries(Object.entries(bytes).map(([name, value]) => [name, Math.round(value * times)]));
-  const { writes, reads } = toRequests(day, tidied, times);
+  const { writes, reads } = toRequests(day, compacted, times);
   return { writes: Math.round(writes), reads, ...(scaled as typeof bytes) };
 }
 

@@ -1,7 +1,7 @@
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PRICES } from "./prices.ts";
 import { toReference, type Put, type SimulatedDay } from "./simulated-day.ts";
-import type { TidiedDay } from "./tidied-day.ts";
+import type { CompactedDay } from "./compacted-day.ts";
 
 /** S3 Standard at list price, in US dollars. Deletions are free. */
 const DOLLARS_PER_WRITE = PRICES.s3Writes.dollars / PRICES.s3Writes.per;
@@ -9,7 +9,7 @@ const DOLLARS_PER_READ = PRICES.s3Reads.dollars / PRICES.s3Reads.per;
 const DOLLARS_PER_GIGABYTE_MONTH = PRICES.s3Storage.dollars;
 
 const DAYS_OF_YEAR = 365;
-/** Today, the two days before it, and the hours in which the day before those is tidied. */
+/** Today, the two days before it, and the hours in which the day before those is compacted. */
 const LOOSE_DAYS = 3.2;
 
 /** What a day asks of the stores that is paid for. */
@@ -30,10 +30,10 @@ export interface Bill {
  * The requests of a network with so many times the validators. Writes of the time are as many on every network; those of
  * validators go with their number.
  */
-export function toRequests({ counts, puts }: SimulatedDay, tidied: TidiedDay, times: number): Requests {
+export function toRequests({ counts, puts }: SimulatedDay, compacted: CompactedDay, times: number): Requests {
   const ofValidators = puts.filter(isOfValidator).length;
   // Tidying gets each entry once and puts their pack; it lists the journal, some pages of it, each hour.
-  const entries = [...tidied.loose.values()].reduce((total, { count }) => total + count, 0);
+  const entries = [...compacted.loose.values()].reduce((total, { count }) => total + count, 0);
   const pages = 24 * Math.ceil((entries * LOOSE_DAYS + DAYS_OF_YEAR) / 1000);
   const writes = counts.puts - ofValidators + ofValidators * times + counts.lists + pages + 1;
   return { writes, reads: counts.gets + entries };
@@ -42,16 +42,16 @@ export function toRequests({ counts, puts }: SimulatedDay, tidied: TidiedDay, ti
 /**
  * The bill of a network with so many times the validators, and so many times the bytes.
  *
- * @param tidied the day's journal: packs are kept for ever, loose entries for days.
+ * @param compacted the day's journal: packs are kept for ever, loose entries for days.
  */
-export function toBill(day: SimulatedDay, tidied: TidiedDay, times: number): Bill {
-  const { writes, reads } = toRequests(day, tidied, times);
+export function toBill(day: SimulatedDay, compacted: CompactedDay, times: number): Bill {
+  const { writes, reads } = toRequests(day, compacted, times);
   const requestDollarsPerDay = writes * DOLLARS_PER_WRITE + reads * DOLLARS_PER_READ;
-  return { requestDollarsPerDay, storedBytes: (toJournalBytes(tidied) + otherBytes(day.puts)) * times };
+  return { requestDollarsPerDay, storedBytes: (toJournalBytes(compacted) + otherBytes(day.puts)) * times };
 }
 
 /** The journal of a year. */
-export function toJournalBytes({ packBytes, looseBytes }: TidiedDay): number {
+export function toJournalBytes({ packBytes, looseBytes }: CompactedDay): number {
   return packBytes * DAYS_OF_YEAR + looseBytes * LOOSE_DAYS;
 }
 

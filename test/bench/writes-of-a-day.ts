@@ -5,7 +5,7 @@ import { againstBudget, NETWORK_SIZES } from "./planning-size.ts";
 import { playDay, type Put } from "./simulated-day.ts";
 import { toKind } from "./store-day.ts";
 import { toBill, toDollars } from "./store-prices.ts";
-import { tidyDay } from "./tidied-day.ts";
+import { compactDay } from "./compacted-day.ts";
 
 const WRITES_MAX = 60_000;
 
@@ -14,11 +14,11 @@ export async function benchWritesOfADay(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
   try {
     const day = await playDay(join(directory, "day"));
-    const tidied = await tidyDay(day.stateStore, join(directory, "state"));
+    const compacted = await compactDay(day.stateStore, join(directory, "state"));
     const { observations, events, documents, counts, puts } = day;
     const kinds = [...Map.groupBy(puts, toKind)].sort(([, one], [, other]) => other.length - one.length);
     const dollars = Object.values(NETWORK_SIZES).map((size) => {
-      const { requests, storage } = toDollars(toBill(day, tidied, size / NETWORK_SIZES.mainnet), 1);
+      const { requests, storage } = toDollars(toBill(day, compacted, size / NETWORK_SIZES.mainnet), 1);
       return requests + storage;
     });
     return [

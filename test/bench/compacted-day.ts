@@ -7,8 +7,8 @@ import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** The loose entries of a day, and what tidying makes of them, each step in a process of its own. */
-export interface TidiedDay {
+/** The loose entries of a day, and what compaction makes of them, each step in a process of its own. */
+export interface CompactedDay {
   /** Entries by kind, as they lie in the store. */
   loose: Map<string, { count: number; bytes: number }>;
   looseBytes: number;
@@ -25,10 +25,10 @@ interface Step {
   peakMegabytes: number;
 }
 
-/** Copies a journal into a directory and tidies its fullest day there. */
-export async function tidyDay(stateStore: ObjectStore, directory: string): Promise<TidiedDay> {
+/** Copies a journal into a directory and compacts its fullest day there. */
+export async function compactDay(stateStore: ObjectStore, directory: string): Promise<CompactedDay> {
   const copy = openFileStore(directory);
-  const loose: TidiedDay["loose"] = new Map();
+  const loose: CompactedDay["loose"] = new Map();
   const day = await findFullestDay(stateStore);
   for await (const { key, size } of stateStore.list(`journal/${PLANNED_CLUSTER.network}/0001/${day}/`)) {
     const kind = key.split("-").at(-2) ?? "";
@@ -38,12 +38,12 @@ export async function tidyDay(stateStore: ObjectStore, directory: string): Promi
     await copy.put(key, body, { expect: "any", contentType: "application/zstd" });
   }
   const dueAt = Date.parse(day) + DAY_MILLISECONDS + 3 * HOUR_MILLISECONDS;
-  const idle = await tidyAt(directory, dueAt - 1);
-  const packing = await tidyAt(directory, dueAt);
-  const deleting = await tidyAt(directory, dueAt + 2 * DAY_MILLISECONDS);
+  const idle = await compactAt(directory, dueAt - 1);
+  const packing = await compactAt(directory, dueAt);
+  const deleting = await compactAt(directory, dueAt + 2 * DAY_MILLISECONDS);
   const entries = [...loose.values()].reduce((total, { count }) => total + count, 0);
   if (packing.packed?.entries !== entries || deleting.deleted?.entries !== entries)
-    throw new Error(`the day was not tidied: ${JSON.stringify([packing, deleting])}`);
+    throw new Error(`the day was not compacted: ${JSON.stringify([packing, deleting])}`);
   return {
     loose,
     looseBytes: [...loose.values()].reduce((total, { bytes }) => total + bytes, 0),
@@ -62,7 +62,7 @@ async function findFullestDay(store: ObjectStore): Promise<string> {
   return fullest.day;
 }
 
-async function tidyAt(directory: string, time: number): Promise<Compaction & Step> {
-  const { output, peakMegabytes } = await runCold("test/bench/tidy-journal.ts", { args: [directory, String(time)] });
+async function compactAt(directory: string, time: number): Promise<Compaction & Step> {
+  const { output, peakMegabytes } = await runCold("test/bench/compact-journal.ts", { args: [directory, String(time)] });
   return { ...(JSON.parse(output) as Compaction & { seconds: number }), peakMegabytes };
 }
