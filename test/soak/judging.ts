@@ -67,6 +67,8 @@ export async function readDocument<Kind extends ObjectKind>(
  * previous time and slot; the new one by nobody before its time, and at its slot for the first time by some endpoint.
  */
 export function judgeCreation(event: CommissionEvent, witness: Witness): string[] {
+  // What only its transaction tells was shown by no observation.
+  if (event.confirmedBy === "transaction" && event.previousSlot === null) return [];
   return event.source === "MEV" ? judgeShare(event, witness) : judgeInflation(event, witness);
 }
 

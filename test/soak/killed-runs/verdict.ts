@@ -61,13 +61,15 @@ const SLOTS_NEWER = 120;
 function isTrue(cluster: Cluster, event: CommissionEvent): boolean {
   const { calendar, members, commissions, mev, options } = cluster;
   const member = members.find(({ vote }) => vote.address === event.votePubkey);
-  if (member === undefined || event.previousSlot === null) return false;
-  const before = calendar.momentOfSlot(event.previousSlot);
+  if (member === undefined || (event.previousSlot === null && event.transaction === null)) return false;
+  // What only its transaction tells is of that slot, and of the rate just before.
+  const previousSlot = event.previousSlot ?? event.slot - 1;
+  const before = calendar.momentOfSlot(previousSlot);
   if (event.source === "COMMISSION") {
     // The slot of an observation is its newest vote: what it shows may be some slots newer.
     const rates = (slot: number) =>
       [0, SLOTS_NEWER].map((more) => toPercent(commissions.basisPointsAt(member, calendar.momentOfSlot(slot + more))));
-    return rates(event.previousSlot).includes(event.fromCommission) && rates(event.slot).includes(event.toCommission);
+    return rates(previousSlot).includes(event.fromCommission) && rates(event.slot).includes(event.toCommission);
   }
   // A share is that of an epoch, and until the validator leads in it, the vendor shows the one before.
   const shareOf = (ordinal: number) => toPercent(mev.basisPointsOf(member, ordinal));
