@@ -16,7 +16,7 @@ export interface Scenario {
   /** Milliseconds since 1970. */
   begin: number;
   end: number;
-  /** What design §5 promises of such a panel. */
+  /** What is promised of such a panel. */
   promise: "nothing false" | "everything";
   /** By when a change that stands is to be published, in milliseconds. */
   publishedWithin: number;

@@ -22,7 +22,7 @@ const MASS_OBSERVATIONS = 5;
 /** By when one who is there is listed and its rate is settled. */
 const LISTED_WITHIN = 45 * MINUTE;
 
-/** What is not as design §5 promises. */
+/** What is not as promised: nothing false, nothing hidden for over five minutes, nothing stopped for over fifteen. */
 export interface Fault {
   kind:
     | ("false event" | "missed" | "late" | "stopped" | "wrong rate" | "wrong stake" | "not settled" | "wrong applied")
