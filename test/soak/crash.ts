@@ -4,7 +4,7 @@ import { StoreError } from "../../generator/store/store.ts";
 import { findDifferences } from "./differences.ts";
 import { forkStores, type Stores } from "./forked-store.ts";
 import { DEATH, dieAt, guard, isWrite, type Fate, type Operation } from "./mortal.ts";
-import { startTeller, type Story, type Tick } from "./story.ts";
+import { startTeller, type Story } from "./story.ts";
 
 /** When an operation takes effect whose writer died over it: in the run after, in the one after that, or before the last of all. */
 const LANDINGS = ["in the next run", "in the next run but one", "before the last run"] as const;
@@ -74,7 +74,7 @@ export function createCrashTeller(story: Story): (crash: Crash, how: { wholly: b
     const key = wreck.late === null && !wholly ? toFingerprint(wreck, crash) : null;
     const known = key === null ? undefined : told.get(key);
     if (known !== undefined) return known;
-    const aftermath = await goOn(story, crash, { wreck, wholly });
+    const aftermath = await goOn(story, crash, wreck, wholly);
     if (key !== null) told.set(key, aftermath);
     return aftermath;
   };
@@ -97,11 +97,7 @@ function toFingerprint({ stores: { publicStore, stateStore }, missing }: Wreck, 
   return hash("sha256", JSON.stringify({ tick, missing, objects }));
 }
 
-async function goOn(
-  story: Story,
-  crash: Crash,
-  { wreck, wholly }: { wreck: Wreck; wholly: boolean },
-): Promise<Aftermath> {
+async function goOn(story: Story, crash: Crash, wreck: Wreck, wholly: boolean): Promise<Aftermath> {
   const { stores, late, missing } = wreck;
   const last = story.ticks.length - 1;
   const landing = toLanding(story, crash);
@@ -116,18 +112,20 @@ async function goOn(
     }
     return act();
   });
-  const teller = await startTeller(story.world, seen, tickAt(story, index));
+  const teller = await startTeller(story.world, seen, story.ticks[index]!);
 
   for (let runs = 1; ; runs += 1) {
-    await teller.tick(tickAt(story, index));
-    const differences = [...missing, ...(await findDifferences(stores, storesBefore(story, index + 1)))];
+    await teller.tick(story.ticks[index]!);
+    const differences = [...missing, ...(await findDifferences(stores, story.before[index + 1]!))];
     const isOver = differences.length === 0 && !wholly;
     if (index === last || (isOver && isLanded)) return { differences, runs };
     index += 1;
     operations = 0;
     if (isOver && landing.tick === last) {
       index = last;
-      takeUp(stores, story, index);
+      // What is equal but for what need not be becomes the same.
+      stores.publicStore.become(story.before[index]!.publicStore);
+      stores.stateStore.become(story.before[index]!.stateStore);
     }
   }
 }
@@ -135,13 +133,13 @@ async function goOn(
 /** Lets a process of the story die. */
 async function die(story: Story, { tick, operation, fate, isWarm }: Crash): Promise<Wreck> {
   const first = isWarm ? tick - 1 : tick;
-  const stores = forkStores(storesBefore(story, first));
+  const stores = forkStores(story.before[first]!);
   const until = isWarm ? (story.operations[first]?.length ?? 0) : 0;
   let late: (() => Promise<unknown>) | null = null;
   const dying = dieAt(stores, { number: until + operation, fate, onLate: (act) => (late = act) });
-  const teller = await startTeller(story.world, dying, tickAt(story, first), "who dies").catch(ignoreDeath);
+  const teller = await startTeller(story.world, dying, story.ticks[first]!, "who dies").catch(ignoreDeath);
   try {
-    for (let index = first; index <= tick; index += 1) await teller?.tick(tickAt(story, index));
+    for (let index = first; index <= tick; index += 1) await teller?.tick(story.ticks[index]!);
   } catch (error) {
     ignoreDeath(error);
   }
@@ -163,23 +161,4 @@ function toLanding({ ticks, operations }: Story, { tick, landing }: Crash): { ti
   const next = landing === "in the next run but one" ? tick + 1 : last;
   if (next >= last) return { tick: last, operation: 1 };
   return { tick: next, operation: Math.ceil((operations[next]?.length ?? 0) / 2) };
-}
-
-/** Makes the stores those of the story without a crash, which they are equal to but for what need not be. */
-function takeUp(stores: Stores, story: Story, index: number): void {
-  const { publicStore, stateStore } = storesBefore(story, index);
-  stores.publicStore.become(publicStore);
-  stores.stateStore.become(stateStore);
-}
-
-function storesBefore({ before }: Story, index: number): Stores {
-  const stores = before[index];
-  if (stores === undefined) throw new RangeError(`the story has no tick ${index}`);
-  return stores;
-}
-
-function tickAt({ ticks }: Story, index: number): Tick {
-  const tick = ticks[index];
-  if (tick === undefined) throw new RangeError(`the story has no tick ${index}`);
-  return tick;
 }

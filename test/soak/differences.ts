@@ -15,23 +15,18 @@ export async function findDifferences(one: Stores, other: Stores): Promise<strin
     const keys = [...new Set([...found.keys(), ...expected.keys()])];
     return keys.filter((key) => !key.startsWith("checkpoints/") && found.get(key) !== expected.get(key));
   });
+  const isEqual = async <Value>(read: (stores: Stores) => Promise<Value>) =>
+    isDeepStrictEqual(await read(one), await read(other));
   const isOfJournal = (key: string) => key.startsWith("journal/");
-  if (differences.some(isOfJournal) && isDeepStrictEqual(await readJournal(one), await readJournal(other)))
-    return (await withoutStatus(one, other, differences)).filter((key) => !isOfJournal(key));
-  return withoutStatus(one, other, differences);
+  const isSameJournal = differences.some(isOfJournal) && (await isEqual(readJournal));
+  const isSameStatus = differences.includes(STATUS_KEY) && (await isEqual(readStatus));
+  return differences.filter((key) => !(isSameJournal && isOfJournal(key)) && !(isSameStatus && key === STATUS_KEY));
 }
 
 /** Every entry of the journal, or why it cannot be read, from wherever it lies: apart or in a pack. */
-function readJournal({ stateStore }: Stores) {
+async function readJournal({ stateStore }: Stores) {
   const journal = openJournal({ store: stateStore, network: "mainnet", series: 1 });
-  return journal.names().then(({ names }) => Array.fromAsync(journal.read(names)));
-}
-
-/** Leaves out the status where both say the same. */
-async function withoutStatus(one: Stores, other: Stores, differences: string[]): Promise<string[]> {
-  if (!differences.includes(STATUS_KEY)) return differences;
-  const [found, expected] = await Promise.all([readStatus(one), readStatus(other)]);
-  return differences.filter((key) => key !== STATUS_KEY || !isDeepStrictEqual(found, expected));
+  return Array.fromAsync(journal.read((await journal.names()).names));
 }
 
 /** The status but for what was found damaged; null: there is none. */

@@ -1,14 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { toSeeds } from "./soak.ts";
 import { commandFor, openStage, tryInterleaving, type Stage } from "./interleaved.ts";
+import { toSeeds } from "./soak.ts";
 
 const VALIDATORS = 12;
-/** Seeds of one test. */
 const SEEDS_AT_A_TIME = 25;
-/** Milliseconds that they may take on a slow machine. */
-const TIMEOUT = 300_000;
 
-/** Lets generators run at the same time, once for each seed, `count` of them beginning with `from`. */
+/** Lets generators run at the same time, once for each seed. Two files of them run side by side. */
 export function describeInterleavings(options: { generators: number; from: number; count: number }): void {
   const { generators } = options;
   const { from, count } = toSeeds(options);
@@ -29,7 +26,6 @@ export function describeInterleavings(options: { generators: number; from: numbe
         }
         expect(deaths).toBeGreaterThan(SEEDS_AT_A_TIME / 2);
       },
-      TIMEOUT,
     );
   });
 }

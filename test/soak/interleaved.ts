@@ -1,25 +1,25 @@
-import { letRivalsRun, EPOCHS } from "./rivals.ts";
-import { findFaults, readEvents, type Told } from "./verdict.ts";
-import { findUnverified } from "./verification.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+import { toDifferenceLine } from "../../generator/publish/compare.ts";
+import type { Stores } from "./forked-store.ts";
+import { judgeCreation, judgeUptime, readDocument, readWitness } from "./judging.ts";
+import { letRivalsRun, EPOCHS, type Traces } from "./rivals.ts";
+import { verify } from "./verification.ts";
 import { BEGIN, createWorld, EPOCH_MILLISECONDS, type World } from "./world.ts";
 
-/** What one seed in so many leaves behind is looked at by the command of operators as well. */
-const VERIFIED_EVERY = 10;
 const VERIFIED_AT = BEGIN + 4 * EPOCH_MILLISECONDS;
+
+/** What an event says, not which observation happened to show it first. */
+type Told = Pick<
+  CommissionEvent,
+  "id" | "votePubkey" | "source" | "severity" | "epoch" | "fromCommission" | "toCommission"
+>;
 
 /** A world, and what one generator alone tells of it when nothing goes wrong. */
 export interface Stage {
   world: World;
   validators: number;
   expected: Told[];
-}
-
-/** What came of one seed. */
-export interface Outcome {
-  /** A line each; none: all is well. */
-  faults: string[];
-  deaths: number;
-  operations: number;
 }
 
 /** @throws {Error} when the story of one generator alone is not a good one already */
@@ -32,17 +32,53 @@ export async function openStage(validators: number): Promise<Stage> {
   return { world, validators, expected };
 }
 
+/** What came of one seed; `faults`: a line each, none: all is well. */
 export async function tryInterleaving(
   { world, expected }: Stage,
   { generators, seed }: { generators: number; seed: number },
-): Promise<Outcome> {
+) {
   const traces = await letRivalsRun({ world, generators, seed });
-  const faults = await findFaults(traces, expected);
-  if (seed % VERIFIED_EVERY === 0) faults.push(...(await findUnverified(traces.stores, VERIFIED_AT)));
-  return { faults, deaths: traces.deaths, operations: traces.operations };
+  return { faults: await findFaults(traces, expected), deaths: traces.deaths, operations: traces.operations };
 }
 
 /** How to tell one seed again, alone. */
 export function commandFor({ validators }: Stage, { generators, seed }: { generators: number; seed: number }): string {
   return `node test/soak/interleavings.ts --seeds 1 --from ${seed} --generators ${generators} --validators ${validators}`;
+}
+
+/** Everything that is wrong with what generators left behind. */
+async function findFaults({ stores, appended, complaints }: Traces, expected: Told[]): Promise<string[]> {
+  const witness = await readWitness(stores.stateStore);
+  const { events } = await readDocument(stores.publicStore, "index", {});
+  const verified = await verify(stores, VERIFIED_AT);
+  return [
+    ...complaints.map((reason) => `a last run complained: ${reason}`),
+    ...appended.filter((name) => !witness.names.has(name)).map((name) => `${name} was appended and is lost`),
+    ...witness.unreadable.map((name) => `${name} cannot be read`),
+    ...verified.differences.map((difference) => `not as a rebuild makes it: ${toDifferenceLine(difference)}`),
+    ...verified.quarantined.map(({ object, reason }) => `${object}: ${reason}`),
+    ...(verified.isOfJournal ? [] : ["the manifest is of another journal"]),
+    ...compareEvents(await readEvents(stores), expected),
+    ...events.flatMap((event) => judgeCreation(event, witness)),
+    ...(await judgeUptime(stores.publicStore, witness)).faults,
+  ];
+}
+
+/** The events in the index, in the order of their ids. */
+async function readEvents({ publicStore }: Stores): Promise<Told[]> {
+  const { events } = await readDocument(publicStore, "index", {});
+  const told = events.map(({ id, votePubkey, source, severity, epoch, fromCommission, toCommission }) => ({
+    ...{ id, votePubkey, source, severity, epoch, fromCommission, toCommission },
+  }));
+  return told.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function compareEvents(found: Told[], expected: Told[]): string[] {
+  if (isDeepStrictEqual(found, expected)) return [];
+  const isIn = (all: Told[], one: Told) => all.some((other) => isDeepStrictEqual(one, other));
+  return [
+    ...found.filter((one) => !isIn(expected, one)).map((one) => `${JSON.stringify(one)} never happened`),
+    ...expected.filter((one) => !isIn(found, one)).map((one) => `${JSON.stringify(one)} is missing`),
+    ...(found.length === expected.length ? [] : [`there are ${found.length} events and not ${expected.length}`]),
+  ];
 }

@@ -1,31 +1,21 @@
-import { createProjection } from "../../generator/service/projection.ts";
+import type { Context } from "../../generator/service/context.ts";
 import { observe } from "../../generator/service/observing.ts";
-import { publishLedger } from "../../generator/service/publishing.ts";
-import { readPublishedPosition, type Context } from "../../generator/service/context.ts";
+import { publishLedger, readPublishedPosition } from "../../generator/service/publishing.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
 import { createUpkeep } from "../../generator/service/upkeep.ts";
-import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
-import { openJournal } from "../../generator/journal/journal.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
-import type { ObjectStore } from "../../generator/store/store.ts";
+import { makeStation, type StationAt } from "../service/offline.ts";
 
-export interface ProcessOptions {
-  publicStore: ObjectStore;
-  stateStore: ObjectStore;
+export interface ProcessOptions extends Pick<StationAt, "publicStore" | "stateStore" | "now" | "holder"> {
   observer: Observer;
-  /** Milliseconds since 1970, by the process's own clock. */
-  now: () => number;
-  /** Who publishes; different for each process. */
-  holder: string;
   /** Gets the name of each entry that the journal said it has. */
-  onAppended?: (name: string) => void;
+  appended?: string[];
   /** Does the upkeep when it may. */
-  letTidy?: (tidy: () => Promise<void>) => Promise<void>;
+  letCompact?: (compact: () => Promise<void>) => Promise<void>;
 }
 
 /** A generator from its start to its death: what it holds in memory is its own. */
 export interface Process {
-  context: Context;
   /** What `generate check`, `generate snapshot` and each tick of `generate run` do. */
   tick(kind: "check" | "snapshot"): Promise<Report>;
   /** What `generate publish` does. */
@@ -33,39 +23,28 @@ export interface Process {
 }
 
 export async function startProcess(options: ProcessOptions): Promise<Process> {
-  const { publicStore, stateStore, observer, now, holder, onAppended, letTidy = tidyAtOnce } = options;
-  const place = { network: "mainnet", series: 1, siteUrl: DEFAULT_SITE_URL } as const;
-  const journal = openJournal({ store: stateStore, ...place }, { now });
-  const projection = createProjection({ ...place, journal, now });
-  projection.setPublished(await readPublishedPosition(stateStore, place));
+  const { observer, appended = [], letCompact = (compact: () => Promise<void>) => compact(), ...place } = options;
+  const station = makeStation(place);
+  station.projection.setPublished(await readPublishedPosition(station.stateStore, station));
   const context: Context = {
-    ...place,
-    clock: { now, timer: now, sleepUntil: () => Promise.reject(new Error("who starts a tick says when")) },
+    ...station,
     observer,
     journal: {
-      ...journal,
+      ...station.journal,
       async append(entry) {
-        const name = await journal.append(entry);
-        onAppended?.(name);
+        const name = await station.journal.append(entry);
+        appended.push(name);
         return name;
       },
     },
-    projection,
-    publicStore,
-    stateStore,
-    stakeScanMinutes: 60,
-    holder,
-    counts: () => ({ puts: 0, lists: 0, gets: 0, deletes: 0, bytes: 0 }),
-    close: () => Promise.resolve(),
   };
-  const tidyUp = createUpkeep(context);
+  const keepUp = createUpkeep(context);
   return {
-    context,
     async tick(kind) {
       const report = createReport(kind, context.network);
       await observe(context, kind, report);
       await publishLedger(context, report, { audit: kind === "snapshot", isFolded: true });
-      if (kind === "snapshot") await letTidy(() => tidyUp(report));
+      if (kind === "snapshot") await letCompact(() => keepUp(report));
       return report;
     },
     async publish() {
@@ -74,8 +53,4 @@ export async function startProcess(options: ProcessOptions): Promise<Process> {
       return report;
     },
   };
-}
-
-function tidyAtOnce(tidy: () => Promise<void>): Promise<void> {
-  return tidy();
 }

@@ -1,146 +1,145 @@
-import { createRandom } from "./random.ts";
-import { createSeen, listPaths, runClient, warmUp, type Seen } from "./proxy-under-fire/client.ts";
-import { HELP, parseFlags, type Flags } from "./proxy-under-fire/flags.ts";
-import { createFreshness } from "./proxy-under-fire/freshness.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { readCounts, say } from "./command-line.ts";
+import { createSeen, runClient, warmUp, type World } from "./proxy-under-fire/client.ts";
 import { makeForeignIndex, makeGeneration } from "./proxy-under-fire/generations.ts";
-import { runLoad, type LoadResult } from "./proxy-under-fire/load.ts";
-import { startProxyProcess, type ProxyProcess } from "./proxy-under-fire/proxy-process.ts";
-import { startStoreServer, type StoreServer } from "./proxy-under-fire/store-server.ts";
-import { startWeather } from "./proxy-under-fire/weather.ts";
+import { startStoreServer, startWeather } from "./proxy-under-fire/store-server.ts";
+import { createRandom } from "./random.ts";
 
-const CLIENTS = 4;
+const HELP = `Loads a real proxy while its store goes down and comes back, and new snapshots are published; checks every body it reads.
+
+  node test/soak/proxy-under-fire.ts [--minutes 10] [--connections 64] [--seed 1] [--publish-seconds 20]
+    [--validators 1000]
+
+The proxy reads its documents from a web server that is up for a while, and then refuses, hangs, is slow, cuts its bodies,
+answers pages of its own, loses its documents, or gives out an index that is older or of another network: in an order made
+up from the seed. No cluster answers it. Clients read one answer after the other and check it: the bytes fit Content-Length
+and ETag, are whole JSON, and carry the mark of one snapshot only; what was once answered is answered always, and within 7 s;
+an old answer says so, with its age; a new snapshot is seen within 16 s while the store is up (it is asked every 15 s), and
+within 21 s of its coming back.
+
+Exit status: 0 all as it should be, 1 something was wrong, 2 wrong use.`;
+
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 /** Lines of log a minute: a network and the documents begin to fail, are well again, and the cluster is silent. */
 const LINES_PER_MINUTE_MAX = 30;
 /** Percent of its resident memory that the proxy may grow by in the second half: by the first its places are full. */
 const GROWTH_MAX_PERCENT = 15;
+const STOPPED_WITHIN_MILLISECONDS = 15_000;
+const NOWHERE = "http://127.0.0.1:9";
+
+const flags = readCounts(HELP, {
+  minutes: { default: 10, most: 600 },
+  connections: { default: 64, most: 10_000 },
+  seed: { default: 1 },
+  "publish-seconds": { default: 20, most: 3_600 },
+  validators: { default: 1_000, most: 5_000 },
+});
+const { minutes, connections, seed, validators } = flags;
 const now = () => Date.now();
 
-process.exitCode = await main();
+const store = await startStoreServer();
+let generation = 0;
+let before = publishNext();
+const proxy = await startProxy(store.url);
+await warmUp(proxy.url);
+const linesAtStart = proxy.lines.length;
+const weather = startWeather(store, { random: createRandom(seed), now });
+const world: World = { url: proxy.url, validators, now, upSince: weather.upSince };
+const all = createSeen(world);
+all.published(generation);
+store.setIndex("foreign", makeForeignIndex(now()));
+const publisher = setInterval(() => {
+  store.setIndex("older", before);
+  before = publishNext();
+  all.published(generation);
+}, flags["publish-seconds"] * 1_000);
+const stopping = new AbortController();
+const clients = Array.from({ length: connections }, (_, n) =>
+  runClient(world, all, { random: createRandom(seed * 1_000 + n), signal: stopping.signal }),
+);
 
-async function main(): Promise<number> {
-  const flags = readFlags();
-  if (flags === null) return say(HELP);
-  if (typeof flags === "string") return say(flags, 2);
-  const store = await startStoreServer();
-  const index = publish(store, 1, flags);
-  const proxy = await startProxyProcess(store.url);
-  try {
-    return await fire({ flags, store, proxy, index });
-  } finally {
-    if (proxy.exitCode() === undefined) await proxy.stop();
-    await store.close();
-  }
+const megabytes = [await proxy.readMegabytes()];
+for (let half = 1; half <= 2; half += 1) {
+  await wait(minutes * 30_000);
+  megabytes.push(await proxy.readMegabytes());
 }
+clearInterval(publisher);
+stopping.abort();
+await Promise.all(clients);
+weather.stop();
+const lines = proxy.lines.length - linesAtStart;
+const status = await proxy.stop();
+await store.close();
 
-interface Stage {
-  flags: Flags;
-  store: StoreServer;
-  proxy: ProxyProcess;
-  /** The first one published. */
-  index: ReturnType<typeof publish>;
-}
-
-async function fire({ flags, store, proxy, index }: Stage): Promise<number> {
-  const { minutes, connections, seed, validators, publishSeconds } = flags;
-  await warmUp(proxy.url);
-  const memoryAtStart = await proxy.getMemory();
-  const linesAtStart = proxy.lines.length;
-  const weather = startWeather(store, { random: createRandom(seed), now });
-  const freshness = createFreshness({ now, upSince: weather.upSince });
-  store.setIndex("foreign", makeForeignIndex(now()));
-  let generation = 1;
-  let before = index;
-  freshness.published(generation);
-  const publisher = setInterval(() => {
-    store.setIndex("older", before);
-    before = publish(store, ++generation, flags);
-    freshness.published(generation);
-  }, publishSeconds * 1_000);
-
-  const seen = createSeen();
-  const stop = new AbortController();
-  const { url } = proxy;
-  const clients = Array.from({ length: CLIENTS }, (_, n) =>
-    runClient(seen, stop.signal, { url, random: createRandom(seed * 1_000 + n), validators, freshness, now }),
-  );
-  const seconds = minutes * 60;
-  const wait = () => new Promise((resolve) => setTimeout(resolve, seconds * 500));
-  const [load, memoryAtHalf] = await Promise.all([
-    runLoad({ url, paths: listPaths(validators), seconds, connections }),
-    wait().then(() => proxy.getMemory()),
-    wait().then(wait),
-  ]);
-  clearInterval(publisher);
-  stop.abort();
-  await Promise.all(clients);
-  weather.stop();
-  const memoryAtEnd = await proxy.getMemory();
-  const wasRunning = proxy.exitCode() === undefined;
-  const lines = proxy.lines.length - linesAtStart;
-  const exitCode = wasRunning ? await proxy.stop() : proxy.exitCode();
-  const grownPercent = ((memoryAtEnd ?? 1) / (memoryAtHalf ?? 1) - 1) * 100;
-
-  const faults = [
-    ...seen.faults,
-    ...(wasRunning && exitCode === 0
-      ? []
-      : [`the proxy ended with ${String(exitCode)}:\n${proxy.lines.slice(-20).join("\n")}`]),
-    ...(lines > LINES_PER_MINUTE_MAX * minutes ? [`${lines} lines of log:\n${proxy.lines.slice(-20).join("\n")}`] : []),
-    ...(grownPercent > GROWTH_MAX_PERCENT
-      ? [`the memory grew by ${Math.round(grownPercent)} % in the second half`]
-      : []),
-    ...findFaultsOfLoad(load),
-  ];
-  const most = freshness.most();
-  say(`store      ${weather.history.join(" ")}; ${generation} snapshots published, ${most.seen} seen`);
-  say(`wrk        ${load === null ? "is missing: apt install wrk" : JSON.stringify(load)}`);
-  say(`clients    ${describeSeen(seen)}`);
-  say(`snapshots  seen within ${most.whileUp} ms while the store was up, ${most.afterOutage} ms after it came back`);
-  say(
-    `memory     ${[memoryAtStart, memoryAtHalf, memoryAtEnd].map(toMegabytes).join(", ")} at the start, half and end; ${lines} lines of log`,
-  );
-  say(faults.length === 0 ? "all as it should be" : `${faults.length} wrong:\n  ${faults.slice(0, 30).join("\n  ")}`);
-  return faults.length === 0 ? 0 : 1;
-}
+const [, atHalf = 1, atEnd = 1] = megabytes;
+const lastLines = proxy.lines.slice(-20).join("\n");
+const faults = [
+  ...all.faults,
+  ...(status === 0 ? [] : [`the proxy ended with ${String(status)}:\n${lastLines}`]),
+  ...(lines > LINES_PER_MINUTE_MAX * minutes ? [`${lines} lines of log:\n${lastLines}`] : []),
+  ...(atEnd > atHalf * (1 + GROWTH_MAX_PERCENT / 100) ? [`the memory grew from ${atHalf} to ${atEnd} MB`] : []),
+];
+say(`store    ${weather.history.join(" ")}; ${generation} snapshots published`);
+say(`clients  ${JSON.stringify(all.seen)}`);
+say(`memory   ${megabytes.join(", ")} MB at the start, half and end; ${lines} lines of log`);
+say(faults.length === 0 ? "all as it should be" : `${faults.length} wrong:\n  ${faults.slice(0, 30).join("\n  ")}`);
+process.exitCode = faults.length === 0 ? 0 : 1;
 
 /** Puts a generation, and gives its index. */
-function publish(store: StoreServer, generation: number, { validators }: Flags) {
-  const objects = makeGeneration(generation, { validators, now: now() });
+function publishNext() {
+  const objects = makeGeneration(++generation, { validators, now: now() });
   store.put(objects);
   const index = objects.at(-1);
   if (index === undefined) throw new Error("a generation without an index");
   return index;
 }
 
-/** 503 is right for what was never read; all else that is not 200 or 404 is not. */
-function findFaultsOfLoad(load: LoadResult | null): string[] {
-  if (load === null) return [];
-  const wrong = ["other", "connect", "read", "write", "timeout"] as const;
-  return wrong.filter((name) => load[name] > 0).map((name) => `wrk: ${load[name]} × ${name}`);
-}
-
-function describeSeen({ requests, statuses, torn, stale, largestAgeSeconds, slowestMilliseconds }: Seen): string {
-  const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
-  return (
-    `${requests} answers checked (${counts.join(", ")}), ${torn} torn, ${stale} stale up to an Age of ` +
-    `${largestAgeSeconds} s, the slowest after ${slowestMilliseconds} ms`
-  );
-}
-
-function toMegabytes(bytes: number | null): string {
-  return bytes === null ? "unknown" : `${Math.round(bytes / 1024 / 1024)} MB`;
-}
-
-/** null: help is wanted; a text: what is wrong with them. */
-function readFlags(): Flags | string | null {
-  try {
-    return parseFlags(process.argv.slice(2));
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-function say(line: string, exitCode = 0): number {
-  process.stdout.write(`${line}\n`);
-  return exitCode;
+/** `proxy/main.ts` as in production. */
+async function startProxy(publicStore: string) {
+  const args = ["--max-semi-space-size=32", "--no-allocation-site-pretenuring", "proxy/main.ts"];
+  const child = spawn(process.execPath, args, {
+    cwd: PROJECT,
+    env: {
+      PATH: process.env["PATH"],
+      PORT: "0",
+      RUGWATCH_PUBLIC: publicStore,
+      TRUST_PROXY: "1",
+      RATE_LIMIT_PER_MINUTE: "1000000",
+      MAINNET_RPC_URLS: NOWHERE,
+      TESTNET_RPC_URLS: NOWHERE,
+      ALPENGLOW_RPC_URLS: NOWHERE,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = once(child, "exit").then(([code]) => code as number | null);
+  const output: string[] = [];
+  const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    output.push(line);
+    const address = /listening on (http:\/\/[\w.:-]+)/.exec(line)?.[1];
+    if (address !== undefined) resolve(address);
+  });
+  void ended.then(() => reject(new Error(`The proxy did not start:\n${output.join("\n")}`)));
+  return {
+    url: await listening,
+    lines: output,
+    /** Resident memory; 0 where there is no /proc. */
+    async readMegabytes() {
+      const text = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+      return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024);
+    },
+    /** SIGTERM, and SIGKILL if that does not help. Says how it ended; null: it was killed. */
+    async stop() {
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MILLISECONDS);
+      const code = await ended;
+      clearTimeout(timer);
+      return code;
+    },
+  };
 }

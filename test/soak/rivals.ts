@@ -88,7 +88,7 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
   let lives = 0;
   let current: Process | null = null;
   let isCalm = false;
-  let isTidying = false;
+  let isCompacting = false;
 
   /** The stores as one life sees them. */
   function see(): Seen {
@@ -96,7 +96,7 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
     return guard(traces.stores, async (operation, act) => {
       const fail = () => new StoreError("a store", operation.name, operation.key, DEATH);
       if (isDead) throw fail();
-      if (isTidying) return act();
+      if (isCompacting) return act();
       if (random !== null && !isCalm && who > 0 && random.below(STALL_ONE_IN) === 0)
         turns.stall(who, turns.now() + random.below(STALL_MILLISECONDS));
       return turns.take(who, async () => {
@@ -116,16 +116,15 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
   async function start(): Promise<Process> {
     lives += 1;
     const holder = `generator ${who}, life ${lives}`;
-    const onAppended = (name: string) => void traces.appended.push(name);
-    return startProcess({ ...see(), observer, now, holder, onAppended, letTidy });
+    return startProcess({ ...see(), observer, now, holder, appended: traces.appended, letCompact });
   }
 
   /** In one turn: packs are compressed on another thread, and when that ends no seed can tell. */
-  async function letTidy(tidy: () => Promise<void>): Promise<void> {
+  async function letCompact(compact: () => Promise<void>): Promise<void> {
     await turns.take(who, async () => {
-      isTidying = true;
-      await tidy();
-      isTidying = false;
+      isCompacting = true;
+      await compact();
+      isCompacting = false;
     });
   }
 

@@ -3,7 +3,7 @@ import type { Observer } from "../../generator/observe/observation.ts";
 import { forkStores, openStores, type Stores } from "./forked-store.ts";
 import { guard, type Operation, type Seen } from "./mortal.ts";
 import { createWorldObserver } from "./observer.ts";
-import { startProcess, type Process } from "./process.ts";
+import { startProcess } from "./process.ts";
 import { BEGIN, createWorld, EPOCH_MILLISECONDS, type World } from "./world.ts";
 
 const MINUTE = 60_000;
@@ -29,14 +29,13 @@ export interface Story {
   operations: Operation[][];
   /** The same of a process that has gone through the tick before as well; of the first tick nothing. */
   warmOperations: Operation[][];
-  reports: Report[];
 }
 
 /**
  * Three epochs of a day: four snapshots each with changes between them, every second one followed by a check within the time of
  * a lease; then a snapshot a day for two more days, so that the days before can be put away.
  */
-export function storyTicks(): Tick[] {
+function storyTicks(): Tick[] {
   const ofEpochs = [0, 1, 2].flatMap((epoch) =>
     [3, 9, 15, 21].flatMap((hour): Tick[] => {
       const at = BEGIN + epoch * EPOCH_MILLISECONDS + hour * HOUR;
@@ -44,59 +43,43 @@ export function storyTicks(): Tick[] {
       return hour % 12 === 3 ? [tick, { ...tick, at: at + MINUTE, kind: "check" }] : [tick];
     }),
   );
-  const end = BEGIN + 3 * EPOCH_MILLISECONDS;
-  const after = [1, 2].map((days): Tick => ({ at: end + days * EPOCH_MILLISECONDS, kind: "snapshot", epoch: 3 }));
+  const after = [4, 5].map((days): Tick => ({ at: BEGIN + days * EPOCH_MILLISECONDS, kind: "snapshot", epoch: 3 }));
   return [...ofEpochs, ...after];
 }
 
 export async function tellStory(): Promise<Story> {
+  const world = createWorld(VALIDATORS);
   const ticks = storyTicks();
-  const story: Story = {
-    world: createWorld(VALIDATORS),
-    ticks,
-    before: [],
-    operations: [],
-    warmOperations: [],
-    reports: [],
-  };
+  const story: Story = { world, ticks, before: [], operations: [], warmOperations: [] };
   const stores = openStores();
   for (const [index, tick] of ticks.entries()) {
     story.before.push(forkStores(stores));
-    const { operations, report } = await tellTick(story.world, stores, [tick]);
-    story.operations.push(operations);
-    story.reports.push(report);
+    story.operations.push(await tellTicks(world, stores, [tick]));
     const [before, tickBefore] = [story.before[index - 1], ticks[index - 1]];
     const isFirst = before === undefined || tickBefore === undefined;
-    const warm = isFirst ? [] : (await tellTick(story.world, forkStores(before), [tickBefore, tick])).operations;
-    story.warmOperations.push(warm);
+    story.warmOperations.push(isFirst ? [] : await tellTicks(world, forkStores(before), [tickBefore, tick]));
   }
   story.before.push(forkStores(stores));
   return story;
 }
 
-/** Goes through ticks in one process; gives what the last of them asked of the stores, and its report. */
-async function tellTick(world: World, stores: Stores, [first, ...rest]: [Tick, ...Tick[]]) {
+/** Goes through ticks in one process; gives what the last of them asked of the stores. */
+async function tellTicks(world: World, stores: Stores, ticks: [Tick, ...Tick[]]): Promise<Operation[]> {
   let operations: Operation[] = [];
   const seen = guard(stores, (operation, act) => {
     operations.push({ ...operation, number: operations.length + 1 });
     return act();
   });
-  const teller = await startTeller(world, seen, first);
-  let report = await teller.tick(first);
-  for (const tick of rest) {
-    operations = [];
-    report = await teller.tick(tick);
+  const teller = await startTeller(world, seen, ticks[0]);
+  for (const [index, tick] of ticks.entries()) {
+    if (index > 0) operations = [];
+    await teller.tick(tick);
   }
-  return { operations, report };
+  return operations;
 }
 
 /** A process of the story, which goes from tick to tick. */
-export interface Teller {
-  tick(tick: Tick): Promise<Report>;
-  publish(): Promise<Report>;
-  /** Names of the entries that the journal said it has. */
-  appended: string[];
-}
+export type Teller = Awaited<ReturnType<typeof startTeller>>;
 
 let started = 0;
 
@@ -104,25 +87,16 @@ let started = 0;
  * A process on its own; the same tick is read the same whoever reads it, as if it had been recorded.
  * @param holder who publishes: different for each process that may meet another
  */
-export async function startTeller(
-  world: World,
-  stores: Seen,
-  first: Tick,
-  holder = `process ${(started += 1)}`,
-): Promise<Teller> {
+export async function startTeller(world: World, stores: Seen, first: Tick, holder = `process ${(started += 1)}`) {
   let tick = first;
+  const observer = createRecordedObserver(world, () => tick.at);
   const appended: string[] = [];
-  const told: Process = await startProcess({
-    ...stores,
-    observer: createRecordedObserver(world, () => tick.at),
-    now: () => tick.at + 2 * 1000,
-    holder,
-    onAppended: (name) => void appended.push(name),
-  });
+  const told = await startProcess({ ...stores, observer, now: () => tick.at + 2_000, holder, appended });
   return {
+    /** Names of the entries that the journal said it has. */
     appended,
     publish: () => told.publish(),
-    tick(next) {
+    tick(next: Tick): Promise<Report> {
       tick = next;
       return told.tick(next.kind);
     },
@@ -137,17 +111,15 @@ function createRecordedObserver(world: World, at: () => number): Observer {
       witnesses: ["http://127.0.0.1:8001#0", "http://127.0.0.1:8002#1"],
       read: () => ({ trueTime: at() + milliseconds, ownTime: at() + milliseconds }),
     });
-  const [first, second] = [readAfter(200), readAfter(1_200)];
+  const first = readAfter(200);
   return {
-    check: () => first.check(),
+    ...first,
     snapshot: () =>
       first.snapshot({
         expected: world.goneAt(at()),
         scanStakeAccounts: () => true,
         closedMev: (epoch) => ({ epoch: epoch - 1, votes: [] }),
       }),
-    confirm: (request) => second.confirm(request),
-    transactions: (request) => first.transactions(request),
-    close: () => Promise.resolve(),
+    confirm: (request) => readAfter(1_200).confirm(request),
   };
 }

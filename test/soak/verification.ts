@@ -3,30 +3,20 @@ import { openRebuildCheckpoints } from "../../generator/service/rebuild/checkpoi
 import { readPublishedPosition } from "../../generator/service/context.ts";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import { compareWithPublished, toDifferenceLine } from "../../generator/publish/compare.ts";
-import { forkStores, type Stores } from "./forked-store.ts";
-import { startProcess } from "./process.ts";
+import { compareWithPublished } from "../../generator/publish/compare.ts";
+import { makeStation, type Stores } from "../service/offline.ts";
 
 /**
- * What `generate rebuild --verify` names of what generators left behind: documents that differ, and objects of the journal
- * and its checkpoints that are not as they should be. Each a line; none: all is well.
+ * What `generate rebuild --verify` says of the stores: the documents that differ, what of the journal and its checkpoints is not
+ * as it should be, and whether the manifest is of this journal.
  *
- * @param now milliseconds since 1970.
+ * @param now milliseconds since 1970
  */
-export async function findUnverified(from: Stores, now: number): Promise<string[]> {
-  const stores = forkStores(from);
-  const offline = () => Promise.reject(new Error("a rebuild observes nothing"));
-  const observer = {
-    check: offline,
-    snapshot: offline,
-    confirm: offline,
-    transactions: offline,
-    close: () => Promise.resolve(),
-  };
-  const { context } = await startProcess({ ...stores, observer, now: () => now, holder: "rebuild" });
+export async function verify(stores: Stores, now: number) {
+  const context = makeStation({ ...stores, now, holder: "rebuild" });
   const { signal } = new AbortController();
   const checkpoints = openRebuildCheckpoints(context, { verify: true, saveMilliseconds: Infinity, signal });
-  const projection = createProjection({ ...context, now: () => now, checkpoints });
+  const projection = createProjection({ ...context, now: context.clock.now, checkpoints });
   const published = await readPublishedPosition(stores.stateStore, context);
   await projection.foldThrough(published?.through ?? null);
   const ledger = projection.ledger();
@@ -36,10 +26,6 @@ export async function findUnverified(from: Stores, now: number): Promise<string[
     references: allReferences(ledger),
     render: createRenderer(ledger).render,
   });
-  const { digest } = projection.position() ?? { digest: null };
-  return [
-    ...differences.map(toDifferenceLine),
-    ...projection.quarantined().map(({ object, reason }) => `${object}: ${reason}`),
-    ...(digest === published?.digest ? [] : ["the manifest is of another journal"]),
-  ].map((line) => `verified: ${line}`);
+  const isOfJournal = (projection.position()?.digest ?? null) === (published?.digest ?? null);
+  return { differences, quarantined: projection.quarantined(), isOfJournal };
 }

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { openFileStore } from "../../../generator/store/files.ts";
 import { buildLambda } from "../../../infra/aws/build-lambda.ts";
 import { makeMainnet, toPubkey } from "../../proxy/fixtures.ts";
-import { makeDirectory } from "./_setup.ts";
 
 interface Result {
   statusCode: number;
@@ -46,20 +46,24 @@ function toEvent(target: string, client: string) {
 }
 
 describe("the bundles for AWS Lambda", () => {
+  let directory: string;
+  let bundles: Awaited<ReturnType<typeof buildLambda>>;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "rugwatch-lambda-"));
+    bundles = await buildLambda(directory);
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
   it("have one file each that is loaded first, and no package beside it", async () => {
-    const directory = await makeDirectory();
-    const { proxy, freshness } = await buildLambda(directory);
-    expect(await readdir(proxy)).toContain("lambda.mjs");
-    expect(await readdir(freshness)).toContain("handler.mjs");
+    expect(await readdir(bundles.proxy)).toContain("lambda.mjs");
+    expect(await readdir(bundles.freshness)).toContain("handler.mjs");
     expect((await readdir(directory, { recursive: true })).filter((name) => name.includes("node_modules"))).toEqual([]);
   });
 
   it("answer requests of the CDN out of the store, and count by the viewer's address", async () => {
-    const directory = await makeDirectory();
-    const { proxy } = await buildLambda(directory);
     const store = openFileStore(join(directory, "public"));
     for (const { key, body } of makeMainnet()) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
-    const stdout = await invoke(join(proxy, "lambda.mjs"), {
+    const stdout = await invoke(join(bundles.proxy, "lambda.mjs"), {
       cwd: directory,
       environment: {
         RUGWATCH_PUBLIC: `file:${join(directory, "public")}`,
@@ -83,9 +87,7 @@ describe("the bundles for AWS Lambda", () => {
   });
 
   it("measure how old the data is that a site shows", async () => {
-    const directory = await makeDirectory();
-    const { freshness } = await buildLambda(directory);
-    const stdout = await invoke(join(freshness, "handler.mjs"), {
+    const stdout = await invoke(join(bundles.freshness, "handler.mjs"), {
       cwd: directory,
       // Nobody listens there.
       events: [{ siteUrl: "http://127.0.0.1:9", networks: ["mainnet"] }],

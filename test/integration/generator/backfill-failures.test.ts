@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backfill } from "../../../generator/service/backfill.ts";
 import { snapshot } from "../../../generator/service/observing.ts";
 import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
 import { FIRST_EPOCH, openStage, type Stage } from "../../service/harness.ts";
+import { keepStores } from "./staging.ts";
 
 // A vendor that fails, behind real HTTP, asked for the past of a simulated cluster.
 
@@ -13,9 +14,17 @@ let asked: { vote: string; at: number }[];
 let answer: (question: { vote: string; times: number }) => number | null;
 let retryAfterSeconds: number;
 
-beforeEach(async () => {
+let putBack: () => Promise<void>;
+
+beforeAll(async () => {
   stage = await openStage({ validators: 30 });
   await snapshot(stage.command);
+  putBack = await keepStores(stage);
+});
+afterAll(() => stage.close());
+
+beforeEach(async () => {
+  await putBack();
   asked = [];
   answer = () => null;
   retryAfterSeconds = 0;
@@ -28,10 +37,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
-  await vendor.close();
-  await stage.close();
-});
+afterEach(() => vendor.close());
 
 function toHistory(vote: string): string {
   return JSON.stringify({ vote_account: vote, history: [{ epoch: FIRST_EPOCH - 1, commission: 5 }] });

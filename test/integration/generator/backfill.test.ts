@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { backfill, type BackfillOptions } from "../../../generator/service/backfill.ts";
 import { snapshot } from "../../../generator/service/observing.ts";
 import type { SearchProgress } from "../../../generator/service/transactions.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
-import { FIRST_EPOCH, openStage, timeAt, type Stage } from "../../service/harness.ts";
-import { findDifferences } from "./differences.ts";
+import { FIRST_EPOCH, openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
+import { findDifferences, keepStores } from "./staging.ts";
 
 // The past of a simulated cluster, read over HTTP from its vendor, whole and in pieces.
 
 const EPOCHS_BEFORE_STORY = 60;
+const STOPPED = "stopped by SIGINT";
 
 function backfilling(stage: Stage, changes: Partial<BackfillOptions> = {}) {
   return backfill({
@@ -32,22 +33,22 @@ async function countEntries(stage: Stage): Promise<number> {
   return count;
 }
 
-/** A stage in the second epoch of its story, observed for some minutes of each. */
-async function openWatched(): Promise<Stage> {
-  const stage = await openStage();
-  const cadence = { checkMilliseconds: 1_200_000, snapshotMilliseconds: 2_400_000 };
-  await stage.play({ until: timeAt(1.3), cadence });
-  return stage;
-}
-
 describe("backfill", () => {
   let whole: Stage;
   let report: Awaited<ReturnType<typeof backfill>>;
   const searching: SearchProgress[] = [];
 
+  let putBack: () => Promise<void>;
+  let published: Map<string, string>;
+
+  // In the second epoch of its story, observed for some minutes of each.
   beforeAll(async () => {
-    whole = await openWatched();
+    whole = await openStage();
+    const cadence = { checkMilliseconds: 1_200_000, snapshotMilliseconds: 2_400_000 };
+    await whole.play({ until: timeAt(1.3), cadence });
+    putBack = await keepStores(whole);
     report = await backfilling(whole, { onSearch: (progress) => void searching.push(progress) });
+    published = await readUndated(whole);
   });
   afterAll(() => whole.close());
 
@@ -129,76 +130,63 @@ describe("backfill", () => {
     expect(await readTimeless(whole)).toEqual(before);
   });
 
-  it("stopped between two batches it goes on where it was, to the same documents", async () => {
-    const stage = await openWatched();
-    try {
-      const stopping = new AbortController();
-      const stopped = await backfilling(stage, {
-        signal: stopping.signal,
-        onProgress: () => stopping.abort(new Error("stopped by SIGINT")),
-      });
-      expect(stopped.backfill).toMatchObject({ asked: 25, stopped: "stopped by SIGINT" });
-      expect(stopped.backfill.epochsFilled).toBe(EPOCHS_BEFORE_STORY);
-      expect(stopped).toMatchObject({ skipped: "stopped by SIGINT", rejected: [], documents: { rendered: 0 } });
-      expect(await countEntries(stage)).toBe(1);
-      const rest = await backfilling(stage);
-      expect(rest.backfill.asked).toBe(report.backfill.known - 25 + stopped.backfill.failed);
-      expect(await readUndated(stage)).toEqual(await readUndated(whole));
-      expect(await findDifferences(stage)).toEqual([]);
-    } finally {
-      await stage.close();
-    }
-  });
+  describe("begun anew", () => {
+    beforeEach(() => putBack());
 
-  it("stopped in the search of the chain keeps what it read, publishes nothing, and goes on from there", async () => {
-    const stage = await openWatched();
-    try {
+    it("stopped between two batches goes on where it was, to the same documents", async () => {
       const stopping = new AbortController();
-      const onSearch = () => stopping.abort(new Error("stopped by SIGINT"));
-      const stopped = await backfilling(stage, { signal: stopping.signal, onSearch });
-      expect(stopped).toMatchObject({ skipped: "stopped by SIGINT", documents: { rendered: 0 } });
-      expect(stopped.transactions).toMatchObject({ searched: 10, stopped: "stopped by SIGINT" });
-      const rest = await backfilling(stage);
+      const stopped = await backfilling(whole, {
+        signal: stopping.signal,
+        onProgress: () => stopping.abort(new Error(STOPPED)),
+      });
+      expect(stopped.backfill).toMatchObject({ asked: 25, stopped: STOPPED, epochsFilled: EPOCHS_BEFORE_STORY });
+      expect(stopped).toMatchObject({ skipped: STOPPED, rejected: [], documents: { rendered: 0 } });
+      expect(await countEntries(whole)).toBe(1);
+      const rest = await backfilling(whole);
+      expect(rest.backfill.asked).toBe(report.backfill.known - 25 + stopped.backfill.failed);
+      expect(await readUndated(whole)).toEqual(published);
+      expect(await findDifferences(whole)).toEqual([]);
+    });
+
+    it("stopped in the search of the chain keeps what it read, publishes nothing, and goes on from there", async () => {
+      const stopping = new AbortController();
+      const onSearch = () => stopping.abort(new Error(STOPPED));
+      const stopped = await backfilling(whole, { signal: stopping.signal, onSearch });
+      expect(stopped).toMatchObject({ skipped: STOPPED, documents: { rendered: 0 } });
+      expect(stopped.transactions).toMatchObject({ searched: 10, stopped: STOPPED });
+      const rest = await backfilling(whole);
       expect(rest.transactions.searched).toBeLessThan(report.transactions.searched);
       expect(rest.transactions).toMatchObject({ failed: 0, stopped: null });
-      expect(await readUndated(stage)).toEqual(await readUndated(whole));
-    } finally {
-      await stage.close();
-    }
-  });
+      expect(await readUndated(whole)).toEqual(published);
+    });
 
-  it("in two spans, the shorter one first, makes the same documents", async () => {
-    const stage = await openWatched();
-    try {
-      const short = await backfilling(stage, { epochs: 20 });
+    it("in two spans, the shorter one first, makes the same documents", async () => {
+      const short = await backfilling(whole, { epochs: 20 });
       expect(short.backfill.epochsFilled).toBe(19);
-      await backfilling(stage);
-      expect(await readUndated(stage)).toEqual(await readUndated(whole));
-    } finally {
-      await stage.close();
-    }
+      await backfilling(whole);
+      expect(await readUndated(whole)).toEqual(published);
+    });
   });
 
   it("before the first snapshot says what to do first", async () => {
-    const stage = await openStage();
-    try {
-      await expect(backfilling(stage)).rejects.toThrow('run "snapshot" first');
-      await snapshot(stage.command);
-      await expect(backfilling(stage)).resolves.toMatchObject({ backfill: { stopped: null } });
-    } finally {
-      await stage.close();
-    }
+    const stage = await open();
+    await expect(backfilling(stage)).rejects.toThrow('run "snapshot" first');
+    await snapshot(stage.command);
+    await expect(backfilling(stage)).resolves.toMatchObject({ backfill: { stopped: null } });
   });
 
   it("says that nobody tells the past of a network without a vendor", async () => {
-    const stage = await openStage({ network: "alpenglow", validators: 12 });
-    try {
-      await snapshot(stage.command);
-      const { rejected, backfill: counts } = await backfilling(stage);
-      expect(rejected).toEqual([{ reason: "no MEV vendor is set for alpenglow, so nobody tells of its past" }]);
-      expect(counts).toMatchObject({ asked: 0, stopped: null });
-    } finally {
-      await stage.close();
-    }
+    const stage = await open({ network: "alpenglow", validators: 12 });
+    await snapshot(stage.command);
+    const { rejected, backfill: counts } = await backfilling(stage);
+    expect(rejected).toEqual([{ reason: "no MEV vendor is set for alpenglow, so nobody tells of its past" }]);
+    expect(counts).toMatchObject({ asked: 0, stopped: null });
   });
 });
+
+/** A stage that ends with its test. */
+async function open(options?: StageOptions): Promise<Stage> {
+  const stage = await openStage(options);
+  onTestFinished(() => stage.close());
+  return stage;
+}

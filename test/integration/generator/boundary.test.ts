@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { readDocument } from "../../service/documents.ts";
 import { EPOCH_MILLISECONDS, FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
-import { startUpstream, type Asked, type Change, type Upstream } from "../../service/upstream.ts";
+import type { Asked, Change, Upstream } from "../../service/upstream.ts";
+import { putBetween } from "./staging.ts";
 
 const BASIS_POINTS_OFFSET = 132;
 
@@ -19,10 +20,7 @@ interface Flipping {
 async function openFlipping(boundaryAt: number): Promise<Flipping> {
   const startsAt = boundaryAt - EPOCH_MILLISECONDS;
   const stage = await openStage({ story: { startsAt } });
-  const { settings } = stage.command;
-  const [, honest = ""] = settings.rpcUrls.mainnet;
-  const upstream = await startUpstream({ rpcUrl: honest, mevUrl: settings.mevUrls.mainnet ?? "" });
-  stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet: upstream.rpcUrls } };
+  const upstream = await putBetween(stage);
   const { members } = stage.cluster;
   const steady = members.find(({ commission, life }) => commission.role === "steady" && life.role === "normal");
   const vote = steady?.vote.address ?? "";

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { publish } from "../../../generator/service/publishing.ts";
 import { rebuild, type RebuildOptions } from "../../../generator/service/rebuild.ts";
 import { toObjectKey } from "../../../generator/contract/objects.ts";
@@ -6,16 +6,20 @@ import type { Difference } from "../../../generator/publish/compare.ts";
 import { readManifest, toManifestKey, writeManifest } from "../../../generator/publish/manifest.ts";
 import { readTimeless } from "../../service/documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
+import { keepStores } from "./staging.ts";
+
+const CADENCE = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
 
 let stage: Stage;
+let putBack: () => Promise<void>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await openStage({ validators: 20, seed: 3 });
-  const cadence = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
-  await stage.play({ until: timeAt(0.8), cadence });
+  await stage.play({ until: timeAt(0.8), cadence: CADENCE });
+  putBack = await keepStores(stage);
 });
-
-afterEach(() => stage.close());
+beforeEach(() => putBack());
+afterAll(() => stage.close());
 
 async function rebuilding(changes: Partial<Pick<RebuildOptions, "verify" | "prune">> = {}) {
   const named: Difference[] = [];
@@ -92,9 +96,15 @@ describe("rebuild --verify", () => {
     expect((await verifying()).named).toEqual(expected);
   });
 
+  it("judges what is published by the entries that were published, not by later ones", async () => {
+    await stage.play({ until: timeAt(0.8) + 5 * MINUTE, publishes: false });
+    expect((await verifying()).named).toEqual([]);
+    await publish(stage.command);
+    expect((await verifying()).named).toEqual([]);
+  });
+
   it("does not judge an export that the manifest says is still to be written", async () => {
-    const cadence = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
-    await stage.play({ until: timeAt(1.1), cadence });
+    await stage.play({ until: timeAt(1.1), cadence: CADENCE });
     const key = [...(await readTimeless(stage)).keys()].find((each) => each.endsWith(".csv"));
     const { manifest } = await readManifest(stage.stateStore, "mainnet");
     await put(key!, "of an earlier state");
@@ -103,14 +113,6 @@ describe("rebuild --verify", () => {
     expect((await verifying()).named).toEqual([]);
     expect((await rebuilding()).report.documents.written).toBe(1);
     expect((await readManifest(stage.stateStore, "mainnet")).manifest?.deferred).toEqual([]);
-  });
-
-  it("judges what is published by the entries that were published, not by later ones", async () => {
-    const until = timeAt(0.8) + 5 * MINUTE;
-    await stage.play({ until, publishes: false });
-    expect((await verifying()).named).toEqual([]);
-    await publish(stage.command);
-    expect((await verifying()).named).toEqual([]);
   });
 });
 

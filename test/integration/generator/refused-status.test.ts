@@ -3,11 +3,8 @@ import { check, snapshot } from "../../../generator/service/observing.ts";
 import { publish } from "../../../generator/service/publishing.ts";
 import { readDocument } from "../../service/documents.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
-import { startUpstream, type Fault, type Upstream } from "../../service/upstream.ts";
-
-/*
- * What the status says of the list of vote accounts while no observation is accepted.
- */
+import type { Fault, Upstream } from "../../service/upstream.ts";
+import { putBetween } from "./staging.ts";
 
 const SEEN_AT = STARTS_AT + 10 * MINUTE;
 
@@ -17,12 +14,7 @@ describe("the status of a cluster that cannot be observed", () => {
 
   beforeEach(async () => {
     stage = await openStage();
-    const { settings } = stage.command;
-    upstream = await startUpstream({
-      rpcUrl: settings.rpcUrls.mainnet[1] ?? "",
-      mevUrl: settings.mevUrls.mainnet ?? "",
-    });
-    stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet: upstream.rpcUrls } };
+    upstream = await putBetween(stage);
     await stage.clock.sleepUntil(SEEN_AT);
     await snapshot(stage.command);
   });
@@ -61,17 +53,13 @@ describe("the status of a cluster that cannot be observed", () => {
     expect(await readVotes(stage)).toEqual({ name: "votes", state: "ok", lastSuccessAt, reason: null });
   });
 
-  it("is well while another generator has just observed it", async () => {
+  it.each([
+    ["while another generator has just observed it", check, 29_000],
+    ["after a command that observes nothing", publish, MINUTE],
+  ])("is well %s", async (_, command, later) => {
     upstream.setFault(gone);
-    await stage.clock.sleepUntil(SEEN_AT + 29_000);
-    expect((await check(stage.command)).accepted).toBe(false);
-    expect(await readVotes(stage)).toMatchObject({ state: "ok", reason: null });
-  });
-
-  it("is not touched by a command that observes nothing", async () => {
-    upstream.setFault(gone);
-    await stage.clock.sleepUntil(SEEN_AT + MINUTE);
-    await publish(stage.command);
+    await stage.clock.sleepUntil(SEEN_AT + later);
+    expect((await command(stage.command)).accepted).not.toBe(true);
     expect(await readVotes(stage)).toMatchObject({ state: "ok", reason: null });
   });
 });

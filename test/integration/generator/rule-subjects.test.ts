@@ -9,10 +9,6 @@ import { history, percents } from "../../ledger/told-history.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
 import { openToldJournal, type ToldJournal } from "../../service/told-journal.ts";
 
-/*
- * What can be ruled on, and what the command says where it cannot: on journals that were written down, not observed.
- */
-
 const first = snapshot(0, withA({ bps: 500 }));
 const seen = check(1, withA({ bps: 10_000 }));
 const confirmed = confirm(1.02, [{ name: "A", bps: 10_000 }]);
@@ -68,8 +64,8 @@ describe("a ruling on an observation", () => {
     ["that key without the ending", (name: string) => `journal/mainnet/0001/${name}`],
   ])("may give %s", async (_, toKey) => {
     told = await openToldJournal(first, small);
-    const key = toKey(await nameOf(small));
-    const report = await ruling({ subject: { of: "observation", key }, verdict: "accept" });
+    const subject = { of: "observation", key: toKey(await nameOf(small)) } as const;
+    const report = await ruling({ subject, verdict: "accept" });
     expect(report.ruling.subject).toEqual(await on(small));
   });
 
@@ -146,7 +142,7 @@ async function timeOf(name: string | null): Promise<number> {
 }
 
 describe("a ruling that says nothing new", () => {
-  it("is not journaled: the same one stands", async () => {
+  it("is not journaled where the same one stands", async () => {
     told = await openToldJournal(...rug);
     const subject = await on(seen);
     await ruling({ subject, verdict: "accept" });

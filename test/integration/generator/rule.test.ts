@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explain } from "../../../generator/service/explain.ts";
 import type { Evidence } from "../../../generator/service/explain/evidence.ts";
 import { toText } from "../../../generator/commands/explain.ts";
-import { rebuild } from "../../../generator/service/rebuild.ts";
 import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { toObjectKey, type DocumentOf } from "../../../generator/contract/objects.ts";
 import { readDocument, readSite, readTimeless } from "../../service/documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
+import { findDifferences } from "./staging.ts";
 
 /*
  * An operator's word on a played story, the whole way: from the command to every document.
@@ -58,12 +58,6 @@ const explaining = (event = rug.id) =>
     onProgress: () => undefined,
     signal: stage.command.signal,
   });
-
-async function verify(): Promise<number> {
-  const silent = () => undefined;
-  const options = { ...stage.command, verify: true, prune: false, onDifference: silent, onProgress: silent };
-  return (await rebuild(options)).differences;
-}
 
 /** Keys of the documents in which a text is. */
 const keysWith = (site: Map<string, string>, text: string) =>
@@ -125,7 +119,7 @@ describe("a rug that an operator takes back", () => {
   });
 
   it("leaves a record that can be rebuilt to the byte", async () => {
-    expect(await verify()).toBe(0);
+    expect(await findDifferences(stage)).toEqual([]);
   });
 
   it("is still explained, by the ruling too", async () => {
@@ -139,7 +133,7 @@ describe("a rug that an operator takes back", () => {
     const report = await ruling({ verdict: "accept", reason: "the backup was none" });
     expect(report.ruling.changes).toMatchObject({ gone: [], come: [{ id: rug.id }] });
     expect(await readTimeless(stage)).toEqual(before);
-    expect(await verify()).toBe(0);
+    expect(await findDifferences(stage)).toEqual([]);
     const { data: status } = await readDocument(stage, "status", {});
     expect(status).toMatchObject({ withdrawn: 0, rulingsTotal: 1, rulings: [{ verdict: "accept" }] });
     expect((await explaining()).evidence.map(({ role }) => role).slice(4)).toEqual(["ruling", "ruling"]);

@@ -4,7 +4,8 @@ import type { Ledger, StatusSource } from "../../../generator/ledger/ledger.ts";
 import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
 import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
-import { startUpstream, type Fault, type Upstream } from "../../service/upstream.ts";
+import type { Fault, Upstream } from "../../service/upstream.ts";
+import { putBetween } from "./staging.ts";
 
 /** One observation, and what was known when it was done. */
 export interface Look {
@@ -16,98 +17,83 @@ export interface Look {
   known: Record<StatusSource, number>;
   listed: number;
   delinquent: number;
-  pending: number;
   dropped: number;
 }
 
-/** A story that goes well at first, then suffers a fault for a while, then goes well again. */
-export interface Suffering {
-  stage: Stage;
+/** What a story shows that suffers a fault for some minutes, and goes well again for some more. */
+interface Suffered {
   /** While the fault lasted. */
   asked: Upstream["asked"];
-  before: Look[];
+  before: Look;
   during: Look[];
   after: Look[];
-  close: () => Promise<void>;
 }
 
-export interface SufferingOptions {
-  fault: Fault;
-  /** When it begins, in minutes since the story began. */
-  from?: number;
-  /** How long it lasts. */
-  minutes: number;
-  /** How long the story goes on after it. */
-  heals?: number;
+/** One story of a cluster whose endpoints suffer one fault after the other, each observed by a new process. */
+export interface Suffering {
+  /** Every observation so far. */
+  looks: Look[];
+  /** Plays with a check each minute, and looks after each observation whether anything false is known. */
+  suffer(options: { fault: Fault; minutes: number; heals?: number }): Promise<Suffered>;
+  /**
+   * Every change that the story showed, ten minutes ago or earlier, is an event, once, and nothing else is.
+   * @param ofTheirEpochs false: the chain was made to tell other epochs than those of the story
+   */
+  expectTrueEvents(ofTheirEpochs?: boolean): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Plays it, with a check each minute, and looks after each observation whether anything false is known. */
-export async function suffer({ fault, from = 10, minutes, heals = 12 }: SufferingOptions): Promise<Suffering> {
+/** @param wellMinutes that go well at first */
+export async function openSuffering(wellMinutes: number): Promise<Suffering> {
   const stage = await openStage();
-  const { settings } = stage.command;
-  const upstream = await startUpstream({
-    rpcUrl: settings.rpcUrls.mainnet[1] ?? "",
-    mevUrl: settings.mevUrls.mainnet ?? "",
-  });
+  const upstream = await putBetween(stage);
   // What is down at the moment of a scan shall be seen at every snapshot.
-  stage.command.settings = {
-    ...settings,
-    checkSeconds: 60,
-    stakeScanMinutes: 0,
-    rpcUrls: { ...settings.rpcUrls, mainnet: upstream.rpcUrls },
-    mevUrls: { ...settings.mevUrls, mainnet: upstream.mevUrl },
-  };
-  const play = createPlay(stage);
-  const before = await play(from);
-  const askedBefore = upstream.asked.length;
-  upstream.setFault(fault);
-  const during = await play(from + minutes);
-  const asked = upstream.asked.slice(askedBefore);
-  upstream.setFault(undefined);
-  const after = await play(from + minutes + heals);
-  const close = async () => {
-    await upstream.close();
-    await stage.close();
-  };
-  return { stage, asked, before, during, after, close };
-}
-
-/**
- * Every change that the story showed, ten minutes before the end or earlier, is an event, once, and nothing else is.
- * @param options.ofTheirEpochs false: the chain was made to tell other epochs than those of the story
- */
-export async function expectTrueEvents(
-  { stage, after }: Suffering,
-  { ofTheirEpochs = true }: { ofTheirEpochs?: boolean } = {},
-): Promise<void> {
-  const toText = (event: string) => (ofTheirEpochs ? event : event.replace(/ in \d+:/, ":"));
-  const end = STARTS_AT + (after.at(-1)?.minute ?? 0) * MINUTE;
-  const told = [...(await readEvents(stage, "COMMISSION")), ...(await readEvents(stage, "MEV"))].map(tellEvent);
-  const planned = stage.cluster.plannedChanges(FIRST_EPOCH + 2).filter(({ atMilliseconds: at }) => at > STARTS_AT);
-  const all = new Set(planned.map(tellPlanned).map(toText));
-  const due = planned
-    .filter(({ atMilliseconds }) => atMilliseconds < end - 10 * MINUTE)
-    .map(tellPlanned)
-    .map(toText);
-  const texts = told.map(toText);
-  expect(texts.filter((event) => !all.has(event))).toEqual([]);
-  expect(due.filter((event) => !texts.includes(event))).toEqual([]);
-  expect(new Set(told).size).toBe(told.length);
-}
-
-function createPlay(stage: Stage): (untilMinute: number) => Promise<Look[]> {
+  stage.command.settings = { ...stage.command.settings, stakeScanMinutes: 0 };
   const truth = createTruth(stage);
-  return async (untilMinute) => {
-    const looks: Look[] = [];
+  const looks: Look[] = [];
+  let minute = 0;
+
+  async function play(minutes: number): Promise<Look[]> {
+    const seen = looks.length;
+    minute += minutes;
     await stage.play({
-      until: STARTS_AT + untilMinute * MINUTE,
+      until: STARTS_AT + minute * MINUTE,
       onReport: (report, { projection }) => {
         const ledger = projection.ledger();
         looks.push(toLook(stage, structuredClone(report), ledger));
         truth.expectNothingFalse(ledger);
       },
     });
-    return looks;
+    return looks.slice(seen);
+  }
+
+  await play(wellMinutes);
+  return {
+    looks,
+    async suffer({ fault, minutes, heals = 3 }) {
+      const [before, askedBefore] = [looks.at(-1)!, upstream.asked.length];
+      upstream.setFault(fault);
+      const during = await play(minutes);
+      const asked = upstream.asked.slice(askedBefore);
+      upstream.setFault(undefined);
+      return { asked, before, during, after: await play(heals) };
+    },
+    async expectTrueEvents(ofTheirEpochs = true) {
+      const toText = (event: string) => (ofTheirEpochs ? event : event.replace(/ in \d+:/, ":"));
+      const due = STARTS_AT + (minute - 10) * MINUTE;
+      const events = [...(await readEvents(stage, "COMMISSION")), ...(await readEvents(stage, "MEV"))].map(tellEvent);
+      const planned = stage.cluster.plannedChanges(FIRST_EPOCH + 4).filter(({ atMilliseconds: at }) => at > STARTS_AT);
+      const all = new Set(planned.map(tellPlanned).map(toText));
+      const told = events.map(toText);
+      const ofLongAgo = planned.filter(({ atMilliseconds }) => atMilliseconds < due).map(tellPlanned);
+      expect(told.filter((event) => !all.has(event))).toEqual([]);
+      expect(ofLongAgo.map(toText).filter((event) => !told.includes(event))).toEqual([]);
+      expect(new Set(events).size).toBe(events.length);
+    },
+    async close() {
+      await upstream.close();
+      await stage.close();
+    },
   };
 }
 
@@ -120,7 +106,6 @@ function toLook({ clock }: Stage, report: Report, ledger: Ledger): Look {
     known: countKnown(ledger),
     listed: listed.length,
     delinquent: listed.filter(({ delinquent }) => delinquent).length,
-    pending: report.pending,
     dropped: ledger.dropped,
   };
 }

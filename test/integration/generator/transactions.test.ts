@@ -1,9 +1,9 @@
 import { CALLS_PER_SECOND, CHAIN_EPOCHS_DEFAULT, CHAIN_EPOCHS_MAX } from "../../../generator/settings/defaults.ts";
 import { toSearchCountsLine, toSearchLine } from "../../../generator/commands/transactions.ts";
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createProjection } from "../../../generator/service/projection.ts";
-import { check, snapshot } from "../../../generator/service/observing.ts";
+import { check } from "../../../generator/service/observing.ts";
 import { rule } from "../../../generator/service/rule.ts";
 import {
   transactions,
@@ -15,8 +15,8 @@ import { toCounted } from "../../../generator/service/report.ts";
 import { openJournal } from "../../../generator/journal/journal.ts";
 import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
-import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
-import { findDifferences } from "./differences.ts";
+import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
+import { findDifferences } from "./staging.ts";
 
 // The transactions of a simulated cluster, searched over HTTP, for what happened while nobody looked.
 
@@ -40,14 +40,6 @@ async function openGap(): Promise<Stage> {
     await stage.clock.sleepUntil(timeAt(GAP_ENDS) + minute * MINUTE);
     await check(stage.command);
   }
-  return stage;
-}
-
-/** A stage of which one snapshot was taken late in its third epoch, and nothing else is known. */
-async function openLate(options: StageOptions): Promise<Stage> {
-  const stage = await openStage(options);
-  await stage.clock.sleepUntil(timeAt(2.4));
-  await snapshot(stage.command);
   return stage;
 }
 
@@ -184,25 +176,22 @@ describe("transactions", () => {
 
   it("stopped in the midst of a part keeps those before it, and the next run makes the same of the rest", async () => {
     const stage = await openGap();
-    try {
-      const stopping = new AbortController();
-      const stop = () => stopping.abort(new Error(STOPPED));
-      // The second part is under way by then.
-      const stopped = await searching(stage, { signal: stopping.signal, onProgress: () => void setImmediate(stop) });
-      expect(stopped).toMatchObject({ skipped: STOPPED, rejected: [], documents: { rendered: 0 } });
-      expect(stopped.transactions).toMatchObject({ searched: PART, stopped: STOPPED });
-      expect(toSearchCountsLine(stopped.transactions)).toMatch(
-        / · stopped: what was read is kept, and the next run goes on from there$/,
-      );
-      expect(await countEntries(stage)).toBe(before.entries + 1);
-      const rest = await searching(stage);
-      expect(rest.transactions.searched).toBe(report.transactions.searched - PART);
-      expect(stopped.events + rest.events).toBe(report.events);
-      expect(await readUndated(stage)).toEqual(await readUndated(whole));
-      expect(await findDifferences(stage)).toEqual([]);
-    } finally {
-      await stage.close();
-    }
+    onTestFinished(() => stage.close());
+    const stopping = new AbortController();
+    const stop = () => stopping.abort(new Error(STOPPED));
+    // The second part is under way by then.
+    const stopped = await searching(stage, { signal: stopping.signal, onProgress: () => void setImmediate(stop) });
+    expect(stopped).toMatchObject({ skipped: STOPPED, rejected: [], documents: { rendered: 0 } });
+    expect(stopped.transactions).toMatchObject({ searched: PART, stopped: STOPPED });
+    expect(toSearchCountsLine(stopped.transactions)).toMatch(
+      / · stopped: what was read is kept, and the next run goes on from there$/,
+    );
+    expect(await countEntries(stage)).toBe(before.entries + 1);
+    const rest = await searching(stage);
+    expect(rest.transactions.searched).toBe(report.transactions.searched - PART);
+    expect(stopped.events + rest.events).toBe(report.events);
+    expect(await readUndated(stage)).toEqual(await readUndated(whole));
+    expect(await findDifferences(stage)).toEqual([]);
   });
 
   it("of which an event without a time is taken back by a ruling, it stays so when all is made anew", async () => {
@@ -230,64 +219,5 @@ describe("README", () => {
     expect(text).toContain(`the last N epochs (${CHAIN_EPOCHS_DEFAULT} by default, at most 1,000)`);
     expect(CHAIN_EPOCHS_MAX).toBe(1_000);
     expect(text).toContain(`\`--calls-per-second\` (${CALLS_PER_SECOND} by default, up to 100)`);
-  });
-});
-
-describe("what stands in the way of transactions", () => {
-  it("is, before the first snapshot, that nobody is known: it is said what to do first", async () => {
-    const stage = await openStage();
-    try {
-      await expect(searching(stage)).rejects.toThrow(
-        'no snapshot of mainnet was accepted yet: run "snapshot" first, then "transactions"',
-      );
-    } finally {
-      await stage.close();
-    }
-  });
-
-  it("are endpoints of which no majority keeps them: it stops at once, and says what to do", async () => {
-    const stage = await openLate({ validators: 20, story: { withoutTransactions: ["first", "lagging"] } });
-    try {
-      const entries = await countEntries(stage);
-      const { rejected, transactions: counts } = await searching(stage);
-      expect(counts).toMatchObject({ searched: 0, events: 0, stopped: rejected[0]?.reason });
-      expect(rejected).toEqual([{ reason: counts.stopped }]);
-      expect(counts.stopped).toMatch(
-        /^no majority of 3 witnesses keeps a history of transactions \(.*#0 getSignaturesForAddress: error -32011: .*#2 .*\): give MAINNET_RPC_URLS endpoints that do: "doctor" tells/,
-      );
-      expect(toSearchCountsLine(counts)).toMatch(/ · stopped$/);
-      expect(await countEntries(stage)).toBe(entries + 1);
-    } finally {
-      await stage.close();
-    }
-  });
-
-  it("is not one of three that keeps none", async () => {
-    const stage = await openLate({ validators: 20, story: { withoutTransactions: ["first"] } });
-    try {
-      const { rejected, transactions: counts } = await searching(stage);
-      expect(rejected).toEqual([]);
-      expect(counts).toMatchObject({ failed: 0, stopped: null });
-      expect(counts.events).toBeGreaterThan(0);
-    } finally {
-      await stage.close();
-    }
-  });
-
-  it("is what the endpoints have pruned: it is said of how many, and asked for again the next time", async () => {
-    const stage = await openLate({ story: { transactionSlots: 20_000 } });
-    try {
-      const { transactions: counts } = await searching(stage);
-      const { known, events } = counts;
-      const asFarAsKept = { searched: known, failed: 0, pruned: known, stopped: null };
-      expect(counts).toMatchObject(asFarAsKept);
-      expect(events).toBeGreaterThan(0);
-      expect(toSearchCountsLine(counts)).toContain(` · ${known} only as far back as the endpoints keep them`);
-      const again = await searching(stage);
-      expect(again.rejected).toEqual([]);
-      expect(again.transactions).toMatchObject({ ...asFarAsKept, events: 0 });
-    } finally {
-      await stage.close();
-    }
   });
 });

@@ -1,5 +1,24 @@
-import type { Keypair, Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
-import { setComputeUnitLimit, STAKE_PROGRAM } from "../../../infra/demo/cluster/transactions/programs.ts";
+import {
+  readonly,
+  signer,
+  writable,
+  writableSigner,
+  type Instruction,
+  type Keypair,
+} from "../../../infra/demo/cluster/transactions/message.ts";
+import {
+  address,
+  layOut,
+  u32,
+  u64,
+  CLOCK,
+  RENT,
+  setComputeUnitLimit,
+  STAKE_CONFIG,
+  STAKE_HISTORY,
+  STAKE_PROGRAM,
+  SYSTEM_PROGRAM,
+} from "../../../infra/demo/cluster/transactions/programs.ts";
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { createKeypair, deriveKeypair } from "./keys.ts";
 import {
@@ -11,8 +30,6 @@ import {
   type VoteAccountOwners,
 } from "./vote-program.ts";
 import type { Ask } from "./rpc.ts";
-import { delegateStake, initializeStake, STAKE_ACCOUNT_BYTES } from "./stake-program.ts";
-import { createAccount } from "./system-program.ts";
 import { sendAndConfirm, type Landed } from "./transactions.ts";
 
 /** A validator of ours without a node: a vote account, stake on it, and who votes and decides for it. */
@@ -66,6 +83,12 @@ export const LATECOMER: VoteKeys = toVoteKeys(
 const VOTE_LAMPORTS = 10_000_000_000n;
 /** One in a thousand of what the validator itself has: its own slots to lead, which nobody leads, are few. */
 const STAKE_LAMPORTS = 1_000_000_000_000n;
+const CREATE_ACCOUNT = 0;
+/** Bytes of a stake account. */
+const STAKE_ACCOUNT_BYTES = 200;
+
+const INITIALIZE = 0;
+const DELEGATE_STAKE = 2;
 /** Proving a BLS key takes more than is usual for the vote program. */
 const COMPUTE_UNITS = 200_000;
 
@@ -134,5 +157,45 @@ function toVoteKeys(name: string, publicKey: string, proof: string): VoteKeys {
   return {
     vote: deriveKeypair(name),
     bls: { publicKey: Buffer.from(publicKey, "base64"), proof: Buffer.from(proof, "base64") },
+  };
+}
+
+/** A stake account of one owner, who may also withdraw it at any time. */
+function initializeStake(stake: string, owner: string): Instruction {
+  const withoutLockup = layOut(u64(0n), u64(0n), address(SYSTEM_PROGRAM));
+  return {
+    program: STAKE_PROGRAM,
+    accounts: [writable(stake), readonly(RENT)],
+    data: layOut(u32(INITIALIZE), address(owner), address(owner), withoutLockup),
+  };
+}
+
+/** Delegates all that lies in a stake account; it is active from the next epoch on. */
+function delegateStake({ stake, vote, owner }: { stake: string; vote: string; owner: string }): Instruction {
+  return {
+    program: STAKE_PROGRAM,
+    accounts: [
+      ...[writable(stake), readonly(vote), readonly(CLOCK), readonly(STAKE_HISTORY), readonly(STAKE_CONFIG)],
+      signer(owner),
+    ],
+    data: u32(DELEGATE_STAKE),
+  };
+}
+
+interface NewAccount {
+  payer: string;
+  account: string;
+  lamports: bigint;
+  bytes: number;
+  /** The program that may change it. */
+  owner: string;
+}
+
+/** A new account; it signs too, so that nobody takes another's address. */
+function createAccount({ payer, account, lamports, bytes, owner }: NewAccount): Instruction {
+  return {
+    program: SYSTEM_PROGRAM,
+    accounts: [writableSigner(payer), writableSigner(account)],
+    data: layOut(u32(CREATE_ACCOUNT), u64(lamports), u64(BigInt(bytes)), address(owner)),
   };
 }

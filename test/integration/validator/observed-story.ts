@@ -6,7 +6,7 @@ import { waitUntil } from "./rpc.ts";
 import { play } from "./story.ts";
 import { startValidator, type Validator } from "./validator.ts";
 import { createVoter } from "./voter.ts";
-import { watch, type Watching } from "./watching.ts";
+import { watch, type Watching } from "./operator.ts";
 
 /** The story of proofs as it was, and what generators that observed it made of it. */
 export interface ObservedStory {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDocument } from "../../service/documents.ts";
-import { compare, findWrong, toTable, type Comparison } from "./comparison.ts";
+import { compare, findWrong, toTable, type Comparison, readPaid } from "./paid.ts";
 import type { Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
 import { updateCommission, updateCommissionBasisPoints } from "../../../infra/demo/cluster/transactions/programs.ts";
 import {
@@ -13,13 +13,12 @@ import {
   type Member,
   type MemberOptions,
 } from "./members.ts";
-import { readPaid } from "./paid.ts";
 import type { Ask } from "./rpc.ts";
 import { play, type Step } from "./story.ts";
 import { sendAndConfirm } from "./transactions.ts";
 import { hasValidator, startValidator, type Validator } from "./validator.ts";
 import { createVoter, type Voter } from "./voter.ts";
-import { watch, type Watching } from "./watching.ts";
+import { watch, type Watching } from "./operator.ts";
 
 const SLOTS_PER_EPOCH = 96;
 /** The last epoch that is compared; its rewards are paid in the next one. */

@@ -2,14 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import { readDocument, readSite } from "../../service/documents.ts";
-import { compare, findWrong, toTable } from "./comparison.ts";
+import { compare, findWrong, toTable, isPaidBy } from "./paid.ts";
 import { observeStory, type ObservedStory } from "./observed-story.ts";
-import { createOperator, type Operator } from "./operator.ts";
-import { isPaidBy } from "./paid.ts";
+import { createOperator, type Operator, type Watching } from "./operator.ts";
 import { BOUNDARY, FLIPS, NAMES, readBasisPoints, type Actors } from "./proof-story.ts";
 import { findUnproved } from "./proved.ts";
 import { hasValidator } from "./validator.ts";
-import type { Watching } from "./watching.ts";
 
 const SLOTS_PER_EPOCH = 96;
 const STORY_MILLISECONDS = 480_000;

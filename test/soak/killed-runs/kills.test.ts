@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KINDS, kindOf } from "./kinds.ts";
-import { drawKills, isMeant, listAims } from "./kills.ts";
+import { drawKills, isMeant, KINDS, kindOf, listAims } from "./kills.ts";
 import type { StoreRequest } from "./recording-proxy.ts";
 
 describe("the moments at which processes are killed", () => {
@@ -16,35 +15,21 @@ describe("the moments at which processes are killed", () => {
     expect(drawKills(30, 1)).not.toEqual(drawKills(30, 2));
   });
 
-  it("are told apart by what a request is for", () => {
-    const kinds = [
-      put("state/journal/mainnet/0001/2026-11-20/153000000-check-0123456789abcdef.json.zst"),
-      put("state/journal/mainnet/0001/2026-11-20/pack-20261121T031500000Z-0123.ndjson.zst"),
-      put("state/backdated/mainnet/0001/2026-11-20/153000000-ruling-0123456789abcdef.json.zst"),
-      put("state/lease/mainnet.json"),
-      { ...put("state/lease/mainnet.json"), method: "DELETE" },
-      put("state/manifest/mainnet.json.zst"),
-      put("state/checkpoints/mainnet/0001/f1/20261120T153000000Z-01.ckpt.zst"),
-      put("public/api/v1/mainnet/validators/VOTE/events.json"),
-      put("public/api/v1/mainnet/index.json"),
-      put("public/api/v1/mainnet/status.json"),
-      { ...put("state/journal"), method: "GET", isListing: true },
-      { ...put("state/manifest/mainnet.json.zst"), method: "GET" },
-    ].map(kindOf);
-    expect(kinds).toEqual([
-      "journal entry",
-      "pack",
-      "mark",
-      "lease put",
-      "lease delete",
-      "manifest",
-      "checkpoint",
-      "document",
-      "index",
-      "status",
-      "list",
-      null,
-    ]);
+  it.each([
+    ["PUT", "state/journal/mainnet/0001/2026-11-20/153000000-check-0123456789abcdef.json.zst", "journal entry"],
+    ["PUT", "state/journal/mainnet/0001/2026-11-20/pack-20261121T031500000Z-0123.ndjson.zst", "pack"],
+    ["PUT", "state/backdated/mainnet/0001/2026-11-20/153000000-ruling-0123456789abcdef.json.zst", "mark"],
+    ["PUT", "state/lease/mainnet.json", "lease put"],
+    ["DELETE", "state/lease/mainnet.json", "lease delete"],
+    ["PUT", "state/manifest/mainnet.json.zst", "manifest"],
+    ["PUT", "state/checkpoints/mainnet/0001/f1/20261120T153000000Z-01.ckpt.zst", "checkpoint"],
+    ["PUT", "public/api/v1/mainnet/validators/VOTE/events.json", "document"],
+    ["PUT", "public/api/v1/mainnet/index.json", "index"],
+    ["PUT", "public/api/v1/mainnet/status.json", "status"],
+    ["GET", "state/manifest/mainnet.json.zst", null],
+  ])("are told apart by what a request is for: %s %s", (method, key, kind) => {
+    expect(kindOf({ ...put(key), method })).toBe(kind);
+    expect(kindOf({ ...put(key), method: "GET", isListing: true })).toBe("list");
   });
 
   it("are in the middle of the documents, and at the first of everything else", () => {
@@ -58,14 +43,6 @@ describe("the moments at which processes are killed", () => {
 });
 
 function put(key: string): StoreRequest {
-  const path = `bucket/killed/${key}`;
-  return {
-    ordinal: 1,
-    writeOrdinal: 1,
-    method: "PUT",
-    path,
-    isListing: false,
-    phase: "before it was done",
-    status: null,
-  };
+  const request = { ordinal: 1, writeOrdinal: 1, method: "PUT", isListing: false, status: null };
+  return { ...request, path: `bucket/killed/${key}`, phase: "before it was done" };
 }

@@ -1,11 +1,24 @@
 import { createRandom } from "../../../infra/demo/cluster/random.ts";
-import { KINDS, kindOf, type Kind } from "./kinds.ts";
 import type { Phase, StoreRequest } from "./recording-proxy.ts";
 
-/**
- * Where a request is when its process dies. `late`: it is held, and done only when the next process has died as well.
- */
-export type Blow = Phase | "late";
+/** What a request is for. */
+export const KINDS = [
+  "journal entry",
+  "document",
+  "manifest",
+  "lease put",
+  "checkpoint",
+  "index",
+  "mark",
+  "lease delete",
+  "pack",
+  "status",
+  "list",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Where a request is when its process dies. `late`: it is held, and done only when the next process has died as well. */
+type Blow = Phase | "late";
 
 /** When a process is killed. */
 export type Kill =
@@ -14,12 +27,9 @@ export type Kill =
   /** At one of its requests, or of those that write. */
   | { of: "requests" | "writes"; ordinal: number; blow: Blow }
   /** At the first request of a kind; of documents in the middle of them. */
-  | Aim;
+  | { kind: Kind; blow: Blow };
 
-export interface Aim {
-  kind: Kind;
-  blow: Blow;
-}
+type Aim = Extract<Kill, { kind: Kind }>;
 
 const PHASES = ["before it was done", "done, not answered", "answered"] as const;
 const BLOWS = ["before it was done", "done, not answered", "late"] as const;
@@ -57,7 +67,26 @@ export function isMeant(kill: Kill, request: StoreRequest, requests: readonly St
   return before >= (kill.kind === "document" ? DOCUMENTS_BEFORE : 0);
 }
 
-/** For a table. */
+/** What a request is for; null: it reads one object, or writes what is written only once. */
+export function kindOf({ method, path, isListing }: Pick<StoreRequest, "method" | "path" | "isListing">): Kind | null {
+  if (isListing) return "list";
+  if (method === "DELETE") return path.includes("/state/lease/") ? "lease delete" : null;
+  if (method !== "PUT") return null;
+  if (path.endsWith("/status.json")) return "status";
+  if (path.endsWith("/index.json")) return "index";
+  if (path.includes("/public/")) return "document";
+  const folder = /\/state\/([^/]+)\//.exec(path)?.[1] ?? "";
+  if (folder === "journal") return path.includes("/pack-") ? "pack" : "journal entry";
+  return FOLDERS[folder] ?? null;
+}
+
+const FOLDERS: Record<string, Kind> = {
+  backdated: "mark",
+  checkpoints: "checkpoint",
+  lease: "lease put",
+  manifest: "manifest",
+};
+
 export function tellKill(kill: Kill): string {
   if ("afterShare" in kill) return `after ${kill.afterShare.toFixed(2)} of its work`;
   if ("of" in kill) return `${kill.of === "writes" ? "write" : "request"} ${kill.ordinal}, ${kill.blow}`;

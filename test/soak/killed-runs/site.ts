@@ -10,14 +10,12 @@ export interface Side {
   stateStore: ObjectStore;
 }
 
-/** Stores of the generators that are killed, of those that are not, and of the rebuild from a copy of the journal. */
-export type Sides = Record<"killed" | "calm" | "fresh", Side>;
-
-/** A bucket of its own with the stores of all sides. */
+/** A bucket with the stores of the generators that are killed, and of the rebuild from a copy of the journal. */
 export interface Site {
+  killed: Side;
+  fresh: Side;
   /** The settings of a generator of one side. */
-  environment(side: keyof Sides, endpoint: string): Record<string, string>;
-  sides: Sides;
+  environment(side: "killed" | "fresh", endpoint: string): Record<string, string>;
   /** Copies all there is into a directory, for who looks for the cause of a difference. */
   keep(directory: string): Promise<void>;
   /** Deletes the bucket and all that is in it. */
@@ -29,26 +27,26 @@ export async function createSite(endpoint: string): Promise<Site> {
   const bucket = `rugwatch-killed-${randomUUID().slice(0, 8)}`;
   const client = new S3Client({ endpoint, forcePathStyle: true, region: "us-east-1" });
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
-  const whole = openS3Store(`s3://${bucket}`, { endpoint });
-  const open = (path: string) => openS3Store(`s3://${bucket}/${path}`, { endpoint });
-  const openSide = (side: string) => ({ publicStore: open(`${side}/public`), stateStore: open(`${side}/state`) });
+  const open = (path = "") => openS3Store(`s3://${bucket}${path}`, { endpoint });
+  const openSide = (side: string) => ({ publicStore: open(`/${side}/public`), stateStore: open(`/${side}/state`) });
   return {
+    killed: openSide("killed"),
+    fresh: openSide("fresh"),
     environment: (side, address) => ({
       RUGWATCH_PUBLIC: `s3://${bucket}/${side}/public`,
       RUGWATCH_STATE: `s3://${bucket}/${side}/state`,
       AWS_ENDPOINT_URL_S3: address,
     }),
-    sides: { killed: openSide("killed"), calm: openSide("calm"), fresh: openSide("fresh") },
     async keep(directory) {
       const kept = openFileStore(directory);
-      for await (const { key } of whole.list("")) {
-        const object = await whole.get(key);
+      for await (const { key } of open().list("")) {
+        const object = await open().get(key);
         if (object !== null) await kept.put(key, object.body, { expect: "any", contentType: "" });
       }
     },
     async remove() {
-      const heads = await Array.fromAsync(whole.list(""));
-      await Promise.all(heads.map(({ key }) => whole.delete(key)));
+      const heads = await Array.fromAsync(open().list(""));
+      await Promise.all(heads.map(({ key }) => open().delete(key)));
       await client.send(new DeleteBucketCommand({ Bucket: bucket }));
       client.destroy();
     },

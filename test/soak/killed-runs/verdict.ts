@@ -1,94 +1,155 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import { fromObjectKey, toObjectKey } from "../../../generator/contract/objects.ts";
+import type { Entry } from "../../../generator/entries/entry.ts";
+import type { ObjectStore } from "../../../generator/store/store.ts";
+import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
 import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
-import { judgeCreation } from "./creation.ts";
-import { isTrue, readPublishedEvents, tellEvent, tellPlanned } from "./events.ts";
-import { findCertain } from "./expected.ts";
-import type { Side as Stores, Sides } from "./site.ts";
-import { judgeUptime } from "./uptime.ts";
-import { readWitness, type Witness } from "./witness.ts";
-
-export interface Verdict {
-  /** Figures, a line each. */
-  summary: string[];
-  /** What must not be, a line each; none: nothing was lost or doubled. */
-  differences: string[];
-}
-
-interface Side {
-  witness: Witness;
-  events: CommissionEvent[];
-  /** What it cannot have missed. */
-  certain: Set<string>;
-  uptime: Awaited<ReturnType<typeof judgeUptime>>;
-}
+import { tellEvent, tellPlanned, toPercent } from "../../service/planned-events.ts";
+import { judgeCreation, judgeUptime, readDocument, readWitness, type Witness } from "../judging.ts";
+import { isReadByMajority, isShareOfMajority } from "../rates.ts";
+import type { Side } from "./site.ts";
 
 /**
- * Compares what was published after the kills with what the cluster did and with what undisturbed generators published.
+ * Compares what was published after the kills with what the journal says and with what the cluster did.
  *
- * @param appended names of the entries that a process was told to be in the journal.
- * @param until when observing ended, in milliseconds since 1970.
+ * @param appended names of the entries that a process was told to be in the journal
+ * @param until when observing ended, in milliseconds since 1970
+ * @returns figures, and what must not be, a line each
  */
-export async function compare(
-  sides: Sides,
+export async function judge(
+  { publicStore, stateStore }: Side,
   { cluster, appended, until }: { cluster: Cluster; appended: readonly string[]; until: number },
-): Promise<Verdict> {
-  const readSide = async ({ publicStore, stateStore }: Stores): Promise<Side> => {
-    const witness = await readWitness(stateStore);
-    const certain = new Set(findCertain(cluster, witness, until).map(tellPlanned));
-    const uptime = await judgeUptime(publicStore, witness);
-    return { witness, events: await readPublishedEvents(publicStore), certain, uptime };
-  };
-  const [killed, calm] = [await readSide(sides.killed), await readSide(sides.calm)];
-  const lost = appended.filter((name) => !killed.witness.names.has(name));
-  const inBoth = killed.certain.intersection(calm.certain);
-  return {
-    summary: [
-      ...[["killed", killed] as const, ["undisturbed", calm] as const].map(
-        ([name, { witness, events, certain, uptime }]) =>
-          `${name}: ${witness.names.size} entries, ${witness.observations.length} observations accepted, ${events.length} events, of which ${certain.size} planned changes that it cannot have missed; ${uptime.minutes} minutes of ${uptime.validators} validators counted`,
-      ),
-      `${appended.length} entries were reported as appended; ${inBoth.size} planned changes that neither can have missed`,
-      `events that only one side had to see: ${countOnly(killed, calm)} only after the kills, ${countOnly(calm, killed)} only undisturbed`,
-    ],
-    differences: [
-      ...lost.map((name) => `lost: the entry ${name} was reported as appended`),
-      ...findFaults("killed", killed, cluster),
-      ...findFaults("undisturbed", calm, cluster),
-      ...findUnequal(killed, calm, inBoth),
-      ...(inBoth.size === 0 ? ["nothing to compare: no change was seen for certain by both"] : []),
-    ],
-  };
-}
-
-/** What is wrong with one side alone. */
-function findFaults(name: string, { witness, events, certain, uptime }: Side, cluster: Cluster): string[] {
+): Promise<{ summary: string; faults: string[] }> {
+  const witness = await readWitness(stateStore);
+  const certain = findCertain(cluster, witness, until).map(tellPlanned);
+  const uptime = await judgeUptime(publicStore, witness);
+  const events = await readEvents(publicStore);
   const told = events.map(tellEvent);
-  return [
-    ...(witness.unreadable > 0 ? [`${name}: ${witness.unreadable} entries cannot be read`] : []),
-    ...findRepeated(events.map(({ id }) => id)).map((id) => `${name}: the event ${id} appears more than once`),
-    ...findRepeated(told).map((event) => `${name}: told more than once: ${event}`),
-    ...[...certain].filter((change) => !told.includes(change)).map((change) => `${name}: missing: ${change}`),
-    ...events.flatMap((event) => judgeCreation(event, witness)).map((fault) => `${name}: ${fault}`),
-    ...uptime.faults.map((fault) => `${name}: ${fault}`),
-    ...(uptime.validators === 0 ? [`${name}: no validator was there all the time: no uptime to compare`] : []),
-    ...events.filter((event) => !isTrue(cluster, event)).map((event) => `${name}: never happened: ${tellEvent(event)}`),
+  const summary =
+    `${witness.names.size} entries, of ${appended.length} a process was told; ${witness.observations.length} observations ` +
+    `accepted, ${events.length} events, of which ${certain.length} cannot have been missed; ` +
+    `${uptime.minutes} minutes of ${uptime.validators} validators counted`;
+  const faults = [
+    ...appended.filter((name) => !witness.names.has(name)).map((name) => `lost: ${name} was reported as appended`),
+    ...witness.unreadable.map((name) => `${name} cannot be read`),
+    ...findRepeated(events.map(({ id }) => id)).map((id) => `the event ${id} appears more than once`),
+    ...findRepeated(told).map((event) => `told more than once: ${event}`),
+    ...certain.filter((change) => !told.includes(change)).map((change) => `missing: ${change}`),
+    ...events.filter((event) => !isTrue(cluster, event)).map((event) => `never happened: ${tellEvent(event)}`),
+    ...events.flatMap((event) => judgeCreation(event, witness)),
+    ...uptime.faults,
+    ...(uptime.validators === 0 ? ["no validator was there all the time: no uptime to compare"] : []),
+    ...(certain.length === 0 ? ["nothing to compare: no change was seen for certain"] : []),
   ];
+  return { summary, faults };
 }
 
-/** Events of what both must have seen that are not the same. */
-function findUnequal(killed: Side, calm: Side, inBoth: Set<string>): string[] {
-  const idsOf = ({ events }: Side) => new Map(events.map((event) => [tellEvent(event), event.id]));
-  const [killedIds, calmIds] = [idsOf(killed), idsOf(calm)];
-  return [...inBoth]
-    .filter((change) => killedIds.get(change) !== calmIds.get(change))
-    .map((change) => `not the same event on both sides: ${change}`);
+/** All events as they are published, from the documents of all validators. */
+async function readEvents(store: ObjectStore): Promise<CommissionEvent[]> {
+  const events: CommissionEvent[] = [];
+  for await (const { key } of store.list("api/v1/mainnet/validators/")) {
+    const reference = fromObjectKey("mainnet", key);
+    if (reference?.kind !== "validatorEvents") continue;
+    events.push(...(await readDocument(store, "validatorEvents", reference.names)).data);
+  }
+  return events;
+}
+
+const SLOTS_NEWER = 120;
+
+/** Whether the chain had both rates of an event where it says it saw them. */
+function isTrue(cluster: Cluster, event: CommissionEvent): boolean {
+  const { calendar, members, commissions, mev, options } = cluster;
+  const member = members.find(({ vote }) => vote.address === event.votePubkey);
+  if (member === undefined || (event.previousSlot === null && event.transaction === null)) return false;
+  // What only its transaction tells is of that slot, and of the rate just before.
+  const previousSlot = event.previousSlot ?? event.slot - 1;
+  const before = calendar.momentOfSlot(previousSlot);
+  if (event.source === "COMMISSION") {
+    // The slot of an observation is its newest vote: what it shows may be some slots newer.
+    const rates = (slot: number) =>
+      [0, SLOTS_NEWER].map((more) => toPercent(commissions.basisPointsAt(member, calendar.momentOfSlot(slot + more))));
+    return rates(previousSlot).includes(event.fromCommission) && rates(event.slot).includes(event.toCommission);
+  }
+  // A share is that of an epoch, and until the validator leads in it, the vendor shows the one before.
+  const shareOf = (ordinal: number) => toPercent(mev.basisPointsOf(member, ordinal));
+  const ordinal = event.epoch - options.firstEpoch;
+  const earlier = [before.ordinal, before.ordinal - 1, ordinal - 1].map(shareOf);
+  return shareOf(ordinal) === event.toCommission && earlier.includes(event.fromCommission);
 }
 
 function findRepeated(texts: readonly string[]): string[] {
   return [...new Set(texts.filter((text, index) => texts.indexOf(text) !== index))];
 }
 
-function countOnly(one: Side, other: Side): number {
-  const others = new Set(other.events.map(({ id }) => id));
-  return one.events.filter(({ id }) => !others.has(id)).length;
+/** A reading may show what is so much later than its time. */
+const READING_MILLISECONDS = 3_000;
+
+/**
+ * The planned changes that a generator cannot have missed: seen, and read by a majority in the account itself at that moment or
+ * later (of inflation a snapshot does both), in the epoch in which they happened and before the next change of the same rate;
+ * and every change before them likewise, or they would be told from another value. MEV that is switched off is not among them,
+ * nor what follows it: only a closed epoch decides that.
+ */
+function findCertain(cluster: Cluster, witness: Witness, until: number): PlannedChange[] {
+  const { calendar, options } = cluster;
+  const since = Date.parse(witness.observations[0]?.time ?? new Date(until).toISOString());
+  const planned = cluster
+    .plannedChanges(calendar.momentAt(until).epoch)
+    .filter(({ atMilliseconds }) => atMilliseconds > since);
+  return [...Map.groupBy(planned, ({ vote, source }) => `${vote} ${source}`).values()].flatMap((changes) => {
+    const isCertain = (change: PlannedChange, index: number) => {
+      const endOfEpoch = calendar.timeOf(change.epoch - options.firstEpoch + 1, 0);
+      const end = Math.min(endOfEpoch, changes[index + 1]?.atMilliseconds ?? until, until);
+      return isSettledWithin(change, witness, end - READING_MILLISECONDS);
+    };
+    const firstDoubtful = changes.findIndex((change, index) => !isCertain(change, index));
+    return firstDoubtful === -1 ? changes : changes.slice(0, firstDoubtful);
+  });
+}
+
+function isSettledWithin(change: PlannedChange, { observations, readings }: Witness, end: number): boolean {
+  const { vote, source, atMilliseconds: begin, toBasisPoints, fromBasisPoints } = change;
+  const isMev = source === "MEV";
+  if (isMev && (toBasisPoints === null || fromBasisPoints === null)) return false;
+  const isWithin = ({ time }: Entry) => Date.parse(time) >= begin && Date.parse(time) < end;
+  if (isMev && lastShare(observations, change) !== fromBasisPoints) return false;
+  const first = observations.find((one) => isWithin(one) && (!isMev || sharesIn(one, vote).includes(toBasisPoints)));
+  return readings.some(
+    (one) =>
+      first !== undefined &&
+      isWithin(one) &&
+      Date.parse(one.time) >= Date.parse(first.time) &&
+      (isMev ? isShareOfMajority(one, vote, toBasisPoints ?? -1) : isReadByMajority(one, vote)),
+  );
+}
+
+/** What was shown of a share last before it changed: where that was not what it changed from, the change cannot be seen. */
+function lastShare(observations: readonly Entry[], { vote, atMilliseconds }: PlannedChange): number | null | undefined {
+  const before = observations.filter(({ time }) => Date.parse(time) < atMilliseconds);
+  return before.flatMap((one) => sharesIn(one, vote)).at(-1);
+}
+
+/** Until a validator leads in an epoch, the vendor's list still has its share of the one before. */
+function sharesIn(entry: Entry, vote: string): (number | null)[] {
+  if (entry.kind !== "snapshot") return [];
+  const { mev, tips } = entry;
+  const rows = [...(mev.state === "ok" ? mev.value.rows : []), ...(tips.state === "ok" ? tips.value.rows : [])];
+  return rows.filter((row) => row.vote === vote).map(({ mevBasisPoints }) => mevBasisPoints);
+}
+
+const STATUS_KEY = toObjectKey("mainnet", "status", {});
+
+/** Compares every public object by its bytes; but for the status, which carries the time of its own making. */
+export async function compareObjects(one: ObjectStore, other: ObjectStore): Promise<string[]> {
+  const [found, expected] = [await readAll(one), await readAll(other)];
+  const keys = [...new Set([...found.keys(), ...expected.keys()])].filter((key) => key !== STATUS_KEY);
+  const isEqual = (key: string) => found.has(key) && expected.get(key)?.equals(found.get(key)!) === true;
+  return keys.filter((key) => !isEqual(key)).map((key) => `${key} is not as a rebuild makes it`);
+}
+
+async function readAll(store: ObjectStore): Promise<Map<string, Buffer>> {
+  const bodies = new Map<string, Buffer>();
+  for await (const { key } of store.list("")) bodies.set(key, Buffer.from((await store.get(key))?.body ?? []));
+  return bodies;
 }

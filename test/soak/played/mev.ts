@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE } from "../../service/harness.ts";
 import type { PlayedStory } from "./play.ts";
-import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
+import { readEvents, tellEvent, tellPlanned, toPercent } from "../../service/planned-events.ts";
 import { pairUp } from "./commissions.ts";
 
 /** Between two snapshots, which alone tell of MEV. */
@@ -53,12 +53,8 @@ export function describeMev(story: () => PlayedStory): void {
       const closed = FIRST_EPOCH + 4;
       for (const member of stage.cluster.members.filter(({ life }) => life.role === "normal")) {
         const { data } = await readDocument(stage, "commissionHistory", { votePubkey: member.vote.address });
-        const shown = data.filter(({ epoch }) => epoch < closed).map(({ mevCommission }) => mevCommission);
-        const truth = data
-          .filter(({ epoch }) => epoch < closed)
-          .map(({ epoch }) => stage.cluster.mev.basisPointsOf(member, epoch - FIRST_EPOCH))
-          .map((basisPoints) => (basisPoints === null ? null : basisPoints / 100));
-        expect(shown).toEqual(truth);
+        for (const { epoch, mevCommission } of data.filter((point) => point.epoch < closed))
+          expect(mevCommission).toBe(toPercent(stage.cluster.mev.basisPointsOf(member, epoch - FIRST_EPOCH)));
       }
     });
   });

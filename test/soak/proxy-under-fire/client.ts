@@ -1,14 +1,19 @@
+import { hash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { Agent, request } from "undici";
 import type { Random } from "../random.ts";
-import { checkAnswer } from "./check.ts";
-import type { Freshness } from "./freshness.ts";
-import { toVotePubkey } from "./generations.ts";
+import { findGenerations, toVotePubkey } from "./generations.ts";
 
 /** A request takes no longer than the store's deadline, and two seconds for a busy machine. */
 const ANSWERED_WITHIN_MILLISECONDS = 7_000;
-/** Between two requests of one client: it is there to look, wrk to load. */
-const PAUSE_MILLISECONDS = 20;
+const PAUSE_MILLISECONDS = 50;
 const FAULTS_MAX = 100;
+/** Older than this, an answer must say that it is stale: the proxy waits for a newer one from then on. */
+const UNMARKED_MAX_SECONDS = 60;
+/** The store is asked every 15 s; one more for the reading itself, under load. */
+const SEEN_MAX_MILLISECONDS = 16_000;
+/** After an outage a try of 5 s may just have begun, and the next one is 15 s later. */
+const RECOVERED_MAX_MILLISECONDS = 21_000;
 
 /** What is asked again and again: once answered, always answered. Those from the index show how new the snapshot is. */
 const PATHS = {
@@ -19,120 +24,155 @@ const PATHS = {
     "/api/v1/stats/rugs-per-epoch",
     `/api/v1/search?q=${toVotePubkey(0).slice(0, 3)}`,
   ],
-  document: [`/api/v1/validators/${toVotePubkey(0)}`, `/api/v1/validators/${toVotePubkey(1)}`],
-  other: ["/api/v1/epoch", "/healthz", "/readyz", `/api/v1/validators/${toVotePubkey(0)}/uptime`],
+  held: [
+    `/api/v1/validators/${toVotePubkey(0)}`,
+    `/api/v1/validators/${toVotePubkey(1)}`,
+    `/api/v1/validators/${toVotePubkey(0)}/uptime`,
+    "/api/v1/epoch",
+    "/healthz",
+    "/readyz",
+  ],
   missing: [`/api/v1/validators/${toVotePubkey(1_000_000)}`, "/api/v1/no-such-path"],
 };
+const STRANGERS = 10 ** 8;
 
-interface ClientOptions {
+export interface World {
   url: string;
-  random: Random;
+  /** Validators whose documents there are. */
   validators: number;
-  freshness: Freshness;
   now: () => number;
+  /** Since when the store is up; null: it is not. */
+  upSince: () => number | null;
 }
 
-/** What the clients have seen, all of them together. */
-export interface Seen {
-  requests: number;
-  statuses: Record<number, number>;
-  stale: number;
-  largestAgeSeconds: number;
-  slowestMilliseconds: number;
-  torn: number;
-  faults: string[];
-  /** Paths of documents that were answered with 200: the proxy holds them. */
-  held: Set<string>;
-}
+/** What all clients together have seen. */
+export function createSeen({ now, upSince }: World) {
+  const seen = { requests: 0, statuses: {} as Record<number, number>, stale: 0, largestAgeSeconds: 0, snapshots: 0 };
+  const faults: string[] = [];
+  const held = new Set<string>();
+  let newest = { generation: 0, at: 0 };
+  let last = 0;
 
-export function createSeen(): Seen {
+  /** What is wrong with when an answer from the index came; null: nothing. */
+  function judgeFreshness(generation: number, isStale: boolean): string | null {
+    if (generation < last) return `the snapshot ${generation} after ${last}`;
+    if (generation > last) seen.snapshots += 1;
+    last = generation;
+    const since = upSince();
+    if (since === null) return null;
+    const hasRecovered = newest.at - since >= RECOVERED_MAX_MILLISECONDS;
+    const waited = now() - (hasRecovered ? newest.at : Math.max(newest.at, since));
+    if (waited <= (hasRecovered ? SEEN_MAX_MILLISECONDS : RECOVERED_MAX_MILLISECONDS)) return null;
+    if (generation < newest.generation) return `${newest.generation} is out for ${waited} ms, and not ${generation}`;
+    return isStale ? `said to be stale ${waited} ms after the store came back` : null;
+  }
+
   return {
-    requests: 0,
-    statuses: {},
-    stale: 0,
-    largestAgeSeconds: 0,
-    slowestMilliseconds: 0,
-    torn: 0,
-    faults: [],
-    held: new Set(),
+    ...{ seen, faults, held, judgeFreshness },
+    published: (generation: number) => void (newest = { generation, at: now() }),
+    say: (path: string, fault: string | null): void => {
+      if (fault !== null && faults.length < FAULTS_MAX)
+        faults.push(`${new Date(now()).toISOString()} ${path}: ${fault}`);
+    },
   };
 }
 
 /** One client that asks for one thing after the other until it is told to stop, and checks what it gets. */
-export async function runClient(seen: Seen, signal: AbortSignal, options: ClientOptions): Promise<void> {
-  const { url, random, validators, freshness, now } = options;
+export async function runClient(
+  world: World,
+  { seen, held, say, judgeFreshness }: ReturnType<typeof createSeen>,
+  { random, signal }: { random: Random; signal: AbortSignal },
+): Promise<void> {
   const dispatcher = new Agent({ connections: 1, headersTimeout: 0, bodyTimeout: 0 });
-  const kinds = Object.keys(PATHS) as (keyof typeof PATHS)[];
+  const pick = (paths: readonly string[]) => paths[random.below(paths.length)] ?? "/";
 
-  function say(fault: string | null): void {
-    if (fault !== null && seen.faults.length < FAULTS_MAX)
-      seen.faults.push(`${new Date(now()).toISOString()} ${fault}`);
-  }
-
-  async function ask(path: string): Promise<{ status: number; generation: number | null; isStale: boolean }> {
-    const startedAt = now();
-    const answer = await request(url + path, {
+  async function ask(path: string) {
+    const answer = await request(world.url + path, {
       dispatcher,
-      headers: { "x-forwarded-for": "192.0.2.1" },
+      headers: { "x-forwarded-for": `10.0.${random.below(4)}.${random.below(256)}` },
       signal: AbortSignal.timeout(ANSWERED_WITHIN_MILLISECONDS),
     });
     const body = new Uint8Array(await answer.body.arrayBuffer());
-    const { fault, generation, staleSeconds } = checkAnswer({
-      path,
-      status: answer.statusCode,
-      headers: answer.headers,
-      body,
-    });
-    say(fault);
+    const status = answer.statusCode;
+    const generations = findGenerations(Buffer.from(body).toString());
+    const age = Number(answer.headers["age"] ?? 0);
+    const isStale = answer.headers["x-data-stale"] === "true";
+    say(path, findFault({ status, headers: answer.headers, body, generations, age, isStale }));
     seen.requests += 1;
-    seen.statuses[answer.statusCode] = (seen.statuses[answer.statusCode] ?? 0) + 1;
-    seen.slowestMilliseconds = Math.max(seen.slowestMilliseconds, now() - startedAt);
-    if (fault?.includes("torn") === true) seen.torn += 1;
-    if (staleSeconds !== null) seen.stale += 1;
-    seen.largestAgeSeconds = Math.max(seen.largestAgeSeconds, staleSeconds ?? 0);
-    return { status: answer.statusCode, generation, isStale: staleSeconds !== null };
+    seen.statuses[status] = (seen.statuses[status] ?? 0) + 1;
+    if (isStale) seen.stale += 1;
+    if (isStale) seen.largestAgeSeconds = Math.max(seen.largestAgeSeconds, age);
+    return { status, generation: generations[0] ?? null, isStale };
   }
 
-  async function askForOne(kind: keyof typeof PATHS | "any"): Promise<void> {
-    if (kind === "any") {
-      const path = `/api/v1/validators/${toVotePubkey(random.below(validators))}`;
+  async function askForOne(): Promise<void> {
+    const drawn = random.below(6);
+    if (drawn < 2) {
+      const path = pick(PATHS.index);
+      const { status, generation, isStale } = await ask(path);
+      if (status !== 200) say(path, `status ${status}`);
+      else say(path, generation === null ? "no mark" : judgeFreshness(generation, isStale));
+    } else if (drawn < 4) {
+      const path = pick(drawn === 2 ? PATHS.held : PATHS.missing);
       const { status } = await ask(path);
+      if (status !== (drawn === 2 ? 200 : 404)) say(path, `status ${status}`);
+    } else if (drawn === 4) {
       // It may be the first to ask for this one while the store is down.
-      const isRight = status === 200 || (status === 503 && !seen.held.has(path));
-      if (!isRight) say(`${path}: status ${status}`);
-      else if (status === 200) seen.held.add(path);
-      return;
+      const path = `/api/v1/validators/${toVotePubkey(random.below(world.validators))}`;
+      const { status } = await ask(path);
+      if (status === 200) held.add(path);
+      else if (status !== 503 || held.has(path)) say(path, `status ${status}`);
+    } else {
+      const stranger = random.below(STRANGERS);
+      const made = [`/api/v1/validators/${toVotePubkey(-stranger)}`, `/api/v1/epochs/${stranger}/events`];
+      const path = pick([...made, `/api/v1/search?q=nobody${stranger}`]);
+      const { status } = await ask(path);
+      if (![200, 404, 503].includes(status)) say(path, `status ${status}`);
     }
-    const paths = PATHS[kind];
-    const path = paths[random.below(paths.length)] ?? "/";
-    const { status, generation, isStale } = await ask(path);
-    if (status !== (kind === "missing" ? 404 : 200)) say(`${path}: status ${status}`);
-    else if (kind === "index") say(generation === null ? `${path}: no mark` : freshness.answered(generation, isStale));
   }
 
   while (!signal.aborted) {
-    const drawn = random.below(kinds.length + 1);
-    try {
-      await askForOne(kinds[drawn] ?? "any");
-    } catch (error) {
-      say(`no answer: ${String(error)}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+    await askForOne().catch((error: unknown) => say("", `no answer: ${String(error)}`));
+    await wait(PAUSE_MILLISECONDS);
   }
   await dispatcher.close();
 }
 
-/** Has everything answered once that is asked again and again, and is checked from then on. */
-export async function warmUp(url: string): Promise<void> {
-  for (const path of Object.values(PATHS).flat()) {
-    const { body } = await request(url + path);
-    await body.dump();
+interface WireAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** Not decoded. */
+  body: Uint8Array;
+  generations: number[];
+  age: number;
+  isStale: boolean;
+}
+
+/** Whether an answer is whole: its bytes are what its headers say, and all of one snapshot. null: it is. */
+function findFault({ status, headers, body, generations, age, isStale }: WireAnswer): string | null {
+  const length = headers["content-length"];
+  if (length !== String(body.byteLength)) return `${body.byteLength} bytes, Content-Length ${String(length)}`;
+  if (!isJson(body)) return "the body is not whole JSON";
+  if (generations.length > 1) return `torn: of the snapshots ${generations.join(", ")}`;
+  if (generations.some((generation) => generation > 900_000)) return "of a snapshot that must never be served";
+  if (status === 503) return headers["retry-after"] === undefined ? "503 without Retry-After" : null;
+  if (status !== 200) return null;
+  if (headers["etag"] !== `"${hash("sha256", body, "base64url")}"`) return "the ETag is not that of the body";
+  if (!Number.isSafeInteger(age) || age < 0) return `Age ${String(headers["age"])}`;
+  if (age >= UNMARKED_MAX_SECONDS + 1 && !isStale) return `${age} s old and not marked stale`;
+  return null;
+}
+
+function isJson(body: Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(body).toString());
+    return true;
+  } catch {
+    return false;
   }
 }
 
-/** What wrk asks for. */
-export function listPaths(validators: number): string[] {
-  const profiles = Array.from({ length: Math.min(validators, 200) }, (_, n) => `/api/v1/validators/${toVotePubkey(n)}`);
-  const pages = Array.from({ length: 40 }, (_, n) => `/api/v1/validators?limit=50&page=${n + 1}`);
-  return [...profiles, ...pages, ...PATHS.index, ...PATHS.other, ...PATHS.missing];
+/** Has everything answered once that is asked again and again, and is checked from then on. */
+export async function warmUp(url: string): Promise<void> {
+  for (const path of Object.values(PATHS).flat()) await (await request(url + path)).body.dump();
 }

@@ -3,21 +3,11 @@ import { hash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { PublishedObject } from "../../proxy/fixtures.ts";
+import type { Random } from "../random.ts";
 
 /** What the store can be like. All but `up` are outages: nothing that it says then may reach a client. */
-export const MOODS = [
-  "up",
-  "refuses",
-  "hangs",
-  "slow",
-  "cuts",
-  "pages",
-  "errors",
-  "empty",
-  "older",
-  "foreign",
-] as const;
-export type Mood = (typeof MOODS)[number];
+const MOODS = ["up", "refuses", "hangs", "slow", "cuts", "pages", "errors", "empty", "older", "foreign"] as const;
+type Mood = (typeof MOODS)[number];
 
 /** Longer than the proxy waits. */
 const SLOW_MILLISECONDS = 6_000;
@@ -44,8 +34,7 @@ export async function startStoreServer(): Promise<StoreServer> {
     ANSWERS[server.mood]({ request, response, body });
   });
 
-  http.listen(0, "127.0.0.1");
-  await once(http, "listening");
+  await once(http.listen(0, "127.0.0.1"), "listening");
   const server: StoreServer = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/site`,
     mood: "up",
@@ -60,6 +49,34 @@ export async function startStoreServer(): Promise<StoreServer> {
     },
   };
   return server;
+}
+
+/** Bounds of how long the store is up, and of how long an outage lasts; in seconds. */
+const UP_SECONDS = { min: 30, max: 45 };
+const OUTAGE_SECONDS = { min: 5, max: 25 };
+
+/** Changes the store's mood from up to an outage and back, each kind of outage once before any comes again. */
+export function startWeather(store: StoreServer, { random, now }: { random: Random; now: () => number }) {
+  let upSince: number | null = now();
+  let left: Mood[] = [];
+  let timer: NodeJS.Timeout;
+  const history: Mood[] = [];
+
+  function change(mood: Mood): void {
+    store.mood = mood;
+    upSince = mood === "up" ? now() : null;
+    history.push(mood);
+    const { min, max } = mood === "up" ? UP_SECONDS : OUTAGE_SECONDS;
+    timer = setTimeout(() => change(mood === "up" ? draw() : "up"), (min + random.below(max - min + 1)) * 1_000);
+  }
+
+  function draw(): Mood {
+    if (left.length === 0) left = MOODS.filter((mood) => mood !== "up");
+    return left.splice(random.below(left.length), 1)[0] ?? "hangs";
+  }
+
+  change("up");
+  return { upSince: () => upSince, history, stop: () => clearTimeout(timer) };
 }
 
 /** How a request is answered in each mood. */

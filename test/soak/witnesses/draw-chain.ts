@@ -3,7 +3,7 @@ import { SYSTEM_PROGRAM } from "../../../infra/demo/cluster/transactions/program
 import { withdrawFromVoteAccount } from "../../integration/validator/vote-program.ts";
 import { createChain, type Carried, type Chain, type Deed } from "./chain.ts";
 import { rateAt, timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../random.ts";
 import { keypairAt, signerOf } from "./keys.ts";
 import {
   carryOut,

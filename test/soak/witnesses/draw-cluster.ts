@@ -1,9 +1,8 @@
 import { createChain } from "./chain.ts";
 import { tipAt, timeOf, type Cluster, type Pace, type Step, type Validator } from "./cluster.ts";
-import type { Dice } from "./dice.ts";
-import { drawAuthorities } from "./draw-authorities.ts";
+import type { Dice } from "../random.ts";
 import { drawChain } from "./draw-chain.ts";
-import { drawRates, type Span } from "./draw-rates.ts";
+import { drawAuthorities, drawRates, type Span } from "./draw-validators.ts";
 import { keyOf } from "./keys.ts";
 
 const MINUTE = 60_000;

@@ -1,12 +1,8 @@
 import { rateAt, type Cluster, type Validator } from "./cluster.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../random.ts";
 import { keyOf } from "./keys.ts";
-import {
-  TRANSACTION_LIES,
-  TRANSACTION_TELLINGS,
-  type TransactionLieKind,
-  type TransactionTelling,
-} from "./transaction-lies.ts";
+import type { TransactionTelling } from "./invented-transactions.ts";
+import { TRANSACTION_LIES, TRANSACTION_TELLINGS, type TransactionLieKind } from "./transaction-lies.ts";
 import type { ListForm, ToldEpoch, ToldRow } from "./told.ts";
 
 /** What a liar may lie about. */

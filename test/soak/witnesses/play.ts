@@ -7,7 +7,7 @@ import type { Entry } from "../../../generator/entries/entry.ts";
 import { fold, type Folded } from "../../../generator/ledger/fold.ts";
 import { createLedger } from "../../../generator/ledger/ledger.ts";
 import { createObserver } from "../../../generator/observe/observation.ts";
-import { createDice } from "./dice.ts";
+import { createDice } from "../random.ts";
 import type { LieKind } from "./lies.ts";
 import { createRecord, type Record } from "./record.ts";
 import { createWitnessRpc } from "./rpc.ts";

@@ -1,5 +1,5 @@
 import type { Cluster } from "./cluster.ts";
-import { createDice, type Dice } from "./dice.ts";
+import { createDice, type Dice } from "../random.ts";
 import { drawCluster } from "./draw-cluster.ts";
 import type { HistoryPlan } from "./history.ts";
 import { drawLies } from "./lies.ts";
@@ -16,7 +16,7 @@ export interface Scenario {
   /** Milliseconds since 1970. */
   begin: number;
   end: number;
-  /** What is promised to such a panel. */
+  /** What is promised of such a panel. */
   promise: "nothing false" | "everything";
   /** By when a change that stands is to be published, in milliseconds. */
   publishedWithin: number;

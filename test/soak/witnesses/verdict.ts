@@ -1,20 +1,9 @@
-import {
-  haltedBetween,
-  rateAt,
-  stakeAt,
-  timeOf,
-  tipAt,
-  valueAt,
-  type Cluster,
-  type Step,
-  type Validator,
-} from "./cluster.ts";
-import { findWrongApplied } from "./applied.ts";
+import { haltedBetween, rateAt, timeOf, tipAt, type Cluster, type Validator } from "./cluster.ts";
 import { isTrue } from "./events.ts";
-import { findUnproved } from "./proved-in-time.ts";
+import { findFreeze, isLiving, isObservation, toMinutes } from "./freezes.ts";
+import { findUnproved, findWrongApplied } from "./late-truths.ts";
 import type { Held, Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
-import { DELINQUENT_SLOTS } from "./told.ts";
 
 const MINUTE = 60_000;
 /** What stands shorter may be missed, and what percents cannot show shorter than from snapshot to snapshot. */
@@ -24,8 +13,6 @@ export const STANDING_UNSHOWN = 12 * MINUTE;
 const SHOWN_LEAST = 200;
 /** The first reading has none that it could be held against. */
 const BEGINNING = 15 * MINUTE;
-/** Nothing stops for longer. */
-const FREEZE_MOST = 15 * MINUTE;
 /** More than so many changes at once need two further observations. */
 const MASS_CHANGES = 20;
 const MASS_WITHIN = 3 * MINUTE;
@@ -35,7 +22,7 @@ const MASS_OBSERVATIONS = 5;
 /** By when one who is there is listed and its rate is settled. */
 const LISTED_WITHIN = 45 * MINUTE;
 
-/** What breaks the promise to a panel of which fewer than half lie. */
+/** What is not as promised: nothing false, nothing hidden for over five minutes, nothing stopped for over fifteen. */
 export interface Fault {
   kind:
     | ("false event" | "missed" | "late" | "stopped" | "wrong rate" | "wrong stake" | "not settled" | "wrong applied")
@@ -135,73 +122,11 @@ function massBy({ noted }: Record, at: number, within: number): number {
   return Math.max(at + within + MASS_MORE, accepted[MASS_OBSERVATIONS - 1]?.at ?? Infinity);
 }
 
-function isObservation(kind: string): boolean {
-  return kind === "check" || kind === "snapshot";
-}
-
 function isOfMany(cluster: Cluster, at: number): boolean {
   const near = cluster.validators.filter(({ rates }) =>
     rates.slice(1).some(({ slot }) => Math.abs(timeOf(cluster, slot) - at) <= MASS_WITHIN),
   );
   return near.length > MASS_CHANGES;
-}
-
-/** The longest time without an accepted observation in which the cluster ran. */
-function findFreeze({ cluster, begin, end }: Scenario, { noted }: Record): { longest: number; faults: Fault[] } {
-  const accepted = noted.filter(({ entry, outcome }) => isObservation(entry.kind) && outcome.accepted);
-  const times = [begin, ...accepted.map(({ at }) => at), end];
-  const gaps = times.slice(1).flatMap((to, index) => {
-    const from = times[index] ?? begin;
-    return splitAtLeaps(cluster, from, to);
-  });
-  return {
-    longest: Math.max(...gaps.map(({ length }) => length)),
-    faults: gaps
-      .filter(({ length }) => length > FREEZE_MOST)
-      .map(({ from, length }) => ({
-        kind: "stopped",
-        at: from,
-        vote: "",
-        text: `nothing was accepted for ${toMinutes(length)}`,
-      })),
-  };
-}
-
-/** A set that becomes another one is doubted for its time anew: each part of a gap counts by itself. */
-function splitAtLeaps(cluster: Cluster, from: number, to: number): { from: number; length: number }[] {
-  const leaps = leapsOf(cluster).filter((time) => time > from && time < to);
-  const bounds = [from, ...leaps, to];
-  return bounds.slice(1).map((end, index) => {
-    const start = bounds[index] ?? from;
-    return { from: start, length: end - start - haltedBetween(cluster, start, end) };
-  });
-}
-
-const leaps = new WeakMap<Cluster, number[]>();
-
-/** When stake or number of those who are there changed by over two percent, and more than one, in milliseconds since 1970. */
-function leapsOf(cluster: Cluster): number[] {
-  const known = leaps.get(cluster) ?? findLeaps(cluster);
-  leaps.set(cluster, known);
-  return known;
-}
-
-function findLeaps(cluster: Cluster): number[] {
-  // Who votes no more is missed only some slots later.
-  const missed = (step: Step<boolean>) => ({ slot: step.value ? step.slot : step.slot + DELINQUENT_SLOTS });
-  const steps = cluster.validators.flatMap(({ rates, stakes, voting }) => [...rates, ...stakes, ...voting.map(missed)]);
-  const slots = [...new Set(steps.map(({ slot }) => slot))].sort((a, b) => a - b);
-  return slots.flatMap((slot) => {
-    const [before, after] = [countLiving(cluster, slot - 1), countLiving(cluster, slot)];
-    const isNear = Math.abs(after.rows - before.rows) <= Math.max(1, before.rows * 0.02);
-    const isLike = Math.abs(Number(after.stake - before.stake)) <= Number(before.stake) * 0.02;
-    return isNear && isLike ? [] : [timeOf(cluster, slot)];
-  });
-}
-
-function countLiving(cluster: Cluster, slot: number): { rows: number; stake: bigint } {
-  const living = cluster.validators.filter((one) => rateAt(one, slot) !== null && isLiving(one, slot));
-  return { rows: living.length, stake: stakeAt(cluster, slot) };
 }
 
 /** At the end: who has been there and quiet for long is listed, settled, and at its true rate. */
@@ -245,11 +170,6 @@ function isLivingUntil(cluster: Cluster, validator: Validator, { slot, to }: { s
   return !wasClosed || (isLiving(validator, slot) && isLiving(validator, tipAt(cluster, to)));
 }
 
-function isLiving({ stakes, voting }: Validator, slot: number): boolean {
-  const hasVoted = valueAt(voting, slot) === true || valueAt(voting, slot - DELINQUENT_SLOTS) === true;
-  return hasVoted || (valueAt(stakes, slot) ?? 0n) > 0n;
-}
-
 /** Stake is of the reading that is believed: of three or four it lies near the truth. */
 function findWrongStakes({ witnesses, begin }: Scenario, { wrongStakes }: Record): Fault[] {
   if (witnesses.length < 3) return [];
@@ -261,8 +181,4 @@ function findWrongStakes({ witnesses, begin }: Scenario, { wrongStakes }: Record
       vote: "",
       text: `${told} lamports are believed, and it is ${truth}`,
     }));
-}
-
-function toMinutes(milliseconds: number): string {
-  return `${(milliseconds / MINUTE).toFixed(1)} minutes`;
 }

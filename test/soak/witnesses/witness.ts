@@ -1,5 +1,5 @@
 import { rateAt, tipAt, valueAt, type Cluster } from "./cluster.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../random.ts";
 import { firstKept, listRows, tellTransaction, writeRows, writeTransaction, type HistoryPlan } from "./history.ts";
 import type { Lie, LieKind, Method, Trouble } from "./lies.ts";
 import { tellEpoch, tellRows, writeAccount, writeList, type ListForm } from "./told.ts";

@@ -1,18 +1,14 @@
-import { join } from "node:path";
-import { openJournal } from "../../generator/journal/journal.ts";
 import { listDays } from "../../generator/journal/listing.ts";
 import type { Compaction } from "../../generator/journal/compaction.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { runCold } from "./cold-process.ts";
-import { sum, withDirectory } from "./measuring.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
-import { playDay, type DayOptions, type SimulatedDay } from "./simulated-day.ts";
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** The loose entries of a day, and what tidying makes of them, each step in a process of its own. */
-export interface TidiedDay {
+/** The loose entries of a day, and what compaction makes of them, each step in a process of its own. */
+export interface CompactedDay {
   /** Entries by kind, as they lie in the store. */
   loose: Map<string, { count: number; bytes: number }>;
   looseBytes: number;
@@ -29,18 +25,10 @@ interface Step {
   peakMegabytes: number;
 }
 
-/** Plays a day, and tidies its journal. */
-export function playTidiedDay(options: DayOptions = {}): Promise<{ day: SimulatedDay; tidied: TidiedDay }> {
-  return withDirectory(async (directory) => {
-    const day = await playDay(join(directory, "day"), options);
-    return { day, tidied: await tidyDay(day.stateStore, join(directory, "state")) };
-  });
-}
-
-/** Copies a journal into a directory and tidies its fullest day there. */
-async function tidyDay(stateStore: ObjectStore, directory: string): Promise<TidiedDay> {
+/** Copies a journal into a directory and compacts its fullest day there. */
+export async function compactDay(stateStore: ObjectStore, directory: string): Promise<CompactedDay> {
   const copy = openFileStore(directory);
-  const loose: TidiedDay["loose"] = new Map();
+  const loose: CompactedDay["loose"] = new Map();
   const day = await findFullestDay(stateStore);
   for await (const { key, size } of stateStore.list(`journal/${PLANNED_CLUSTER.network}/0001/${day}/`)) {
     const kind = key.split("-").at(-2) ?? "";
@@ -50,15 +38,15 @@ async function tidyDay(stateStore: ObjectStore, directory: string): Promise<Tidi
     await copy.put(key, body, { expect: "any", contentType: "application/zstd" });
   }
   const dueAt = Date.parse(day) + DAY_MILLISECONDS + 3 * HOUR_MILLISECONDS;
-  const idle = await tidyAt(directory, dueAt - 1);
-  const packing = await tidyAt(directory, dueAt);
-  const deleting = await tidyAt(directory, dueAt + 2 * DAY_MILLISECONDS);
-  const entries = sum([...loose.values()].map(({ count }) => count));
+  const idle = await compactAt(directory, dueAt - 1);
+  const packing = await compactAt(directory, dueAt);
+  const deleting = await compactAt(directory, dueAt + 2 * DAY_MILLISECONDS);
+  const entries = [...loose.values()].reduce((total, { count }) => total + count, 0);
   if (packing.packed?.entries !== entries || deleting.deleted?.entries !== entries)
-    throw new Error(`the day was not tidied: ${JSON.stringify([packing, deleting])}`);
+    throw new Error(`the day was not compacted: ${JSON.stringify([packing, deleting])}`);
   return {
     loose,
-    looseBytes: sum([...loose.values()].map(({ bytes }) => bytes)),
+    looseBytes: [...loose.values()].reduce((total, { bytes }) => total + bytes, 0),
     packBytes: packing.packed.bytes,
     packing,
     deleting,
@@ -74,17 +62,7 @@ async function findFullestDay(store: ObjectStore): Promise<string> {
   return fullest.day;
 }
 
-async function tidyAt(directory: string, time: number): Promise<Compaction & Step> {
-  const { output, peakMegabytes } = await runCold("test/bench/tidied-day.ts", { args: [directory, String(time)] });
+async function compactAt(directory: string, time: number): Promise<Compaction & Step> {
+  const { output, peakMegabytes } = await runCold("test/bench/compact-journal.ts", { args: [directory, String(time)] });
   return { ...(JSON.parse(output) as Compaction & { seconds: number }), peakMegabytes };
-}
-
-// `node test/bench/tidied-day.ts DIRECTORY TIME`: does what is due in the journal of a state store at a time, in milliseconds
-// since 1970, and says how long that took and what was done.
-if (import.meta.main) {
-  const [directory = "", time = ""] = process.argv.slice(2);
-  const journal = openJournal({ store: openFileStore(directory), network: PLANNED_CLUSTER.network, series: 1 });
-  const beganAt = performance.now();
-  const tidied = await journal.compact({ now: Number(time) });
-  process.stdout.write(JSON.stringify({ ...tidied, seconds: (performance.now() - beganAt) / 1000 }));
 }

@@ -1,22 +1,25 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../generator/service/context.ts";
+import { publish as publishCommand } from "../../generator/service/publishing.ts";
 import type { Entry, RulingEntry } from "../../generator/entries/entry.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
 import { anyStory } from "../documents/made-up-stories.ts";
-import { named, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, tell } from "../ledger/story.ts";
+import { check, crowd, named, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
 import { expectSame, nowAfter, publishAtOnce, toSite } from "../service/arriving.ts";
-import { readTimeless } from "../service/documents.ts";
-import { MINUTE } from "../service/harness.ts";
+import { readDocument, readTimeless } from "../service/documents.ts";
+import { MINUTE, openStage, timeAt as timeOf, type Stage } from "../service/harness.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 
 /*
- * Entries reach the journal late, by minutes or days, while generators whose own clocks are wrong fold it, keep checkpoints
- * of it and publish it. What is published in the end is decided by the entries alone.
+ * Entries reach the journal in any order, late by minutes or days, or dated ahead, while generators whose own clocks are wrong
+ * fold it, keep checkpoints of it and publish it. What is published in the end is decided by the entries alone.
  */
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
 
 /** Journals tried, and ways in which the entries of each of them came. */
 const JOURNALS = 50;
@@ -80,6 +83,9 @@ const IN_TIME = Array.from({ length: 12 }, () => 0);
 
 const TWENTIETHS = Array.from({ length: 20 }, (_, index) => index / 20);
 
+/** What one of three generators does with what has come; `races`: all of them publish at the same time. */
+type Deed = "publishes" | "races" | "refreshes" | "starts anew";
+
 /** How the entries come: each so much late; and who looks at them when, in shares of the arrivals. */
 const anyArrival = fc.record({
   delays: fc.infiniteStream(fc.constantFrom(...IN_TIME, MINUTE, 20 * MINUTE, 3 * HOUR, 30 * HOUR, 3 * DAY, 6 * DAY)),
@@ -87,12 +93,12 @@ const anyArrival = fc.record({
     fc.record({
       after: fc.constantFrom(...TWENTIETHS),
       by: fc.nat({ max: 2 }),
-      does: fc.constantFrom("publishes" as const, "refreshes" as const, "refreshes" as const, "starts anew" as const),
+      does: fc.constantFrom<Deed>("publishes", "races", "refreshes", "refreshes", "starts anew"),
     }),
     { minLength: 3, maxLength: 8 },
   ),
   /** Milliseconds by which the clocks of the three generators are ahead. */
-  skews: fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(-HOUR, -2 * MINUTE, 0, 2 * MINUTE, HOUR))),
+  skews: fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(-DAY, -HOUR, -2 * MINUTE, 0, 2 * MINUTE, HOUR, WEEK))),
 });
 
 type Arrival = typeof anyArrival extends fc.Arbitrary<infer Value> ? Value : never;
@@ -117,6 +123,7 @@ async function publishAsTheyCome(entries: readonly Entry[], { delays, looks, ske
       if (does === "starts anew") contexts[by] = open(skews[by] ?? 0, by);
       const context = contexts[by] ?? writer;
       if (does === "publishes") await publish(context, false);
+      else if (does === "races") await Promise.all(contexts.map((one) => publish(one, false)));
       else await context.projection.refresh();
     }
   }
@@ -135,7 +142,7 @@ async function count({ stateStore }: Stores): Promise<void> {
 }
 
 describe("entries that come minutes to days late, to generators with wrong clocks", () => {
-  it("publish the same bytes in every order tried", async () => {
+  it("publish the same bytes in every order tried, of any story", async () => {
     const anyCase = fc.tuple(
       anyJournal,
       fc.array(anyArrival, { minLength: ARRIVALS_OF_EACH, maxLength: ARRIVALS_OF_EACH }),
@@ -150,5 +157,60 @@ describe("entries that come minutes to days late, to generators with wrong clock
     expect(seen.orders).toBe(JOURNALS * ARRIVALS_OF_EACH);
     expect(seen.late).toBeGreaterThan(seen.orders);
     expect(seen.checkpoints).toBeGreaterThan(seen.orders / 4);
+  });
+
+  describe("of a played story", () => {
+    let stage: Stage;
+    let entries: Entry[];
+    beforeAll(async () => {
+      stage = await openStage({ validators: 20, seed: 5 });
+      const cadence = { checkMilliseconds: 5 * MINUTE, snapshotMilliseconds: 20 * MINUTE };
+      await stage.play({ until: timeOf(1.3), cadence, publishes: false });
+      await publishCommand(stage.command);
+      const journal = openJournal({ store: stage.stateStore, network: "mainnet", series: 1 });
+      const read = await Array.fromAsync(journal.read((await journal.names()).names));
+      entries = read.flatMap((one) => ("entry" in one ? [one.entry] : []));
+    });
+    afterAll(() => stage.close());
+
+    it("publish the bytes that were published as it was played", async () => {
+      const expected = await readTimeless(stage);
+      expect(expected.size).toBeGreaterThan(100);
+      const property = fc.asyncProperty(anyArrival, async (arrival) =>
+        expectSame(await publishAsTheyCome(entries, arrival), expected),
+      );
+      await fc.assert(property, { numRuns: 12 });
+    });
+  });
+});
+
+/** Minutes are those of the story; a UTC day ends with minute 840. */
+describe.each([
+  ["an hour", 60],
+  ["a day and a half", 36 * 60],
+  ["a month", 30 * 24 * 60],
+])("an entry dated %s ahead, by a clock that is wrong", (_, ahead) => {
+  it("keeps nothing of what comes after it from being folded, counted and published", async () => {
+    const facts = (bps: number) => [...crowd(9), { name: "rugger", bps }];
+    const checks = Array.from({ length: 130 }, (_, index) => check(index + 1, facts(index + 1 < 100 ? 500 : 10_000)));
+    const entries = [snapshot(0, facts(500)), ...checks];
+    const strange = { ...check(20.5, facts(500)), time: timeAt(20.5 + ahead) };
+    const stores = makeStores();
+    let minute = 0;
+    const context = makeStation({ ...stores, now: () => Date.parse(timeAt(minute + 0.1)), holder: "right" });
+    for (const entry of entries) {
+      await append(context, minute === 21 ? [strange, entry] : [entry]);
+      expect((await publish(context, false)).skipped).toBeNull();
+      const { events } = await readDocument(toSite(stores), "index", {});
+      expect(events).toHaveLength(minute < 101 ? 0 : 1);
+      minute += 1;
+    }
+    const { acceptance, uptime } = context.projection.ledger();
+    expect(acceptance.accepted + acceptance.refused).toBe(132);
+    const counted = [...uptime.checks.values(), ...uptime.hourChecks.values()];
+    expect(counted.reduce((sum, column) => sum + (column[0] ?? 0), 0)).toBeGreaterThanOrEqual(131);
+    const { data } = await readDocument(toSite(stores), "status", {});
+    expect(data).toMatchObject({ network: "mainnet", epoch: 1101, quarantined: [] });
+    await expectSame(stores, await readTimeless(toSite(await publishAtOnce([...entries, strange]))));
   });
 });

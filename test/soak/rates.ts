@@ -1,5 +1,5 @@
-import type { AccountRow, AccountsAnswer } from "../../../generator/entries/entry.ts";
-import type { Witness } from "./witness.ts";
+import type { AccountRow, AccountsAnswer } from "../../generator/entries/entry.ts";
+import type { Witness } from "./judging.ts";
 
 type Reading = Witness["readings"][number];
 

@@ -1,0 +1,57 @@
+import { link, mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import type { Stage } from "../../service/harness.ts";
+import { startUpstream, type Upstream } from "../../service/upstream.ts";
+
+/** What `rebuild --verify` names: each difference between what is published and what the journal makes. */
+export async function findDifferences(stage: Stage): Promise<string[]> {
+  const named: string[] = [];
+  await rebuild({
+    ...stage.command,
+    verify: true,
+    prune: false,
+    onDifference: ({ key, what }) => void named.push(`${what}: ${key}`),
+    onProgress: () => undefined,
+  });
+  return named;
+}
+
+/** Lets a stage observe its cluster through a server that faults can be set for: two endpoints, both the honest one. */
+export async function putBetween({ command, network }: Stage): Promise<Upstream> {
+  const { settings } = command;
+  const upstream = await startUpstream({
+    rpcUrl: settings.rpcUrls[network][1] ?? "",
+    mevUrl: settings.mevUrls[network] ?? "",
+  });
+  command.settings = {
+    ...settings,
+    rpcUrls: { ...settings.rpcUrls, [network]: upstream.rpcUrls },
+    mevUrls: { ...settings.mevUrls, [network]: upstream.mevUrl },
+  };
+  return upstream;
+}
+
+/**
+ * Remembers what lies in the stores of a stage now; gives what puts it back, so that each test begins there. A link is the same
+ * file, with the same ETag; a store never writes to one, but puts another in its place.
+ */
+export async function keepStores({ command: { settings } }: Stage): Promise<() => Promise<void>> {
+  const folders = [settings.publicStore, settings.stateStore].map((url) => url.replace("file:", ""));
+  for (const folder of folders) await linkAll(folder, `${folder}.kept`);
+  return async () => {
+    for (const folder of folders) {
+      await rm(folder, { recursive: true, force: true });
+      await linkAll(`${folder}.kept`, folder);
+    }
+  };
+}
+
+async function linkAll(from: string, to: string): Promise<void> {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = join(to, entry.parentPath.slice(from.length), entry.name);
+    await mkdir(dirname(path), { recursive: true });
+    await link(join(entry.parentPath, entry.name), path);
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { toSearchCountsLine } from "../../../generator/commands/transactions.ts";
+import { snapshot } from "../../../generator/service/observing.ts";
+import { transactions } from "../../../generator/service/transactions.ts";
+import { openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
+
+const searching = (stage: Stage) =>
+  transactions({ ...stage.command, epochs: 5, callsPerSecond: 3, onProgress: () => undefined });
+
+/** A stage of which one snapshot was taken late in its third epoch, and nothing else is known. */
+async function openLate(options: StageOptions): Promise<Stage> {
+  const stage = await openStage(options);
+  onTestFinished(() => stage.close());
+  await stage.clock.sleepUntil(timeAt(2.4));
+  await snapshot(stage.command);
+  return stage;
+}
+
+async function countEntries(stage: Stage): Promise<number> {
+  let count = 0;
+  for await (const { key } of stage.stateStore.list("journal/")) if (key.includes("-transactions-")) count += 1;
+  return count;
+}
+
+describe("what stands in the way of transactions", () => {
+  it("is, before the first snapshot, that nobody is known: it is said what to do first", async () => {
+    const stage = await openStage();
+    onTestFinished(() => stage.close());
+    await expect(searching(stage)).rejects.toThrow(
+      'no snapshot of mainnet was accepted yet: run "snapshot" first, then "transactions"',
+    );
+  });
+
+  it("are endpoints of which no majority keeps them: it stops at once, and says what to do", async () => {
+    const stage = await openLate({ validators: 20, story: { withoutTransactions: ["first", "lagging"] } });
+    const entries = await countEntries(stage);
+    const { rejected, transactions: counts } = await searching(stage);
+    expect(counts).toMatchObject({ searched: 0, events: 0, stopped: rejected[0]?.reason });
+    expect(rejected).toEqual([{ reason: counts.stopped }]);
+    expect(counts.stopped).toMatch(
+      /^no majority of 3 witnesses keeps a history of transactions \(.*#0 getSignaturesForAddress: error -32011: .*#2 .*\): give MAINNET_RPC_URLS endpoints that do: "doctor" tells/,
+    );
+    expect(toSearchCountsLine(counts)).toMatch(/ · stopped$/);
+    expect(await countEntries(stage)).toBe(entries + 1);
+  });
+
+  it("is not one of three that keeps none", async () => {
+    const stage = await openLate({ validators: 20, story: { withoutTransactions: ["first"] } });
+    const { rejected, transactions: counts } = await searching(stage);
+    expect(rejected).toEqual([]);
+    expect(counts).toMatchObject({ failed: 0, stopped: null });
+    expect(counts.events).toBeGreaterThan(0);
+  });
+
+  it("is what the endpoints have pruned: it is said of how many, and asked for again the next time", async () => {
+    const stage = await openLate({ story: { transactionSlots: 20_000 } });
+    const { transactions: counts } = await searching(stage);
+    const { known, events } = counts;
+    const asFarAsKept = { searched: known, failed: 0, pruned: known, stopped: null };
+    expect(counts).toMatchObject(asFarAsKept);
+    expect(events).toBeGreaterThan(0);
+    expect(toSearchCountsLine(counts)).toContain(` · ${known} only as far back as the endpoints keep them`);
+    const again = await searching(stage);
+    expect(again.rejected).toEqual([]);
+    expect(again.transactions).toMatchObject({ ...asFarAsKept, events: 0 });
+  });
+});

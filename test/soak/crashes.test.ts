@@ -1,0 +1,40 @@
+import "./at-once.ts";
+import { describe, expect, it } from "vitest";
+import { crashesOf, createCrashTeller } from "./crash.ts";
+import { tellStory } from "./story.ts";
+
+/** Of so many deaths one is followed to the end of the story, also when all is well again long before. */
+const WHOLLY_EVERY = 40;
+/** Runs after which all must be well: a lease that is still held, documents that only the next audit looks at. */
+const RUNS_MOST = 4;
+
+const story = await tellStory();
+const crashes = [...crashesOf(story)];
+const tell = createCrashTeller(story);
+
+// A process dies at each operation of each tick, in each way, and all is compared with the story without a crash.
+describe.each([
+  ["first", 0, 700],
+  ["second", 1, 700],
+  ["third", 2, 700],
+  ["fourth", 3, 100],
+])("a process that dies in the %s epoch", (_, epoch, waysLeast) => {
+  const own = crashes.filter(({ tick }) => story.ticks[tick]?.epoch === epoch);
+
+  it(`has at least ${waysLeast} ways to die`, () => {
+    expect(own.length).toBeGreaterThanOrEqual(waysLeast);
+  });
+
+  it.each([...Map.groupBy(own, ({ tick }) => tick)])(
+    "loses nothing and doubles nothing in tick %i",
+    async (_, deaths) => {
+      const wrong: unknown[] = [];
+      for (const [index, crash] of deaths.entries()) {
+        const wholly = index % WHOLLY_EVERY === 0;
+        const { differences, runs } = await tell(crash, { wholly });
+        if (differences.length > 0 || (!wholly && runs > RUNS_MOST)) wrong.push({ ...crash, differences, runs });
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { zstdCompressSync } from "node:zlib";
+import type { Network } from "../../generator/contract/networks.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+import { check, snapshot, timeAt, withA } from "../ledger/story.ts";
+import { readTimeless } from "../service/documents.ts";
+import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
+
+/** A snapshot or check each ten minutes, in which A once asks for more. */
+const storyOf = (network: Network): Entry[] =>
+  Array.from({ length: 18 }, (_, index) => {
+    const facts = withA({ bps: index < 9 ? 500 : 700 });
+    return { ...(index % 3 === 0 ? snapshot(index * 10, facts) : check(index * 10, facts)), network };
+  });
+export const STORY = storyOf("mainnet");
+
+export const bytes = (text: string) => new TextEncoder().encode(text);
+
+export type Damage = (whole: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+/** Damages that any object can come to. */
+export const DAMAGES: [string, Damage][] = [
+  ["cut in half", (whole) => whole.subarray(0, whole.length >> 1)],
+  ["empty", () => new Uint8Array()],
+  // The first bit of the first byte: no JSON and no zstd begins so.
+  ["with a flipped bit", (whole) => whole.with(0, (whole[0] ?? 0) ^ 1)],
+  ["foreign JSON", () => bytes('{"hello":["world"]}')],
+  ["foreign JSON, compressed", () => zstdCompressSync('{"hello":["world"]}')],
+  ["foreign bytes", () => randomBytes(1000)],
+  ["a bomb that unpacks to 80 MB", () => zstdCompressSync(Buffer.alloc(80 * 1024 * 1024, 32))],
+];
+
+/** And one more: the same object of another network, as a wrong copy would bring it. */
+export const withForeign = (prefix: string): [string, Damage][] => [
+  ...DAMAGES,
+  ["of another network", () => ofTestnet(prefix)],
+];
+
+async function ofTestnet(prefix: string): Promise<Uint8Array> {
+  const others = makeStores();
+  await tell(others, storyOf("testnet"), "testnet");
+  const store = prefix.startsWith("api/") ? others.publicStore : others.stateStore;
+  return readBody(store, await findFirst(store, prefix));
+}
+
+/** Journals a story and publishes it twice: the second time with a checkpoint to begin from. */
+export async function tell(into: Stores, story: readonly Entry[], network: Network): Promise<void> {
+  for (const minute of [171, 172]) {
+    const context = makeStation({ ...into, network, now: Date.parse(timeAt(minute)), holder: `${network} ${minute}` });
+    if (minute === 171) await append(context, story);
+    await publish(context);
+  }
+}
+
+/** What would be published of a journal that never had some of the entries. */
+export async function siteOf(story: readonly Entry[]): Promise<Map<string, string>> {
+  const others = makeStores();
+  await tell(others, story, "mainnet");
+  return readTimeless({ ...others, network: "mainnet" });
+}
+
+export async function readBody(store: ObjectStore, key: string): Promise<Uint8Array> {
+  return (await store.get(key))?.body ?? new Uint8Array();
+}
+
+export async function findFirst(store: ObjectStore, prefix: string): Promise<string> {
+  for await (const { key } of store.list(prefix)) return key;
+  throw new Error(`nothing below ${prefix}`);
+}

@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+import {
+  OBJECTS,
+  toObjectKey,
+  type DocumentOf,
+  type NamesOf,
+  type ObjectKind,
+} from "../../generator/contract/objects.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
+import { dayOf } from "../../generator/journal/names.ts";
+import type { CheckEntry, CheckRow, ConfirmEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+import { ratesIn } from "./rates.ts";
+
+/** What a journal shows that its generators saw. */
+export interface Witness {
+  names: Set<string>;
+  /** Accepted, in order of time. */
+  observations: (CheckEntry | SnapshotEntry)[];
+  /** The same, and the second readings between them. */
+  readings: (CheckEntry | SnapshotEntry | ConfirmEntry)[];
+  /** Names of entries that could not be read. */
+  unreadable: string[];
+  /** All of it folded, from the beginning. */
+  ledger: Ledger;
+}
+
+/** Reads a whole journal and folds it, to learn what was accepted. */
+export async function readWitness(store: ObjectStore): Promise<Witness> {
+  const journal = openJournal({ store, network: "mainnet", series: 1 });
+  const { names } = await journal.names();
+  const ledger = createLedger("mainnet", 1);
+  const witness: Witness = { names: new Set(names), observations: [], readings: [], unreadable: [], ledger };
+  for await (const read of journal.read(names)) {
+    if ("unreadable" in read) {
+      witness.unreadable.push(read.name);
+      continue;
+    }
+    const folded = fold(witness.ledger, read);
+    witness.ledger = folded.ledger;
+    if (!folded.outcome.accepted) continue;
+    const { entry } = read;
+    if (entry.kind === "confirm") witness.readings.push(entry);
+    if (entry.kind !== "check" && entry.kind !== "snapshot") continue;
+    witness.readings.push(entry);
+    witness.observations.push(entry);
+  }
+  return witness;
+}
+
+export async function readDocument<Kind extends ObjectKind>(
+  publicStore: ObjectStore,
+  kind: Kind,
+  names: NamesOf<Kind>,
+): Promise<DocumentOf<Kind>> {
+  const object = await publicStore.get(toObjectKey("mainnet", kind, names));
+  const document: unknown = JSON.parse(new TextDecoder().decode(object?.body));
+  OBJECTS[kind].schema.parse(document);
+  return document as DocumentOf<Kind>;
+}
+
+/**
+ * What is wrong with when an event says it was first seen, by the journal itself: the value before was shown by an answer of its
+ * previous time and slot; the new one by nobody before its time, and at its slot for the first time by some endpoint.
+ */
+export function judgeCreation(event: CommissionEvent, witness: Witness): string[] {
+  // What only its transaction tells was shown by no observation.
+  if (event.confirmedBy === "transaction" && event.previousSlot === null) return [];
+  return event.source === "MEV" ? judgeShare(event, witness) : judgeInflation(event, witness);
+}
+
+function judgeShare({ id, ...event }: CommissionEvent, { observations }: Witness): string[] {
+  const at = (time: string | null, slot: number | null) =>
+    observations.find((one) => one.time === time && one.slot === slot);
+  const first = at(event.createdAt, event.slot);
+  if (first === undefined) return [`${id}: no accepted observation is of ${event.createdAt} and slot ${event.slot}`];
+  if (at(event.previousSeenAt, event.previousSlot) === undefined)
+    return [`${id}: no accepted observation is of ${event.previousSeenAt} and slot ${event.previousSlot}`];
+  return first.kind === "snapshot" ? [] : [`${id}: a check shows no MEV commission, and is said to have`];
+}
+
+function judgeInflation(event: CommissionEvent, { readings }: Witness): string[] {
+  const { id, votePubkey, fromCommission, toCommission, createdAt, slot, previousSeenAt } = event;
+  const previousSlot = event.previousSlot ?? 0;
+  const shown = readings.flatMap((entry) => ratesIn(entry, votePubkey).map((rate) => ({ ...rate, time: entry.time })));
+  const isOld = (one: (typeof shown)[number]) =>
+    one.time === previousSeenAt && one.slot === previousSlot && one.commission === fromCommission;
+  const news = shown.filter((one) => one.slot > previousSlot && one.commission === toCommission);
+  const firsts = [...Map.groupBy(news, ({ by }) => by).values()].flatMap(([one]) => one ?? []);
+  const firstTime = news[0]?.time ?? "no time";
+  return [
+    ...(shown.some(isOld)
+      ? []
+      : [`${id}: nothing of ${previousSeenAt} and slot ${previousSlot} shows ${fromCommission} %`]),
+    ...(firsts.some((one) => one.slot === slot) ? [] : [`${id}: nobody shows ${toCommission} % first at slot ${slot}`]),
+    ...(firstTime === createdAt ? [] : [`${id}: created at ${createdAt}, first shown at ${firstTime}`]),
+  ];
+}
+
+const HOUR_LENGTH = "YYYY-MM-DDTHH".length;
+const MINUTE_LENGTH = "YYYY-MM-DDTHH:MM".length;
+
+/**
+ * Counts anew the minutes in which a validator was seen that is in every accepted observation, but for those in which the
+ * cluster itself was down: the hours that are over as they are published, the running one as the fold of the whole journal has it.
+ */
+export async function judgeUptime(publicStore: ObjectStore, { observations, ledger }: Witness) {
+  const hour = observations.at(-1)?.time.slice(0, HOUR_LENGTH) ?? "";
+  const checks = Map.groupBy(observations, ({ time }) => time.slice(0, MINUTE_LENGTH));
+  const minutes = [...checks].filter(([, [first]]) => !isIncident(first?.votes ?? [])).map(([minute]) => minute);
+  const over = minutes.filter((minute) => !minute.startsWith(hour));
+  const days = [...Map.groupBy(over, dayOf)].map(([date, all]) => [date, all.length]);
+  const seen = observations.map(({ votes }) => new Set(votes.map(({ vote }) => vote)));
+  const always = [...ledger.validators.entries()].filter(([, { vote }]) => seen.every((votes) => votes.has(vote)));
+  const faults: string[] = [];
+  for (const [ordinal, { vote }] of always) {
+    const { data } = await readDocument(publicStore, "uptime", { votePubkey: vote });
+    const found = data.map(({ date, uptimeChecks }) => [date, uptimeChecks]);
+    const running = ledger.uptime.hourChecks.get("running")?.[ordinal] ?? 0;
+    if (!isDeepStrictEqual(found, days) || running !== minutes.length - over.length)
+      faults.push(`uptime of ${vote}: ${JSON.stringify({ found, days, running, minutes: minutes.length })}`);
+  }
+  return { validators: always.length, minutes: minutes.length, faults };
+}
+
+/** Over a third of the stake is delinquent: a minute that is not counted. */
+function isIncident(rows: readonly CheckRow[]): boolean {
+  const sum = (some: readonly CheckRow[]) => some.reduce((total, { activeStake }) => total + activeStake, 0n);
+  return sum(rows.filter(({ delinquent }) => delinquent)) * 3n > sum(rows);
+}

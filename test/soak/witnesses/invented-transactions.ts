@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { base58 } from "@scure/base";
+import type { Dice } from "../random.ts";
+import type { Carried } from "./chain.ts";
+import { timeOf, valueAt, type Cluster } from "./cluster.ts";
+import { toRow, type ListedRow, type ToldTransaction } from "./history.ts";
+import { keypairAt } from "./keys.ts";
+import { carryOut, setRate } from "./vote-transactions.ts";
+
+/** What is missing is told truly. */
+export interface TransactionTelling {
+  listed?: (rows: ListedRow[], address: string, slot: number) => ListedRow[];
+  told?: (told: ToldTransaction | null, signature: string) => ToldTransaction | null;
+  firstBlock?: (slot: number) => number;
+  schedule?: (schedule: { slotsPerEpoch: number }) => object;
+  /** Who is shown as the withdraw authority of a vote account. */
+  authority?: (vote: string) => string | null;
+}
+
+export interface Draw {
+  dice: Dice;
+  cluster: Cluster;
+}
+
+type IsVictim = (key: string) => boolean;
+
+/** Transactions that are signed, and that no block holds: they are listed as of just now. */
+export function inventing({ dice, cluster }: Draw, by: (authority: string) => string): TransactionTelling {
+  const invented = new Map<string, { carried: Carried; slot: number }>();
+  const isVictim = drawVictims(dice);
+  const every = dice.between(200, 3_000);
+  const rate = dice.pick([0, 5_000, 10_000]);
+  return {
+    listed: (rows, address, slot) => {
+      const own = cluster.validators.filter(({ authorities }) => valueAt(authorities, slot) === address);
+      const more = own
+        .filter(({ vote }) => isVictim(vote))
+        .flatMap((validator) => {
+          const signer = by(address);
+          if (keypairAt(signer) === null) return [];
+          const at = Math.floor(slot / every) * every;
+          const place = {
+            slot: at,
+            index: 0,
+            blockTime: Math.floor(timeOf(cluster, at) / 1000),
+            nonce: `invented ${at}`,
+          };
+          const carried = carryOut(place, [setRate(validator.vote, signer, rate, validator.layout === "percent")], []);
+          invented.set(carried.sign().signature, { carried, slot: at });
+          return [toRow(carried)];
+        });
+      return sorted([...rows, ...more]);
+    },
+    told: (told, signature) => {
+      const own = told === null ? invented.get(signature) : undefined;
+      if (own === undefined) return told;
+      const { carried, slot } = own;
+      const { index, blockTime } = carried;
+      return {
+        slot,
+        index,
+        blockTime,
+        err: null,
+        bytes: carried.sign().bytes,
+        inner: [],
+        loaded: { writable: [], readonly: [] },
+      };
+    },
+  };
+}
+
+const junk: string[] = [];
+
+/** Names of transactions that there never were. */
+function junkAt(index: number): string {
+  return (junk[index] ??= base58.encode(createHash("sha512").update(`junk ${index}`).digest()));
+}
+
+export function listingJunk(dice: Dice, count: number): TransactionTelling {
+  const isVictim = drawVictims(dice);
+  const isFresh = dice.chance(50);
+  return {
+    listed: (rows, address, slot) => {
+      if (!isVictim(address)) return rows;
+      const start = isFresh ? dice.between(0, 400) : 0;
+      const more = Array.from({ length: count }, (_, index) => ({ signature: junkAt(start + index), slot, err: null }));
+      return [...more, ...rows];
+    },
+  };
+}
+
+/** Some of whatever there is, or all of it. */
+export function drawVictims(dice: Dice): IsVictim {
+  const percent = dice.pick([10, 30, 60, 100, 100]);
+  const salt = dice.between(0, 255);
+  return (key) => (key.charCodeAt(key.length - 1) * 31 + key.charCodeAt(key.length - 2) * 7 + salt) % 100 < percent;
+}
+
+export function sorted(rows: ListedRow[]): ListedRow[] {
+  return rows.sort((a, b) => b.slot - a.slot);
+}
