@@ -9,30 +9,22 @@ import type { Source } from "./http/reply.ts";
 /** The files of a built site by the path they are asked for at, say `/assets/index-1a2b.js`. */
 export type SiteFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The site: pages and their files, from memory. */
 export interface Site {
   /** What is at a path; null: this belongs to the API, which has its own words for it. */
   find(path: string): Source | null;
 }
 
 const INDEX_PATH = "/index.html";
-/** Paths that are never a page, whatever their case. The page `/api` is one, the endpoints below it are not. */
+/** Paths that are never a page, whatever their case. The page `/api` is one, what is below it are not. */
 const NO_PAGE = /^\/(?:api\/|(?:feeds|exports|healthz|readyz|metrics)(?:\/|$))/i;
-/** A name with an ending is that of a file. */
 const FILE = /\.[^/]*$/;
 const FIXED_HEADERS = Object.entries(SITE_HEADERS);
 
-/** Whether a built site lies in the directory, told at once for those who read settings. */
 export function isBuiltSite(directory: string): boolean {
   return existsSync(join(directory, INDEX_PATH));
 }
 
-/**
- * Reads a built site, once: a few hundred kilobytes. What is asked for later is looked up by its path and never opened, so
- * that no path leads out of the directory.
- *
- * @throws {Error} naming the file that cannot be read
- */
+/** Read once: what is asked for is looked up and never opened, so that no path leads out of the directory. @throws {Error} */
 export async function readSiteFiles(directory: string): Promise<SiteFiles> {
   const files = new Map<string, Uint8Array>();
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });

@@ -52,14 +52,14 @@ const TEXT_LENGTH_MAX = 400;
  * Makes what takes the secrets of an address out of a text that a stranger may have written them into, in whatever
  * spelling, and then shortens it: the other way round, a part of a secret would be left where it was cut.
  */
-export function createRedactor(url: URL): (text: string) => string {
+export function createRedactor(url: URL, lengthMax = TEXT_LENGTH_MAX): (text: string) => string {
   const spellings = [...new Set(findSecrets(url).flatMap(toSpellings).flatMap(toSpellings))]
     .filter((spelling) => spelling !== "")
     // Longest first, so that none is cut by a part of itself.
     .sort((a, b) => b.length - a.length);
-  if (spellings.length === 0) return (text) => text.slice(0, TEXT_LENGTH_MAX);
+  if (spellings.length === 0) return (text) => text.slice(0, lengthMax);
   const pattern = new RegExp(spellings.map((spelling) => escapeForPattern(spelling)).join("|"), "gi");
-  return (text) => text.replaceAll(pattern, "…").slice(0, TEXT_LENGTH_MAX);
+  return (text) => text.replaceAll(pattern, "…").slice(0, lengthMax);
 }
 
 /** Percent-decoded, where it is encoded as it should be; the rest as it is. */

@@ -5,6 +5,7 @@ import { base58 } from "@scure/base";
 import { expect, it } from "vitest";
 import { createApp } from "../../proxy/app.ts";
 import { MEMORY } from "../../proxy/cache/memory.ts";
+import { toRequest } from "./_setup.ts";
 import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "./fixtures.ts";
 
 /** Kinds of requests of which a stranger can make up as many different ones as there are numbers. */
@@ -66,8 +67,7 @@ function openApp() {
     log: () => undefined,
   });
   return async (path: string) => {
-    const request = Object.defineProperty(new Request(`http://localhost${path}`), "ip", { value: "127.0.0.1" });
-    const response = await app.fetch(request);
+    const response = await app.fetch(toRequest(path));
     await response.arrayBuffer();
     return response.status;
   };

@@ -2,22 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request as httpRequest } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
-import { openMemoryStore } from "../../generator/store/memory.ts";
-import { readSettings } from "../../proxy/settings.ts";
-import { startServer } from "../../proxy/server.ts";
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+import { describe, expect, it, onTestFinished } from "vitest";
+import { start } from "./_setup.ts";
 
 const SCRIPT = `console.log("${"x".repeat(2_000)}");`;
 
 /** A built site of three files. */
 async function build(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-site-"));
-  closers.push(() => rm(directory, { recursive: true }));
+  onTestFinished(() => rm(directory, { recursive: true }));
   await mkdir(join(directory, "assets"));
   await writeFile(join(directory, "index.html"), "<!doctype html><title>Rugwatch</title>");
   await writeFile(join(directory, "icon.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
@@ -33,13 +26,7 @@ interface Answer {
 
 /** A server with the site, asked by paths that no URL parser has mended. */
 async function open(environment: Record<string, string> = {}) {
-  const server = await startServer({
-    settings: readSettings({ PORT: "0", SITE_DIR: await build(), ...environment }),
-    objects: openMemoryStore(),
-    now: () => Date.now(),
-    log: () => undefined,
-  });
-  closers.push(() => server.close());
+  const { server } = await start({ SITE_DIR: await build(), ...environment });
   const { hostname, port } = new URL(server.url);
   return (path: string, { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {}) =>
     new Promise<Answer>((resolve, reject) => {
