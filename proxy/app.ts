@@ -1,20 +1,21 @@
 import { H3, type H3Event, type HTTPError } from "h3";
 import { MESSAGES } from "../generator/contract/errors.ts";
 import { openApiDocument } from "../generator/contract/openapi.ts";
+import { DEFAULT_NETWORK } from "../generator/contract/networks.ts";
 import { OPERATIONS } from "../generator/contract/operations.ts";
 import { toAnswer, toJson } from "./cache/answer.ts";
 import { createDocuments } from "./cache/documents.ts";
 import { createLiveEpoch, type GetLiveEpoch, type ReadEpoch } from "./cache/live-epoch.ts";
-import { createSnapshots } from "./cache/snapshots.ts";
+import { withDeadline } from "./cache/revalidate.ts";
+import { createSnapshots, type Snapshots } from "./cache/snapshots.ts";
 import { withStoreDeadline, type Context } from "./cache/store.ts";
 import { createVariants, type Variants } from "./cache/variants.ts";
-import { ApiError, notFound, uriTooLong } from "./http/errors.ts";
-import { ApiResponse, respondWith, toErrorReply } from "./http/reply.ts";
+import { ApiError, notFound, upstreamUnavailable, uriTooLong } from "./http/errors.ts";
+import { ApiResponse, NO_VARIANTS, respondWith, toErrorReply } from "./http/reply.ts";
 import { createRateLimit, type Gate } from "./limits/rate-limit.ts";
 import type { Log } from "./operations/log.ts";
 import { HEALTH_PATHS } from "./operations/requests.ts";
 import { documentRoutes } from "./routes/documents.ts";
-import { addHealth } from "./routes/health.ts";
 import { listRoutes } from "./routes/lists.ts";
 import { defineGet, toHandler, type Route } from "./routes/route.ts";
 import type { Site } from "./site.ts";
@@ -27,7 +28,6 @@ export interface Dependencies extends Context {
   site?: Site | null;
 }
 
-/** The proxy as a web handler: it knows no port and no environment. */
 export function createApp(dependencies: Dependencies): H3 {
   const { readEpoch, gate, log, isStopping = () => false, site = null } = dependencies;
   const context = { ...dependencies, objects: withStoreDeadline(dependencies.objects) };
@@ -52,7 +52,6 @@ export function createApp(dependencies: Dependencies): H3 {
   return app;
 }
 
-/** Nothing, where it is no page that is asked for: then whoever comes next answers. */
 function answerPage(site: Site, event: H3Event): Response | undefined {
   const { method } = event.req;
   const page = method === "GET" || method === "HEAD" ? site.find(event.url.pathname) : null;
@@ -74,12 +73,38 @@ function epochRoute(getLiveEpoch: GetLiveEpoch): Route {
   };
 }
 
-/** The description of the API, which belongs to no network. */
 function addDescription(app: H3, variants: Variants): void {
   const { path, cache } = OPERATIONS.openapi;
   const value = toAnswer(JSON.stringify(openApiDocument()), cache);
   const answer = () => Promise.resolve({ value, stale: false, ageSeconds: 0, freshUntil: Infinity });
   app.all(path, defineGet(answer, variants));
+}
+
+/** Load balancers give up on a check after two seconds or more; while nothing is held the store may take five. */
+const READY_DEADLINE_MILLISECONDS = 1_000;
+const RETRY_SECONDS = 5;
+
+/**
+ * `/healthz`: the process answers. `/readyz`: the default network's snapshot is held, old or not: while the store is down all
+ * processes hold what they had, and to take them out would turn old answers into none.
+ */
+function addHealth(app: H3, snapshots: Snapshots, isStopping: () => boolean): void {
+  const ok = { value: toAnswer(toJson({ status: "ok" }, {}), "error"), stale: false, ageSeconds: 0, freshUntil: 0 };
+  const ready = async () => {
+    if (isStopping()) throw upstreamUnavailable("This process is shutting down", RETRY_SECONDS);
+    try {
+      const { stale, ageSeconds } = await withDeadline(snapshots.get(DEFAULT_NETWORK), READY_DEADLINE_MILLISECONDS);
+      return { ...ok, stale, ageSeconds };
+    } catch (error) {
+      throw upstreamUnavailable(`No snapshot of ${DEFAULT_NETWORK} is held yet`, RETRY_SECONDS, error);
+    }
+  };
+  const [livePath, readyPath] = HEALTH_PATHS;
+  app.all(
+    livePath,
+    defineGet(() => Promise.resolve(ok), NO_VARIANTS),
+  );
+  app.all(readyPath, defineGet(ready, NO_VARIANTS));
 }
 
 /** Any error, in the envelope. What is not an ApiError is a bug of ours: it is logged, and the client learns nothing of it. */

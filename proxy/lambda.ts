@@ -29,7 +29,6 @@ async function openApp(): Promise<Fetch> {
 export interface LambdaEvent {
   rawPath: string;
   rawQueryString: string;
-  /** Repeated ones are joined by commas already. */
   headers: Readonly<Record<string, string>>;
   requestContext: { http: { method: string; sourceIp: string } };
 }
@@ -43,7 +42,6 @@ export interface LambdaResult {
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** The handler of a web app as a function of AWS Lambda. The sender of a request is `requestContext.http.sourceIp`. */
 export function toLambdaHandler(fetch: Fetch) {
   return async (event: LambdaEvent, context: object): Promise<LambdaResult> => {
     let type: string | undefined;

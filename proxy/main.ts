@@ -67,7 +67,6 @@ function describeVariables(): string {
 async function run(settings: Settings, log: Log): Promise<void> {
   log(toSettingsEntry(settings));
   const server = await startServer({ settings, objects: openStore(settings.publicStore), now, log });
-  // Whoever reads that it listens may end it at once.
   const forget = onStop(log, () => server.close());
   log({ level: "info", message: `listening on ${server.url}` });
   if (server.metricsUrl !== null) log({ level: "info", message: `metrics on ${server.metricsUrl}` });

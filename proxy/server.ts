@@ -3,11 +3,10 @@ import { createServer } from "node:net";
 import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
 import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
-import type { CachePlace } from "./cache/memory.ts";
 import type { ObjectReader } from "./cache/store.ts";
 import { createNodeServer } from "./http/node-server.ts";
 import { createGate, openLimiter } from "./limits/rate-limit.ts";
-import { listen, startMetricsServer, type MetricsServer } from "./operations/listen.ts";
+import { listen, startMetricsServer } from "./operations/listen.ts";
 import type { Log, LogEntry } from "./operations/log.ts";
 import { createRequestObserver, type AnsweredRequest } from "./operations/requests.ts";
 import type { Settings } from "./settings.ts";
@@ -16,7 +15,6 @@ import { createSite, readSiteFiles } from "./site.ts";
 interface ServerOptions {
   settings: Settings;
   objects: ObjectReader;
-  /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
 }
@@ -24,7 +22,6 @@ interface ServerOptions {
 export interface Server {
   url: string;
   metricsUrl: string | null;
-  /** Stops without losing an answer, see {@link shutDown}, and resolves when all is closed. May be called again. */
   close(): Promise<void>;
 }
 
@@ -50,7 +47,7 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
     gate: createGate(limiter, trustedProxies),
     now,
     log,
-    onPlace: (place: CachePlace) => metrics?.observePlace(place),
+    onPlace: metrics?.observePlace,
     isStopping: () => stopping,
   };
   const app = createApp({
@@ -72,10 +69,10 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
     app,
     trustedProxies,
     onRequest: metrics !== null || logRequests ? createRequestObserver(steadyNow, onAnswered) : undefined,
-    onRefused: (status) => metrics?.countRefusal(status),
-    onDropped: (reason) => metrics?.countDropped(reason),
+    onRefused: metrics?.countRefusal,
+    onDropped: metrics?.countDropped,
   });
-  let metricsServer: MetricsServer | null = null;
+  let metricsServer: Awaited<ReturnType<typeof startMetricsServer>> | null = null;
   const closeOthers = async () => {
     limiter.close();
     await Promise.all([clusters.close(), metricsServer?.close()]);
@@ -108,7 +105,6 @@ async function loadMetrics(now: () => number) {
 
 /** Answers under way when the server stops listening may take this long before their connections are cut. */
 export const CLOSE_MILLISECONDS = 5_000;
-/** So often connections are closed whose last answer is out. */
 const LOOK_MILLISECONDS = 50;
 
 /**

@@ -18,7 +18,6 @@ export type Settings = ReturnType<typeof readSettings>;
 const PORT_RANGE = { min: 0, max: 65_535 };
 const VALKEY_FORM = "[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]";
 
-/** The environment variables of the proxy, with what `--help` says of each. */
 export const variables = z
   .object({
     PORT: wholeNumber({ ...PORT_RANGE, otherwise: 8080 }).describe("where the proxy listens; 0: any free port"),
@@ -84,7 +83,6 @@ export function readSettings(environment: Environment = process.env) {
     logRequests: read.LOG_REQUESTS === "1",
     metricsPort: read.METRICS_PORT,
     metricsHost: read.METRICS_HOST,
-    /** Directory of the built site, served at `/`; null: only the API is served. */
     siteDirectory: read.SITE_DIR,
     /** How long requests are still taken after a signal to stop, while /readyz says that it is time to go elsewhere. */
     drainSeconds: read.DRAIN_SECONDS,

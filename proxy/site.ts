@@ -6,7 +6,6 @@ import { SITE_ASSETS_FOLDER, SITE_CACHE, SITE_HEADERS } from "../generator/contr
 import { represent, toVariant, VARIES_MIN_BYTES, type Compression, type Representation } from "./cache/answer.ts";
 import type { Source } from "./http/reply.ts";
 
-/** The files of a built site by the path they are asked for at, say `/assets/index-1a2b.js`. */
 export type SiteFiles = ReadonlyMap<string, Uint8Array>;
 
 export interface Site {
@@ -30,15 +29,11 @@ export async function readSiteFiles(directory: string): Promise<SiteFiles> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   for (const { name, parentPath } of entries.filter((entry) => entry.isFile())) {
     const path = join(parentPath, name);
-    const body = await readFile(path).catch((cause: unknown) => {
-      throw new Error(`SITE_DIR: cannot read ${path}: ${(cause as Error).message}`, { cause });
-    });
-    files.set(`/${relative(directory, path).split(sep).join("/")}`, body);
+    files.set(`/${relative(directory, path).split(sep).join("/")}`, await readFile(path));
   }
   return files;
 }
 
-/** Every file compressed beforehand: they are few, and the same for everybody. */
 export function createSite(files: SiteFiles): Site {
   const held = new Map([...files].map(([path, body]) => [path, toSource(path, Buffer.from(body))]));
   return {

@@ -6,7 +6,6 @@ import { CORS_HEADERS, SECURITY_HEADERS } from "../../generator/contract/respons
 export type Header = readonly [name: string, value: string];
 export type Compression = "br" | "gzip";
 
-/** An answer's bytes in one content coding, with all headers of a 200, made once. */
 export interface Representation {
   /** A Buffer: Node copies no other kind of bytes into the socket without wrapping it first. */
   body: Buffer;
@@ -27,7 +26,6 @@ interface Content {
   varies: boolean;
 }
 
-/** A value, and whether it is old because its source does not answer. */
 export interface Reading<Value> {
   value: Value;
   stale: boolean;
@@ -37,7 +35,6 @@ export interface Reading<Value> {
   freshUntil: number;
 }
 
-/** The same on every answer of the API. */
 export const FIXED_HEADERS: readonly Header[] = Object.entries({ ...CORS_HEADERS, ...SECURITY_HEADERS });
 /** A smaller body fits into one packet with its headers. */
 export const VARIES_MIN_BYTES = 1_024;
@@ -46,7 +43,6 @@ export function toJson(data: unknown, meta: object): string {
   return JSON.stringify({ data, meta });
 }
 
-/** The answer of the API with this content; text becomes UTF-8, bytes are not copied. */
 export function toAnswer(content: Uint8Array | string, cache: CacheClass, form: Form = "document"): Answer {
   const body =
     typeof content === "string"

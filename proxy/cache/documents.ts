@@ -31,7 +31,6 @@ const isPublishedOfAll = (kind: ObjectKind) =>
 
 interface Loaded {
   answer: Answer | null;
-  /** Of the object it was made from; null: there was none. */
   etag: string | null;
 }
 
@@ -49,7 +48,6 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
   const trouble = createTrouble("documents", () => found.size > 0, now, log);
 
   function hold(key: string, { network, kind, names }: Wanted): Revalidated<Loaded> {
-    /** When the document was first not there any more. */
     let goneAt: number | null = null;
 
     /** An empty directory in place of the store also says that nothing is there: the index must not say otherwise. */
@@ -105,7 +103,7 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
         if (nothing !== null) return nothing;
         entry = found.get(key) ?? missing.get(key) ?? hold(key, { network, kind, names });
       }
-      const reading = await entry.get();
+      const reading = await entry();
       return { ...reading, value: reading.value.answer };
     },
   };

@@ -15,7 +15,6 @@ export const LIVE_DEADLINE_MILLISECONDS = 4_000;
 
 export type ReadEpoch = (network: Network) => Promise<EpochInfo>;
 
-/** The clusters by their JSON-RPC endpoints, preferred first; none is connected to before it is asked. */
 export function createClusters(rpcUrls: Record<Network, string[]>, now: () => number) {
   const clients = NETWORKS.map((network) => [network, createRpc({ endpoints: rpcUrls[network], now })] as const);
   const byNetwork = Object.fromEntries(clients) as Record<Network, Rpc>;
@@ -43,7 +42,6 @@ export function createLiveEpoch(context: Context, snapshots: Snapshots, readEpoc
 function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshots, readEpoch: ReadEpoch) {
   /** What the cluster said last, ever; its slot time is that of the snapshot, put in when it is shown. */
   let newest: EpochReading | null = null;
-  /** Whether a snapshot ever told the epoch. */
   let isPublished = false;
   let hasFailed = false;
 
@@ -68,7 +66,7 @@ function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshot
     return newest;
   }
 
-  const held = createRevalidated<EpochReading>({
+  const readHeld = createRevalidated<EpochReading>({
     async load() {
       try {
         const reading = await read();
@@ -88,7 +86,7 @@ function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshot
 
   return async (): Promise<Reading<Epoch>> => {
     const isPatient = !hasFailed;
-    const reading = held.get();
+    const reading = readHeld();
     reading.catch(() => undefined);
     const published = await getPublished();
     const hasOther = newest !== null || published !== null;
@@ -153,7 +151,6 @@ function countElapsedSlots({ observedAt, slotMilliseconds }: EpochReading, now: 
   return Math.floor(Math.max(now - Date.parse(observedAt), 0) / slotMilliseconds);
 }
 
-/** Time so many slots after an instant; null where it cannot be told, or lies outside what a date can hold. */
 function toTime(instant: number, slots: number, slotMilliseconds: number | null): string | null {
   if (slotMilliseconds === null) return null;
   const date = new Date(Math.round(instant + slots * slotMilliseconds));

@@ -6,19 +6,14 @@ export const MEMORY = {
   documentsMaxBytes: 64 * 1024 * 1024,
   /** Of one document: ten times the largest at planning size. */
   documentMaxBytes: 8 * 1024 * 1024,
-  /** Push out only each other. */
   missingMaxEntries: 4_096,
-  /** Pages and filters of a snapshot. */
   answersOfNetworkMaxBytes: 16 * 1024 * 1024,
-  /** Compressed, by content. */
   variantsMaxBytes: 32 * 1024 * 1024,
-  /** By target; mostly of answers that stand above as well. */
   responsesMaxBytes: 16 * 1024 * 1024,
   /** What an entry costs beside its body: key, ETag, closures, its place in the list. */
   entryBytes: 2_048,
 } as const;
 
-/** A cache and how full it is, in bytes as counted above. */
 export interface CachePlace {
   name: "documents" | "missing_documents" | "answers" | "variants" | "responses";
   maxBytes: number;
@@ -27,7 +22,6 @@ export interface CachePlace {
 
 export type OnPlace = (place: CachePlace) => void;
 
-/** A cache bounded in bytes; how large a value is, is said when it is set. */
 export function createPlace<Value extends object>(name: CachePlace["name"], maxSize: number, onPlace?: OnPlace) {
   const cache = new LRUCache<string, Value>({ maxSize });
   onPlace?.({ name, maxBytes: maxSize, getBytes: () => cache.calculatedSize });

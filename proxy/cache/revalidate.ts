@@ -1,11 +1,9 @@
 import type { Log } from "../operations/log.ts";
 import type { Reading } from "./answer.ts";
 
-/** Least time between two readings of one object. */
 export const FRESH_MILLISECONDS = 15_000;
 /** Older than this, a request waits a little for the new reading, unless the source is failing. */
 export const OVERDUE_MILLISECONDS = 60_000;
-/** What a request waits at most for a newer value than the one that is held. */
 export const PATIENCE_MILLISECONDS = 1_000;
 /** Longest time between the tries while the source fails. */
 export const RETRY_MAX_MILLISECONDS = 15_000;
@@ -13,7 +11,6 @@ export const RETRY_MAX_MILLISECONDS = 15_000;
 interface RevalidatedOptions<Value> {
   /** Reads the value anew; gets the one held, to hand it back if nothing changed. It must end: it has a deadline. */
   load: (held: Value | undefined) => Promise<Value>;
-  /** Milliseconds since the epoch. */
   now: () => number;
   trouble: Trouble;
   freshMilliseconds?: number;
@@ -21,9 +18,7 @@ interface RevalidatedOptions<Value> {
   toRetryDelay?: (failuresInARow: number) => number;
 }
 
-export interface Revalidated<Value> {
-  get(): Promise<Reading<Value>>;
-}
+export type Revalidated<Value> = () => Promise<Reading<Value>>;
 
 /**
  * Holds one value and reads it anew when it is asked for, never twice at a time (RFC 5861). While the source fails or hangs the
@@ -67,19 +62,15 @@ export function createRevalidated<Value>(options: RevalidatedOptions<Value>): Re
     return { value: held.value, stale, ageSeconds: toAgeSeconds(time - held.confirmedAt), freshUntil };
   }
 
-  return {
-    async get() {
-      const time = now();
-      // A clock that was set back must not keep a value for an hour.
-      const isDue = time - triedAt >= dueAfter || time < triedAt;
-      if (running === undefined && isDue) running = refresh().finally(() => (running = patience = undefined));
-      if (running !== undefined) {
-        if (held === undefined) await running;
-        else if (failure === undefined && isOverdue(time))
-          await (patience ??= withDeadline(running, PATIENCE_MILLISECONDS).catch(() => undefined));
-      }
-      return current();
-    },
+  return async () => {
+    const time = now();
+    // A clock that was set back must not keep a value for an hour.
+    const isDue = time - triedAt >= dueAfter || time < triedAt;
+    if (running === undefined && isDue) running = refresh().finally(() => (running = patience = undefined));
+    if (held === undefined) await running;
+    else if (running !== undefined && failure === undefined && isOverdue(time))
+      await (patience ??= withDeadline(running, PATIENCE_MILLISECONDS).catch(() => undefined));
+    return current();
   };
 }
 
@@ -105,7 +96,6 @@ export async function withDeadline<Value>(promise: Promise<Value>, milliseconds:
 
 /** A source must not have failed for so long before it is said to be well again: one that comes and goes is one trouble. */
 export const QUIET_MILLISECONDS = 60_000;
-/** A trouble that lasts is told again so often. */
 export const REMINDER_MILLISECONDS = 600_000;
 
 /** Tells the log when a source begins to fail and when it is well again: an outage of an hour is a few lines, not a million. */

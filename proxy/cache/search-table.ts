@@ -4,7 +4,6 @@ import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 interface SearchRow {
   /** Name and key, each on a line of its own and folded, as the text searched for is: one look finds it in both. */
   text: string;
-  /** Where the key begins. */
   keyAt: number;
 }
 
@@ -13,7 +12,6 @@ export interface SearchTable {
   rows: readonly SearchRow[];
   listedCount: number;
   grams: Grams;
-  /** The results by row, each serialised once. */
   results: readonly string[];
 }
 
@@ -53,7 +51,6 @@ export function search({ rows, listedCount, grams, results }: SearchTable, text:
 
 const [EXACT, BEGINNING, PART] = [0, 1, 2];
 
-/** How a text is found in a name or key; null: in neither. */
 function toMatch({ text, keyAt }: SearchRow, wanted: string): number | null {
   const foundAt = text.indexOf(wanted);
   if (foundAt < 0) return null;

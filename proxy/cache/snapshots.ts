@@ -20,28 +20,24 @@ export interface Snapshot {
   etag: string | null;
 }
 
-export interface Snapshots {
-  get(network: Network): Promise<Reading<Snapshot>>;
-  /** Whether the snapshot knows the vote account or tracks the epoch; what has no name is known. Throws as `get` does. */
-  isKnown(network: Network, names: Partial<EveryName>): Promise<Reading<boolean>>;
-  /** Whether the store was asked for the index at that time or later, and gave one to go by. */
-  isConfirmedSince(network: Network, time: number): boolean;
-}
+export type Snapshots = ReturnType<typeof createSnapshots>;
 
-export function createSnapshots(context: Context): Snapshots {
+export function createSnapshots(context: Context) {
   const watched = Object.fromEntries(NETWORKS.map((network) => [network, watchSnapshot(network, context)])) as Record<
     Network,
     ReturnType<typeof watchSnapshot>
   >;
   return {
-    get: (network) => watched[network].get(),
-    async isKnown(network, { votePubkey, epoch }) {
+    get: (network: Network) => watched[network].get(),
+    /** Whether the snapshot knows the vote account or tracks the epoch; what has no name is known. Throws as `get` does. */
+    async isKnown(network: Network, { votePubkey, epoch }: Partial<EveryName>): Promise<Reading<boolean>> {
       const reading = await watched[network].get();
       const { votePubkeys, epochs } = reading.value;
       const isKnown = votePubkey === undefined || votePubkeys.has(votePubkey);
       return { ...reading, value: isKnown && (epoch === undefined || epochs.has(epoch)) };
     },
-    isConfirmedSince: (network, time) => watched[network].confirmedAt() >= time,
+    /** Whether the store was asked for the index at that time or later, and gave one to go by. */
+    isConfirmedSince: (network: Network, time: number) => watched[network].confirmedAt() >= time,
   };
 }
 
@@ -53,7 +49,6 @@ function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlac
   const getBytes = () => current?.answers.calculatedSize ?? 0;
   onPlace?.({ name: "answers", maxBytes: MEMORY.answersOfNetworkMaxBytes, getBytes });
 
-  /** @throws {ApiError} its cause says why the index held is better */
   function assertTrusted(held: SnapshotIndex, next: SnapshotIndex): void {
     const doubt = findDoubt(held, next);
     doubtedSince = doubt === null ? null : (doubtedSince ?? now());
@@ -75,7 +70,7 @@ function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlac
     return toSnapshot(index, object?.etag ?? null);
   }
 
-  const revalidated = createRevalidated<Snapshot>({
+  const get = createRevalidated<Snapshot>({
     now,
     trouble: createTrouble(key, () => current !== null, now, log),
     async load(held) {
@@ -86,7 +81,7 @@ function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlac
       return current;
     },
   });
-  return { get: () => revalidated.get(), confirmedAt: () => confirmedAt };
+  return { get, confirmedAt: () => confirmedAt };
 }
 
 export function toSnapshot(index: SnapshotIndex, etag: string | null): Snapshot {
@@ -100,7 +95,6 @@ export function toSnapshot(index: SnapshotIndex, etag: string | null): Snapshot 
   };
 }
 
-/** The answer under a key, which names the operation and its parameters: put together the first time it is asked for. */
 export function getAnswer({ answers }: Snapshot, key: string, cache: CacheClass, toDocument: () => object): Answer {
   const known = answers.get(key);
   if (known !== undefined) return known;
@@ -124,7 +118,6 @@ function findDoubt(held: SnapshotIndex, next: SnapshotIndex): string | null {
   return knows * 100 < known * KNOWN_MIN_PERCENT ? `it knows ${knows} vote accounts, the one held ${known}` : null;
 }
 
-/** The index of a network of which nothing is published yet: its lists are empty, not missing. */
 function toEmptyIndex(network: Network): SnapshotIndex {
   const rugs = { totalRuggedValidators: 0, repeatOffenders: 0, epochsTracked: 0, commissionEvents: 0, mevEvents: 0 };
   return {

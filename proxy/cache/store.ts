@@ -15,10 +15,8 @@ import type { Log } from "../operations/log.ts";
 import type { OnPlace } from "./memory.ts";
 import { withDeadline } from "./revalidate.ts";
 
-/** What the caches need of the world. */
 export interface Context {
   objects: ObjectReader;
-  /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
   onSnapshot?: ((index: SnapshotIndex) => void) | undefined;
@@ -42,7 +40,6 @@ export const READS_AT_A_TIME = 16;
 /** Readings that wait for their turn at most: as many as a store of 20 ms gets done before their deadline. */
 export const READS_WAITING_MAX = 4_000;
 
-/** The reader with a deadline; whatever goes wrong becomes an `upstream_unavailable`. */
 export function withStoreDeadline(objects: ObjectReader): ObjectReader {
   return {
     async getIfChanged(key, knownEtag) {
@@ -96,7 +93,6 @@ export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Ar
 
 export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"];
 
-/** Which object of the store is meant. */
 export interface Wanted {
   network: Network;
   kind: ObjectKind;

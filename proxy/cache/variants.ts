@@ -9,13 +9,10 @@ import { createPlace, MEMORY, toSize, type OnPlace } from "./memory.ts";
 const LONG_MIN_BYTES = 64 * 1024;
 /** Compressed at a time: half of the threads that zlib shares with the reading of files. */
 const RUNNING_MAX = 2;
-/** Contents remembered as wanted once. */
 const WANTED_MAX = 1_024;
 
 export interface Variants {
-  /** The variant, if it is at hand. */
   get(answer: Answer, coding: Compression): Representation | undefined;
-  /** Says that a variant was wanted that is not at hand. */
   want(answer: Answer, coding: Compression): void;
 }
 

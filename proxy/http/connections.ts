@@ -18,7 +18,6 @@ interface BoundOptions {
   trustedProxies: TrustedProxies;
   onDropped?: ((reason: DropReason) => void) | undefined;
   connectionsMax?: number | undefined;
-  slowReaderMilliseconds?: number | undefined;
 }
 
 /**
@@ -26,7 +25,7 @@ interface BoundOptions {
  * so that no number of addresses locks anybody out. And who does not take its answers is cut off.
  */
 export function boundConnections(server: Server, options: BoundOptions): void {
-  const { trustedProxies, onDropped, connectionsMax = CONNECTIONS_MAX, slowReaderMilliseconds } = options;
+  const { trustedProxies, onDropped, connectionsMax = CONNECTIONS_MAX } = options;
   // Some are open still that are closing already.
   server.maxConnections = connectionsMax + Math.ceil(connectionsMax / 10);
   const hasPlace = createShares(trustedProxies);
@@ -59,7 +58,7 @@ export function boundConnections(server: Server, options: BoundOptions): void {
   };
   // Not before the server has stopped listening, or those who are closed would come back.
   server.closeIdleConnections = () => void setImmediate(closeIdle);
-  cutSlowReaders(server, open, slowReaderMilliseconds);
+  cutSlowReaders(server, open);
 }
 
 /** Counts by client, and by /48 of IPv6. Proxies that speak for others have no share: theirs is to be bounded there. */
@@ -88,7 +87,7 @@ function createShares(trustedProxies: TrustedProxies): (socket: Socket) => boole
 }
 
 /** Of those that did not take a piece since the look before. To count silence only would be met by reading a byte now and then. */
-function cutSlowReaders(server: Server, open: ReadonlySet<Socket>, milliseconds = SLOW_READER_MILLISECONDS): void {
+function cutSlowReaders(server: Server, open: ReadonlySet<Socket>): void {
   const sent = new WeakMap<Socket, number>();
   const timer = setInterval(() => {
     for (const socket of open) {
@@ -98,7 +97,7 @@ function cutSlowReaders(server: Server, open: ReadonlySet<Socket>, milliseconds 
       else if (sent.get(socket) === now) socket.resetAndDestroy();
       else sent.set(socket, now);
     }
-  }, milliseconds);
+  }, SLOW_READER_MILLISECONDS);
   timer.unref();
   server.once("close", () => clearInterval(timer));
 }

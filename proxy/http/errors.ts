@@ -1,11 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import {
-  DATA_RETRY_SECONDS,
-  ERROR_CODES,
-  MESSAGES,
-  type ErrorBody,
-  type ErrorCode,
-} from "../../generator/contract/errors.ts";
+import { DATA_RETRY_SECONDS, ERROR_CODES, MESSAGES, type ErrorCode } from "../../generator/contract/errors.ts";
 
 type ApiErrorOptions = ErrorOptions & { headers?: Readonly<Record<string, string>> };
 
@@ -27,10 +21,6 @@ export class ApiError extends Error {
 
   get status(): number {
     return ERROR_CODES[this.code];
-  }
-
-  get body(): ErrorBody {
-    return { error: { code: this.code, message: this.message } };
   }
 }
 
@@ -66,10 +56,8 @@ export const HEAD_MAX_BYTES = 16_384;
 /** A browser sends 15, a CDN adds 10. */
 export const HEADERS_MAX = 100;
 
-/** Host and port by the characters of RFC 3986, 3.2.2 and 3.2.3. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
-/** Why a request that Node could parse is not even looked at; null: it is. */
 export function findRefusal({ url = "", httpVersion, rawHeaders, headers }: IncomingMessage): ApiError | null {
   if (url.length > TARGET_MAX_CHARACTERS) return uriTooLong();
   if (rawHeaders.length > 2 * HEADERS_MAX) return headersTooLarge();

@@ -10,6 +10,7 @@ import type { Socket } from "node:net";
 import { once } from "node:events";
 import type { H3 } from "h3";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { ERROR_CODES } from "../../generator/contract/errors.ts";
 import type { Origin, TrustedProxies } from "../limits/client-address.ts";
 import type { Allowance } from "../limits/limiter.ts";
 import { rateLimited, toLimitHeaders, type Gate } from "../limits/rate-limit.ts";
@@ -36,15 +37,13 @@ export interface NodeServerOptions {
   log: Log;
   onPlace?: OnPlace | undefined;
   onRequest?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  /** Told the status of each refusal of what never came to the app. */
   onRefused?: ((status: number) => void) | undefined;
   onDropped?: ((reason: DropReason) => void) | undefined;
   /** Whether answers tell that their connection ends with them (RFC 9112, 9.6). */
   isStopping?: () => boolean;
-  node?: ServerOptions & { connectionsMax?: number; slowReaderMilliseconds?: number };
+  node?: ServerOptions;
 }
 
-/** How Node is to treat connections, said on purpose where its default would do as well. */
 const CONNECTION_OPTIONS = {
   maxHeaderSize: HEAD_MAX_BYTES,
   /** First byte to last of a request's head, and to the end of its body: slow writers hold no connection for long. */
@@ -55,19 +54,17 @@ const CONNECTION_OPTIONS = {
   keepAliveTimeout: 65_000,
   /** No bare line feeds, no two ways to say how long a body is: what one reads otherwise, requests are smuggled through. */
   insecureHTTPParser: false,
-  /** Asked for in errors.ts: Node's own answer would be empty. */
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 
 /** Gives again what was answered a moment ago; what should not be looked at, or cannot be read, is refused and counted. */
 export function createNodeServer(options: NodeServerOptions): Server {
   const { app, gate, now, log, onPlace, onRequest, onRefused, isStopping = () => false } = options;
-  const { connectionsMax, slowReaderMilliseconds, ...node } = options.node ?? {};
   const responses = new Responses(now, onPlace);
   /** The newest answer of a connection: a refusal must not overtake it. */
   const newestAnswers = new Map<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
-  const server = createServer({ ...CONNECTION_OPTIONS, ...node }, handle);
+  const server = createServer({ ...CONNECTION_OPTIONS, ...options.node }, handle);
   // No limit: Node would drop those beyond it silently, and errors.ts refuses them.
   server.maxHeadersCount = 0;
   // Nobody is told to go on with a body, which no request needs.
@@ -79,7 +76,7 @@ export function createNodeServer(options: NodeServerOptions): Server {
     if (refusal === null) socket.destroy();
     else void refuseBytes(socket, refusal);
   });
-  boundConnections(server, { ...options, connectionsMax, slowReaderMilliseconds });
+  boundConnections(server, options);
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
@@ -98,17 +95,17 @@ export function createNodeServer(options: NodeServerOptions): Server {
     onRequest?.(request, response);
     const source = responses.find(request);
     if (source === null) return answerByApp(request, response);
-    const allowance = await gate(toOrigin(request));
-    const { "accept-encoding": acceptEncoding = null, "if-none-match": ifNoneMatch = null } = request.headers;
-    const conditions = { acceptEncoding: toText(acceptEncoding), ifMatch: null, ifNoneMatch };
+    const origin = toOrigin(request);
+    const allowance = await gate(origin);
     if (isStopping()) response.shouldKeepAlive = false;
-    send(response, allowance.allowed ? toReply(source, conditions) : toErrorReply(rateLimited(allowance)), allowance);
+    const reply = allowance.allowed ? toReply(source, origin.getHeader) : toErrorReply(rateLimited(allowance));
+    send(response, reply, allowance);
   }
 
   async function answerByApp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answered = await app.fetch(new NodeRequest({ req: request, res: response }));
     if (answered instanceof ApiResponse && answered.source !== null) responses.add(request, answered.source);
-    if (isStopping() || answered.status === TOO_MANY_REQUESTS) response.shouldKeepAlive = false;
+    if (isStopping() || answered.status === ERROR_CODES.rate_limited) response.shouldKeepAlive = false;
     await sendNodeResponse(response, answered);
   }
 
@@ -147,7 +144,6 @@ export function createNodeServer(options: NodeServerOptions): Server {
   return server;
 }
 
-const TOO_MANY_REQUESTS = 429;
 const LINGER_MILLISECONDS = 1_000;
 /** Longest body that is read, and thrown away, to keep its connection in use. No request needs one. */
 const BODY_MAX_BYTES = 65_536;
@@ -167,9 +163,5 @@ function isLast({ headers }: IncomingMessage): boolean {
 }
 
 function toOrigin({ socket, headers }: IncomingMessage): Origin {
-  return { peer: socket.remoteAddress, getHeader: (name) => toText(headers[name]) };
-}
-
-function toText(value: string | string[] | null | undefined): string | null {
-  return Array.isArray(value) ? value.join(", ") : (value ?? null);
+  return { peer: socket.remoteAddress, getHeader: (name) => headers[name]?.toString() ?? null };
 }

@@ -1,6 +1,7 @@
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
+import type { ErrorBody } from "../../generator/contract/errors.ts";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
 import { PREFLIGHT_HEADERS } from "../../generator/contract/response-headers.ts";
 import { FIXED_HEADERS, toValidatorHeaders, type Answer, type Header, type Reading } from "../cache/answer.ts";
@@ -20,15 +21,8 @@ export interface Source {
   variants: Variants;
 }
 
-interface Conditions {
-  acceptEncoding: string | null;
-  ifMatch: string | null;
-  ifNoneMatch: string | null;
-}
-
 /** An answer of the app, with what it was made of: whoever holds that may give the answer again (responses.ts). */
 export class ApiResponse extends FastResponse {
-  /** null: an error, or an answer to OPTIONS. */
   readonly source: Source | null;
 
   constructor({ req, context }: H3Event, { status, headers, body }: Reply, source: Source | null = null) {
@@ -39,15 +33,11 @@ export class ApiResponse extends FastResponse {
   }
 }
 
-/** For what is too small, or too seldom asked for, to be compressed. */
 export const NO_VARIANTS: Variants = { get: () => undefined, want: () => undefined };
 
-/** Answers GET and HEAD. @throws {ApiError} `precondition_failed` */
 export function respondWith(event: H3Event, source: Source): Response {
-  const { headers } = event.req;
-  const acceptEncoding = headers.get("accept-encoding");
-  const conditions = { acceptEncoding, ifMatch: headers.get("if-match"), ifNoneMatch: headers.get("if-none-match") };
-  return new ApiResponse(event, toReply(source, conditions), source);
+  const reply = toReply(source, (name) => event.req.headers.get(name));
+  return new ApiResponse(event, reply, source);
 }
 
 export function respondWithOptions(event: H3Event): Response {
@@ -59,9 +49,10 @@ export function respondWithOptions(event: H3Event): Response {
  * Not read, as RFC 9110 allows: If-Modified-Since and If-Unmodified-Since, since there is no date of modification (13.1.3); Range
  * (14.2); Accept, since JSON is better than a 406 (12.5.1). @throws {ApiError} `precondition_failed`
  */
-export function toReply({ reading, variants }: Source, conditions: Conditions): Reply {
+export function toReply({ reading, variants }: Source, getHeader: (name: string) => string | null): Reply {
   const { value: answer } = reading;
-  const { acceptEncoding, ifMatch, ifNoneMatch } = conditions;
+  const acceptEncoding = getHeader("accept-encoding");
+  const [ifMatch, ifNoneMatch] = [getHeader("if-match"), getHeader("if-none-match")];
   const { body, etag, headers } = chooseRepresentation(answer, acceptEncoding, variants);
   if (ifMatch !== null || ifNoneMatch !== null) {
     const etags = [etag, ...toAcceptedEtags(answer, acceptEncoding)];
@@ -76,7 +67,7 @@ export function toReply({ reading, variants }: Source, conditions: Conditions): 
 }
 
 export function toErrorReply(error: ApiError): Reply {
-  const body = Buffer.from(JSON.stringify(error.body));
+  const body = Buffer.from(JSON.stringify({ error: { code: error.code, message: error.message } } satisfies ErrorBody));
   const headers = {
     ...error.headers,
     "cache-control": CACHE_CLASSES.error,

@@ -11,7 +11,6 @@ export type TrustedProxies =
 
 type AddressRange = [IPv4 | IPv6, number];
 
-/** Entries of X-Forwarded-For that are looked at. */
 export const TRUSTED_HOPS_MAX = 10;
 
 /** Headers in which a CDN alone tells its client's address, by the name of the CDN in the setting. */
@@ -55,9 +54,7 @@ function parseAddress(text: string): IPv4 | IPv6 | null {
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null;
 }
 
-/** What is seen of a request that may tell who sent it. */
 export interface Origin {
-  /** Address of the other end of the connection. */
   peer: string | undefined;
   /** Where a header was sent several times, its values are joined by commas, in their order. */
   getHeader: (name: string) => string | null;

@@ -6,7 +6,6 @@ import type { Log } from "../operations/log.ts";
 import { createClientKeys, type Origin, type TrustedProxies } from "./client-address.ts";
 import { createMemoryLimiter, type Allowance, type Limiter } from "./limiter.ts";
 
-/** Counts a request of whoever sent it. */
 export type Gate = (origin: Origin) => Promise<Allowance>;
 
 export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Gate {
@@ -17,7 +16,6 @@ export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Ga
 interface OpenLimiterOptions {
   rateLimitPerMinute: number;
   valkeyUrl: string | null;
-  /** Milliseconds that only go up. */
   now: () => number;
   log: Log;
 }
@@ -47,7 +45,6 @@ export function getLimitHeaders(context: H3EventContext): readonly Header[] {
   return (context[HEADERS] ?? []) as readonly Header[];
 }
 
-/** Of the default limit there are 3,660. */
 const KNOWN_HEADERS_MAX = 4_096;
 const knownHeaders = new Map<number, { limit: number; headers: readonly Header[] }>();
 

@@ -3,7 +3,6 @@ import type { AddressInfo, Server } from "node:net";
 import type { Registry } from "prom-client";
 import type { Log } from "./log.ts";
 
-/** Where a server is to listen; 0: any free port. */
 interface Place {
   port: number;
   host: string;
@@ -33,12 +32,7 @@ export function toListenError(cause: Error, { port, host }: Place, prefix: "" | 
   return message === undefined ? cause : new Error(message, { cause });
 }
 
-export interface MetricsServer {
-  url: string;
-  close(): Promise<void>;
-}
-
-export async function startMetricsServer(place: Place, registry: Registry, log: Log): Promise<MetricsServer> {
+export async function startMetricsServer(place: Place, registry: Registry, log: Log) {
   async function answer({ url, method }: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader("cache-control", "no-store").setHeader("content-type", "text/plain; charset=utf-8");
     const end = (status: number, text: string) => response.writeHead(status).end(text);

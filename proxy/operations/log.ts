@@ -16,9 +16,7 @@ export type Log = (entry: LogEntry) => void;
 
 interface LogOptions {
   write: (line: string) => void;
-  /** Milliseconds since the epoch. */
   now: () => number;
-  /** Lines below this level are left out. */
   level: LogLevel;
   /** Takes secrets out of what others said; messages and fields are our own. */
   redact?: (text: string) => string;
@@ -54,16 +52,16 @@ export const TEXT_MAX_CHARACTERS = 8_192;
 const CAUSES_MAX = 4;
 
 /** The entry as one line of JSON: whatever is in its texts, it is printable and bounded, and secrets are taken out of errors. */
-export function toLogLine({ level, message, error, fields }: LogEntry, now: number, redact = asItIs): string {
+export function toLogLine(
+  { level, message, error, fields }: LogEntry,
+  now: number,
+  redact = (text: string) => text,
+): string {
   const show = (value: unknown) => (typeof value === "string" ? cut(value) : value);
   const told = error === undefined ? {} : { error: redact(describe(error)) };
   const values = Object.entries({ message, ...fields, ...told });
   const shown = Object.fromEntries(values.map(([name, value]) => [name, show(value)]));
   return `${toVisibleJson(JSON.stringify({ time: new Date(now).toISOString(), level, ...shown }))}\n`;
-}
-
-function asItIs(text: string): string {
-  return text;
 }
 
 function cut(text: string): string {

@@ -23,28 +23,24 @@ export class Metrics {
   readonly #snapshotTimes = new Map<Network, number>();
   #storeAnsweredAt: number | null = null;
 
-  readonly #requests = this.#count("http_requests_total", "Requests; gone: the client did not stay.", [
-    "route",
-    "method",
-    "status",
-  ]);
-  readonly #seconds = this.#time(
-    "http_request_duration_seconds",
-    "From arrival until the last byte was sent.",
-    "route",
-  );
-  readonly #refusals = this.#count("http_refusals_total", "What was no request to look at.", ["status"], REFUSALS);
-  readonly #drops = this.#count("http_connections_dropped_total", "Too many: cut.", ["reason"], DROP_REASONS);
-  readonly #reads = this.#count("store_reads_total", "Readings of the public store.", ["result"], READS);
-  readonly #readBytes = this.#count("store_read_bytes_total", "Bytes of the objects read.", []);
+  readonly #requests = this.#count("http_requests_total", "By their end.", "route", "method", "status");
+  readonly #seconds = this.#time("http_request_duration_seconds", "Until the last byte was sent.", "route");
+  readonly #refusals = this.#count("http_refusals_total", "What was no request to look at.", "status");
+  readonly #drops = this.#count("http_connections_dropped_total", "Too many: cut.", "reason");
+  readonly #reads = this.#count("store_reads_total", "Readings of the public store.", "result");
+  readonly #readBytes = this.#count("store_read_bytes_total", "Bytes of the objects read.");
   readonly #readSeconds = this.#time("store_read_duration_seconds", "Until the store answered, or failed.");
-  readonly #epochReadings = this.#count("epoch_readings_total", "Readings of the epoch.", ["network", "result"]);
+  readonly #epochReadings = this.#count("epoch_readings_total", "Readings of the epoch.", "network", "result");
 
   /** @param steadyNow milliseconds that only go up, with fractions */
   constructor(now: () => number, steadyNow: () => number) {
     this.#now = now;
     this.#steadyNow = steadyNow;
     collectDefaultMetrics({ register: this.registry });
+    // What is known to be counted shows before it happens first: a rate has something to begin with.
+    for (const status of REFUSALS) this.#refusals.inc({ status }, 0);
+    for (const reason of DROP_REASONS) this.#drops.inc({ reason }, 0);
+    for (const result of READS) this.#reads.inc({ result }, 0);
     this.#show("store_answer_age_seconds", "Since the store answered last, or was not asked.", [], (gauge) => {
       if (this.#storeAnsweredAt !== null) gauge.set((now() - this.#storeAnsweredAt) / 1000);
     });
@@ -75,13 +71,8 @@ export class Metrics {
     this.#seconds.observe({ route }, seconds);
   }
 
-  countRefusal(status: number): void {
-    this.#refusals.inc({ status });
-  }
-
-  countDropped(reason: DropReason): void {
-    this.#drops.inc({ reason });
-  }
+  readonly countRefusal = (status: number) => this.#refusals.inc({ status });
+  readonly countDropped = (reason: DropReason) => this.#drops.inc({ reason });
 
   observeReads(objects: ObjectReader): ObjectReader {
     return {
@@ -122,19 +113,14 @@ export class Metrics {
     this.#show("limiter_shared", help, [], (gauge) => gauge.set(limiter.isShared === true ? 1 : 0));
   }
 
-  observePlace(place: CachePlace): void {
-    this.#places.push(place);
-  }
+  readonly observePlace = (place: CachePlace) => void this.#places.push(place);
 
   holdSnapshot({ network, snapshotAt }: { network: Network; snapshotAt: string | null }): void {
     if (snapshotAt !== null) this.#snapshotTimes.set(network, Date.parse(snapshotAt));
   }
 
-  /** What is known to be counted shows before it happens first: a rate has something to begin with. */
-  #count(name: string, help: string, labelNames: string[], values: readonly string[] = []) {
-    const counter = new Counter({ name: `rugwatch_${name}`, help, labelNames, registers: [this.registry] });
-    for (const value of values) counter.inc({ [labelNames[0] ?? ""]: value }, 0);
-    return counter;
+  #count(name: string, help: string, ...labelNames: string[]) {
+    return new Counter({ name: `rugwatch_${name}`, help, labelNames, registers: [this.registry] });
   }
 
   #time(name: string, help: string, ...labelNames: string[]) {

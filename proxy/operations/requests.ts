@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 
 export interface AnsweredRequest {
-  /** The template of its path. */
   route: string;
   method: string;
   /** Of the answer; 0: the client was gone before it had all of it. */
@@ -35,24 +34,7 @@ const ROUTES = [...Object.values(OPERATIONS).map(({ path }) => path), ...HEALTH_
   template,
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
-/** Longer than any path of ours in another spelling: what is not read takes no time. */
-const SPELLING_MAX_CHARACTERS = 512;
-
 export function toRouteName(target: string): string {
   const path = target.split("?", 1)[0] ?? "";
-  return findTemplate(path) ?? findTemplate(readAsRouter(path)) ?? UNKNOWN_ROUTE;
-}
-
-function findTemplate(path: string): string | undefined {
-  return ROUTES.find(({ pattern }) => pattern.test(path))?.template;
-}
-
-/** A path as the router reads it: without dots, backslashes or an origin, and decoded. Unchanged if that cannot be. */
-function readAsRouter(path: string): string {
-  if (path.length > SPELLING_MAX_CHARACTERS) return path;
-  try {
-    return decodeURI(new URL(/^https?:/i.test(path) ? path : `http://proxy${path}`).pathname);
-  } catch {
-    return path;
-  }
+  return ROUTES.find(({ pattern }) => pattern.test(path))?.template ?? UNKNOWN_ROUTE;
 }

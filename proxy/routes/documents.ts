@@ -10,7 +10,6 @@ import type { ApiRequest, Route } from "./route.ts";
 
 /** What depends on nothing but its path is passed through: documents of a validator or an epoch, feeds and exports. */
 export function documentRoutes(documents: Documents): Route[] {
-  /** Names are of the path; of what is missing an error is thrown, or a body given. */
   const route = <Kind extends ObjectKind, Names extends NamesOf<Kind>>(
     kind: Kind & Route["operation"],
     toNames: (request: ApiRequest) => Names,

@@ -23,15 +23,12 @@ export const readNetwork = (query: Query): Network =>
   readOneOf(query, PARAMETERS.network) ?? PARAMETERS.network.default;
 export const readNetworkInPath = (text: string | undefined): Network => toOneOf(text, PARAMETERS.networkInPath);
 export const readFeed = (text: string | undefined): Feed => toOneOf(text, PARAMETERS.feed);
-/** null: no filter. */
 export const readSeverity = (query: Query): Severity | null => readOneOf(query, PARAMETERS.severity) ?? null;
 /** Days of uptime; undefined: all of them. */
 export const readDays = (query: Query) => toWholeNumber(readText(query, PARAMETERS.days), PARAMETERS.days);
-/** A whole number of the query, or its default. */
 export const readWholeNumber = (query: Query, parameter: WholeNumber): number =>
   toWholeNumber(readText(query, parameter), parameter) ?? parameter.default;
 
-/** The text to search for, in NFC and trimmed. */
 export function readSearchText(query: Query): string {
   const text = readText(query, PARAMETERS.q);
   const parsed = PARAMETERS.q.schema.safeParse(text);
@@ -45,7 +42,6 @@ export function readEpoch(text: string | undefined): number {
   return epoch;
 }
 
-/** Base58 that decodes to exactly 32 bytes. */
 export function readVotePubkey(text: string | undefined): string {
   const parsed = PARAMETERS.votePubkey.schema.safeParse(text);
   if (!parsed.success || base58.decode(parsed.data).length !== PUBKEY_BYTES) throw refuse(PARAMETERS.votePubkey, text);

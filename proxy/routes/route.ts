@@ -30,7 +30,6 @@ export function toHandler(route: Route, variants: Variants): EventHandler {
   }, variants);
 }
 
-/** A handler for all methods of a path, of which GET, HEAD and OPTIONS are served. */
 export function defineGet(answer: (event: H3Event) => Promise<Reading<Answer>>, variants: Variants): EventHandler {
   return async (event) => {
     // To the router a slash at the end means nothing. But a document of two addresses stands in every cache twice.
