@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SnapshotIndex } from "../../../generator/contract/snapshot-index.ts";
 import { FRESH_MILLISECONDS } from "../../../proxy/cache/revalidate.ts";
 import { getAnswer, toSnapshot } from "../../../proxy/cache/snapshots.ts";
-import { describeProxy, readDocument, readError, type Proxy } from "../_setup.ts";
+import { describeProxy, readError, type Proxy } from "../_setup.ts";
 import {
   LATEST_EPOCH,
   makeIndex,
@@ -243,18 +243,6 @@ describeProxy("what is held while the store fails", (open) => {
     world.storeDown = false;
     world.now += 2_000;
     await expect.poll(async () => read(await request(path))).toEqual([200, etag, null, null]);
-  });
-
-  it("outlives an index that cannot be read", async () => {
-    const { world, request } = await open();
-    const getFirst = async () => (await readDocument("validators", await request(PATHS[0]!))).data[0];
-    const before = await getFirst();
-    for (const text of ['{"network":"mainnet"}', "<html>", "", "\u0000"]) {
-      await world.put({ key: KEY, body: Buffer.from(text) });
-      world.now += HOUR;
-      expect(await getFirst()).toEqual(before);
-      expect(world.log.at(-1)).toMatchObject({ level: "warn", message: expect.stringContaining(KEY) as string });
-    }
   });
 
   it.each(PATHS)(
