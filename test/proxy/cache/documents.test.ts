@@ -115,21 +115,24 @@ describe("a document", () => {
     expect(bench.bodies).toBe(bodies + 1);
   });
 
-  it("that has gone with the whole store is kept, marked stale", async () => {
+  it.each([
+    ["each validator has", getProfile],
+    ["not each validator has", getLocation],
+  ])("that has gone with the whole store is kept, marked stale: one that %s", async (_, getDocument) => {
     const bench = openBench(makeMainnet());
-    const { value } = await getProfile(bench);
+    const { value } = await getDocument(bench, votePubkey);
     const objects = [...bench.objects];
     bench.objects.clear();
     for (let minutes = 1; minutes <= 30; minutes++) {
       bench.now += 60_000;
-      expect(await getProfile(bench)).toMatchObject({ value, stale: true, ageSeconds: minutes * 60 });
+      expect(await getDocument(bench, votePubkey)).toMatchObject({ value, stale: true, ageSeconds: minutes * 60 });
       await settle();
     }
     for (const [key, body] of objects) bench.objects.set(key, body);
     bench.now += 15_000;
-    await getProfile(bench);
+    await getDocument(bench, votePubkey);
     await settle();
-    expect(await getProfile(bench)).toMatchObject({ stale: false, ageSeconds: 0 });
+    expect(await getDocument(bench, votePubkey)).toMatchObject({ stale: false, ageSeconds: 0 });
   });
 
   it("that alone has gone is missing as soon as the index was read after it", async () => {

@@ -67,11 +67,11 @@ describe("the limiter in memory", () => {
   });
 
   it("forgets the client whose window began longest ago when there are too many, however often it came since", async () => {
-    const limiter = createMemoryLimiter(1, 2);
+    const limiter = createMemoryLimiter(3, 2);
     for (const client of ["first", "second", "first", "third"]) await limiter.take(client);
-    const allowed: boolean[] = [];
-    for (const client of ["second", "third", "first"]) allowed.push((await limiter.take(client)).allowed);
-    expect(allowed).toEqual([false, false, true]);
+    const remaining: number[] = [];
+    for (const client of ["second", "third", "first"]) remaining.push((await limiter.take(client)).remaining);
+    expect(remaining).toEqual([1, 1, 2]);
   });
 
   it("takes a window begun anew for a young one", async () => {
