@@ -14,7 +14,7 @@ export interface Site {
 }
 
 const INDEX_PATH = "/index.html";
-/** Paths that are never a page, whatever their case. The page `/api` is one, what is below it are not. */
+/** Paths that are never a page, whatever their case. The page `/api` is one, what is below it is not. */
 const NO_PAGE = /^\/(?:api\/|(?:feeds|exports|healthz|readyz|metrics)(?:\/|$))/i;
 const FILE = /\.[^/]*$/;
 const FIXED_HEADERS = Object.entries(SITE_HEADERS);

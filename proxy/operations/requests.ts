@@ -34,6 +34,7 @@ const ROUTES = [...Object.values(OPERATIONS).map(({ path }) => path), ...HEALTH_
   template,
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
+
 export function toRouteName(target: string): string {
   const path = target.split("?", 1)[0] ?? "";
   return ROUTES.find(({ pattern }) => pattern.test(path))?.template ?? UNKNOWN_ROUTE;
