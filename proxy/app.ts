@@ -1,54 +1,39 @@
 import { H3, type H3Event, type HTTPError } from "h3";
-import { OPERATIONS } from "../generator/contract/operations.ts";
 import { MESSAGES } from "../generator/contract/errors.ts";
 import { openApiDocument } from "../generator/contract/openapi.ts";
-import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
+import { DEFAULT_NETWORK } from "../generator/contract/networks.ts";
+import { OPERATIONS } from "../generator/contract/operations.ts";
 import { toAnswer, toJson } from "./cache/answer.ts";
 import { createDocuments } from "./cache/documents.ts";
-import { createLiveEpoch, type LiveEpoch, type ReadEpoch } from "./cache/live-epoch.ts";
-import type { OnPlace } from "./cache/memory.ts";
-import { createSnapshots } from "./cache/snapshots.ts";
-import { withStoreDeadline, type ObjectReader } from "./cache/store.ts";
+import { createLiveEpoch, type GetLiveEpoch, type ReadEpoch } from "./cache/live-epoch.ts";
+import { withDeadline } from "./cache/revalidate.ts";
+import { createSnapshots, type Snapshots } from "./cache/snapshots.ts";
+import { withStoreDeadline, type Context } from "./cache/store.ts";
 import { createVariants, type Variants } from "./cache/variants.ts";
-import { ApiError, notFound } from "./http/api-error.ts";
-import { uriTooLong } from "./http/refusal.ts";
-import { ApiResponse, respondWith, toErrorReply } from "./http/reply.ts";
+import { ApiError, notFound, upstreamUnavailable, uriTooLong } from "./http/errors.ts";
+import { ApiResponse, NO_VARIANTS, respondWith, toErrorReply } from "./http/reply.ts";
 import { createRateLimit, type Gate } from "./limits/rate-limit.ts";
 import type { Log } from "./operations/log.ts";
 import { HEALTH_PATHS } from "./operations/requests.ts";
 import { documentRoutes } from "./routes/documents.ts";
-import { addHealth } from "./routes/health.ts";
 import { listRoutes } from "./routes/lists.ts";
-import { defineGet, toHandler, toRoutePath, type Route } from "./routes/route.ts";
-import { searchRoute } from "./routes/search.ts";
+import { defineGet, toHandler, type Route } from "./routes/route.ts";
 import type { Site } from "./site.ts";
 
-/** All that the proxy needs of the world. */
-export interface Dependencies {
-  objects: ObjectReader;
+export interface Dependencies extends Context {
   readEpoch: ReadEpoch;
-  /** Counts each request of the API. */
   gate: Gate;
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  log: Log;
-  /** Told of each snapshot that takes the place of the one before. */
-  onSnapshot?: ((index: SnapshotIndex) => void) | undefined;
-  /** Told of each cache. */
-  onPlace?: OnPlace | undefined;
-  /** Whether the process has been told to stop. */
   isStopping?: () => boolean;
   /** Answered before all else and outside of the limit; null: there is only the API. */
   site?: Site | null;
 }
 
-/** The proxy as a web handler: it knows no port and no environment. */
 export function createApp(dependencies: Dependencies): H3 {
-  const { readEpoch, gate, now, log, onSnapshot, onPlace, isStopping = () => false, site = null } = dependencies;
-  const objects = withStoreDeadline(dependencies.objects);
-  const snapshots = createSnapshots({ objects, now, log, onSnapshot, onPlace });
-  const documents = createDocuments({ objects, snapshots, now, log, onPlace });
-  const variants = createVariants({ log, onPlace });
+  const { readEpoch, gate, log, isStopping = () => false, site = null } = dependencies;
+  const context = { ...dependencies, objects: withStoreDeadline(dependencies.objects) };
+  const snapshots = createSnapshots(context);
+  const documents = createDocuments(context, snapshots);
+  const variants = createVariants(context);
 
   const app = new H3({
     silent: true,
@@ -57,21 +42,16 @@ export function createApp(dependencies: Dependencies): H3 {
     onError: (error, event) => respondWithError(event, toCause(error), log),
   });
   if (site !== null) app.use((event) => answerPage(site, event));
-  app.use(createRateLimit(gate, new Set(Object.values(HEALTH_PATHS))));
+  app.use(createRateLimit(gate, HEALTH_PATHS));
   app.use(assertShort);
-  const routes: Route[] = [
-    ...listRoutes(snapshots),
-    searchRoute(snapshots),
-    epochRoute(createLiveEpoch({ readEpoch, snapshots, now, log })),
-    ...documentRoutes(documents),
-  ];
-  for (const route of routes) app.all(toRoutePath(route), toHandler(route, variants));
+  const liveEpoch = createLiveEpoch(context, snapshots, readEpoch);
+  for (const route of [...listRoutes(snapshots), epochRoute(liveEpoch), ...documentRoutes(documents)])
+    app.all(OPERATIONS[route.operation].path.replaceAll(/\{(\w+)\}/g, ":$1"), toHandler(route, variants));
   addDescription(app, variants);
-  addHealth(app, { snapshots, isStopping });
+  addHealth(app, snapshots, isStopping);
   return app;
 }
 
-/** Nothing, where it is no page that is asked for: then whoever comes next answers. */
 function answerPage(site: Site, event: H3Event): Response | undefined {
   const { method } = event.req;
   const page = method === "GET" || method === "HEAD" ? site.find(event.url.pathname) : null;
@@ -83,18 +63,16 @@ function assertShort({ req }: H3Event): void {
   if (req.context?.["isTooLong"] === true) throw uriTooLong();
 }
 
-/** Endpoint 12: progress of the running epoch. */
-function epochRoute(liveEpoch: LiveEpoch): Route {
+function epochRoute(getLiveEpoch: GetLiveEpoch): Route {
   return {
-    endpoint: "epoch",
+    operation: "epoch",
     async answer({ network }) {
-      const reading = await liveEpoch.get(network);
+      const reading = await getLiveEpoch(network);
       return { ...reading, value: toAnswer(toJson(reading.value, { network }), OPERATIONS.epoch.cache) };
     },
   };
 }
 
-/** The description of the API, which belongs to no network. */
 function addDescription(app: H3, variants: Variants): void {
   const { path, cache } = OPERATIONS.openapi;
   const value = toAnswer(JSON.stringify(openApiDocument()), cache);
@@ -102,12 +80,38 @@ function addDescription(app: H3, variants: Variants): void {
   app.all(path, defineGet(answer, variants));
 }
 
+/** Load balancers give up on a check after two seconds or more; while nothing is held the store may take five. */
+const READY_DEADLINE_MILLISECONDS = 1_000;
+const RETRY_SECONDS = 5;
+
+/**
+ * `/healthz`: the process answers. `/readyz`: the default network's snapshot is held, old or not: while the store is down all
+ * processes hold what they had, and to take them out would turn old answers into none.
+ */
+function addHealth(app: H3, snapshots: Snapshots, isStopping: () => boolean): void {
+  const ok = { value: toAnswer(toJson({ status: "ok" }, {}), "error"), stale: false, ageSeconds: 0, freshUntil: 0 };
+  const ready = async () => {
+    if (isStopping()) throw upstreamUnavailable("This process is shutting down", RETRY_SECONDS);
+    try {
+      const { stale, ageSeconds } = await withDeadline(snapshots.get(DEFAULT_NETWORK), READY_DEADLINE_MILLISECONDS);
+      return { ...ok, stale, ageSeconds };
+    } catch (error) {
+      throw upstreamUnavailable(`No snapshot of ${DEFAULT_NETWORK} is held yet`, RETRY_SECONDS, error);
+    }
+  };
+  const [livePath, readyPath] = HEALTH_PATHS;
+  app.all(
+    livePath,
+    defineGet(() => Promise.resolve(ok), NO_VARIANTS),
+  );
+  app.all(readyPath, defineGet(ready, NO_VARIANTS));
+}
+
 /** Any error, in the envelope. What is not an ApiError is a bug of ours: it is logged, and the client learns nothing of it. */
 function respondWithError(event: H3Event, thrown: unknown, log: Log): Response {
   if (thrown instanceof ApiError) return new ApiResponse(event, toErrorReply(thrown));
   log({ level: "error", message: `${event.req.method} ${event.url.pathname} failed`, error: thrown });
-  const error = new ApiError({ code: "internal_error", message: MESSAGES.internal_error });
-  return new ApiResponse(event, toErrorReply(error));
+  return new ApiResponse(event, toErrorReply(new ApiError("internal_error", MESSAGES.internal_error)));
 }
 
 /** h3 wraps what was thrown, and throws its own 404 where no route fits. */

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { z } from "zod";
 import { SettingsError } from "../generator/settings/variables.ts";
 import { openStore } from "../generator/store/open.ts";
-import { createLog, createRedaction, type BoundedLog, type LogEntry } from "./operations/log.ts";
+import { createLog, createRedaction, type Log, type LogEntry } from "./operations/log.ts";
 import { startServer } from "./server.ts";
 import { getSecrets, readSettings, variables, type Settings } from "./settings.ts";
 
@@ -25,15 +25,18 @@ try {
   readCommandLine();
   const settings = readSettings();
   redact = createRedaction(getSecrets(settings));
-  const bounded = createLog({ write, now, level: settings.logLevel, redact });
-  endOnBugs(bounded);
-  await run(settings, bounded);
+  const log = createLog({ write, now, level: settings.logLevel, redact });
+  // What went wrong where nobody looked leaves the process in a state that nobody knows: it ends, and is started again.
+  process.on("uncaughtException", (error) => {
+    log({ level: "error", message: "a bug: ending", error });
+    process.exit(FAILED);
+  });
+  await run(settings, log);
 } catch (error) {
   write(redact(`rugwatch proxy: ${error instanceof Error ? error.message : String(error)}\n`));
   process.exitCode = error instanceof SettingsError ? WRONG_USE : FAILED;
 }
 
-/** Help and wrong use end the process. */
 function readCommandLine(): void {
   new Command("proxy")
     .description("Serves the API over the published documents, until it is stopped (SIGTERM, Ctrl-C).")
@@ -44,26 +47,27 @@ function readCommandLine(): void {
     .parse();
 }
 
-/** A line for each variable, out of the schema that reads it. */
 function describeVariables(): string {
   const rows = Object.entries<z.ZodType>(variables.shape);
   const width = Math.max(...rows.map(([name]) => name.length));
   const toDefault = (schema: z.ZodType): string => {
-    const { defaultValue = null } = schema.def as { defaultValue?: unknown };
+    const { defaultValue = "unset" } = schema.def as { defaultValue?: unknown };
     if (Array.isArray(defaultValue)) return defaultValue.join(",");
-    if (typeof defaultValue === "object") return defaultValue === null ? "unset" : "none";
-    return typeof defaultValue === "string" ? defaultValue : JSON.stringify(defaultValue);
+    return typeof defaultValue === "object"
+      ? defaultValue === null
+        ? "unset"
+        : "none"
+      : JSON.stringify(defaultValue).replaceAll('"', "");
   };
-  return rows
-    .map(([name, schema]) => `  ${name.padEnd(width)}  ${schema.description ?? ""} (default: ${toDefault(schema)})`)
-    .join("\n");
+  const toRow = ([name, schema]: [string, z.ZodType]) =>
+    `  ${name.padEnd(width)}  ${schema.description ?? ""} (default: ${toDefault(schema)})`;
+  return rows.map(toRow).join("\n");
 }
 
-async function run(settings: Settings, { log, flush }: BoundedLog): Promise<void> {
+async function run(settings: Settings, log: Log): Promise<void> {
   log(toSettingsEntry(settings));
   const server = await startServer({ settings, objects: openStore(settings.publicStore), now, log });
-  // Whoever reads that it listens may end it at once.
-  const forget = onStop({ log, flush }, () => server.close());
+  const forget = onStop(log, () => server.close());
   log({ level: "info", message: `listening on ${server.url}` });
   if (server.metricsUrl !== null) log({ level: "info", message: `metrics on ${server.metricsUrl}` });
   onReload(() => {
@@ -74,60 +78,35 @@ async function run(settings: Settings, { log, flush }: BoundedLog): Promise<void
 
 /** How it was started. Addresses of stores and endpoints are left out, for they may hold keys, unlike a directory's path. */
 function toSettingsEntry(settings: Settings): LogEntry {
-  const { host, port, metricsHost, metricsPort, trustedProxies, rateLimitPerMinute, publicStore, rpcUrls } = settings;
+  const { publicStore, valkeyUrl, rpcUrls, trustedProxies, ...harmless } = settings;
+  const rpcEndpoints = Object.entries(rpcUrls).map(([network, urls]) => `${network} ${urls.length}`);
   const fields = {
-    listensOn: `${host} ${port}`,
-    metricsOn: metricsPort === null ? null : `${metricsHost} ${metricsPort}`,
+    ...harmless,
     store: publicStore.startsWith("file:") ? publicStore : publicStore.slice(0, publicStore.indexOf(":")),
-    rateLimitPerMinute,
-    limitCountedBy: settings.valkey === null ? "this proxy" : "valkey",
+    limitCountedBy: valkeyUrl === null ? "this proxy" : "valkey",
     trustsProxiesBy: trustedProxies.by,
-    drainSeconds: settings.drainSeconds,
-    logLevel: settings.logLevel,
-    logRequests: settings.logRequests,
-    rpcEndpoints: Object.entries(rpcUrls)
-      .map(([network, urls]) => `${network} ${urls.length}`)
-      .join(", "),
+    rpcEndpoints: rpcEndpoints.join(", "),
     node: process.version,
   };
   return { level: "info", message: "starting", fields };
 }
 
-/**
- * Closes on the first signal. A Ctrl-C after that ends the process at once, unless it is the echo of one. A second SIGTERM says
- * no more than the first: timeout(1), and systemd by default, tell all processes of a group; who has waited long enough sends
- * SIGKILL. Gives what undoes this.
- */
-function onStop({ log, flush }: BoundedLog, close: () => Promise<void>): () => void {
+/** Closes on the first signal; a second Ctrl-C, but no echo of one and no SIGTERM, ends at once. Gives what undoes this. */
+function onStop(log: Log, close: () => Promise<void>): () => void {
   let isClosing = false;
   let interruptedAt = -Infinity;
-  const end = (code: number) => {
-    flush();
-    process.exit(code);
-  };
   const stop = (signal: NodeJS.Signals) => {
     const isEcho = performance.now() - interruptedAt < ECHO_MILLISECONDS;
     if (signal === "SIGINT" && !isEcho) interruptedAt = performance.now();
     const isImpatient = isClosing && signal === "SIGINT" && !isEcho;
-    log({
-      level: "info",
-      message: `${signal}: ${isImpatient ? "ending at once" : isClosing ? "closing already" : "closing"}`,
-    });
-    if (isImpatient) end(FAILED);
-    else if (!isClosing) void close().then(() => end(0));
+    const consequence = isImpatient ? "ending at once" : isClosing ? "closing already" : "closing";
+    log({ level: "info", message: `${signal}: ${consequence}` });
+    if (isImpatient) process.exit(FAILED);
+    if (!isClosing) void close().then(() => process.exit(0));
     isClosing = true;
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
   return () => process.off("SIGINT", stop).off("SIGTERM", stop);
-}
-
-/** What went wrong where nobody looked leaves the process in a state that nobody knows: it ends, and is started again. */
-function endOnBugs({ log, flush }: BoundedLog): void {
-  process.on("uncaughtException", (error) => {
-    log({ level: "error", message: "a bug: ending", error });
-    flush();
-    process.exit(FAILED);
-  });
 }
 
 /** What vite-node, and nothing else, offers of a module's life: `npm run dev` runs this file again in the same process. */

@@ -6,9 +6,8 @@ import { createClusters } from "./cache/live-epoch.ts";
 import type { ObjectReader } from "./cache/store.ts";
 import { createNodeServer } from "./http/node-server.ts";
 import { createGate, openLimiter } from "./limits/rate-limit.ts";
+import { listen, startMetricsServer } from "./operations/listen.ts";
 import type { Log, LogEntry } from "./operations/log.ts";
-import { listen } from "./operations/listen.ts";
-import { startMetricsServer, type MetricsServer } from "./operations/metrics-server.ts";
 import { createRequestObserver, type AnsweredRequest } from "./operations/requests.ts";
 import type { Settings } from "./settings.ts";
 import { createSite, readSiteFiles } from "./site.ts";
@@ -16,82 +15,73 @@ import { createSite, readSiteFiles } from "./site.ts";
 interface ServerOptions {
   settings: Settings;
   objects: ObjectReader;
-  /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
 }
 
-/** A proxy that listens. */
 export interface Server {
-  /** Where it is reached, without a slash behind it. */
   url: string;
-  /** Where the metrics are; null: nowhere. */
   metricsUrl: string | null;
-  /** Stops without losing an answer, see {@link shutDown}, and resolves when all is closed. May be called again. */
   close(): Promise<void>;
 }
 
 /** Whether the proxy could listen now, for one who has long work to do before. @throws {Error} naming the port that is taken */
-export async function assertPortFree({ port, host }: Settings): Promise<void> {
+export async function assertPortFree(settings: Settings): Promise<void> {
   const probe = createServer();
-  await listen(probe, { port, host, portVariable: "PORT", hostVariable: "HOST" });
+  await listen(probe, settings);
   await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Milliseconds that only go up, with fractions: durations are real, also where `now` tells the time of a story. */
 const steadyNow = () => performance.now();
 
-/** Puts the proxy together and listens. @throws {Error} naming the port that is taken */
 export async function startServer({ settings, objects, now, log }: ServerOptions): Promise<Server> {
-  const { siteDirectory, trustedProxies, metricsPort, port, host } = settings;
+  const { siteDirectory, trustedProxies, metricsPort, metricsHost, logRequests, rpcUrls } = settings;
   const site = siteDirectory === null ? null : createSite(await readSiteFiles(siteDirectory));
   const metrics = metricsPort === null ? null : await loadMetrics(now);
-  const clusters = createClusters({ rpcUrls: settings.rpcUrls, now });
+  const clusters = createClusters(rpcUrls, now);
   const limiter = await openLimiter({ ...settings, now: steadyNow, log });
   metrics?.observeLimiter(limiter);
-  const gate = createGate({ limiter, trustedProxies });
-  let isStopping = false;
-  const app = createApp({
-    objects: metrics?.observeReads(objects) ?? objects,
-    readEpoch: metrics?.observeEpochs(clusters.readEpoch) ?? clusters.readEpoch,
-    gate,
+  let stopping = false;
+  const shared = {
+    gate: createGate(limiter, trustedProxies),
     now,
     log,
-    site,
     onPlace: metrics?.observePlace,
-    isStopping: () => isStopping,
+    isStopping: () => stopping,
+  };
+  const app = createApp({
+    ...shared,
+    objects: metrics?.observeReads(objects) ?? objects,
+    readEpoch: metrics?.observeEpochs(clusters.readEpoch) ?? clusters.readEpoch,
+    site,
     onSnapshot(index) {
       metrics?.holdSnapshot(index);
       log(toSnapshotEntry(index, now()));
     },
   });
-  const isWatched = metrics !== null || settings.logRequests;
   const onAnswered = (request: AnsweredRequest) => {
     metrics?.countRequest(request);
-    if (settings.logRequests) log(toRequestEntry(request));
+    if (logRequests) log(toRequestEntry(request));
   };
   const server = createNodeServer({
+    ...shared,
     app,
-    gate,
     trustedProxies,
-    now,
-    log,
-    onPlace: metrics?.observePlace,
-    onRequest: isWatched ? createRequestObserver(steadyNow, onAnswered) : undefined,
-    onRefused: (status) => metrics?.countRefusal(status),
-    onDropped: (reason) => metrics?.countDropped(reason),
-    isStopping: () => isStopping,
+    onRequest: metrics !== null || logRequests ? createRequestObserver(steadyNow, onAnswered) : undefined,
+    onRefused: metrics?.countRefusal,
+    onDropped: metrics?.countDropped,
   });
-  let metricsServer: MetricsServer | null = null;
+  let metricsServer: Awaited<ReturnType<typeof startMetricsServer>> | null = null;
   const closeOthers = async () => {
     limiter.close();
     await Promise.all([clusters.close(), metricsServer?.close()]);
   };
   let url: string;
   try {
-    url = await listen(server, { port, host, portVariable: "PORT", hostVariable: "HOST" });
+    url = await listen(server, settings);
     if (metrics !== null && metricsPort !== null)
-      metricsServer = await startMetricsServer({ ...metrics, port: metricsPort, host: settings.metricsHost, log });
+      metricsServer = await startMetricsServer({ port: metricsPort, host: metricsHost }, metrics.registry, log);
   } catch (error) {
     server.close();
     await closeOthers();
@@ -99,7 +89,7 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   }
 
   async function close(): Promise<void> {
-    isStopping = true;
+    stopping = true;
     await shutDown(server, settings.drainSeconds * 1_000);
     await closeOthers();
   }
@@ -109,20 +99,17 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
 
 /** Its library takes some 50 ms and a few MB to load: only where somebody wants it. */
 async function loadMetrics(now: () => number) {
-  const { createMetrics } = await import("./operations/metrics.ts");
-  return createMetrics({ now, steadyNow });
+  const { Metrics } = await import("./operations/metrics.ts");
+  return new Metrics(now, steadyNow);
 }
 
 /** Answers under way when the server stops listening may take this long before their connections are cut. */
 export const CLOSE_MILLISECONDS = 5_000;
-/** So often connections are closed whose last answer is out. */
 const LOOK_MILLISECONDS = 50;
 
 /**
- * Stops a server without losing an answer: every answer to a request from now on ends its connection; after the drain no
- * connection is taken, idle ones are closed, answers under way go out, and what is left after 5 s is cut. A load balancer that
- * asks /readyz every few seconds goes on sending until it has seen the 503, and needs a drain; one that tries another process
- * when a connection is refused does not.
+ * Stops a server without losing an answer: every answer from now on ends its connection; after the drain, in which a load balancer
+ * sees the 503 of /readyz, idle connections are closed, answers under way go out, and what is left after 5 s is cut.
  */
 export async function shutDown(server: HttpServer, drainMilliseconds: number): Promise<void> {
   if (drainMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, drainMilliseconds));
@@ -135,14 +122,13 @@ export async function shutDown(server: HttpServer, drainMilliseconds: number): P
 }
 
 /** Another snapshot is served from now on, or none: a store that was mistaken for another looks just like a new one. */
-export function toSnapshotEntry({ network, snapshotAt, latestEpoch, epoch }: SnapshotIndex, now: number): LogEntry {
+function toSnapshotEntry({ network, snapshotAt, latestEpoch, epoch }: SnapshotIndex, now: number): LogEntry {
   const ageSeconds = snapshotAt === null ? null : Math.round((now - Date.parse(snapshotAt)) / 1000);
   const fields = { network, snapshotAt, ageSeconds, epoch: latestEpoch, slot: epoch?.absoluteSlot ?? null };
   if (snapshotAt !== null) return { level: "info", message: "snapshot loaded", fields };
   return { level: "warn", message: "nothing published yet: run the generator, or mend RUGWATCH_PUBLIC", fields };
 }
 
-/** No address of a client, and no query. */
 function toRequestEntry({ method, route, status, seconds, sentBytes }: AnsweredRequest): LogEntry {
   const milliseconds = Math.round(seconds * 1e6) / 1e3;
   return { level: "info", message: "request", fields: { method, route, status, milliseconds, sentBytes } };

@@ -9,40 +9,15 @@ import {
   wholeNumberText,
   type Environment,
 } from "../generator/settings/variables.ts";
-import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./limits/client-address.ts";
-import { LOG_LEVELS, type LogLevel } from "./operations/log.ts";
+import { parseTrustedProxies, TRUSTED_HOPS_MAX } from "./limits/client-address.ts";
+import { LOG_LEVELS } from "./operations/log.ts";
 import { isBuiltSite } from "./site.ts";
 
-/** The proxy's settings. */
-export interface Settings {
-  /** 0: any free port. */
-  port: number;
-  host: string;
-  trustedProxies: TrustedProxies;
-  rateLimitPerMinute: number;
-  /** Where the limit is counted for several processes; null: each counts alone. */
-  valkey: ValkeyAddress | null;
-  /** The store of the public documents, as `openStore` takes it. */
-  publicStore: string;
-  /** JSON-RPC endpoints, preferred first. They may hold keys: never to be logged. */
-  rpcUrls: Record<Network, string[]>;
-  logLevel: LogLevel;
-  /** Whether each request is logged. */
-  logRequests: boolean;
-  /** null: no metrics. 0: any free port. */
-  metricsPort: number | null;
-  metricsHost: string;
-  /** Directory of the built site, served at `/`; null: only the API is served. */
-  siteDirectory: string | null;
-  /** How long requests are still taken after a signal to stop, while /readyz says that it is time to go elsewhere. */
-  drainSeconds: number;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
-const RATE_LIMIT_MAX = 1_000_000;
 const PORT_RANGE = { min: 0, max: 65_535 };
-const DRAIN_SECONDS_MAX = 300;
+const VALKEY_FORM = "[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]";
 
-/** The environment variables of the proxy, with what `--help` says of each. */
 export const variables = z
   .object({
     PORT: wholeNumber({ ...PORT_RANGE, otherwise: 8080 }).describe("where the proxy listens; 0: any free port"),
@@ -52,15 +27,18 @@ export const variables = z
       .describe(
         "whose X-Forwarded-For to believe: a number of hops, or addresses and CIDR ranges; with cloudflare: or cloudfront: before these, whose header of that CDN",
       ),
-    RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: RATE_LIMIT_MAX, otherwise: 60 }).describe(
+    RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000, otherwise: 60 }).describe(
       "requests a minute for each client",
     ),
-    VALKEY_URL: valkeyAddress()
+    VALKEY_URL: z
+      .string()
+      .refine(
+        isValkeyUrl,
+        `must be valkey:// or redis://, with TLS valkeys:// or rediss://, and then ${VALKEY_FORM}, and nothing behind it`,
+      )
       .nullable()
       .default(null)
-      .describe(
-        "server of Valkey or Redis that counts for several proxies: redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]",
-      ),
+      .describe(`server of Valkey or Redis that counts for several proxies: redis://${VALKEY_FORM}`),
     RUGWATCH_PUBLIC: readStoreUrl(PUBLIC_STORE).describe(
       "store of the public documents: file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH",
     ),
@@ -68,7 +46,7 @@ export const variables = z
     LOG_REQUESTS: oneOf(["0", "1"], "0").describe("1: a line for each request"),
     METRICS_PORT: wholeNumberText(PORT_RANGE).nullable().default(null).describe("where Prometheus finds /metrics"),
     METRICS_HOST: z.string().default("127.0.0.1").describe("the address that the metrics are served on"),
-    DRAIN_SECONDS: wholeNumber({ min: 0, max: DRAIN_SECONDS_MAX, otherwise: 0 }).describe(
+    DRAIN_SECONDS: wholeNumber({ min: 0, max: 300, otherwise: 0 }).describe(
       "time between a signal to stop and the last request taken, while /readyz says 503",
     ),
     SITE_DIR: z
@@ -84,39 +62,36 @@ export const variables = z
     {
       path: ["METRICS_PORT"],
       message: "must be another one than PORT: what is measured is not for everybody",
-      // Also where other variables are wrong: all is told at once.
       when: () => true,
     },
   );
 
-/**
- * The settings from environment variables.
- * @throws {SettingsError} with a line for every variable that is wrong
- */
-export function readSettings(environment: Environment = process.env): Settings {
+/** Ports: 0 is any free one, null none. @throws {SettingsError} with a line for every variable that is wrong */
+export function readSettings(environment: Environment = process.env) {
   const read = parseVariables(variables, environment);
+  const { MAINNET_RPC_URLS: mainnet, TESTNET_RPC_URLS: testnet, ALPENGLOW_RPC_URLS: alpenglow } = read;
   return {
     port: read.PORT,
     host: read.HOST,
     trustedProxies: read.TRUST_PROXY,
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
-    valkey: read.VALKEY_URL,
+    /** Where the limit is counted for several processes; null: each counts alone. Never to be logged, as all in getSecrets. */
+    valkeyUrl: read.VALKEY_URL,
     publicStore: read.RUGWATCH_PUBLIC,
-    rpcUrls: { mainnet: read.MAINNET_RPC_URLS, testnet: read.TESTNET_RPC_URLS, alpenglow: read.ALPENGLOW_RPC_URLS },
+    rpcUrls: { mainnet, testnet, alpenglow } satisfies Record<Network, string[]>,
     logLevel: read.LOG_LEVEL,
     logRequests: read.LOG_REQUESTS === "1",
     metricsPort: read.METRICS_PORT,
     metricsHost: read.METRICS_HOST,
     siteDirectory: read.SITE_DIR,
+    /** How long requests are still taken after a signal to stop, while /readyz says that it is time to go elsewhere. */
     drainSeconds: read.DRAIN_SECONDS,
   };
 }
 
-/** All of the settings that must not be seen, for a log to leave out. */
-export function getSecrets({ rpcUrls, publicStore, valkey }: Settings): string[] {
+export function getSecrets({ rpcUrls, publicStore, valkeyUrl }: Settings): string[] {
   const stores = publicStore.startsWith("file:") ? [] : [publicStore];
-  const valkeys = [valkey?.username, valkey?.password].filter((text) => text !== undefined);
-  return [...Object.values(rpcUrls).flat(), ...stores, ...valkeys];
+  return [...Object.values(rpcUrls).flat(), ...stores, ...(valkeyUrl === null ? [] : [valkeyUrl])];
 }
 
 function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, otherwise: Values[number]) {
@@ -134,64 +109,14 @@ function trustedProxies() {
   });
 }
 
-function valkeyAddress() {
-  const form = "[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], and nothing behind it";
-  return z.string().transform((text, context) => {
-    const address = parseValkeyAddress(text);
-    if (address !== null) return address;
-    context.addIssue(`must be valkey:// or redis://, with TLS valkeys:// or rediss://, and then ${form}`);
-    return z.NEVER;
-  });
-}
-
-/** A server of Valkey or Redis, and who we are there. Holds a password: never to be logged. */
-export interface ValkeyAddress {
-  host: string;
-  port: number;
-  tls: boolean;
-  /** undefined: the default user. */
-  username: string | undefined;
-  /** undefined: none is asked for. */
-  password: string | undefined;
-  /** Number of the database on the server. */
-  database: number;
-}
-
-const DEFAULT_PORT = 6379;
-const TLS_BY_PROTOCOL = new Map([
-  ["redis:", false],
-  ["valkey:", false],
-  ["rediss:", true],
-  ["valkeys:", true],
-]);
-
-/**
- * Reads `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`, or the same with `rediss:` (TLS), `valkey:` or `valkeys:`; see
- * https://www.iana.org/assignments/uri-schemes/prov/redis. null: it is none. What the scheme does not know is refused, not
- * passed over: an option that does nothing would be taken for one that works.
- */
-export function parseValkeyAddress(text: string): ValkeyAddress | null {
-  if (!URL.canParse(text)) return null;
-  const { protocol, username, password, hostname, port, pathname, search, hash } = new URL(text);
-  const tls = TLS_BY_PROTOCOL.get(protocol);
-  const database = /^\/?(\d{0,5})$/.exec(pathname)?.[1];
-  if (tls === undefined || hostname === "" || database === undefined || search !== "" || hash !== "") return null;
-  const [user, secret] = [decode(username), decode(password)];
-  if (user === null || secret === null || (user !== "" && secret === "")) return null;
-  return {
-    host: hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: port === "" ? DEFAULT_PORT : Number(port),
-    tls,
-    username: user || undefined,
-    password: secret || undefined,
-    database: Number(database),
-  };
-}
-
-function decode(text: string): string | null {
+/** What the client would pass over is refused: an option that does nothing would be taken for one that works. */
+function isValkeyUrl(text: string): boolean {
   try {
-    return decodeURIComponent(text);
+    const { protocol, username, password, hostname, pathname, search, hash } = new URL(text);
+    decodeURIComponent(username + password);
+    const isKnown = /^(?:redis|valkey)s?:$/.test(protocol) && /^\/?\d{0,5}$/.test(pathname);
+    return isKnown && hostname !== "" && search + hash === "" && (username === "" || password !== "");
   } catch {
-    return null;
+    return false;
   }
 }

@@ -6,47 +6,34 @@ import { SITE_ASSETS_FOLDER, SITE_CACHE, SITE_HEADERS } from "../generator/contr
 import { represent, toVariant, VARIES_MIN_BYTES, type Compression, type Representation } from "./cache/answer.ts";
 import type { Source } from "./http/reply.ts";
 
-/** The files of a built site by the path they are asked for at, say `/assets/index-1a2b.js`. */
 export type SiteFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The site: pages and their files, from memory. */
 export interface Site {
   /** What is at a path; null: this belongs to the API, which has its own words for it. */
   find(path: string): Source | null;
 }
 
 const INDEX_PATH = "/index.html";
-/** Paths that are never a page, whatever their case. The page `/api` is one, the endpoints below it are not. */
+/** Paths that are never a page, whatever their case. The page `/api` is one, what is below it is not. */
 const NO_PAGE = /^\/(?:api\/|(?:feeds|exports|healthz|readyz|metrics)(?:\/|$))/i;
-/** A name with an ending is that of a file. */
 const FILE = /\.[^/]*$/;
 const FIXED_HEADERS = Object.entries(SITE_HEADERS);
 
-/** Whether a built site lies in the directory, told at once for those who read settings. */
 export function isBuiltSite(directory: string): boolean {
   return existsSync(join(directory, INDEX_PATH));
 }
 
-/**
- * Reads a built site, once: a few hundred kilobytes. What is asked for later is looked up by its path and never opened, so
- * that no path leads out of the directory.
- *
- * @throws {Error} naming the file that cannot be read
- */
+/** Read once: what is asked for is looked up and never opened, so that no path leads out of the directory. @throws {Error} */
 export async function readSiteFiles(directory: string): Promise<SiteFiles> {
   const files = new Map<string, Uint8Array>();
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   for (const { name, parentPath } of entries.filter((entry) => entry.isFile())) {
     const path = join(parentPath, name);
-    const body = await readFile(path).catch((cause: unknown) => {
-      throw new Error(`SITE_DIR: cannot read ${path}: ${(cause as Error).message}`, { cause });
-    });
-    files.set(`/${relative(directory, path).split(sep).join("/")}`, body);
+    files.set(`/${relative(directory, path).split(sep).join("/")}`, await readFile(path));
   }
   return files;
 }
 
-/** Every file compressed beforehand: they are few, and the same for everybody. */
 export function createSite(files: SiteFiles): Site {
   const held = new Map([...files].map(([path, body]) => [path, toSource(path, Buffer.from(body))]));
   return {

@@ -1,4 +1,5 @@
 import { CACHE_CLASSES, type CacheClass } from "./cache.ts";
+import { RATE_WINDOW_SECONDS } from "./response-headers.ts";
 
 interface DescribedHeader {
   description: string;
@@ -64,7 +65,7 @@ const HEADERS = {
   "RateLimit-Policy": {
     description: "Requests (`q`) in a window of seconds (`w`), by draft-ietf-httpapi-ratelimit-headers-11.",
     schema: { type: "string" },
-    example: '"default";q=60;w=60',
+    example: `"default";q=60;w=${RATE_WINDOW_SECONDS}`,
   },
   RateLimit: {
     description: "Requests left (`r`) and seconds until the window ends (`t`), by the same draft.",

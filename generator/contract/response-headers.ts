@@ -1,3 +1,6 @@
+/** The window in which requests are counted: the shortest that a rate rule of AWS WAF has. */
+export const RATE_WINDOW_SECONDS = 60;
+
 /** Headers of ours that a page may read beside the few that CORS always shows. */
 const EXPOSED_HEADERS = [
   "Age",

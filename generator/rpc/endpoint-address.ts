@@ -52,14 +52,14 @@ const TEXT_LENGTH_MAX = 400;
  * Takes the secrets of an address out of a text in whatever spelling, and only then shortens it: a part of a secret
  * would be left at a cut.
  */
-export function createRedactor(url: URL): (text: string) => string {
+export function createRedactor(url: URL, lengthMax = TEXT_LENGTH_MAX): (text: string) => string {
   const spellings = [...new Set(findSecrets(url).flatMap(toSpellings).flatMap(toSpellings))]
     .filter((spelling) => spelling !== "")
     // Longest first, so that none is cut by a part of itself.
     .sort((a, b) => b.length - a.length);
-  if (spellings.length === 0) return (text) => text.slice(0, TEXT_LENGTH_MAX);
+  if (spellings.length === 0) return (text) => text.slice(0, lengthMax);
   const pattern = new RegExp(spellings.map((spelling) => escapeForPattern(spelling)).join("|"), "gi");
-  return (text) => text.replaceAll(pattern, "…").slice(0, TEXT_LENGTH_MAX);
+  return (text) => text.replaceAll(pattern, "…").slice(0, lengthMax);
 }
 
 function toDecoded(part: string): string {

@@ -3,10 +3,12 @@ import type { Construct } from "constructs";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from "../../generator/contract/errors.ts";
 import { FOLDERS } from "../../generator/contract/forms.ts";
-import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from "../../generator/contract/response-headers.ts";
-
-/** The shortest window that a rate rule has, and that of the API's limit. */
-export const RATE_WINDOW_SECONDS = 60;
+import {
+  CORS_HEADERS,
+  PREFLIGHT_HEADERS,
+  RATE_WINDOW_SECONDS,
+  SECURITY_HEADERS,
+} from "../../generator/contract/response-headers.ts";
 
 /** Files of the site are not the API's, but whoever asks for so many is no reader. */
 const ANYTHING_PER_API_REQUEST = 10;

@@ -2,9 +2,13 @@ import { Duration } from "aws-cdk-lib";
 import { HeadersReferrerPolicy, ResponseHeadersPolicy, type ResponseCustomHeader } from "aws-cdk-lib/aws-cloudfront";
 import type { Construct } from "constructs";
 import { RATE_LIMIT_HEADERS } from "../../generator/contract/openapi-headers.ts";
-import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from "../../generator/contract/response-headers.ts";
+import {
+  CORS_HEADERS,
+  PREFLIGHT_HEADERS,
+  RATE_WINDOW_SECONDS,
+  SECURITY_HEADERS,
+} from "../../generator/contract/response-headers.ts";
 import { SITE_HEADERS } from "../../generator/contract/site-headers.ts";
-import { RATE_WINDOW_SECONDS } from "./firewall.ts";
 
 export interface HeadersPolicies {
   api: ResponseHeadersPolicy;

@@ -61,7 +61,7 @@ async function play(flags: Flags): Promise<void> {
     ...flags,
     settings,
     proxySettings: { ...proxySettings, publicStore: settings.publicStore, siteDirectory },
-    onProxyLog: createLog({ write: (line) => say(line.trimEnd()), now: world.now, level: "warn" }).log,
+    onProxyLog: createLog({ write: (line) => say(line.trimEnd()), now: world.now, level: "warn" }),
     world,
     signal,
     onProgress: tellProgress,

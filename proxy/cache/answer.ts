@@ -3,12 +3,9 @@ import { CACHE_CLASSES, type CacheClass } from "../../generator/contract/cache.t
 import { FORMS, type Form } from "../../generator/contract/forms.ts";
 import { CORS_HEADERS, SECURITY_HEADERS } from "../../generator/contract/response-headers.ts";
 
-/** A header field, as both Fetch and `node:http` take it. */
 export type Header = readonly [name: string, value: string];
-/** The codings an answer may be sent in beside none. */
 export type Compression = "br" | "gzip";
 
-/** An answer's bytes in one content coding, with all headers of a 200, made once. */
 export interface Representation {
   /** A Buffer: Node copies no other kind of bytes into the socket without wrapping it first. */
   body: Buffer;
@@ -17,13 +14,11 @@ export interface Representation {
   headers: readonly Header[];
 }
 
-/** A successful answer, not compressed; variants are made of it. */
 export interface Answer extends Representation {
   content: Content;
 }
 
-/** What all representations of an answer say. */
-export interface Content {
+interface Content {
   fixedHeaders: readonly Header[];
   cacheControl: string;
   contentType: string;
@@ -31,7 +26,6 @@ export interface Content {
   varies: boolean;
 }
 
-/** A value, and whether it is old because its source does not answer. */
 export interface Reading<Value> {
   value: Value;
   stale: boolean;
@@ -41,34 +35,32 @@ export interface Reading<Value> {
   freshUntil: number;
 }
 
-/** The same on every answer of the API. */
 export const FIXED_HEADERS: readonly Header[] = Object.entries({ ...CORS_HEADERS, ...SECURITY_HEADERS });
 /** A smaller body fits into one packet with its headers. */
 export const VARIES_MIN_BYTES = 1_024;
 
-/** The answer of the API with this content; text becomes UTF-8. */
-export function toAnswer(content: Uint8Array | string, cache: CacheClass, form: Form = "document"): Answer {
-  const body = typeof content === "string" ? Buffer.from(content) : toBuffer(content);
-  const { contentType, isCompressible } = FORMS[form];
-  return represent(body, {
-    fixedHeaders: FIXED_HEADERS,
-    cacheControl: CACHE_CLASSES[cache],
-    contentType,
-    varies: body.byteLength >= VARIES_MIN_BYTES && cache !== "error" && isCompressible,
-  });
+export function toJson(data: unknown, meta: object): string {
+  return JSON.stringify({ data, meta });
 }
 
-/** The answer with these bytes. */
+export function toAnswer(content: Uint8Array | string, cache: CacheClass, form: Form = "document"): Answer {
+  const body =
+    typeof content === "string"
+      ? Buffer.from(content)
+      : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const { contentType, isCompressible } = FORMS[form];
+  const varies = body.byteLength >= VARIES_MIN_BYTES && cache !== "error" && isCompressible;
+  return represent(body, { fixedHeaders: FIXED_HEADERS, cacheControl: CACHE_CLASSES[cache], contentType, varies });
+}
+
 export function represent(body: Buffer, content: Content): Answer {
   const etag = `"${hash("sha256", body, "base64url")}"`;
-  return { body, etag, content, headers: [...toValidatorHeaders(content, etag), ...toBodyHeaders(content, body)] };
+  return { body, etag, content, headers: toHeaders(content, etag, body) };
 }
 
-/** A compressed variant of an answer. */
-export function toVariant({ etag: ofAnswer, content }: Answer, coding: Compression, body: Buffer): Representation {
-  const etag = toVariantEtag(ofAnswer, coding);
-  const headers: Header[] = [...toValidatorHeaders(content, etag), ["content-encoding", coding]];
-  return { body, etag, headers: [...headers, ...toBodyHeaders(content, body)] };
+export function toVariant(answer: Answer, coding: Compression, body: Buffer): Representation {
+  const etag = toVariantEtag(answer.etag, coding);
+  return { body, etag, headers: [...toHeaders(answer.content, etag, body), ["content-encoding", coding]] };
 }
 
 /** Strong ETags of two codings must differ (RFC 9110, 8.8.3.3), or a cache may answer with bytes its client cannot read. */
@@ -82,19 +74,10 @@ export function toValidatorHeaders({ fixedHeaders, cacheControl, varies }: Conte
   return varies ? [...headers, ["vary", "Accept-Encoding"]] : headers;
 }
 
-function toBodyHeaders({ contentType }: Content, { byteLength }: Buffer): Header[] {
-  return [
-    ["content-type", contentType],
+function toHeaders(content: Content, etag: string, { byteLength }: Buffer): Header[] {
+  const ofBody: Header[] = [
+    ["content-type", content.contentType],
     ["content-length", String(byteLength)],
   ];
-}
-
-/** The same bytes, not copied. */
-function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-/** The success envelope around a value. */
-export function toJson(data: unknown, meta: object): string {
-  return JSON.stringify({ data, meta });
+  return [...toValidatorHeaders(content, etag), ...ofBody];
 }

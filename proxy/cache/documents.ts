@@ -1,9 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, toObjectKey, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
-import type { Log } from "../operations/log.ts";
 import { toAnswer, type Answer, type Reading } from "./answer.ts";
-import { MEMORY, type OnPlace } from "./memory.ts";
+import { createPlace, MEMORY, toSize } from "./memory.ts";
 import {
   createRevalidated,
   createTrouble,
@@ -17,69 +16,45 @@ import {
   assertHeld,
   unreadable,
   withTurns,
+  type Context,
   type EveryName,
-  type ObjectReader,
   type Wanted,
 } from "./store.ts";
 
-interface DocumentsOptions {
-  /** Has a deadline. */
-  objects: ObjectReader;
-  snapshots: Snapshots;
-  now: () => number;
-  log: Log;
-  onPlace?: OnPlace | undefined;
-}
-
-/** The static documents, passed through as they were published. */
 export interface Documents {
-  /** A document; null: there is none. */
   get<Kind extends ObjectKind>(network: Network, kind: Kind, names: NamesOf<Kind>): Promise<Reading<Answer | null>>;
 }
 
-/** What is published of every vote account and epoch that the index names, without exception. */
-const PUBLISHED_OF_ALL: ReadonlySet<ObjectKind> = new Set([
-  "validator",
-  "validatorEvents",
-  "commissionHistory",
-  "stakeHistory",
-  "uptime",
-  "epochEvents",
-]);
+/** Whether it is published of every vote account and epoch that the index names: all documents but locations are. */
+const isPublishedOfAll = (kind: ObjectKind) =>
+  OBJECTS[kind].form === "document" && OBJECTS[kind].named !== "none" && kind !== "location";
 
 interface Loaded {
   answer: Answer | null;
-  /** Of the object it was made from; null: there was none. */
   etag: string | null;
 }
 
 /**
- * Holds the documents asked for lately, each revalidated by itself.
- *
- * There are 2^256 well-formed keys, so a missing document costs next to nothing: what the snapshot does not know is not
- * looked for. The index is put behind the documents it names, so a new validator's profile appears when the lists show it.
- * Documents missing of what the snapshot knows, and those not read yet, have a place of their own, where they push out only
- * each other.
+ * Holds the documents asked for lately. There are 2^256 well-formed keys: what the snapshot does not know is not looked for, and
+ * what is missing, or not read yet, has a place of its own, where it pushes out only its like.
  */
-export function createDocuments({ objects, snapshots, now, log, onPlace }: DocumentsOptions): Documents {
-  const reader = withTurns(objects, { now });
-  const found = new LRUCache<string, Revalidated<Loaded>>({ maxSize: MEMORY.documentsMaxBytes });
-  const missing = new LRUCache<string, Revalidated<Loaded>>({ max: MEMORY.missingMaxEntries });
-  const trouble = createTrouble({ subject: "documents", isHeld: () => found.size > 0, now, log });
-  const { documentsMaxBytes, missingMaxEntries, entryBytes } = MEMORY;
-  onPlace?.({ name: "documents", maxBytes: documentsMaxBytes, getBytes: () => found.calculatedSize });
-  const getBytes = () => missing.size * entryBytes;
-  onPlace?.({ name: "missing_documents", maxBytes: missingMaxEntries * entryBytes, getBytes });
+export function createDocuments(context: Context, snapshots: Snapshots): Documents {
+  const { now, log, onPlace } = context;
+  const reader = withTurns(context);
+  const found = createPlace<Revalidated<Loaded>>("documents", MEMORY.documentsMaxBytes, onPlace);
+  const { missingMaxEntries: max, entryBytes } = MEMORY;
+  const missing = new LRUCache<string, Revalidated<Loaded>>({ max });
+  onPlace?.({ name: "missing_documents", maxBytes: max * entryBytes, getBytes: () => missing.size * entryBytes });
+  const trouble = createTrouble("documents", () => found.size > 0, now, log);
 
   function hold(key: string, { network, kind, names }: Wanted): Revalidated<Loaded> {
-    /** When the document was first not there any more. */
     let goneAt: number | null = null;
 
     /** An empty directory in place of the store also says that nothing is there: the index must not say otherwise. */
     async function assertMissing(wasHeld: boolean): Promise<void> {
       if (wasHeld) goneAt ??= now();
       const isNamed = await snapshots.isKnown(network, names).catch(() => null);
-      if (PUBLISHED_OF_ALL.has(kind) && isNamed?.value === true)
+      if (isPublishedOfAll(kind) && isNamed?.value === true)
         throw unreadable(`${key} is missing, but the index names it`);
       if (goneAt !== null && !snapshots.isConfirmedSince(network, goneAt))
         throw unreadable(`${key} has gone: the index must confirm it`);
@@ -100,7 +75,7 @@ export function createDocuments({ objects, snapshots, now, log, onPlace }: Docum
         throw unreadable(`${key} is longer than ${MEMORY.documentMaxBytes} bytes`);
       assertDocument(body, { network, kind, names });
       missing.delete(key);
-      found.set(key, entry, { size: MEMORY.entryBytes + body.byteLength });
+      found.set(key, entry, toSize(body.byteLength));
       return { answer: toAnswer(body, OBJECTS[kind].cache, OBJECTS[kind].form), etag };
     }
 
@@ -128,7 +103,7 @@ export function createDocuments({ objects, snapshots, now, log, onPlace }: Docum
         if (nothing !== null) return nothing;
         entry = found.get(key) ?? missing.get(key) ?? hold(key, { network, kind, names });
       }
-      const reading = await entry.get();
+      const reading = await entry();
       return { ...reading, value: reading.value.answer };
     },
   };

@@ -1,121 +1,51 @@
 import type { Epoch, EpochReading } from "../../generator/contract/epoch.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { readLiveEpoch, type EpochInfo } from "../../generator/rpc/epoch.ts";
-import { createRpc } from "../../generator/rpc/rpc.ts";
-import { upstreamUnavailable } from "../http/api-error.ts";
-import type { Log } from "../operations/log.ts";
+import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
+import { upstreamUnavailable } from "../http/errors.ts";
 import type { Reading } from "./answer.ts";
-import { assertPlausible, estimateEpoch } from "./epoch-estimate.ts";
-import {
-  createRevalidated,
-  createTrouble,
-  FRESH_MILLISECONDS,
-  PATIENCE_MILLISECONDS,
-  withDeadline,
-} from "./revalidate.ts";
+import { createRevalidated, createTrouble, PATIENCE_MILLISECONDS, toAgeSeconds, withDeadline } from "./revalidate.ts";
 import type { Snapshots } from "./snapshots.ts";
+import type { Context } from "./store.ts";
 
 /** Least time between two readings of one cluster, successful or not: what the answer may be cached for. */
 export const LIVE_MILLISECONDS = 30_000;
 /** A cluster slower than this is not waited for: the estimate is good to a few slots. */
 export const LIVE_DEADLINE_MILLISECONDS = 4_000;
 
-/** Reads the epoch from the cluster. Throws if no endpoint answers. */
 export type ReadEpoch = (network: Network) => Promise<EpochInfo>;
 
-/** The clusters, asked for their epoch. */
-export interface Clusters {
-  readEpoch: ReadEpoch;
-  close(): Promise<void>;
-}
-
-/** @param rpcUrls JSON-RPC endpoints, preferred first; none is connected to before it is asked */
-export function createClusters({ rpcUrls, now }: { rpcUrls: Record<Network, string[]>; now: () => number }): Clusters {
-  const clients = new Map(NETWORKS.map((network) => [network, createRpc({ endpoints: rpcUrls[network], now })]));
+export function createClusters(rpcUrls: Record<Network, string[]>, now: () => number) {
+  const clients = NETWORKS.map((network) => [network, createRpc({ endpoints: rpcUrls[network], now })] as const);
+  const byNetwork = Object.fromEntries(clients) as Record<Network, Rpc>;
   return {
-    async readEpoch(network) {
-      const rpc = clients.get(network);
-      if (rpc === undefined) throw new Error(`no such network: ${network}`);
-      return readLiveEpoch({ rpc, deadline: now() + LIVE_DEADLINE_MILLISECONDS });
-    },
-    async close() {
-      await Promise.all(clients.values().map((rpc) => rpc.close()));
-    },
+    readEpoch: (network: Network) =>
+      readLiveEpoch({ rpc: byNetwork[network], deadline: now() + LIVE_DEADLINE_MILLISECONDS }),
+    close: () => Promise.all(clients.map(([, rpc]) => rpc.close())),
   };
 }
 
-interface LiveEpochOptions {
-  readEpoch: ReadEpoch;
-  snapshots: Snapshots;
-  now: () => number;
-  log: Log;
-}
-
-export interface LiveEpoch {
-  /**
-   * Stale where it is not live, and as old as the reading that it comes from. Throws `upstream_unavailable` if neither the
-   * cluster nor the last snapshot can tell.
-   */
-  get(network: Network): Promise<Reading<Epoch>>;
-}
+/** Stale where it is not live, and as old as the reading that it comes from. */
+export type GetLiveEpoch = (network: Network) => Promise<Reading<Epoch>>;
 
 /**
- * The running epoch, read from the cluster at most every 30 s and never twice at a time. While the cluster does not answer
- * it is extrapolated from the newest reading known, to the end of its epoch at most. Nobody waits for a cluster that failed
- * last time, and for another one only a moment, unless there is nothing to extrapolate from.
+ * The epoch, read at most every 30 s and else extrapolated from the newest reading known, to the end of its epoch at most. Nobody
+ * waits for a cluster that failed last time, and for another one only a moment, unless there is nothing to extrapolate from.
  */
-export function createLiveEpoch(options: LiveEpochOptions): LiveEpoch {
-  const networks = new Map(NETWORKS.map((network) => [network, watchEpoch(network, options)]));
-  return {
-    async get(network) {
-      const epoch = await networks.get(network)?.();
-      if (epoch === undefined) throw new Error(`no such network: ${network}`);
-      return epoch;
-    },
-  };
+export function createLiveEpoch(context: Context, snapshots: Snapshots, readEpoch: ReadEpoch): GetLiveEpoch {
+  const watched = Object.fromEntries(
+    NETWORKS.map((network) => [network, watchEpoch(network, context, snapshots, readEpoch)]),
+  ) as Record<Network, () => Promise<Reading<Epoch>>>;
+  return (network) => watched[network]();
 }
 
-function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEpochOptions) {
+function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshots, readEpoch: ReadEpoch) {
   /** What the cluster said last, ever; its slot time is that of the snapshot, put in when it is shown. */
   let newest: EpochReading | null = null;
-  /** Whether a snapshot ever told the epoch. */
   let isPublished = false;
   let hasFailed = false;
-  const trouble = createTrouble({
-    subject: `the epoch of ${network}`,
-    isHeld: () => newest !== null || isPublished,
-    now,
-    log,
-  });
 
-  const held = createRevalidated<EpochReading>({
-    now,
-    freshMilliseconds: LIVE_MILLISECONDS,
-    overdueMilliseconds: LIVE_MILLISECONDS,
-    retryMilliseconds: [LIVE_MILLISECONDS],
-    random: () => 0,
-    trouble: {
-      failed(error) {
-        hasFailed = true;
-        trouble.failed(error);
-      },
-      succeeded() {
-        hasFailed = false;
-        trouble.succeeded();
-      },
-    },
-    async load() {
-      const info = await withDeadline(readEpoch(network), LIVE_DEADLINE_MILLISECONDS);
-      const published = await getPublished();
-      const earlier = toNewer(newest, published);
-      const slotMilliseconds = published?.slotMilliseconds ?? null;
-      if (earlier !== null) assertPlausible(info, { earlier: { ...earlier, slotMilliseconds }, now: now() });
-      newest = { ...info, observedAt: new Date(now()).toISOString(), slotMilliseconds: null };
-      return newest;
-    },
-  });
-
-  /** The reading of the last snapshot; null: there is none, or the store does not answer soon. snapshots.ts tells the log. */
+  /** The reading of the last snapshot; null: there is none, or the store does not answer soon. */
   async function getPublished(): Promise<EpochReading | null> {
     try {
       const { epoch } = (await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS)).value.index;
@@ -126,35 +56,103 @@ function watchEpoch(network: Network, { readEpoch, snapshots, now, log }: LiveEp
     }
   }
 
+  async function read(): Promise<EpochReading> {
+    const info = await withDeadline(readEpoch(network), LIVE_DEADLINE_MILLISECONDS);
+    const published = await getPublished();
+    const earlier = toNewer(newest, published);
+    const slotMilliseconds = published?.slotMilliseconds ?? null;
+    if (earlier !== null) assertPlausible(info, { ...earlier, slotMilliseconds }, now());
+    newest = { ...info, observedAt: new Date(now()).toISOString(), slotMilliseconds: null };
+    return newest;
+  }
+
+  const readHeld = createRevalidated<EpochReading>({
+    async load() {
+      try {
+        const reading = await read();
+        hasFailed = false;
+        return reading;
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    },
+    now,
+    trouble: createTrouble(`the epoch of ${network}`, () => newest !== null || isPublished, now, log),
+    freshMilliseconds: LIVE_MILLISECONDS,
+    overdueMilliseconds: LIVE_MILLISECONDS,
+    toRetryDelay: () => LIVE_MILLISECONDS,
+  });
+
   return async (): Promise<Reading<Epoch>> => {
     const isPatient = !hasFailed;
-    const reading = held.get();
+    const reading = readHeld();
     reading.catch(() => undefined);
     const published = await getPublished();
     const hasOther = newest !== null || published !== null;
     const patience = hasOther ? PATIENCE_MILLISECONDS : 2 * LIVE_DEADLINE_MILLISECONDS;
     const live = hasOther && !isPatient ? null : await withDeadline(reading, patience).catch(() => null);
     const slotMilliseconds = published?.slotMilliseconds ?? null;
-    if (live?.stale === false) return toReading({ ...live.value, slotMilliseconds }, { now: now(), live: true });
+    if (live?.stale === false) return toReading({ ...live.value, slotMilliseconds }, now(), true);
     const known = toNewer(newest, published);
     if (known === null) throw upstreamUnavailable(`The cluster ${network} does not answer`, LIVE_MILLISECONDS / 1_000);
-    return toReading({ ...known, slotMilliseconds }, { now: now(), live: false });
+    return toReading({ ...known, slotMilliseconds }, now(), false);
   };
 }
 
-function toReading(reading: EpochReading, { now, live }: { now: number; live: boolean }): Reading<Epoch> {
+function toReading(reading: EpochReading, now: number, live: boolean): Reading<Epoch> {
   const observedAt = Date.parse(reading.observedAt);
-  const age = Math.max(0, now - observedAt);
-  return {
-    // A live one as it was read: it is carried on only where the cluster does not answer.
-    value: estimateEpoch({ reading, now: live ? observedAt : now, live }),
-    stale: !live,
-    ageSeconds: age < FRESH_MILLISECONDS ? 0 : Math.floor(age / 1_000),
-    freshUntil: 0,
-  };
+  // A live one as it was read: it is carried on only where the cluster does not answer.
+  const value = estimateEpoch({ reading, now: live ? observedAt : now, live });
+  return { value, stale: !live, ageSeconds: toAgeSeconds(now - observedAt), freshUntil: 0 };
 }
 
 function toNewer(one: EpochReading | null, other: EpochReading | null): EpochReading | null {
   if (one === null || other === null) return one ?? other;
   return Date.parse(one.observedAt) >= Date.parse(other.observedAt) ? one : other;
+}
+
+/** Carried on by the measured slot time to the epoch's last slot: only the cluster knows when the next one began. */
+export function estimateEpoch(options: { reading: EpochReading; now: number; live: boolean }): Epoch {
+  const { reading, now, live } = options;
+  const { epoch, slotsInEpoch, slotMilliseconds } = reading;
+  const elapsedSlots = Math.min(countElapsedSlots(reading, now), slotsInEpoch - 1 - reading.slotIndex);
+  const slotIndex = reading.slotIndex + elapsedSlots;
+  const observedAt = Date.parse(reading.observedAt);
+  return {
+    epoch,
+    slotIndex,
+    slotsInEpoch,
+    absoluteSlot: reading.absoluteSlot + elapsedSlots,
+    progressPercent: Math.round((slotIndex * 10_000) / slotsInEpoch) / 100,
+    epochStartedAt: toTime(observedAt, -reading.slotIndex, slotMilliseconds),
+    epochEndsAt: toTime(observedAt, slotsInEpoch - reading.slotIndex, slotMilliseconds),
+    live,
+  };
+}
+
+/** A cluster that really was restarted from an older slot is believed after this time, as by the generator. */
+const EPOCH_DOUBT_MILLISECONDS = 600_000;
+
+/** A finalized slot never goes back or leaps by an epoch: a node that says so is behind, or of another cluster. @throws {Error} */
+function assertPlausible(info: EpochInfo, earlier: EpochReading, now: number): void {
+  const age = now - Date.parse(earlier.observedAt);
+  if (age < 0 || age >= EPOCH_DOUBT_MILLISECONDS) return;
+  if (info.absoluteSlot < earlier.absoluteSlot)
+    throw new Error(`the cluster is at slot ${info.absoluteSlot}, but was at ${earlier.absoluteSlot} before`);
+  if (earlier.slotMilliseconds === null) return;
+  const expected = earlier.absoluteSlot + countElapsedSlots(earlier, now);
+  if (info.absoluteSlot - expected > info.slotsInEpoch)
+    throw new Error(`the cluster is at slot ${info.absoluteSlot}, an epoch before the ${expected} to be expected`);
+}
+
+function countElapsedSlots({ observedAt, slotMilliseconds }: EpochReading, now: number): number {
+  if (slotMilliseconds === null) return 0;
+  return Math.floor(Math.max(now - Date.parse(observedAt), 0) / slotMilliseconds);
+}
+
+function toTime(instant: number, slots: number, slotMilliseconds: number | null): string | null {
+  if (slotMilliseconds === null) return null;
+  const date = new Date(Math.round(instant + slots * slotMilliseconds));
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

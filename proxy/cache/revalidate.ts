@@ -1,42 +1,32 @@
 import type { Log } from "../operations/log.ts";
 import type { Reading } from "./answer.ts";
 
-/** Least time between two readings of one object. */
 export const FRESH_MILLISECONDS = 15_000;
 /** Older than this, a request waits a little for the new reading, unless the source is failing. */
 export const OVERDUE_MILLISECONDS = 60_000;
-/** What a request waits at most for a newer value than the one that is held. */
 export const PATIENCE_MILLISECONDS = 1_000;
-/** Longest times between the tries while the source fails, the last one for all that follow. See {@link toRetryDelay}. */
-export const RETRY_MILLISECONDS = [2_000, 4_000, 8_000, 15_000] as const;
+/** Longest time between the tries while the source fails. */
+export const RETRY_MAX_MILLISECONDS = 15_000;
 
 interface RevalidatedOptions<Value> {
   /** Reads the value anew; gets the one held, to hand it back if nothing changed. It must end: it has a deadline. */
   load: (held: Value | undefined) => Promise<Value>;
-  /** Milliseconds since the epoch. */
   now: () => number;
   trouble: Trouble;
   freshMilliseconds?: number;
   overdueMilliseconds?: number;
-  retryMilliseconds?: readonly [number, ...number[]];
-  /** From 0 up to 1, for the spacing of the tries. */
-  random?: () => number;
+  toRetryDelay?: (failuresInARow: number) => number;
 }
 
-/** One value of a source, held in memory. */
-export interface Revalidated<Value> {
-  /** The value, revalidated in the background. Throws what the source threw if nothing was ever read. */
-  get(): Promise<Reading<Value>>;
-}
+export type Revalidated<Value> = () => Promise<Reading<Value>>;
 
 /**
- * Holds one value and reads it anew when it is asked for: at most every 15 s, never twice at a time (RFC 5861). While the
- * source fails or hangs the last value is served, however old, marked stale and with its age. The age is told only of what
- * was not confirmed in time: a cache on the way takes it off max-age (RFC 9111, 4.2.3), and 15 s are what the events have.
+ * Holds one value and reads it anew when it is asked for, never twice at a time (RFC 5861). While the source fails or hangs the
+ * last value is served, stale and with its age. No age is told of what was confirmed in time: caches take it off max-age.
  */
 export function createRevalidated<Value>(options: RevalidatedOptions<Value>): Revalidated<Value> {
-  const { load, now, trouble, random = Math.random, retryMilliseconds = RETRY_MILLISECONDS } = options;
-  const { freshMilliseconds = FRESH_MILLISECONDS, overdueMilliseconds = OVERDUE_MILLISECONDS } = options;
+  const { load, now, trouble, freshMilliseconds = FRESH_MILLISECONDS } = options;
+  const { overdueMilliseconds = OVERDUE_MILLISECONDS, toRetryDelay = drawRetryDelay } = options;
   let held: { value: Value; confirmedAt: number } | undefined;
   let failure: { error: unknown; inARow: number } | undefined;
   let triedAt = -Infinity;
@@ -56,47 +46,41 @@ export function createRevalidated<Value>(options: RevalidatedOptions<Value>): Re
     } catch (error) {
       failure = { error, inARow: (failure?.inARow ?? 0) + 1 };
       triedAt = now();
-      dueAfter = toRetryDelay(failure.inARow, random, retryMilliseconds);
+      dueAfter = toRetryDelay(failure.inARow);
       trouble.failed(error);
     }
   }
 
-  function isOverdue(time: number): boolean {
-    return held !== undefined && time - held.confirmedAt >= overdueMilliseconds;
-  }
+  const isOverdue = (time: number) => held !== undefined && time - held.confirmedAt >= overdueMilliseconds;
 
   function current(): Reading<Value> {
     if (held === undefined) throw failure?.error;
     const time = now();
-    const age = Math.max(0, time - held.confirmedAt);
     const stale = failure !== undefined || isOverdue(time);
     // What is held changes only by a reading, and the next one begins when it is due.
     const freshUntil = stale || running !== undefined ? 0 : triedAt + dueAfter;
-    return { value: held.value, stale, ageSeconds: age < FRESH_MILLISECONDS ? 0 : Math.floor(age / 1_000), freshUntil };
+    return { value: held.value, stale, ageSeconds: toAgeSeconds(time - held.confirmedAt), freshUntil };
   }
 
-  return {
-    async get() {
-      const time = now();
-      // A clock that was set back must not keep a value for an hour.
-      const isDue = time - triedAt >= dueAfter || time < triedAt;
-      if (running === undefined && isDue) running = refresh().finally(() => (running = patience = undefined));
-      if (running !== undefined) {
-        if (held === undefined) await running;
-        else if (failure === undefined && isOverdue(time))
-          await (patience ??= withDeadline(running, PATIENCE_MILLISECONDS).catch(() => undefined));
-      }
-      return current();
-    },
+  return async () => {
+    const time = now();
+    // A clock that was set back must not keep a value for an hour.
+    const isDue = time - triedAt >= dueAfter || time < triedAt;
+    if (running === undefined && isDue) running = refresh().finally(() => (running = patience = undefined));
+    if (held === undefined) await running;
+    else if (running !== undefined && failure === undefined && isOverdue(time))
+      await (patience ??= withDeadline(running, PATIENCE_MILLISECONDS).catch(() => undefined));
+    return current();
   };
 }
 
-/**
- * Milliseconds until the next try: drawn from the upper half of the longest time, so that many objects of many processes
- * do not come at once to a source that has just come back.
- */
-export function toRetryDelay(failuresInARow: number, random: () => number, delays: readonly number[]): number {
-  return (delays[Math.min(failuresInARow, delays.length) - 1] ?? 0) * (1 - random() / 2);
+export function toAgeSeconds(milliseconds: number): number {
+  return milliseconds < FRESH_MILLISECONDS ? 0 : Math.floor(milliseconds / 1_000);
+}
+
+/** Drawn from the upper half, so that many objects of many processes do not come at once to a source that is just back. */
+export function drawRetryDelay(failuresInARow: number, random = Math.random): number {
+  return Math.min(RETRY_MAX_MILLISECONDS, 1_000 * 2 ** failuresInARow) * (1 - random() / 2);
 }
 
 /** Rejects if the promise has not settled within the time; the promise itself runs on, unheeded. */
@@ -112,7 +96,6 @@ export async function withDeadline<Value>(promise: Promise<Value>, milliseconds:
 
 /** A source must not have failed for so long before it is said to be well again: one that comes and goes is one trouble. */
 export const QUIET_MILLISECONDS = 60_000;
-/** A trouble that lasts is told again so often. */
 export const REMINDER_MILLISECONDS = 600_000;
 
 /** Tells the log when a source begins to fail and when it is well again: an outage of an hour is a few lines, not a million. */
@@ -121,16 +104,7 @@ export interface Trouble {
   succeeded(): void;
 }
 
-interface TroubleOptions {
-  /** What fails, as the object of «cannot read». */
-  subject: string;
-  /** Whether there is something to answer from meanwhile. */
-  isHeld: () => boolean;
-  now: () => number;
-  log: Log;
-}
-
-export function createTrouble({ subject, isHeld, now, log }: TroubleOptions): Trouble {
+export function createTrouble(subject: string, isHeld: () => boolean, now: () => number, log: Log): Trouble {
   let trouble: { since: number; lastAt: number; toldAt: number; failures: number } | undefined;
   return {
     failed(error) {
@@ -140,9 +114,9 @@ export function createTrouble({ subject, isHeld, now, log }: TroubleOptions): Tr
       trouble.lastAt = time;
       if (time - trouble.toldAt < REMINDER_MILLISECONDS) return;
       trouble.toldAt = time;
-      const count = trouble.failures === 1 ? "" : `, ${trouble.failures} times by now`;
       const meanwhile = isHeld() ? "keeping what is held" : "with nothing held to answer from";
-      log({ level: "warn", message: `cannot read ${subject}, ${meanwhile}${count}`, error });
+      const fields = { failures: trouble.failures };
+      log({ level: "warn", message: `cannot read ${subject}, ${meanwhile}`, error, fields });
     },
     succeeded() {
       if (trouble === undefined || now() - trouble.lastAt < QUIET_MILLISECONDS) return;

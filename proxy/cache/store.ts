@@ -9,19 +9,25 @@ import {
   type ObjectNames,
   type ObjectReference,
 } from "../../generator/contract/objects.ts";
-import { dataUnreadable, type ApiError } from "../http/api-error.ts";
+import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
+import { dataUnreadable, type ApiError } from "../http/errors.ts";
+import type { Log } from "../operations/log.ts";
+import type { OnPlace } from "./memory.ts";
 import { withDeadline } from "./revalidate.ts";
 
-/** What the proxy needs of the public store. */
+export interface Context {
+  objects: ObjectReader;
+  now: () => number;
+  log: Log;
+  onSnapshot?: ((index: SnapshotIndex) => void) | undefined;
+  onPlace?: OnPlace | undefined;
+}
+
 export interface ObjectReader {
-  /**
-   * The object under a key, `"unchanged"` where it has the ETag that is known (null: none is), which costs no body; null:
-   * there is none. Throws if the store cannot say.
-   */
+  /** "unchanged": it has the ETag that is known. null: there is none. Throws if the store cannot say. */
   getIfChanged(key: string, knownEtag: string | null): Promise<ObjectRead | "unchanged" | null>;
 }
 
-/** An object as the store gave it. */
 export interface ObjectRead {
   body: Uint8Array;
   etag: string;
@@ -34,7 +40,6 @@ export const READS_AT_A_TIME = 16;
 /** Readings that wait for their turn at most: as many as a store of 20 ms gets done before their deadline. */
 export const READS_WAITING_MAX = 4_000;
 
-/** The reader with a deadline; whatever goes wrong becomes an `upstream_unavailable`. */
 export function withStoreDeadline(objects: ObjectReader): ObjectReader {
   return {
     async getIfChanged(key, knownEtag) {
@@ -47,27 +52,22 @@ export function withStoreDeadline(objects: ObjectReader): ObjectReader {
   };
 }
 
-/**
- * The reader for what strangers can ask for in any number: a few readings at a time, the others wait, and too many are
- * refused. Waiting counts towards the deadline, and a reading that nobody waits for any more is not begun.
- */
-export function withTurns(objects: ObjectReader, { now }: { now: () => number }): ObjectReader {
+/** For what strangers can ask for in any number. Waiting counts towards the deadline; what nobody waits for is not begun. */
+export function withTurns({ objects, now }: Context): ObjectReader {
   const limit = pLimit(READS_AT_A_TIME);
   return withStoreDeadline({
     async getIfChanged(key, knownEtag) {
       if (limit.pendingCount >= READS_WAITING_MAX)
         throw new Error(`${READS_WAITING_MAX} readings wait for the store already`);
       const askedAt = now();
-      return limit(async () => {
-        if (now() - askedAt >= STORE_DEADLINE_MILLISECONDS)
-          throw new Error(`no turn within ${STORE_DEADLINE_MILLISECONDS} ms`);
-        return objects.getIfChanged(key, knownEtag);
+      return limit(() => {
+        if (now() - askedAt < STORE_DEADLINE_MILLISECONDS) return objects.getIfChanged(key, knownEtag);
+        throw new Error(`no turn within ${STORE_DEADLINE_MILLISECONDS} ms`);
       });
     },
   });
 }
 
-/** What is unchanged must have been read before. @throws {ApiError} `upstream_unavailable` */
 export function assertHeld<Value>(key: string, held: Value | undefined): Value {
   if (held === undefined) throw unreadable(`${key} is unchanged, but was never read`);
   return held;
@@ -80,10 +80,7 @@ export function unreadable(reason: string): ApiError {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/**
- * The document in the bytes of an object, checked by its schema but handed back as it was written: a newer generator may
- * publish more fields, and they must reach the client. @throws {ApiError} `upstream_unavailable`
- */
+/** Checked by its schema but handed back as it was written: what a newer generator adds must reach the client. @throws {ApiError} */
 export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Array): DocumentOf<Kind> {
   try {
     const document: unknown = JSON.parse(decoder.decode(body));
@@ -94,10 +91,8 @@ export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Ar
   }
 }
 
-/** All that can name an object. */
 export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"];
 
-/** Which object of the store is meant. */
 export interface Wanted {
   network: Network;
   kind: ObjectKind;
@@ -110,10 +105,7 @@ const envelopeSchema = z.object({
   meta: z.object({ network: networkSchema, votePubkey: z.string().optional(), epoch: z.number().optional() }),
 });
 
-/**
- * A host that answers any path with a page of its own, a cut body, a store of another network: what they give is not held,
- * and what was held stays. @throws {ApiError} `upstream_unavailable`
- */
+/** A page of a host that answers any path, a cut body, another network's document: it is not held. @throws {ApiError} */
 export function assertDocument(body: Uint8Array, { network, kind, names }: Wanted): void {
   try {
     if (OBJECTS[kind].form !== "document") {
@@ -122,10 +114,9 @@ export function assertDocument(body: Uint8Array, { network, kind, names }: Wante
     }
     const { data, meta } = envelopeSchema.parse(JSON.parse(decoder.decode(body)));
     const votePubkey = meta.votePubkey ?? (Array.isArray(data) ? undefined : data.votePubkey);
-    const said = { network: meta.network, votePubkey, epoch: meta.epoch };
-    const wanted = { network, votePubkey: names.votePubkey, epoch: names.epoch };
-    for (const name of ["network", "votePubkey", "epoch"] as const)
-      if (said[name] !== wanted[name]) throw new Error(`its ${name} is ${said[name]}, not ${wanted[name]}`);
+    const said = `${meta.network} ${votePubkey} ${meta.epoch}`;
+    const wanted = `${network} ${names.votePubkey} ${names.epoch}`;
+    if (said !== wanted) throw new Error(`it is of ${said}, not of ${wanted}`);
   } catch (error) {
     throw dataUnreadable(error);
   }

@@ -3,38 +3,29 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../operations/log.ts";
 import { toVariant, type Answer, type Compression, type Representation } from "./answer.ts";
-import { MEMORY, type OnPlace } from "./memory.ts";
+import { createPlace, MEMORY, toSize, type OnPlace } from "./memory.ts";
 
 /** A longer answer is worth its compression though only one more should ask for it: a list of events has hundreds of KB. */
 const LONG_MIN_BYTES = 64 * 1024;
 /** Compressed at a time: half of the threads that zlib shares with the reading of files. */
 const RUNNING_MAX = 2;
+const WANTED_MAX = 1_024;
 
-interface VariantsOptions {
-  log: Log;
-  maxBytes?: number;
-  onPlace?: OnPlace | undefined;
-}
-
-/** The compressed variants of answers. */
 export interface Variants {
-  /** The variant, if it is at hand. */
   get(answer: Answer, coding: Compression): Representation | undefined;
-  /** Says that a variant was wanted that is not at hand. */
   want(answer: Answer, coding: Compression): void;
 }
 
-/**
- * Keeps compressed variants by the content they were made of: they outlive the answer if the next snapshot has the same bytes.
- * They are made in the background, so that nobody waits, and of a short answer from the second time on that it is wanted.
- */
-export function createVariants({ log, maxBytes = MEMORY.variantsMaxBytes, onPlace }: VariantsOptions): Variants {
-  const kept = new LRUCache<string, Representation>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ body }) => MEMORY.entryBytes + body.byteLength,
-  });
-  onPlace?.({ name: "variants", maxBytes, getBytes: () => kept.calculatedSize });
-  const wantedBefore = new WeakSet<Answer>();
+interface VariantsOptions {
+  log: Log;
+  onPlace?: OnPlace | undefined;
+  maxBytes?: number;
+}
+
+/** Kept by content, so that they outlive the snapshot; made in the background, of a short answer from the second asking on. */
+export function createVariants({ log, onPlace, maxBytes = MEMORY.variantsMaxBytes }: VariantsOptions): Variants {
+  const kept = createPlace<Representation>("variants", maxBytes, onPlace);
+  const wantedBefore = new LRUCache<string, true>({ max: WANTED_MAX });
   const running = new Set<string>();
 
   async function make(answer: Answer, coding: Compression, key: string): Promise<void> {
@@ -42,7 +33,7 @@ export function createVariants({ log, maxBytes = MEMORY.variantsMaxBytes, onPlac
     try {
       // A copy of just its size: zlib hands over a piece of a buffer of 16 KB, all of which would be kept.
       const body = Buffer.from(new Uint8Array(await COMPRESS[coding](answer.body)).buffer);
-      kept.set(key, toVariant(answer, coding, body));
+      kept.set(key, toVariant(answer, coding, body), toSize(body.byteLength));
     } catch (error) {
       log({ level: "warn", message: `cannot compress an answer with ${coding}, it is sent as it is`, error });
     } finally {
@@ -53,8 +44,8 @@ export function createVariants({ log, maxBytes = MEMORY.variantsMaxBytes, onPlac
   return {
     get: ({ etag }, coding) => kept.get(etag + coding),
     want(answer, coding) {
-      const isWorthIt = wantedBefore.has(answer) || answer.body.byteLength >= LONG_MIN_BYTES;
-      wantedBefore.add(answer);
+      const isWorthIt = wantedBefore.has(answer.etag) || answer.body.byteLength >= LONG_MIN_BYTES;
+      wantedBefore.set(answer.etag, true);
       const key = answer.etag + coding;
       // Not queued: an answer worth compressing is asked for again.
       if (isWorthIt && running.size < RUNNING_MAX && !running.has(key)) void make(answer, coding, key);
@@ -62,13 +53,10 @@ export function createVariants({ log, maxBytes = MEMORY.variantsMaxBytes, onPlac
   };
 }
 
-const brotli = promisify(brotliCompress);
-
 /** Levels by measurement: br 9 takes 14 times as long as br 5 for 2 % less, gzip 9 a tenth longer than gzip 6 for 1 % less. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+const brotli = promisify(brotliCompress);
 const COMPRESS: Record<Compression, (body: Buffer) => Promise<Buffer>> = {
-  br: (body) =>
-    brotli(body, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
-    }),
+  br: (body) => brotli(body, { params: BROTLI }),
   gzip: promisify<Buffer, Buffer>(gzip),
 };

@@ -8,28 +8,24 @@ export const CONNECTIONS_MAX = 10_000;
 export const CLIENT_CONNECTIONS_MAX = 500;
 /** Of one /48 of IPv6, which is what one customer of a host may have: 65,536 clients. */
 export const SITE_CONNECTIONS_MAX = 2_000;
-/** A client has this long, in milliseconds, for each answer that its system and ours do not hold between them. */
+/** A client has this long for each answer that its system and ours do not hold between them. */
 export const SLOW_READER_MILLISECONDS = 30_000;
 
-/** Why a connection was closed: its client had too many, or it was idle longest when there were too many in all. */
 export const DROP_REASONS = ["client", "idle"] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
 interface BoundOptions {
   trustedProxies: TrustedProxies;
-  /** Told of each connection that is closed. */
-  onDropped: (reason: DropReason) => void;
+  onDropped?: ((reason: DropReason) => void) | undefined;
   connectionsMax?: number | undefined;
-  slowReaderMilliseconds?: number | undefined;
 }
 
 /**
- * Bounds what connections cost: the limiter counts requests, and a request a minute keeps a connection open. A client has a
- * share of them. In all they have no place to be sure of: when the house is nearly full, whoever was silent longest makes room,
- * so that no number of addresses that hold connections locks anybody out. And who does not take its answers is cut off.
+ * Bounds what connections cost. A client has a share of them; when all are nearly too many, whoever was silent longest makes room,
+ * so that no number of addresses locks anybody out. And who does not take its answers is cut off.
  */
 export function boundConnections(server: Server, options: BoundOptions): void {
-  const { trustedProxies, onDropped, connectionsMax = CONNECTIONS_MAX, slowReaderMilliseconds } = options;
+  const { trustedProxies, onDropped, connectionsMax = CONNECTIONS_MAX } = options;
   // Some are open still that are closing already.
   server.maxConnections = connectionsMax + Math.ceil(connectionsMax / 10);
   const hasPlace = createShares(trustedProxies);
@@ -39,14 +35,14 @@ export function boundConnections(server: Server, options: BoundOptions): void {
   server.prependListener("connection", (socket: Socket) => {
     if (!hasPlace(socket)) {
       socket.destroy();
-      onDropped("client");
+      onDropped?.("client");
       return;
     }
     if (open.size >= connectionsMax) {
       const idle = open.values().find(({ writableLength }) => writableLength === 0) ?? open.values().next().value;
       if (idle !== undefined) open.delete(idle);
       idle?.destroy();
-      onDropped("idle");
+      onDropped?.("idle");
     }
     open.add(socket);
     socket.once("close", () => open.delete(socket));
@@ -62,15 +58,11 @@ export function boundConnections(server: Server, options: BoundOptions): void {
   };
   // Not before the server has stopped listening, or those who are closed would come back.
   server.closeIdleConnections = () => void setImmediate(closeIdle);
-  cutSlowReaders(server, open, slowReaderMilliseconds);
+  cutSlowReaders(server, open);
 }
 
-/**
- * Whether a connection is one that its client may have; counted until it closes. Clients are told apart as the limiter does,
- * IPv6 by /64. Proxies that are trusted to say whom they speak for have no share: theirs is to be bounded there.
- */
+/** Counts by client, and by /48 of IPv6. Proxies that speak for others have no share: theirs is to be bounded there. */
 function createShares(trustedProxies: TrustedProxies): (socket: Socket) => boolean {
-  // By hops whoever connects is a proxy.
   if (trustedProxies.by === "hops") return () => true;
   const read = createAddressReader(trustedProxies);
   const counts = new Map<string, number>();
@@ -94,12 +86,8 @@ function createShares(trustedProxies: TrustedProxies): (socket: Socket) => boole
   };
 }
 
-/**
- * Closes connections of which, since the look before, something was waiting to be sent and no piece of it was sent wholly. Node
- * has no such limit, and one that counts silence only is met by reading a byte now and then.
- */
-function cutSlowReaders(server: Server, open: ReadonlySet<Socket>, milliseconds = SLOW_READER_MILLISECONDS): void {
-  /** Bytes that had wholly gone out when a connection was last looked at, where something waited. */
+/** Of those that did not take a piece since the look before. To count silence only would be met by reading a byte now and then. */
+function cutSlowReaders(server: Server, open: ReadonlySet<Socket>): void {
   const sent = new WeakMap<Socket, number>();
   const timer = setInterval(() => {
     for (const socket of open) {
@@ -109,7 +97,7 @@ function cutSlowReaders(server: Server, open: ReadonlySet<Socket>, milliseconds 
       else if (sent.get(socket) === now) socket.resetAndDestroy();
       else sent.set(socket, now);
     }
-  }, milliseconds);
+  }, SLOW_READER_MILLISECONDS);
   timer.unref();
   server.once("close", () => clearInterval(timer));
 }

@@ -10,38 +10,40 @@ import type { Socket } from "node:net";
 import { once } from "node:events";
 import type { H3 } from "h3";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { ERROR_CODES } from "../../generator/contract/errors.ts";
 import type { Origin, TrustedProxies } from "../limits/client-address.ts";
 import type { Allowance } from "../limits/limiter.ts";
 import { rateLimited, toLimitHeaders, type Gate } from "../limits/rate-limit.ts";
 import type { Header } from "../cache/answer.ts";
 import type { OnPlace } from "../cache/memory.ts";
-import { createResponses } from "../cache/responses.ts";
+import { Responses } from "../cache/responses.ts";
 import type { Log } from "../operations/log.ts";
-import { methodNotAllowed, type ApiError } from "./api-error.ts";
 import { boundConnections, type DropReason } from "./connections.ts";
-import { findRefusal, HEAD_MAX_BYTES, toRefusal, type ConnectionError } from "./refusal.ts";
+import {
+  findRefusal,
+  HEAD_MAX_BYTES,
+  methodNotAllowed,
+  toRefusal,
+  type ApiError,
+  type ConnectionError,
+} from "./errors.ts";
 import { ApiResponse, toErrorReply, toReply, type Reply } from "./reply.ts";
 
 export interface NodeServerOptions {
   app: H3;
   gate: Gate;
   trustedProxies: TrustedProxies;
-  /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
   onPlace?: OnPlace | undefined;
-  /** Told of each request before it is answered. */
   onRequest?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  /** Told the status of each refusal of what never came to the app. */
   onRefused?: ((status: number) => void) | undefined;
   onDropped?: ((reason: DropReason) => void) | undefined;
   /** Whether answers tell that their connection ends with them (RFC 9112, 9.6). */
   isStopping?: () => boolean;
-  /** Changes of {@link CONNECTION_OPTIONS} and of what connections.ts bounds. */
-  node?: ServerOptions & { connectionsMax?: number; slowReaderMilliseconds?: number };
+  node?: ServerOptions;
 }
 
-/** How Node is to treat connections, said on purpose where its default would do as well. */
 const CONNECTION_OPTIONS = {
   maxHeaderSize: HEAD_MAX_BYTES,
   /** First byte to last of a request's head, and to the end of its body: slow writers hold no connection for long. */
@@ -52,34 +54,18 @@ const CONNECTION_OPTIONS = {
   keepAliveTimeout: 65_000,
   /** No bare line feeds, no two ways to say how long a body is: what one reads otherwise, requests are smuggled through. */
   insecureHTTPParser: false,
-  /** Asked for in refusal.ts: Node's own answer would be empty. */
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 
-/**
- * The app behind Node's server. What was answered a moment ago is given again without it; what should not be looked at, or
- * cannot be read, is refused in the API's words and counted like any request.
- */
+/** Gives again what was answered a moment ago; what should not be looked at, or cannot be read, is refused and counted. */
 export function createNodeServer(options: NodeServerOptions): Server {
-  const {
-    app,
-    gate,
-    trustedProxies,
-    now,
-    log,
-    onPlace,
-    onRequest,
-    onRefused,
-    onDropped,
-    isStopping = () => false,
-  } = options;
-  const { connectionsMax, slowReaderMilliseconds, ...node } = options.node ?? {};
-  const responses = createResponses({ now, onPlace });
+  const { app, gate, now, log, onPlace, onRequest, onRefused, isStopping = () => false } = options;
+  const responses = new Responses(now, onPlace);
   /** The newest answer of a connection: a refusal must not overtake it. */
   const newestAnswers = new Map<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
-  const server = createServer({ ...CONNECTION_OPTIONS, ...node }, handle);
-  // No limit: Node would drop those beyond it silently, and refusal.ts refuses them.
+  const server = createServer({ ...CONNECTION_OPTIONS, ...options.node }, handle);
+  // No limit: Node would drop those beyond it silently, and errors.ts refuses them.
   server.maxHeadersCount = 0;
   // Nobody is told to go on with a body, which no request needs.
   server.on("checkContinue", handle).on("checkExpectation", handle);
@@ -90,12 +76,7 @@ export function createNodeServer(options: NodeServerOptions): Server {
     if (refusal === null) socket.destroy();
     else void refuseBytes(socket, refusal);
   });
-  boundConnections(server, {
-    trustedProxies,
-    onDropped: onDropped ?? (() => undefined),
-    connectionsMax,
-    slowReaderMilliseconds,
-  });
+  boundConnections(server, options);
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
@@ -114,17 +95,17 @@ export function createNodeServer(options: NodeServerOptions): Server {
     onRequest?.(request, response);
     const source = responses.find(request);
     if (source === null) return answerByApp(request, response);
-    const allowance = await gate(toOrigin(request));
-    const { "accept-encoding": acceptEncoding = null, "if-none-match": ifNoneMatch = null } = request.headers;
-    const conditions = { acceptEncoding: toText(acceptEncoding), ifMatch: null, ifNoneMatch };
+    const origin = toOrigin(request);
+    const allowance = await gate(origin);
     if (isStopping()) response.shouldKeepAlive = false;
-    send(response, allowance.allowed ? toReply(source, conditions) : toErrorReply(rateLimited(allowance)), allowance);
+    const reply = allowance.allowed ? toReply(source, origin.getHeader) : toErrorReply(rateLimited(allowance));
+    send(response, reply, allowance);
   }
 
   async function answerByApp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answered = await app.fetch(new NodeRequest({ req: request, res: response }));
     if (answered instanceof ApiResponse && answered.source !== null) responses.add(request, answered.source);
-    if (isStopping() || answered.status === TOO_MANY_REQUESTS) response.shouldKeepAlive = false;
+    if (isStopping() || answered.status === ERROR_CODES.rate_limited) response.shouldKeepAlive = false;
     await sendNodeResponse(response, answered);
   }
 
@@ -136,10 +117,7 @@ export function createNodeServer(options: NodeServerOptions): Server {
     send(response, toErrorReply(error), allowance);
   }
 
-  /**
-   * Of bytes that are no request, after the answers under way. They count as a request of the other end of their connection,
-   * also where that is a trusted proxy, since nobody can know whom the proxy heard; over the limit they are told the same.
-   */
+  /** Of bytes that are no request. They count as one of the other end of the connection: whom a proxy heard, nobody can know. */
   async function refuseBytes(socket: Socket, refusal: ApiError): Promise<void> {
     // The parser reports every packet after its first error.
     if (refused.has(socket)) return;
@@ -153,11 +131,9 @@ export function createNodeServer(options: NodeServerOptions): Server {
     if (isAnswered || !socket.writable) return void socket.destroy();
     onRefused?.(refusal.status);
     const { status, headers, body } = toErrorReply(refusal);
-    const own: Header[] = [
-      ["date", new Date().toUTCString()],
-      ["connection", "close"],
-    ];
-    const lines = [...headers, ...toLimitHeaders(allowance), ...own].map(([name, value]) => `${name}: ${value}\r\n`);
+    const date: Header = ["date", new Date().toUTCString()];
+    const all: Header[] = [...headers, ...toLimitHeaders(allowance), date, ["connection", "close"]];
+    const lines = all.map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status} \r\n${lines.join("")}\r\n${body?.toString() ?? ""}`);
     // Closed at once, its system would throw our answer away: the rest of what it sends is read for a moment.
     const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
@@ -168,7 +144,6 @@ export function createNodeServer(options: NodeServerOptions): Server {
   return server;
 }
 
-const TOO_MANY_REQUESTS = 429;
 const LINGER_MILLISECONDS = 1_000;
 /** Longest body that is read, and thrown away, to keep its connection in use. No request needs one. */
 const BODY_MAX_BYTES = 65_536;
@@ -188,9 +163,5 @@ function isLast({ headers }: IncomingMessage): boolean {
 }
 
 function toOrigin({ socket, headers }: IncomingMessage): Origin {
-  return { peer: socket.remoteAddress, getHeader: (name) => toText(headers[name]) };
-}
-
-function toText(value: string | string[] | null | undefined): string | null {
-  return Array.isArray(value) ? value.join(", ") : (value ?? null);
+  return { peer: socket.remoteAddress, getHeader: (name) => headers[name]?.toString() ?? null };
 }

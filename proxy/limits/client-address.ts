@@ -1,22 +1,16 @@
 import { isIPv4 } from "node:net";
-import ipaddr from "ipaddr.js";
-import type { IPv4, IPv6 } from "ipaddr.js";
+import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 
-/**
- * Who may say where a request came from: nobody; in X-Forwarded-For a number of hops, or certain addresses; in a header of a
- * CDN the peers that have it from that CDN.
- */
+/** Who may say where a request came from: in X-Forwarded-For a number of hops, or certain addresses; or a CDN in its header. */
 export type TrustedProxies =
   | { by: "nothing" }
   | { by: "hops"; hops: number }
-  | { by: "ranges"; ranges: readonly AddressRange[] }
-  | { by: "header"; header: CdnHeader; ranges: readonly AddressRange[] };
+  | { by: "ranges"; ranges: AddressRange[] }
+  | { by: "header"; header: CdnHeader; ranges: AddressRange[] };
 
-/** An address and the length of its prefix in bits. */
 type AddressRange = [IPv4 | IPv6, number];
 
-/** Entries of X-Forwarded-For that are looked at. */
 export const TRUSTED_HOPS_MAX = 10;
 
 /** Headers in which a CDN alone tells its client's address, by the name of the CDN in the setting. */
@@ -29,32 +23,19 @@ const CDN_HEADERS = {
 
 type CdnHeader = (typeof CDN_HEADERS)[keyof typeof CDN_HEADERS];
 
-/**
- * Reads `none`, a number of hops (1: the peer itself is a proxy of ours), addresses and CIDR ranges separated by commas, or
- * `cloudflare:` or `cloudfront:` before these. null: it is none of these.
- */
+/** Reads what TRUST_PROXY may be; 1 hop: the peer itself is a proxy of ours. null: it is none of these. */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   if (text === "none") return { by: "nothing" };
   if (/^\d+$/.test(text)) {
     const hops = Number(text);
     return hops >= 1 && hops <= TRUSTED_HOPS_MAX ? { by: "hops", hops } : null;
   }
-  for (const [name, header] of Object.entries(CDN_HEADERS)) {
-    const ranges = text.startsWith(`${name}:`) ? parseRanges(text.slice(name.length + 1)) : null;
-    if (ranges !== null) return { by: "header", header, ranges };
-  }
-  const ranges = parseRanges(text);
-  return ranges && { by: "ranges", ranges };
-}
-
-/** Whether an address lies in one of the ranges. */
-function isInRanges(address: IPv4 | IPv6, ranges: readonly AddressRange[]): boolean {
-  return ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
-}
-
-function parseRanges(text: string): AddressRange[] | null {
-  const ranges = text.split(",").map((part) => parseRange(part.trim()));
-  return ranges.every((range) => range !== null) ? ranges : null;
+  const [, cdn, list = ""] = /^(?:(cloudflare|cloudfront):)?(.*)$/s.exec(text) ?? [];
+  const ranges = list.split(",").map((part) => parseRange(part.trim()));
+  if (!ranges.every((range) => range !== null)) return null;
+  return cdn === undefined
+    ? { by: "ranges", ranges }
+    : { by: "header", header: CDN_HEADERS[cdn as keyof typeof CDN_HEADERS], ranges };
 }
 
 function parseRange(text: string): AddressRange | null {
@@ -63,35 +44,28 @@ function parseRange(text: string): AddressRange | null {
   // A zone is one of this machine's interfaces, and would not be looked at.
   if (address === null || text.includes("%")) return null;
   const addressBits = address.kind() === "ipv4" ? 32 : 128;
-  const bits = cidr?.[2] === undefined ? addressBits : Number(cidr[2]);
+  const bits = Number(cidr?.[2] ?? addressBits);
   return bits <= addressBits ? [address, bits] : null;
 }
 
-/** An address without port or brackets; an IPv4 address written as IPv6 becomes IPv4. null: it is none. */
 function parseAddress(text: string): IPv4 | IPv6 | null {
   // The library alone would take octal, hexadecimal and short forms too, which no proxy writes.
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null;
 }
 
-/** What is seen of a request that may tell who sent it. */
 export interface Origin {
-  /** Address of the other end of the connection. */
   peer: string | undefined;
   /** Where a header was sent several times, its values are joined by commas, in their order. */
   getHeader: (name: string) => string | null;
 }
 
-/** The key that a client is counted under. */
-export type ToClientKey = (origin: Origin) => string;
-
-/** What is known of an address, as it was written. */
-export interface Known {
-  /** The client that it belongs to. */
+interface Known {
   key: string;
-  /** Whether it lies in the ranges that are trusted. */
   trusted: boolean;
 }
+
+type ReadAddress = (text: string | undefined) => Known;
 
 /** No way of writing an address, with brackets, zone and port, is longer. */
 const ADDRESS_CHARACTERS_MAX = 80;
@@ -99,41 +73,27 @@ const ADDRESS_CHARACTERS_MAX = 80;
 const REMEMBERED_ADDRESSES = 4_096;
 const NO_ADDRESS = { key: "unknown", trusted: false };
 
-/**
- * Finds the client of a request: the peer, unless that is a proxy which is trusted to say whom it heard, so that a client
- * cannot choose its own address. Clients whose peer has no address share one key.
- */
-export function createClientKeys(trusted: TrustedProxies): ToClientKey {
+/** The key that the client of a request is counted under. Those whose peer has no address share one. */
+export function createClientKeys(trusted: TrustedProxies): (origin: Origin) => string {
   const read = createAddressReader(trusted);
-  switch (trusted.by) {
-    case "nothing":
-      return ({ peer }) => read(peer).key;
-    case "hops":
-      return (origin) => readForwardedFor(origin, { read, hops: trusted.hops, isProxy: () => true });
-    case "ranges":
-      return (origin) => readForwardedFor(origin, { read, hops: TRUSTED_HOPS_MAX, isProxy: (known) => known.trusted });
-    case "header":
-      return ({ peer, getHeader }) => {
-        const proxy = read(peer);
-        if (!proxy.trusted) return proxy.key;
-        const client = read(withoutViewerPort(trusted.header, getHeader(trusted.header)));
-        return client === NO_ADDRESS ? proxy.key : client.key;
-      };
-  }
+  if (trusted.by === "header")
+    return ({ peer, getHeader }) => {
+      const proxy = read(peer);
+      if (!proxy.trusted) return proxy.key;
+      const value = getHeader(trusted.header) ?? undefined;
+      // CloudFront writes `ADDRESS:PORT`, IPv6 without brackets, so that the port would be read as a part of the address.
+      const client = read(trusted.header === CDN_HEADERS.cloudfront ? value?.replace(/:\d{1,5}$/, "") : value);
+      return client === NO_ADDRESS ? proxy.key : client.key;
+    };
+  const hops = trusted.by === "hops" ? trusted.hops : TRUSTED_HOPS_MAX;
+  return (origin) => readForwardedFor(origin, read, hops, (known) => trusted.by === "hops" || known.trusted);
 }
 
-interface Hops {
-  read: (text: string | undefined) => Known;
-  /** Entries looked at: what comes before them, a stranger may have written, ten thousand of them. */
-  hops: number;
-  isProxy: (known: Known) => boolean;
-}
-
-/** From the peer backwards through X-Forwarded-For, in which each proxy appends whom it heard, while its writer is trusted. */
-function readForwardedFor({ peer, getHeader }: Origin, { read, hops, isProxy }: Hops): string {
-  let client = read(peer);
+/** Backwards from the peer, while its writer is trusted. What comes before that many hops, a stranger may have written. */
+function readForwardedFor(origin: Origin, read: ReadAddress, hops: number, isProxy: (known: Known) => boolean): string {
+  let client = read(origin.peer);
   if (client === NO_ADDRESS || !isProxy(client)) return client.key;
-  let rest = getHeader("x-forwarded-for");
+  let rest = origin.getHeader("x-forwarded-for");
   for (let hop = 1; rest !== null && hop <= hops && isProxy(client); hop++) {
     const comma: number = rest.lastIndexOf(",");
     const earlier = read(rest.slice(comma + 1).trim());
@@ -144,14 +104,7 @@ function readForwardedFor({ peer, getHeader }: Origin, { read, hops, isProxy }: 
   return client.key;
 }
 
-/** CloudFront writes `ADDRESS:PORT`, IPv6 without brackets, so that the port would be read as a part of the address. */
-function withoutViewerPort(header: string, value: string | null): string | undefined {
-  if (header !== "cloudfront-viewer-address") return value ?? undefined;
-  return value?.replace(/:\d{1,5}$/, "");
-}
-
-/** Reads addresses as clients, their peers and proxies write them. Those that are none share a key. */
-export function createAddressReader(trusted: TrustedProxies): (text: string | undefined) => Known {
+export function createAddressReader(trusted: TrustedProxies): ReadAddress {
   const ranges = "ranges" in trusted ? trusted.ranges : [];
   const remembered = new LRUCache<string, Known>({ max: REMEMBERED_ADDRESSES });
   return (text = "") => {
@@ -169,25 +122,17 @@ export function createAddressReader(trusted: TrustedProxies): (text: string | un
   };
 }
 
-function parse(text: string, ranges: readonly AddressRange[]): Known {
-  const address = parseAddress(toBareAddress(text));
-  return address === null ? NO_ADDRESS : { key: toClientKey(address), trusted: isInRanges(address, ranges) };
-}
-
-/** Some proxies append the port, and then put IPv6 in brackets. */
-function toBareAddress(text: string): string {
+function parse(text: string, ranges: AddressRange[]): Known {
+  // Some proxies append the port, and then put IPv6 in brackets.
   const [, bracketed, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
-  return bracketed ?? withPort ?? text;
+  const address = parseAddress(bracketed ?? withPort ?? text);
+  if (address === null) return NO_ADDRESS;
+  return { key: toClientKey(address), trusted: ipaddr.subnetMatch(address, { trusted: ranges }, "") === "trusted" };
 }
 
-/**
- * Of IPv6 the first 64 bits: that much is given to one customer, who could otherwise have a fresh limit with every request.
- * Addresses of a translator (NAT64, 6to4) are IPv6 like any other.
- */
+/** Of IPv6 the 64 bits that are given to one customer, who could otherwise have a fresh limit with every request. */
 function toClientKey(address: IPv4 | IPv6): string {
   if (!("parts" in address)) return address.toString();
-  return address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(":");
+  const first64Bits = address.parts.slice(0, 4);
+  return first64Bits.map((part) => part.toString(16)).join(":");
 }

@@ -1,44 +1,37 @@
 import type { H3Event, H3EventContext } from "h3";
+import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
 import type { Header } from "../cache/answer.ts";
-import { ApiError } from "../http/api-error.ts";
-import { createClientKeys, type Origin, type TrustedProxies } from "./client-address.ts";
+import { ApiError } from "../http/errors.ts";
 import type { Log } from "../operations/log.ts";
-import type { ValkeyAddress } from "../settings.ts";
-import { createMemoryLimiter, WINDOW_SECONDS, type Allowance, type Limiter } from "./limiter.ts";
+import { createClientKeys, type Origin, type TrustedProxies } from "./client-address.ts";
+import { createMemoryLimiter, type Allowance, type Limiter } from "./limiter.ts";
 
-/** Counts a request of whoever sent it. */
 export type Gate = (origin: Origin) => Promise<Allowance>;
 
-export function createGate({ limiter, trustedProxies }: { limiter: Limiter; trustedProxies: TrustedProxies }): Gate {
+export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Gate {
   const toClientKey = createClientKeys(trustedProxies);
   return (origin) => limiter.take(toClientKey(origin));
 }
 
 interface OpenLimiterOptions {
   rateLimitPerMinute: number;
-  /** null: this process counts alone. */
-  valkey: ValkeyAddress | null;
-  /** Milliseconds that only go up. */
+  valkeyUrl: string | null;
   now: () => number;
   log: Log;
 }
 
 /** The limiter that the settings ask for. The client of Valkey takes some 100 ms and 10 MB to load. */
 export async function openLimiter(options: OpenLimiterOptions): Promise<Limiter & { close(): void }> {
-  const { rateLimitPerMinute: perMinute, valkey: address, now, log } = options;
-  if (address === null) return { ...createMemoryLimiter({ perMinute }), close: () => undefined };
+  const { rateLimitPerMinute: perMinute, valkeyUrl: url, now, log } = options;
+  if (url === null) return { ...createMemoryLimiter(perMinute), close: () => undefined };
   const { openValkeyLimiter } = await import("./valkey.ts");
-  return openValkeyLimiter({ address, perMinute, now, log });
+  return openValkeyLimiter({ url, perMinute, now, log });
 }
 
-/**
- * Middleware that counts every request, whatever its method and answer, and tells the client what it has left. Throws
- * `rate_limited`.
- * @param unlimited paths that are not counted
- */
-export function createRateLimit(gate: Gate, unlimited: ReadonlySet<string>) {
+/** Counts every request but those of unlimited paths, and tells the client what it has left. Throws `rate_limited`. */
+export function createRateLimit(gate: Gate, unlimited: readonly string[]) {
   return async ({ url, req: { ip: peer, headers }, context }: H3Event): Promise<void> => {
-    if (unlimited.has(url.pathname)) return;
+    if (unlimited.includes(url.pathname)) return;
     const allowance = await gate({ peer, getHeader: (name) => headers.get(name) });
     // In the context, not event.res.headers: those would be merged into every answer through three copies.
     context[HEADERS] = toLimitHeaders(allowance);
@@ -48,46 +41,31 @@ export function createRateLimit(gate: Gate, unlimited: ReadonlySet<string>) {
 
 const HEADERS = "limitHeaders";
 
-/** What the limit has to say to a request, which its answer tells whatever it turns out to be. */
 export function getLimitHeaders(context: H3EventContext): readonly Header[] {
   return (context[HEADERS] ?? []) as readonly Header[];
 }
 
-/**
- * What tells a client how much it has left. X-RateLimit-Reset is in seconds from now; the other two say the same by
- * draft-ietf-httpapi-ratelimit-headers-11. A cache that answers for us repeats all five as they were for the client it asked
- * for: the API promises them on every answer, and no header can exempt others from being stored.
- */
-export function toLimitHeaders(allowance: Allowance): readonly Header[] {
-  const { limit, remaining, resetSeconds } = allowance;
-  const key = remaining * (WINDOW_SECONDS + 1) + resetSeconds;
+const KNOWN_HEADERS_MAX = 4_096;
+const knownHeaders = new Map<number, { limit: number; headers: readonly Header[] }>();
+
+/** Also by draft-ietf-httpapi-ratelimit-headers-11. A cache on the way repeats them as they were for the client it asked for. */
+export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
+  const key = remaining * (RATE_WINDOW_SECONDS + 1) + resetSeconds;
   const known = knownHeaders.get(key);
   if (known?.limit === limit) return known.headers;
   if (knownHeaders.size >= KNOWN_HEADERS_MAX) knownHeaders.clear();
-  const headers = makeLimitHeaders(allowance);
+  const headers: readonly Header[] = [
+    ["x-ratelimit-limit", String(limit)],
+    ["x-ratelimit-remaining", String(remaining)],
+    ["x-ratelimit-reset", String(resetSeconds)],
+    ["ratelimit-policy", `"default";q=${limit};w=${RATE_WINDOW_SECONDS}`],
+    ["ratelimit", `"default";r=${remaining};t=${resetSeconds}`],
+  ];
   knownHeaders.set(key, { limit, headers });
   return headers;
 }
 
-/** Of the default limit there are 3,660. */
-const KNOWN_HEADERS_MAX = 4_096;
-const knownHeaders = new Map<number, { limit: number; headers: readonly Header[] }>();
-
-function makeLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
-  return [
-    ["x-ratelimit-limit", String(limit)],
-    ["x-ratelimit-remaining", String(remaining)],
-    ["x-ratelimit-reset", String(resetSeconds)],
-    ["ratelimit-policy", `"default";q=${limit};w=${WINDOW_SECONDS}`],
-    ["ratelimit", `"default";r=${remaining};t=${resetSeconds}`],
-  ];
-}
-
-/** What a client is told that has nothing left. */
 export function rateLimited({ limit, resetSeconds }: Allowance): ApiError {
-  return new ApiError({
-    code: "rate_limited",
-    message: `More than ${limit} requests in a minute: try again in ${resetSeconds} s.`,
-    headers: { "retry-after": String(resetSeconds) },
-  });
+  const message = `More than ${limit} requests in a minute: try again in ${resetSeconds} s.`;
+  return new ApiError("rate_limited", message, { headers: { "retry-after": String(resetSeconds) } });
 }

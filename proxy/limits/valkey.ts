@@ -1,83 +1,34 @@
 import { createHmac } from "node:crypto";
 import { createClient } from "@redis/client";
-import { RateLimiterRedis } from "rate-limiter-flexible";
+import { LRUCache } from "lru-cache";
+import { RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
+import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
+import { withDeadline } from "../cache/revalidate.ts";
 import type { Log } from "../operations/log.ts";
-import type { ValkeyAddress } from "../settings.ts";
-import { createSharedLimiter, WINDOW_SECONDS, type Limiter } from "./limiter.ts";
+import { BoundedMemory, CLIENTS_MAX, count, toAllowance, type Count, type Limiter } from "./limiter.ts";
 
 interface ValkeyLimiterOptions {
-  address: ValkeyAddress;
-  /** Requests that a client has in a window. */
+  /** Holds a password: never to be logged. */
+  url: string;
   perMinute: number;
-  /** Milliseconds that only go up. */
   now: () => number;
   log: Log;
 }
 
-/** A limiter that holds a connection. */
-export interface ValkeyLimiter extends Limiter {
-  /** Hangs up; from then on this process counts alone. May be called again. */
-  close(): void;
-}
-
-/**
- * Counts on a server of Valkey or Redis, one count for all processes that use it. Resolves when it was tried once: a server
- * that is down, slow or refuses us is said in the log and does not keep the proxy from starting.
- */
-export async function openValkeyLimiter({
-  address,
-  perMinute,
-  now,
-  log,
-}: ValkeyLimiterOptions): Promise<ValkeyLimiter> {
-  const { client, firstAttempt, explain } = connect(address);
-  let isClosed = false;
-  const onLost = (reason: unknown) => {
-    const message = `VALKEY_URL: ${explain(reason)}: each proxy keeps its own limit until the server answers again`;
-    if (!isClosed) log({ level: "warn", message });
-  };
-  const shared = new RateLimiterRedis({
-    storeClient: client,
-    useRedisPackage: true,
-    rejectIfRedisNotReady: true,
-    keyPrefix: "rugwatch:limit",
-    points: perMinute,
-    duration: WINDOW_SECONDS,
-    // Who is over the limit is refused without asking the server.
-    inMemoryBlockOnConsumed: perMinute + 1,
-  });
-  const onBack = () => log({ level: "info", message: "VALKEY_URL: the server answers, the limit is shared again" });
-  const limiter = createSharedLimiter({ perMinute, shared, toKey: createKeys(address), now, onLost, onBack });
-  await firstAttempt;
-  await limiter.take("start");
-  return Object.assign(limiter, {
-    close() {
-      isClosed = true;
-      if (client.isOpen) client.destroy();
-    },
-  });
-}
-
 const CONNECT_MILLISECONDS = 1_000;
-const RECONNECT_MILLISECONDS = 500;
 /** A server that went without a word is noticed by a ping that stays unanswered. */
 const PING_MILLISECONDS = 5_000;
 const SILENCE_MILLISECONDS = 12_000;
 /** More than any number of requests that can wait in a deadline's time; a server that hangs does not fill the memory. */
 const QUEUE_MAX = 20_000;
 
-/** Connects, and goes on trying until it is closed. */
-function connect({ host, port, tls, username, password, database }: ValkeyAddress) {
-  const times = {
-    connectTimeout: CONNECT_MILLISECONDS,
-    socketTimeout: SILENCE_MILLISECONDS,
-    reconnectStrategy: RECONNECT_MILLISECONDS,
-  };
+/** Resolves when the server was tried once: one that is down, slow or refuses us is logged and does not keep us from starting. */
+export async function openValkeyLimiter(options: ValkeyLimiterOptions) {
+  const { url, perMinute, log } = options;
   const client = createClient({
-    socket: tls ? { host, port, tls, ...times } : { host, port, ...times },
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
-    database,
+    // The client knows these schemes by their older names only.
+    url: url.replace(/^valkey/, "redis"),
+    socket: { connectTimeout: CONNECT_MILLISECONDS, socketTimeout: SILENCE_MILLISECONDS, reconnectStrategy: 500 },
     // Servers older than Redis 6 know no other, and we need nothing of the newer one.
     RESP: 2,
     maintNotifications: "disabled",
@@ -87,6 +38,7 @@ function connect({ host, port, tls, username, password, database }: ValkeyAddres
     pingInterval: PING_MILLISECONDS,
   });
   let lastError: unknown;
+  let isClosed = false;
   // A server may take connections and say nothing.
   const firstAttempt = new Promise<void>((resolve) => {
     setTimeout(resolve, CONNECT_MILLISECONDS).unref();
@@ -97,10 +49,94 @@ function connect({ host, port, tls, username, password, database }: ValkeyAddres
   });
   // Every failure is an event as well; the promise rejects only when we hang up ourselves.
   client.connect().catch(() => undefined);
+  const storage = { storeClient: client, useRedisPackage: true, rejectIfRedisNotReady: true };
+  const limit = { keyPrefix: "rugwatch:limit", points: perMinute, duration: RATE_WINDOW_SECONDS };
+  const limiter = createSharedLimiter(options, new RateLimiterRedis({ ...storage, ...limit }), (lost) => {
+    const why = lost === null ? "" : explain(client.isReady ? lost.reason : (lastError ?? lost.reason));
+    const message = `VALKEY_URL: ${why}: each proxy keeps its own limit until the server answers again`;
+    if (lost === null) log({ level: "info", message: "VALKEY_URL: the server answers, the limit is shared again" });
+    else if (!isClosed) log({ level: "warn", message });
+  });
+  await firstAttempt;
+  await limiter.take("start");
+  const close = () => {
+    isClosed = true;
+    if (client.isOpen) client.destroy();
+  };
+  return Object.assign(limiter, { close });
+}
+
+/** A request waits for the shared count no longer than this. */
+const DEADLINE_MILLISECONDS = 100;
+/** After a failure the shared count is asked again so much later. */
+export const RETRY_MILLISECONDS = 1_000;
+/** A window that ends so soon is not told to the server, whose next one may have begun. */
+const CLOSING_MILLISECONDS = 1_000;
+
+/**
+ * Counts with others while they can be reached. The first failure opens the circuit: from then on no request waits, and one a
+ * second is also put to the shared count. Each is counted in memory too, so that either goes on from the last count known.
+ */
+function createSharedLimiter(
+  { url, perMinute, now }: ValkeyLimiterOptions,
+  shared: RateLimiterAbstract,
+  tell: (lost: { reason: unknown } | null) => void,
+): Limiter {
+  const toKey = createKeys(url);
+  const memory = new BoundedMemory(perMinute, CLIENTS_MAX);
+  /** Requests of a window that only this process counted. */
+  const unshared = new LRUCache<string, { requests: number; until: number }>({ max: CLIENTS_MAX });
+  /** When the shared count is tried again; null: it is in use. */
+  let retryAt: number | null = null;
+
+  async function ask(client: string, alone: Count): Promise<Count> {
+    const missed = unshared.get(client);
+    const requests = missed !== undefined && missed.until > now() ? missed.requests : 0;
+    // Who comes while it is tried does not try as well.
+    if (retryAt !== null) retryAt = Infinity;
+    try {
+      const told = await withDeadline(count(shared, toKey(client), requests + 1), DEADLINE_MILLISECONDS);
+      unshared.delete(client);
+      if (retryAt !== null) tell(null);
+      retryAt = null;
+      return await reconcile(client, alone, told);
+    } catch (reason) {
+      if (retryAt === null) tell({ reason });
+      retryAt = now() + RETRY_MILLISECONDS;
+      return alone;
+    }
+  }
+
+  /** Memory learns what others counted, and the server what it has forgotten: a restart, a full memory. */
+  async function reconcile(client: string, alone: Count, told: Count): Promise<Count> {
+    if (told.count < alone.count && alone.left > CLOSING_MILLISECONDS) {
+      // Set, not added: requests on the way at the same time find the same.
+      shared.set(toKey(client), alone.count, Math.floor(alone.left / 1000)).catch(() => undefined);
+      return alone;
+    }
+    // Memory's window must not outlast the shared one, or the next would begin with what was counted in this.
+    const left = told.left - DEADLINE_MILLISECONDS;
+    if (told.count > alone.count && left > 0) await memory.set(client, told.count, left / 1000);
+    return told;
+  }
+
   return {
-    client,
-    firstAttempt,
-    explain: (reason: unknown) => explain(client.isReady ? reason : (lastError ?? reason)),
+    async take(client) {
+      const alone = await count(memory, client);
+      // Who is over the limit is refused without asking the server.
+      if (alone.count > perMinute) return toAllowance(perMinute, alone);
+      const isLost = retryAt !== null;
+      if (retryAt === null || now() >= retryAt) {
+        const asked = ask(client, alone);
+        return toAllowance(perMinute, isLost ? alone : await asked);
+      }
+      const { requests } = unshared.get(client) ?? { requests: 0 };
+      unshared.set(client, { requests: requests + 1, until: now() + alone.left });
+      return toAllowance(perMinute, alone);
+    },
+    get isShared() {
+      return retryAt === null;
+    },
   };
 }
 
@@ -117,11 +153,8 @@ function explain(reason: unknown): string {
 /** 96 bits: no two of a million clients share a key, as far as anybody will ever see. */
 const HASH_CHARACTERS = 16;
 
-/**
- * Clients are people's addresses, and a shared server has other readers, backups and monitors: its keys are keyed hashes,
- * gone after a minute. The key is the server's password, which all processes that share the count know; without a password,
- * whoever reads the keys can find an IPv4 address by trying all of them.
- */
-function createKeys({ password = "" }: ValkeyAddress): (client: string) => string {
+/** Clients are people's addresses: a shared server gets keyed hashes of them, by the password that all who share it know. */
+function createKeys(url: string): (client: string) => string {
+  const password = decodeURIComponent(new URL(url).password);
   return (client) => createHmac("sha256", password).update(client).digest("base64url").slice(0, HASH_CHARACTERS);
 }

@@ -1,212 +1,141 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { ReadEpoch } from "../cache/live-epoch.ts";
-import type { CachePlace, OnPlace } from "../cache/memory.ts";
+import type { CachePlace } from "../cache/memory.ts";
 import type { ObjectReader } from "../cache/store.ts";
 import { DROP_REASONS, type DropReason } from "../http/connections.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import type { AnsweredRequest } from "./requests.ts";
 
-/** What is measured of the process, in the terms of Prometheus. No label holds what a stranger can make up. */
-export interface Metrics {
-  registry: Registry;
-  countRequest(request: AnsweredRequest): void;
-  /** Counts a refusal below the app, by the status that its client was told. */
-  countRefusal(status: number): void;
-  countDropped(reason: DropReason): void;
-  /** The store, with every reading of it counted. */
-  observeReads(objects: ObjectReader): ObjectReader;
-  /** The cluster, with every reading of it counted. */
-  observeEpochs(readEpoch: ReadEpoch): ReadEpoch;
-  /** Shows from now on whether the limit is counted with others; nothing of a limiter that always counts alone. */
-  observeLimiter(limiter: Limiter): void;
-  /** Shows from now on how full a cache is; those of one name are added up. */
-  observePlace: OnPlace;
-  /** A snapshot is held from now on; `snapshotAt` is its own time, null where nothing is published. */
-  holdSnapshot(snapshot: { network: Network; snapshotAt: string | null }): void;
-}
-
-interface MetricsOptions {
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  /** Milliseconds that only go up, with fractions. */
-  steadyNow: () => number;
-}
-
 /** Upper bounds in seconds: an answer from memory takes some 0.1 ms, the store's deadline is 5 s. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-
-export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const refusals = createCounter(registry, {
-    name: "rugwatch_http_refusals_total",
-    help: "Refusals of what was no request, or none to be looked at, by status. They are not among the requests.",
-    label: "status",
-    values: ["400", "405", "408", "414", "429", "431"],
-  });
-  const drops = createCounter(registry, {
-    name: "rugwatch_http_connections_dropped_total",
-    help: "Connections closed: their client had too many, or they were idle longest when there were too many in all.",
-    label: "reason",
-    values: DROP_REASONS,
-  });
-  return {
-    registry,
-    countRequest: createRequestCounter(registry),
-    countRefusal: (status) => refusals.inc({ status }),
-    countDropped: (reason) => drops.inc({ reason }),
-    observeReads: createReadObserver(registry, { now, steadyNow }),
-    observeEpochs: createEpochObserver(registry),
-    observeLimiter: (limiter) => showLimiter(registry, limiter),
-    observePlace: createPlaceObserver(registry),
-    holdSnapshot: createSnapshotGauge(registry, now),
-  };
-}
-
-/** What is known to be counted shows before it happens first: a rate has something to begin with. */
-function createCounter(
-  registry: Registry,
-  options: { name: string; help: string; label: string; values: readonly string[] },
-) {
-  const { name, help, label, values } = options;
-  const counter = new Counter({ name, help, labelNames: [label], registers: [registry] });
-  for (const value of values) counter.inc({ [label]: value }, 0);
-  return counter;
-}
-
 /** Node's parser takes some thirty methods, which tell nothing of an API that is only read. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+const REFUSALS = ["400", "405", "408", "414", "429", "431"];
+const READS = ["found", "unchanged", "missing", "failed"];
 
-function createRequestCounter(registry: Registry): Metrics["countRequest"] {
-  const requests = new Counter({
-    name: "rugwatch_http_requests_total",
-    help: "Requests by route, method and status; 429 are those over the rate limit, gone whose client did not stay.",
-    labelNames: ["route", "method", "status"],
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: "rugwatch_http_request_duration_seconds",
-    help: "Seconds from a request's arrival until the kernel had the last byte of its answer.",
-    labelNames: ["route"],
-    buckets: BUCKETS,
-    registers: [registry],
-  });
-  return ({ route, method, status, seconds }) => {
-    requests.inc({ route, method: METHODS.has(method) ? method : "other", status: status === 0 ? "gone" : status });
-    durations.observe({ route }, seconds);
-  };
-}
+/** What is measured of the process, in the terms of Prometheus. No label holds what a stranger can make up. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #now: () => number;
+  readonly #steadyNow: () => number;
+  readonly #places: CachePlace[] = [];
+  readonly #snapshotTimes = new Map<Network, number>();
+  #storeAnsweredAt: number | null = null;
 
-function createReadObserver(registry: Registry, { now, steadyNow }: MetricsOptions): Metrics["observeReads"] {
-  const reads = createCounter(registry, {
-    name: "rugwatch_store_reads_total",
-    help: "Readings of the public store, by what came of them: found, unchanged, missing, failed.",
-    label: "result",
-    values: ["found", "unchanged", "missing", "failed"],
-  });
-  const bytes = new Counter({
-    name: "rugwatch_store_read_bytes_total",
-    help: "Bytes of the objects read.",
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: "rugwatch_store_read_duration_seconds",
-    help: "How long the store took to answer, or to fail.",
-    buckets: BUCKETS,
-    registers: [registry],
-  });
-  let answeredAt: number | null = null;
-  new Gauge({
-    name: "rugwatch_store_answer_age_seconds",
-    help: "Since the store answered last. It grows while nothing is asked of the store, too.",
-    registers: [registry],
-    collect() {
-      if (answeredAt !== null) this.set((now() - answeredAt) / 1000);
-    },
-  });
-  return (objects) => ({
-    async getIfChanged(key, knownEtag) {
-      const startedAt = steadyNow();
-      try {
-        const object = await objects.getIfChanged(key, knownEtag);
-        reads.inc({ result: object === null ? "missing" : object === "unchanged" ? object : "found" });
-        if (object !== null && object !== "unchanged") bytes.inc(object.body.byteLength);
-        answeredAt = now();
-        return object;
-      } catch (error) {
-        reads.inc({ result: "failed" });
-        throw error;
-      } finally {
-        durations.observe((steadyNow() - startedAt) / 1000);
-      }
-    },
-  });
-}
+  readonly #requests = this.#count("http_requests_total", "By their end.", "route", "method", "status");
+  readonly #seconds = this.#time("http_request_duration_seconds", "Until the last byte was sent.", "route");
+  readonly #refusals = this.#count("http_refusals_total", "What was no request to look at.", "status");
+  readonly #drops = this.#count("http_connections_dropped_total", "Too many: cut.", "reason");
+  readonly #reads = this.#count("store_reads_total", "Readings of the public store.", "result");
+  readonly #readBytes = this.#count("store_read_bytes_total", "Bytes of the objects read.");
+  readonly #readSeconds = this.#time("store_read_duration_seconds", "Until the store answered, or failed.");
+  readonly #epochReadings = this.#count("epoch_readings_total", "Readings of the epoch.", "network", "result");
 
-function createEpochObserver(registry: Registry): Metrics["observeEpochs"] {
-  const readings = new Counter({
-    name: "rugwatch_epoch_readings_total",
-    help: "Readings of the running epoch from a cluster, by what came of them: read, failed.",
-    labelNames: ["network", "result"],
-    registers: [registry],
-  });
-  return (readEpoch) => async (network) => {
-    try {
-      const epoch = await readEpoch(network);
-      readings.inc({ network, result: "read" });
-      return epoch;
-    } catch (error) {
-      readings.inc({ network, result: "failed" });
-      throw error;
-    }
-  };
-}
-
-function showLimiter(registry: Registry, limiter: Limiter): void {
-  if (limiter.isShared === undefined) return;
-  new Gauge({
-    name: "rugwatch_limiter_shared",
-    help: "1: the rate limit is counted with the other processes. 0: who counts for all does not, each counts alone.",
-    registers: [registry],
-    collect() {
-      this.set(limiter.isShared === true ? 1 : 0);
-    },
-  });
-}
-
-function createPlaceObserver(registry: Registry): OnPlace {
-  const places: CachePlace[] = [];
-  const show = (name: string, help: string, getBytes: (place: CachePlace) => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ["place"],
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const place of places) this.inc({ place: place.name }, getBytes(place));
-      },
+  /** @param steadyNow milliseconds that only go up, with fractions */
+  constructor(now: () => number, steadyNow: () => number) {
+    this.#now = now;
+    this.#steadyNow = steadyNow;
+    collectDefaultMetrics({ register: this.registry });
+    // What is known to be counted shows before it happens first: a rate has something to begin with.
+    for (const status of REFUSALS) this.#refusals.inc({ status }, 0);
+    for (const reason of DROP_REASONS) this.#drops.inc({ reason }, 0);
+    for (const result of READS) this.#reads.inc({ result }, 0);
+    this.#show("store_answer_age_seconds", "Since the store answered last, or was not asked.", [], (gauge) => {
+      if (this.#storeAnsweredAt !== null) gauge.set((now() - this.#storeAnsweredAt) / 1000);
     });
-  show("rugwatch_held_bytes", "Bytes remembered of what can be read or made again, by place.", (place) =>
-    place.getBytes(),
-  );
-  show("rugwatch_held_max_bytes", "The most bytes that may be remembered, by place.", ({ maxBytes }) => maxBytes);
-  return (place) => void places.push(place);
-}
+    this.#show("snapshot_age_seconds", "Since the observation it was made of.", ["network"], (gauge) => {
+      for (const [network, at] of this.#snapshotTimes) gauge.set({ network }, (now() - at) / 1000);
+    });
+    const sum = (getBytes: (place: CachePlace) => number) => (gauge: Gauge) => {
+      gauge.reset();
+      for (const place of this.#places) gauge.inc({ place: place.name }, getBytes(place));
+    };
+    this.#show(
+      "held_bytes",
+      "What can be read or made again.",
+      ["place"],
+      sum((place) => place.getBytes()),
+    );
+    this.#show(
+      "held_max_bytes",
+      "The most that may be.",
+      ["place"],
+      sum((place) => place.maxBytes),
+    );
+  }
 
-function createSnapshotGauge(registry: Registry, now: () => number): Metrics["holdSnapshot"] {
-  const times = new Map<Network, number>();
-  new Gauge({
-    name: "rugwatch_snapshot_age_seconds",
-    help: "Since the observation that the snapshot held was made of. It is read anew when it is asked for.",
-    labelNames: ["network"],
-    registers: [registry],
-    collect() {
-      for (const [network, at] of times) this.set({ network }, (now() - at) / 1000);
-    },
-  });
-  return ({ network, snapshotAt }) => {
-    if (snapshotAt !== null) times.set(network, Date.parse(snapshotAt));
-  };
+  countRequest({ route, method, status, seconds }: AnsweredRequest): void {
+    const known = METHODS.has(method) ? method : "other";
+    this.#requests.inc({ route, method: known, status: status === 0 ? "gone" : status });
+    this.#seconds.observe({ route }, seconds);
+  }
+
+  readonly countRefusal = (status: number) => this.#refusals.inc({ status });
+  readonly countDropped = (reason: DropReason) => this.#drops.inc({ reason });
+
+  observeReads(objects: ObjectReader): ObjectReader {
+    return {
+      getIfChanged: async (key, knownEtag) => {
+        const startedAt = this.#steadyNow();
+        try {
+          const object = await objects.getIfChanged(key, knownEtag);
+          this.#reads.inc({ result: object === null ? "missing" : object === "unchanged" ? object : "found" });
+          if (object !== null && object !== "unchanged") this.#readBytes.inc(object.body.byteLength);
+          this.#storeAnsweredAt = this.#now();
+          return object;
+        } catch (error) {
+          this.#reads.inc({ result: "failed" });
+          throw error;
+        } finally {
+          this.#readSeconds.observe((this.#steadyNow() - startedAt) / 1000);
+        }
+      },
+    };
+  }
+
+  observeEpochs(readEpoch: ReadEpoch): ReadEpoch {
+    return async (network) => {
+      try {
+        const epoch = await readEpoch(network);
+        this.#epochReadings.inc({ network, result: "read" });
+        return epoch;
+      } catch (error) {
+        this.#epochReadings.inc({ network, result: "failed" });
+        throw error;
+      }
+    };
+  }
+
+  observeLimiter(limiter: Limiter): void {
+    if (limiter.isShared === undefined) return;
+    const help = "1: the limit is counted with the other processes. 0: each counts alone.";
+    this.#show("limiter_shared", help, [], (gauge) => gauge.set(limiter.isShared === true ? 1 : 0));
+  }
+
+  readonly observePlace = (place: CachePlace) => void this.#places.push(place);
+
+  holdSnapshot({ network, snapshotAt }: { network: Network; snapshotAt: string | null }): void {
+    if (snapshotAt !== null) this.#snapshotTimes.set(network, Date.parse(snapshotAt));
+  }
+
+  #count(name: string, help: string, ...labelNames: string[]) {
+    return new Counter({ name: `rugwatch_${name}`, help, labelNames, registers: [this.registry] });
+  }
+
+  #time(name: string, help: string, ...labelNames: string[]) {
+    const registers = [this.registry];
+    return new Histogram({ name: `rugwatch_${name}`, help, labelNames, buckets: BUCKETS, registers });
+  }
+
+  #show(name: string, help: string, labelNames: string[], set: (gauge: Gauge) => void): void {
+    const registers = [this.registry];
+    const gauge: Gauge = new Gauge({
+      name: `rugwatch_${name}`,
+      help,
+      labelNames,
+      registers,
+      collect: () => set(gauge),
+    });
+  }
 }

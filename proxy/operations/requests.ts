@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 
-/** One request that has been dealt with, as it went over its connection. */
 export interface AnsweredRequest {
-  /** The template of its path. */
   route: string;
   method: string;
   /** Of the answer; 0: the client was gone before it had all of it. */
@@ -27,33 +25,17 @@ export function createRequestObserver(steadyNow: () => number, onAnswered: (requ
 }
 
 /** Paths for those who run the proxy; they are no part of the API and outside of its rate limit. */
-export const HEALTH_PATHS = { live: "/healthz", ready: "/readyz" } as const;
+export const HEALTH_PATHS = ["/healthz", "/readyz"] as const;
 
 /** What a path is counted under when it is none of ours: never the path itself, or strangers could make up new counters. */
 export const UNKNOWN_ROUTE = "unknown";
 
-const ROUTES = [...Object.values(OPERATIONS).map(({ path }) => path), ...Object.values(HEALTH_PATHS)].map(
-  (template) => ({ template, pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`) }),
-);
-/** Longer than any path of ours in another spelling: what is not read takes no time. */
-const SPELLING_MAX_CHARACTERS = 512;
+const ROUTES = [...Object.values(OPERATIONS).map(({ path }) => path), ...HEALTH_PATHS].map((template) => ({
+  template,
+  pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+}));
 
-/** The template of the route that a request target belongs to, such as `/api/v1/validators/{votePubkey}`. */
 export function toRouteName(target: string): string {
   const path = target.split("?", 1)[0] ?? "";
-  return findTemplate(path) ?? findTemplate(readAsRouter(path)) ?? UNKNOWN_ROUTE;
-}
-
-function findTemplate(path: string): string | undefined {
-  return ROUTES.find(({ pattern }) => pattern.test(path))?.template;
-}
-
-/** A path as the router reads it: without dots, backslashes or an origin, and decoded. Unchanged if that cannot be. */
-function readAsRouter(path: string): string {
-  if (path.length > SPELLING_MAX_CHARACTERS) return path;
-  try {
-    return decodeURI(new URL(/^https?:/i.test(path) ? path : `http://proxy${path}`).pathname);
-  } catch {
-    return path;
-  }
+  return ROUTES.find(({ pattern }) => pattern.test(path))?.template ?? UNKNOWN_ROUTE;
 }

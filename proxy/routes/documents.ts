@@ -1,21 +1,27 @@
 import { listUptime } from "../../generator/contract/lists.ts";
-import { parseDocument } from "../cache/store.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
-import { toAnswer } from "../cache/answer.ts";
-import { ApiError } from "../http/api-error.ts";
+import { toAnswer, toJson } from "../cache/answer.ts";
 import type { Documents } from "../cache/documents.ts";
-import { toJson } from "../cache/answer.ts";
+import { parseDocument } from "../cache/store.ts";
+import { ApiError } from "../http/errors.ts";
 import { readDays, readEpoch, readFeed, readVotePubkey } from "./parameters.ts";
 import type { ApiRequest, Route } from "./route.ts";
 
-/** Endpoints 2 to 7, 9, 11, the status, the feeds and the exports: what depends on nothing but its path is passed through. */
+/** What depends on nothing but its path is passed through: documents of a validator or an epoch, feeds and exports. */
 export function documentRoutes(documents: Documents): Route[] {
   const route = <Kind extends ObjectKind, Names extends NamesOf<Kind>>(
-    kind: Kind & Route["endpoint"],
+    kind: Kind & Route["operation"],
     toNames: (request: ApiRequest) => Names,
     toMissing: (network: Network, names: Names) => string,
-  ) => documentRoute(documents, { kind, toNames, toMissing });
+  ): Route => ({
+    operation: kind,
+    async answer(request) {
+      const names = toNames(request);
+      const reading = await documents.get<Kind>(request.network, kind, names);
+      return { ...reading, value: reading.value ?? toAnswer(toMissing(request.network, names), OBJECTS[kind].cache) };
+    },
+  });
   return [
     uptimeRoute(documents),
     route("validator", toVotePubkey, validatorNotFound),
@@ -36,10 +42,9 @@ export function documentRoutes(documents: Documents): Route[] {
   ];
 }
 
-/** Endpoint 6: a validator's checks by day; with `days` only the newest recorded ones, and the sums over these. */
 function uptimeRoute(documents: Documents): Route {
   return {
-    endpoint: "uptime",
+    operation: "uptime",
     async answer({ network, names, query }) {
       const votePubkey = readVotePubkey(names["votePubkey"]);
       const days = readDays(query);
@@ -53,63 +58,24 @@ function uptimeRoute(documents: Documents): Route {
   };
 }
 
-interface DocumentRouteOptions<Kind extends ObjectKind, Names extends NamesOf<Kind>> {
-  kind: Kind & Route["endpoint"];
-  /** Reads the path parameters. */
-  toNames: (request: ApiRequest) => Names;
-  /** What is answered if there is no such document: a body, or an error it throws. */
-  toMissing: (network: Network, names: Names) => string;
-}
+const toNone = () => ({});
+const toVotePubkey = ({ names }: ApiRequest) => ({ votePubkey: readVotePubkey(names["votePubkey"]) });
+const toEpoch = ({ names }: ApiRequest) => ({ epoch: readEpoch(names["epoch"]) });
+const toFeed = ({ names }: ApiRequest) => ({ feed: readFeed(names["feed"]) });
 
-function documentRoute<Kind extends ObjectKind, Names extends NamesOf<Kind>>(
-  documents: Documents,
-  { kind, toNames, toMissing }: DocumentRouteOptions<Kind, Names>,
-): Route {
-  return {
-    endpoint: kind,
-    async answer(request) {
-      const names = toNames(request);
-      const reading = await documents.get<Kind>(request.network, kind, names);
-      return { ...reading, value: reading.value ?? toAnswer(toMissing(request.network, names), OBJECTS[kind].cache) };
-    },
-  };
-}
-
-function toVotePubkey({ names }: ApiRequest) {
-  return { votePubkey: readVotePubkey(names["votePubkey"]) };
-}
-
-function toEpoch({ names }: ApiRequest) {
-  return { epoch: readEpoch(names["epoch"]) };
-}
-
-function toFeed({ names }: ApiRequest) {
-  return { feed: readFeed(names["feed"]) };
-}
-
-function toNone() {
-  return {};
-}
-
-function toEmptyOfValidator(network: Network, { votePubkey }: { votePubkey: string }): string {
-  return toJson([], { network, total: 0, votePubkey });
-}
-
-function toEmptyOfEpoch(network: Network, { epoch }: { epoch: number }): string {
-  return toJson([], { network, epoch, total: 0, uniqueValidators: 0 });
-}
+const toEmptyOfValidator = (network: Network, { votePubkey }: { votePubkey: string }) =>
+  toJson([], { network, total: 0, votePubkey });
+const toEmptyOfEpoch = (network: Network, { epoch }: { epoch: number }) =>
+  toJson([], { network, epoch, total: 0, uniqueValidators: 0 });
 
 function validatorNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
-  throw new ApiError({
-    code: "validator_not_found",
-    message: `No validator of ${network} has the vote account ${votePubkey}.`,
-  });
+  throw new ApiError("validator_not_found", `No validator of ${network} has the vote account ${votePubkey}.`);
 }
 
 function locationNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
-  throw new ApiError({ code: "location_not_found", message: `No location is known of ${votePubkey} on ${network}.` });
+  throw new ApiError("location_not_found", `No location is known of ${votePubkey} on ${network}.`);
 }
 
 function nothingPublished(network: Network): never {
-  throw new ApiError({ code: "not_found", message: `This has not been published for ${network} yet.` });
+  throw new ApiError("not_found", `This has not been published for ${network} yet.`);
 }

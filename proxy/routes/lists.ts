@@ -1,13 +1,16 @@
 import { listEvents, listRugsPerEpoch, listValidators } from "../../generator/contract/lists.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
+import { SEARCHED_MAX_CODE_POINTS } from "../../generator/contract/search.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
-import { getAnswer } from "../cache/snapshot.ts";
-import type { Snapshots } from "../cache/snapshots.ts";
-import { readSeverity, readWholeNumber, type Query } from "./parameters.ts";
+import { toAnswer } from "../cache/answer.ts";
+import { search } from "../cache/search-table.ts";
+import { getAnswer, type Snapshots } from "../cache/snapshots.ts";
+import { readSearchText, readSeverity, readWholeNumber, type Query } from "./parameters.ts";
 import type { Route } from "./route.ts";
 
-/** Endpoints 1, 8 and 10: the lists that depend on a query, made of the snapshot. */
+/** What depends on a query, made of the snapshot: the lists of validators, events and rugs per epoch, and the search. */
 export function listRoutes(snapshots: Snapshots): Route[] {
   return [
     listRoute(snapshots, "validators", (query) => {
@@ -25,10 +28,10 @@ export function listRoutes(snapshots: Snapshots): Route[] {
       const offset = readWholeNumber(query, PARAMETERS.offset);
       return { key: `${epochs} ${offset}`, toDocument: (index) => listRugsPerEpoch(index, { epochs, offset }) };
     }),
+    searchRoute(snapshots),
   ];
 }
 
-/** What a query asks for: a key that names all of its parameters, and what is answered. */
 interface List {
   key: string;
   toDocument: (index: SnapshotIndex) => object;
@@ -36,21 +39,36 @@ interface List {
 
 function listRoute(
   snapshots: Snapshots,
-  endpoint: "validators" | "events" | "rugsPerEpoch",
+  operation: "validators" | "events" | "rugsPerEpoch",
   read: (query: Query) => List,
 ): Route {
   return {
-    endpoint,
+    operation,
     async answer({ network, query }) {
       const { key, toDocument } = read(query);
       const reading = await snapshots.get(network);
-      const { answers, index } = reading.value;
-      const value = getAnswer(answers, {
-        key: `${endpoint} ${key}`,
-        cache: OBJECTS[endpoint].cache,
-        toBody: () => JSON.stringify(toDocument(index)),
-      });
-      return { ...reading, value };
+      const snapshot = reading.value;
+      const toBody = () => toDocument(snapshot.index);
+      return { ...reading, value: getAnswer(snapshot, `${operation} ${key}`, OBJECTS[operation].cache, toBody) };
     },
   };
+}
+
+/** Validators by name or key. Most texts are asked for once: no answer is kept, and to make it again takes 10 µs. */
+function searchRoute(snapshots: Snapshots): Route {
+  return {
+    operation: "search",
+    async answer({ network, query }) {
+      const text = readSearchText(query);
+      const reading = await snapshots.get(network);
+      const found = isTooLong(text) ? [] : search(reading.value.search, text);
+      const meta = JSON.stringify({ network, total: found.length, query: text });
+      const value = toAnswer(`{"data":[${found.join(",")}],"meta":${meta}}`, OPERATIONS.search.cache);
+      return { ...reading, value, freshUntil: 0 };
+    },
+  };
+}
+
+function isTooLong(text: string): boolean {
+  return text.length > SEARCHED_MAX_CODE_POINTS && Array.from(text).length > SEARCHED_MAX_CODE_POINTS;
 }

@@ -10,7 +10,7 @@ import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { toObjectKey, type ObjectKind } from "../../generator/contract/objects.ts";
 import { findRoute } from "../../infra/aws/routes.ts";
 import { buildEdgeFunction } from "../../infra/edge/build.ts";
-import { toLambdaHandler, withApiAddress } from "../../proxy/http/lambda-handler.ts";
+import { toLambdaHandler, withApiAddress } from "../../proxy/lambda.ts";
 import { createSite } from "../../proxy/site.ts";
 import { createWorld } from "../proxy/_setup.ts";
 import { LATEST_EPOCH, toPubkey } from "../proxy/fixtures.ts";

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect } from "vitest";
+import { afterEach, describe, expect, onTestFinished } from "vitest";
 import type { z } from "zod";
 import { errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
 import { CONTENT_TYPE, OBJECTS, type DocumentOf, type ObjectKind } from "../../generator/contract/objects.ts";
@@ -12,6 +12,8 @@ import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/cli
 import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
 import { createGate } from "../../proxy/limits/rate-limit.ts";
 import type { LogEntry } from "../../proxy/operations/log.ts";
+import { startServer } from "../../proxy/server.ts";
+import { readSettings } from "../../proxy/settings.ts";
 import type { Site } from "../../proxy/site.ts";
 import { SEEN_AT, makeMainnet, type PublishedObject } from "./fixtures.ts";
 
@@ -29,46 +31,44 @@ export interface World {
   log: LogEntry[];
 }
 
-export interface ProxyOptions {
-  /** Of mainnet by default. */
-  published?: PublishedObject[];
+interface WorldOptions {
   perMinute?: number;
-  trustProxy?: string;
+  trusted?: TrustedProxies;
+  site?: Site;
 }
 
-export interface Proxy {
-  world: World;
-  request: (path: string, init?: RequestInit) => Promise<Response>;
-}
-
-export type OpenProxy = (options?: ProxyOptions) => Promise<Proxy>;
-
-/** Defines tests twice: against the app in process, and over a real socket. Any error that is a bug fails the test. */
-export function describeProxy(title: string, define: (open: OpenProxy) => void): void {
-  describe.each(["in process", "over a socket"] as const)(`${title}, %s`, (transport) => {
-    const closers: (() => Promise<void>)[] = [];
-    const worlds: World[] = [];
-    afterEach(async () => {
-      await Promise.all(closers.splice(0).map((close) => close()));
-      const bugs = worlds.splice(0).flatMap((world) => world.log.filter(({ level }) => level === "error"));
-      expect(bugs).toEqual([]);
-    });
-
-    define(async ({ published = makeMainnet(), perMinute = 100_000, trustProxy = "none" } = {}) => {
-      const made = await createWorld(published, { perMinute, trusted: parseTrustedProxies(trustProxy)! });
-      const { world, app } = made;
-      worlds.push(world);
-      if (transport === "in process") {
-        return {
-          world,
-          request: async (path, init) => app.fetch(withPeer(new Request(`http://localhost${path}`, init))),
-        };
-      }
-      const { url, close } = await listen(made);
-      closers.push(close);
-      return { world, request: (path, init) => fetch(`${url}${path}`, withoutCompression(init)) };
-    });
+/** The proxy put together without a socket, over a store in memory. */
+export async function createWorld(published = makeMainnet(), options: WorldOptions = {}) {
+  const { perMinute = 100_000, trusted = { by: "nothing" }, site } = options;
+  const store = openMemoryStore();
+  const world: World = {
+    now: Date.parse(SEEN_AT),
+    storeDown: false,
+    reads: [],
+    log: [],
+    async put(...objects) {
+      for (const { key, body } of objects) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
+    },
+    readEpoch: () => Promise.reject(new Error("this cluster is silent")),
+  };
+  await world.put(...published);
+  const gate = createGate(createMemoryLimiter(perMinute), trusted);
+  const objects = {
+    getIfChanged(key: string, knownEtag: string | null) {
+      world.reads.push(key);
+      if (world.storeDown) return Promise.reject(new Error("the store is down"));
+      return store.getIfChanged(key, knownEtag);
+    },
+  };
+  const app = createApp({
+    objects,
+    readEpoch: (network) => world.readEpoch(network),
+    gate,
+    now: () => world.now,
+    log: (entry) => void world.log.push(entry),
+    ...(site && { site }),
   });
+  return { world, app, gate, objects, trustedProxies: trusted };
 }
 
 type Listening = Pick<NodeServerOptions, "app" | "gate" | "trustedProxies" | "onRefused"> & { world: World };
@@ -89,48 +89,59 @@ export async function listen({ world, ...options }: Listening, node: NodeServerO
   };
 }
 
-interface WorldOptions {
-  perMinute: number;
-  trusted: TrustedProxies;
-  site?: Site;
+/** A world behind a socket until the test ends. */
+export async function openSocket(options: WorldOptions & { node?: NodeServerOptions["node"] } = {}) {
+  const made = await createWorld(makeMainnet(), options);
+  const { url, close } = await listen(made, options.node);
+  onTestFinished(close);
+  return { ...made, url };
 }
 
-/** The proxy put together without a socket, over a store in memory. */
-export async function createWorld(published: PublishedObject[], { perMinute, trusted, site }: WorldOptions) {
-  const store = openMemoryStore();
-  const world: World = {
-    now: Date.parse(SEEN_AT),
-    storeDown: false,
-    reads: [],
-    log: [],
-    async put(...objects) {
-      for (const { key, body } of objects) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
-    },
-    readEpoch: () => Promise.reject(new Error("this cluster is silent")),
-  };
-  await world.put(...published);
-  const now = () => world.now;
-  const gate = createGate({ limiter: createMemoryLimiter({ perMinute }), trustedProxies: trusted });
-  const app = createApp({
-    objects: {
-      getIfChanged(key, knownEtag) {
-        world.reads.push(key);
-        if (world.storeDown) return Promise.reject(new Error("the store is down"));
-        return store.getIfChanged(key, knownEtag);
-      },
-    },
-    readEpoch: (network) => world.readEpoch(network),
-    gate,
-    now,
-    log: (entry) => void world.log.push(entry),
-    ...(site && { site }),
+/** The whole proxy by environment variables, over the documents of mainnet, until the test ends. */
+export async function start(environment: Record<string, string> = {}, published = makeMainnet()) {
+  const { world, objects } = await createWorld(published);
+  const settings = readSettings({ PORT: "0", MAINNET_RPC_URLS: "http://127.0.0.1:9", ...environment });
+  const log = (entry: LogEntry) => void world.log.push(entry);
+  const server = await startServer({ settings, objects, now: () => world.now, log });
+  onTestFinished(() => server.close());
+  return { server, world };
+}
+
+interface ProxyOptions extends WorldOptions {
+  published?: PublishedObject[];
+  trustProxy?: string;
+}
+
+export interface Proxy {
+  world: World;
+  request: (path: string, init?: RequestInit) => Promise<Response>;
+}
+
+/** Defines tests twice: against the app in process, and over a real socket. Any error that is a bug fails the test. */
+export function describeProxy(title: string, define: (open: (options?: ProxyOptions) => Promise<Proxy>) => void): void {
+  describe.each(["in process", "over a socket"] as const)(`${title}, %s`, (transport) => {
+    const closers: (() => Promise<void>)[] = [];
+    const worlds: World[] = [];
+    afterEach(async () => {
+      await Promise.all(closers.splice(0).map((close) => close()));
+      expect(worlds.splice(0).flatMap(({ log }) => log.filter(({ level }) => level === "error"))).toEqual([]);
+    });
+
+    define(async ({ published, trustProxy = "none", ...options } = {}) => {
+      const made = await createWorld(published, { ...options, trusted: parseTrustedProxies(trustProxy)! });
+      const { world, app } = made;
+      worlds.push(world);
+      if (transport === "in process") return { world, request: async (path, init) => app.fetch(toRequest(path, init)) };
+      const { url, close } = await listen(made);
+      closers.push(close);
+      return { world, request: (path, init) => fetch(`${url}${path}`, withoutCompression(init)) };
+    });
   });
-  return { world, app, gate, trustedProxies: trusted };
 }
 
 /** A request made in process has no connection: this is where the peer's address is found on one that has. */
-function withPeer(request: Request): Request {
-  return Object.defineProperty(request, "ip", { value: "127.0.0.1" });
+export function toRequest(path: string, init?: RequestInit): Request {
+  return Object.defineProperty(new Request(`http://localhost${path}`, init), "ip", { value: "127.0.0.1" });
 }
 
 /** By itself fetch asks for compression, and hides from a test that it got it: who wants it says so. */

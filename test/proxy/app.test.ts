@@ -1,63 +1,241 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openMemoryStore } from "../../generator/store/memory.ts";
-import { createApp, type Dependencies } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
-import { createGate } from "../../proxy/limits/rate-limit.ts";
-import type { LogEntry } from "../../proxy/operations/log.ts";
-import { readError } from "./_setup.ts";
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
+import { ERROR_CODES, type ErrorCode } from "../../generator/contract/errors.ts";
+import { NETWORKS } from "../../generator/contract/networks.ts";
+import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
+import { errorExamples } from "../../generator/contract/openapi-errors.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { createApp } from "../../proxy/app.ts";
+import { createWorld, describeProxy, openSocket, readError } from "./_setup.ts";
+import { LATEST_EPOCH, toPubkey } from "./fixtures.ts";
+import { HOSTILE_PATHS, HOSTILE_TEXTS } from "./fuzz/hostile.ts";
+import { exchange } from "./http/_raw.ts";
 
-function createBareApp(changes: Partial<Dependencies>) {
-  const log: LogEntry[] = [];
-  const app = createApp({
-    objects: openMemoryStore(),
-    readEpoch: () => Promise.reject(new Error("silent")),
-    gate: createGate({ limiter: createMemoryLimiter({ perMinute: 60 }), trustedProxies: { by: "nothing" } }),
-    now: () => 0,
-    log: (entry) => void log.push(entry),
-    ...changes,
+/** Every operation of the contract under an address that has an answer on mainnet, and the type of that. */
+const ADDRESSES = Object.values(OPERATIONS).map(({ path, ...operation }) => {
+  const address = path
+    .replace("{votePubkey}", toPubkey(1))
+    .replace("{epoch}", String(path.startsWith("/exports/") ? LATEST_EPOCH - 1 : LATEST_EPOCH))
+    .replace("{network}", "mainnet")
+    .replace("{feed}", "rug")
+    .replace(/search$/, "search?q=validator");
+  return [address, "contentType" in operation ? operation.contentType : CONTENT_TYPE] as const;
+});
+const PATHS = ADDRESSES.map(([path]) => path);
+const EXPOSED = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining"];
+const BUG = "Something went wrong on our side, and nothing is wrong with the request: try again later.";
+
+const readLimits = ({ headers }: Response) =>
+  ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
+
+describeProxy("every operation", (open) => {
+  it.each(ADDRESSES)(
+    "answers GET %s as %s, with ETag, cache time, CORS and limits; HEAD the same",
+    async (path, type) => {
+      const { request } = await open();
+      const response = await request(path);
+      const body = await response.text();
+      const headers = {
+        "content-type": type,
+        "content-length": String(Buffer.byteLength(body)),
+        etag: `"${createHash("sha256").update(body).digest("base64url")}"`,
+        "access-control-allow-origin": "*",
+      };
+      expect(response.status).toBe(200);
+      expect(Object.fromEntries(response.headers)).toMatchObject(headers);
+      const { error: noStore, ...classes } = CACHE_CLASSES;
+      expect(noStore).toBe("no-store");
+      expect(Object.values(classes)).toContain(response.headers.get("cache-control"));
+      expect(response.headers.get("access-control-expose-headers")?.split(", ")).toEqual(
+        expect.arrayContaining(EXPOSED),
+      );
+      expect(readLimits(response)).toEqual(["100000", "99999", "60"]);
+      const head = await request(path, { method: "HEAD" });
+      expect([head.status, await head.text()]).toEqual([200, ""]);
+      expect(Object.fromEntries(head.headers)).toMatchObject(headers);
+    },
+  );
+
+  it.each(PATHS)("answers GET and HEAD %s with 304 to a client that has it", async (path) => {
+    const { request } = await open();
+    const etag = (await request(path)).headers.get("etag")!;
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, "*"])
+      for (const method of ["GET", "HEAD"]) {
+        const response = await request(path, { method, headers: { "if-none-match": held } });
+        expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([304, "", etag]);
+        expect(response.headers.get("cache-control")).toContain("max-age");
+        expect(response.headers.get("access-control-allow-origin")).toBe("*");
+        expect(readLimits(response)).not.toContain(null);
+      }
+    expect((await request(path, { headers: { "if-none-match": '"other", W/"another"' } })).status).toBe(200);
   });
-  return { app, log };
-}
 
-describe("a bug of ours", () => {
-  it("is logged, and tells the client nothing of itself", async () => {
-    const bug = new TypeError("secret is undefined");
-    const { app, log } = createBareApp({ gate: () => Promise.reject(bug) });
-    const message = await readError(await app.request("/api/v1/events?q=1"), 500, "internal_error");
-    expect(message).toBe("Something went wrong on our side, and nothing is wrong with the request: try again later.");
-    expect(log).toEqual([{ level: "error", message: "GET /api/v1/events failed", error: bug }]);
+  it.each(PATHS)("answers OPTIONS %s, a preflight or not, and refuses to be written", async (path) => {
+    const { request } = await open();
+    const allow = "GET, HEAD, OPTIONS";
+    const preflight = { origin: "https://page.example", "access-control-request-method": "GET" };
+    for (const headers of [{}, preflight]) {
+      const response = await request(path, { method: "OPTIONS", headers });
+      expect([response.status, await response.text()]).toEqual([204, ""]);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        allow,
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": allow,
+        "access-control-allow-headers": "*",
+      });
+      expect(readLimits(response)).not.toContain(null);
+    }
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+      const response = await request(path, { method, body: "{}" });
+      await readError(response, 405, "method_not_allowed");
+      expect(response.headers.get("allow")).toBe(allow);
+      expect(readLimits(response)).not.toContain(null);
+    }
   });
 
-  it("is no less one if it is not even an error", async () => {
-    const gate = () => {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- that is the case tested
-      throw "just a word";
-    };
-    const { app, log } = createBareApp({ gate });
-    await readError(await app.request("/api/v1/events"), 500, "internal_error");
-    expect(log).toMatchObject([{ level: "error", error: "just a word" }]);
+  it.each(PATHS)("refuses an unknown network at %s, and a slash behind it", async (path) => {
+    const { request } = await open();
+    await readError(await request(path.replace(/(?=\?|$)/, "/")), 404, "not_found");
+    const ask = (network: string) =>
+      request(
+        path.includes("/mainnet/")
+          ? path.replace("mainnet", network)
+          : `${path}${path.includes("?") ? "&" : "?"}network=${network}`,
+      );
+    if (path.endsWith("openapi.json")) {
+      const etags = await Promise.all(NETWORKS.map(async (network) => (await ask(network)).headers.get("etag")));
+      expect(new Set(etags).size).toBe(1);
+      return;
+    }
+    for (const network of ["devnet", "MAINNET", "mainnet%20", "__proto__", "..%2fstate"]) {
+      const message = await readError(await ask(network), 400, "invalid_network");
+      expect(message).toMatch(/^network must be one of mainnet, testnet, alpenglow, not "/);
+    }
+    if (path.includes("/mainnet/")) return;
+    await readError(await ask(""), 400, "invalid_network");
+    await readError(await ask("mainnet&network=mainnet"), 400, "invalid_network");
   });
 });
 
-describe("what never answers", () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
-  afterEach(() => void vi.useRealTimers());
-
-  const never = () => new Promise<never>(() => undefined);
-
-  it("is not waited for longer than 5 s, if it is the store", async () => {
-    const { app } = createBareApp({ objects: { getIfChanged: never } });
-    const response = app.request("/api/v1/events");
-    await vi.advanceTimersByTimeAsync(5_000);
-    await readError(await response, 503, "upstream_unavailable");
+describeProxy("requests that fit nothing", (open) => {
+  it.each([
+    "/",
+    "/api",
+    "/api/v1",
+    "/api/v2/validators",
+    "/API/v1/validators",
+    "/api/v1/validator",
+    "/api/v1/validators/a/b",
+    "/api/v1//validators",
+    "//api/v1/validators",
+    "/api/v1/epochs/1",
+    "/api/v1/mainnet/index.json",
+    "/api/v1/index",
+    "/favicon.ico",
+    "/%ZZ",
+    "/api/v1/%ff",
+    "/*",
+  ])("are answered with 404, for any method: %s", async (path) => {
+    const { request } = await open();
+    for (const method of ["GET", "POST", "OPTIONS"]) {
+      const response = await request(path, { method });
+      expect(await readError(response, 404, "not_found")).not.toContain("localhost");
+      expect(readLimits(response)).not.toContain(null);
+    }
   });
 
-  it("is not waited for longer than 4 s, if it is the cluster", async () => {
-    const { app, log } = createBareApp({ readEpoch: never });
-    const response = app.request("/api/v1/epoch");
-    await vi.advanceTimersByTimeAsync(4_000);
-    await readError(await response, 503, "upstream_unavailable");
-    const message = "cannot read the epoch of mainnet, with nothing held to answer from";
-    expect(log).toMatchObject([{ level: "warn", message }]);
+  it("are told by path, method, network, path parameters and query in this order", async () => {
+    const { request } = await open();
+    const wrong = "/api/v1/validators/nobody/uptime?network=devnet&days=0";
+    await readError(await request(wrong.replace("uptime", "nothing"), { method: "POST" }), 404, "not_found");
+    await readError(await request(wrong, { method: "POST" }), 405, "method_not_allowed");
+    await readError(await request(wrong), 400, "invalid_network");
+    await readError(await request(wrong.replace("devnet", "testnet")), 400, "invalid_pubkey");
+    const known = wrong.replace("devnet", "testnet").replace("nobody", toPubkey(99));
+    await readError(await request(known), 400, "invalid_parameter");
+    expect((await request(known.replace("days=0", "days=1"))).status).toBe(200);
+  });
+
+  it("are not those whose key a client escaped without need", async () => {
+    const { request } = await open();
+    const key = toPubkey(1);
+    const escaped = `%${key.charCodeAt(0).toString(16)}${key.slice(1)}`;
+    expect((await request(`/api/v1/validators/${escaped}`)).status).toBe(200);
+  });
+
+  it("read nothing but the documents of the API, wherever they lead", async () => {
+    const { world, request } = await open();
+    const inPath = HOSTILE_TEXTS.map((text) => encodeURIComponent(text.toWellFormed()));
+    const paths = inPath.flatMap((text) => [
+      `/api/v1/validators/${text}`,
+      `/api/v1/epochs/${text}/events`,
+      `/${text}/v1/epoch`,
+    ]);
+    for (const path of [...HOSTILE_PATHS.filter((one) => one.startsWith("/")), ...paths]) {
+      const response = await request(path);
+      expect(response.status, path).toBeLessThan(500);
+      expect(await response.text(), path).not.toContain("root:");
+    }
+    expect(world.reads.length).toBeGreaterThan(0);
+    const key = /^api\/v1\/(?:mainnet|testnet|alpenglow)\/(?:[\w-]+\/)*[\w-]+\.json$/;
+    expect(world.reads.filter((read) => !key.test(read))).toEqual([]);
+  });
+
+  it.each(["__proto__", "constructor", "hasOwnProperty", "toString"])(
+    "are those with the name of something that every object has: %s",
+    async (name) => {
+      const { request } = await open();
+      expect((await request(`/api/v1/validators?limit=1&${name}=x&${name}[limit]=0`)).status).toBe(200);
+      await readError(await request(`/api/v1/validators?network=${name}`), 400, "invalid_network");
+      await readError(await request(`/api/v1/events?severity=${name}`), 400, "invalid_parameter");
+      await readError(await request(`/api/v1/validators/${name}`), 400, "invalid_pubkey");
+      await readError(await request(`/api/v1/epochs/${name}/events`), 400, "invalid_parameter");
+      await readError(await request(`/api/v1/${name}`), 404, "not_found");
+    },
+  );
+
+  it.each<[ErrorCode, path: string, method?: string]>([
+    ["invalid_network", "/api/v1/epoch?network=devnet"],
+    ["invalid_pubkey", "/api/v1/validators/abc"],
+    ["invalid_parameter", "/api/v1/validators?limit=101"],
+    ["validator_not_found", `/api/v1/validators/${"1".repeat(32)}`],
+    ["location_not_found", `/api/v1/validators/${"1".repeat(32)}/location`],
+    ["not_found", "/api/v1/nothing"],
+    ["method_not_allowed", "/api/v1/epoch", "POST"],
+  ])("have the message that the API's description shows of %s", async (code, path, method = "GET") => {
+    const { request } = await open();
+    const message = await readError(await request(path, { method }), ERROR_CODES[code], code);
+    expect(errorExamples()[code]).toEqual({ value: { error: { code, message } } });
+  });
+});
+
+describe("a bug of ours", () => {
+  it.each([new TypeError("secret is undefined"), "just a word"])("is logged and not told: %s", async (bug) => {
+    const { world, objects } = await createWorld();
+    const gate = () => {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- that it may be no error is the case tested
+      throw bug;
+    };
+    const log = (entry: (typeof world.log)[number]) => void world.log.push(entry);
+    const app = createApp({ objects, readEpoch: () => world.readEpoch("mainnet"), gate, now: () => 0, log });
+    expect(await readError(await app.request("/api/v1/events?q=1"), 500, "internal_error")).toBe(BUG);
+    expect(world.log).toEqual([{ level: "error", message: "GET /api/v1/events failed", error: bug }]);
+  });
+
+  it("tells a client nothing of what the proxy is made of or where it lies", async () => {
+    const { world, url } = await openSocket();
+    // Whatever asks for the time gets the bug.
+    Object.defineProperty(world, "now", {
+      get: () => {
+        throw new TypeError("a secret word", { cause: new Error("in /srv/secret.ts") });
+      },
+    });
+    const bytes = `GET /api/v1/validators/${toPubkey(1)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+    const { answers } = await exchange(url, bytes);
+    const body = { error: { code: "internal_error", message: BUG } };
+    expect(answers).toMatchObject([{ status: 500, body: JSON.stringify(body) }]);
+    expect(JSON.stringify(answers[0]!.headers)).not.toMatch(/secret|TypeError|\.ts\b|node|h3|srvx/i);
+    expect(world.log).toMatchObject([{ level: "error", error: new TypeError("a secret word") }]);
   });
 });

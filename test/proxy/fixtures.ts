@@ -15,6 +15,7 @@ import { searchResultSchema, type SearchResult } from "../../generator/contract/
 import { snapshotIndexSchema, type SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import type { RugsPerEpoch } from "../../generator/contract/stats.ts";
 import { validatorSchema, type Profile, type Validator } from "../../generator/contract/validator.ts";
+import examples from "../../generator/contract/openapi-examples.json" with { type: "json" };
 import type { Stake } from "../../generator/contract/values.ts";
 
 /** The hour at which everything below was seen. */
@@ -220,49 +221,21 @@ export function makeMainnet(): PublishedObject[] {
   const votePubkey = toPubkey(1);
   const network = DEFAULT_NETWORK;
   const ofValidator = { network, total: 1, votePubkey };
+  const ofEpoch = { network, epoch: LATEST_EPOCH, total: 1, uniqueValidators: 1 };
+  const point = { epoch: LATEST_EPOCH, commission: 100, mevCommission: null, appliedCommission: 5 };
+  const stakePoint = { epoch: LATEST_EPOCH, activeStake: toStake(20_000_000_000_000_000n), rank: 1 };
+  const location = examples.getLocation as DocumentOf<"location">;
   return [
     publish("index", {}, makeIndex()),
     publish("validator", { votePubkey }, { data: makeProfile(1), meta: { network } }),
     publish("validatorEvents", { votePubkey }, { data: [makeEvent()], meta: ofValidator }),
-    publish(
-      "commissionHistory",
-      { votePubkey },
-      {
-        data: [{ epoch: LATEST_EPOCH, commission: 100, mevCommission: null, appliedCommission: 5 }],
-        meta: ofValidator,
-      },
-    ),
-    publish(
-      "stakeHistory",
-      { votePubkey },
-      { data: [{ epoch: LATEST_EPOCH, activeStake: toStake(20_000_000_000_000_000n), rank: 1 }], meta: ofValidator },
-    ),
+    publish("commissionHistory", { votePubkey }, { data: [point], meta: ofValidator }),
+    publish("stakeHistory", { votePubkey }, { data: [stakePoint], meta: ofValidator }),
     publish("uptime", { votePubkey }, makeUptime(votePubkey)),
-    publish(
-      "location",
-      { votePubkey },
-      {
-        data: {
-          current: {
-            country: "Germany",
-            countryCode: "DE",
-            city: "Frankfurt",
-            dataCenter: "Example Hosting",
-            asn: 64_500,
-            asnOrganization: "Example Hosting GmbH",
-          },
-          changes: [],
-        },
-        meta: { network, votePubkey },
-      },
-    ),
-    publish(
-      "epochEvents",
-      { epoch: LATEST_EPOCH },
-      { data: [makeEvent()], meta: { network, epoch: LATEST_EPOCH, total: 1, uniqueValidators: 1 } },
-    ),
-    publish("stakeConcentration", {}, makeConcentration()),
-    publish("status", {}, makeStatus()),
+    publish("location", { votePubkey }, { ...location, meta: { network, votePubkey } }),
+    publish("epochEvents", { epoch: LATEST_EPOCH }, { data: [makeEvent()], meta: ofEpoch }),
+    publish("stakeConcentration", {}, examples.getStakeConcentration as DocumentOf<"stakeConcentration">),
+    publish("status", {}, examples.getStatus as DocumentOf<"status">),
     publish("exports", {}, makeExportList()),
     publish("eventsCsv", {}, `${Object.keys(EXPORT_TABLES.events).join(",")}\r\n`),
     publish("eventsParquet", {}, `PAR1${"parquet ".repeat(300)}PAR1`),
@@ -315,63 +288,5 @@ export function makeJsonFeed(feed: Feed): DocumentOf<"jsonFeed"> {
     language: "en",
     authors: [{ name: "Rugwatch", url: "https://rugwatch.example" }],
     items: [item],
-  };
-}
-
-function makeConcentration(): DocumentOf<"stakeConcentration"> {
-  const share = {
-    name: "Germany",
-    validatorCount: 60,
-    activeStake: toStake(1_200_000_000_000_000_000n),
-    stakePercent: 100,
-  };
-  return {
-    data: {
-      summary: {
-        uniqueCountries: 1,
-        uniqueDataCenters: 1,
-        uniqueCities: 1,
-        uniqueAsns: 1,
-        uniqueClients: 1,
-        validatorCount: 60,
-        totalStake: share.activeStake,
-        locatedStake: share.activeStake,
-        geoCoveragePercent: 100,
-      },
-      nakamotoCoefficients: { byCountry: 1, byDataCenter: 1, byCity: 1, byAsn: 1, byValidator: 20, byClient: 1 },
-      byCountry: [share],
-      byDataCenter: [],
-      byCity: [],
-      byAsn: [],
-      byValidator: [],
-      byClient: [],
-    },
-    meta: { network: DEFAULT_NETWORK },
-  };
-}
-
-function makeStatus(): DocumentOf<"status"> {
-  return {
-    data: {
-      network: DEFAULT_NETWORK,
-      generatedAt: SEEN_AT,
-      foldVersion: 1,
-      renderVersion: 1,
-      epoch: LATEST_EPOCH,
-      slot: LATEST_EPOCH * 432_000,
-      observedAt: SEEN_AT,
-      snapshotAt: SEEN_AT,
-      observations: { accepted: 10, refused: 0 },
-      sources: [{ name: "votes", state: "ok", lastSuccessAt: SEEN_AT, reason: null }],
-      pending: [],
-      dropped: 0,
-      refused: [],
-      rulings: [],
-      rulingsTotal: 0,
-      withdrawn: 0,
-      quarantined: [],
-      swept: { validators: 0, covered: 0, upToSlot: null, busy: [], busyTotal: 0, refused: 0, contradictions: 0 },
-    },
-    meta: { network: DEFAULT_NETWORK },
   };
 }

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { brotliDecompressSync } from "node:zlib";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
 import { openFileStore } from "../../generator/store/files.ts";
-import { toLambdaHandler, type LambdaEvent, type LambdaResult } from "../../proxy/http/lambda-handler.ts";
+import { toLambdaHandler, withApiAddress, type LambdaEvent, type LambdaResult } from "../../proxy/lambda.ts";
 import { parseTrustedProxies } from "../../proxy/limits/client-address.ts";
 import { createWorld } from "./_setup.ts";
 import { makeMainnet, toPubkey } from "./fixtures.ts";
@@ -171,21 +171,55 @@ describe("the proxy as a function of AWS Lambda", () => {
   });
 });
 
-describe("proxy/lambda.ts", () => {
-  const directories: string[] = [];
-  afterEach(async () => {
-    vi.unstubAllEnvs();
-    vi.resetModules();
-    await Promise.all(directories.splice(0).map((directory) => rm(directory, { recursive: true })));
+describe("the key of a document that the bucket does not have", () => {
+  const STRANGER = toPubkey(99);
+
+  async function ask(target: string) {
+    const { statusCode, body } = await (await open()).invoke(toEvent(target));
+    return { status: statusCode, ...(JSON.parse(body) as object) };
+  }
+
+  it.each([
+    [`/api/v1/mainnet/validators/${STRANGER}.json`, 404, "validator_not_found"],
+    [`/api/v1/mainnet/validators/${STRANGER}/location.json`, 404, "location_not_found"],
+    ["/api/v1/testnet/status.json", 404, "not_found"],
+    [`/api/v1/mainnet/validators/${"z".repeat(44)}.json`, 400, "invalid_pubkey"],
+  ])("has the error of the API's address: %s", async (path, status, code) => {
+    expect(await ask(path)).toMatchObject({ status, error: { code } });
   });
+
+  it.each(["events", "commission-history", "stake-history", "uptime"])("has an empty list of %s", async (list) => {
+    const meta = { network: "testnet", votePubkey: STRANGER };
+    expect(await ask(`/api/v1/testnet/validators/${STRANGER}/${list}.json`)).toMatchObject({
+      status: 200,
+      data: [],
+      meta,
+    });
+  });
+
+  it("has the list that the proxy makes, by no query but the key's", async () => {
+    expect(await ask("/api/v1/mainnet/validators.json?network=nonsense&limit=0")).toEqual(await ask(LIST));
+  });
+
+  it("changes nothing of a request that asks for none", () => {
+    for (const path of ["/api/v1/validators", "/api/v1/mainnet/index.json", "/feeds/mainnet/rug.json", "/", ""]) {
+      const event = toEvent(`${path}?network=testnet`);
+      expect(withApiAddress(event)).toBe(event);
+    }
+  });
+});
+
+describe("proxy/lambda.ts", () => {
+  afterEach(() => void vi.unstubAllEnvs());
 
   async function loadHandler(perMinute: string) {
     const directory = await mkdtemp(join(tmpdir(), "rugwatch-lambda-"));
-    directories.push(directory);
+    onTestFinished(() => rm(directory, { recursive: true }));
     const store = openFileStore(directory);
     for (const { key, body } of makeMainnet()) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
     vi.stubEnv("RUGWATCH_PUBLIC", `file:${directory}`);
     vi.stubEnv("RATE_LIMIT_PER_MINUTE", perMinute);
+    vi.resetModules();
     return (await import("../../proxy/lambda.ts")).handler;
   }
 
@@ -197,15 +231,6 @@ describe("proxy/lambda.ts", () => {
     expect(result.headers).toMatchObject({ "x-ratelimit-limit": "2", "x-ratelimit-remaining": "1" });
     await handler(toEvent(LIST), {});
     expect((await handler(toEvent(LIST), {})).statusCode).toBe(429);
-  });
-
-  it("answers for the key of a document that the CDN did not find in the bucket", async () => {
-    const handler = await loadHandler("60");
-    const missing = await handler(toEvent(`/api/v1/mainnet/validators/${toPubkey(99)}.json`), {});
-    expect(missing.statusCode).toBe(404);
-    expect(readError(missing)).toBe("validator_not_found");
-    const list = await handler(toEvent("/api/v1/mainnet/validators.json"), {});
-    expect(list.body).toBe((await handler(toEvent(LIST), {})).body);
   });
 
   it("says at once what is wrong with its settings", async () => {

@@ -1,51 +1,34 @@
-import { createServer, type Server as HttpServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { epochDocumentSchema } from "../../generator/contract/epoch.ts";
-import { openMemoryStore } from "../../generator/store/memory.ts";
+import { openStore } from "../../generator/store/open.ts";
+import { toLogLine, type LogEntry } from "../../proxy/operations/log.ts";
+import { assertPortFree, CLOSE_MILLISECONDS, shutDown, startServer } from "../../proxy/server.ts";
 import { readSettings } from "../../proxy/settings.ts";
-import type { LogEntry } from "../../proxy/operations/log.ts";
-import { assertPortFree, startServer, type Server } from "../../proxy/server.ts";
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
-
-/** A cluster that knows its epoch and nothing else. */
-async function openCluster(epoch: number): Promise<string> {
-  const cluster: HttpServer = createServer((_, response) => {
-    const result = { epoch, slotIndex: 108_000, slotsInEpoch: 432_000, absoluteSlot: 123_456_789, blockHeight: 1 };
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
-  });
-  await new Promise<void>((resolve) => cluster.listen(0, "127.0.0.1", resolve));
-  closers.push(() => new Promise((resolve) => cluster.close(resolve)));
-  return `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`;
-}
-
-async function start(environment: Record<string, string>): Promise<{ server: Server; log: LogEntry[] }> {
-  const log: LogEntry[] = [];
-  const server = await startServer({
-    settings: readSettings({ PORT: "0", ...environment }),
-    objects: openMemoryStore(),
-    now: () => Date.now(),
-    log: (entry) => void log.push(entry),
-  });
-  closers.push(() => server.close());
-  return { server, log };
-}
+import { startServer as startHttp } from "../rpc/rpc-server.ts";
+import { startMisbehavingS3, type MisbehavingS3 } from "../store/s3/misbehaving.ts";
+import { readDocument, start } from "./_setup.ts";
+import { makeMainnet, toPubkey, VALIDATORS } from "./fixtures.ts";
 
 describe("the server", () => {
-  it("reads each network's epoch from that network's endpoints", async () => {
-    const { server } = await start({
-      MAINNET_RPC_URLS: await openCluster(1060),
-      TESTNET_RPC_URLS: await openCluster(1050),
+  /** A cluster that knows its epoch and nothing else. */
+  async function openCluster(epoch: number): Promise<string> {
+    const result = { epoch, slotIndex: 108_000, slotsInEpoch: 432_000, absoluteSlot: 123_456_789, blockHeight: 1 };
+    const cluster = await startHttp((_, response) => {
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
     });
-    for (const [network, epoch] of [
-      ["mainnet", 1060],
-      ["testnet", 1050],
-    ]) {
+    onTestFinished(() => cluster.close());
+    return cluster.url;
+  }
+
+  it("reads each network's epoch from that network's endpoints", async () => {
+    const epochs = { mainnet: 1060, testnet: 1050 };
+    const [mainnet, testnet] = [await openCluster(epochs.mainnet), await openCluster(epochs.testnet)];
+    const { server } = await start({ MAINNET_RPC_URLS: mainnet, TESTNET_RPC_URLS: testnet }, []);
+    for (const [network, epoch] of Object.entries(epochs)) {
       const response = await fetch(`${server.url}/api/v1/epoch?network=${network}`);
       const { data } = epochDocumentSchema.parse(await response.json());
       expect(data).toMatchObject({ epoch, progressPercent: 25, live: true });
@@ -59,32 +42,132 @@ describe("the server", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it("takes no connection once it is closed, and can be closed twice", async () => {
-    const { server } = await start({});
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    await server.close();
-    await server.close();
+  it("says so when its port is taken, also beforehand; closed, once or twice, it takes no connection", async () => {
+    const { server } = await start();
+    const { port } = new URL(server.url);
+    const settings = readSettings({ PORT: port });
+    const message = `Port ${port} of 127.0.0.1 is taken: set PORT to another one.`;
+    await expect(assertPortFree(settings)).rejects.toThrow(message);
+    await expect(start({ PORT: port })).rejects.toThrow(message);
+    for (let time = 0; time < 2; time++) await server.close();
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
-  });
-
-  it("is told beforehand whether its port is taken", async () => {
-    const { server } = await start({});
-    const port = Number(new URL(server.url).port);
-    const settings = { ...readSettings({}), port };
-    await expect(assertPortFree(settings)).rejects.toThrow(
-      `Port ${port} of 127.0.0.1 is taken: set PORT to another one.`,
-    );
-    await server.close();
     await expect(assertPortFree(settings)).resolves.toBeUndefined();
-  });
-
-  it("says so when its port is taken", async () => {
-    const { server } = await start({});
-    await expect(start({ PORT: new URL(server.url).port })).rejects.toThrow("is taken: set PORT to another one");
   });
 
   it("says so when its address is not this machine's", async () => {
     // Of the block kept for documentation (RFC 5737): nobody has it.
     await expect(start({ HOST: "192.0.2.1" })).rejects.toThrow("192.0.2.1 is no address of this machine: set HOST to");
+  });
+});
+
+describe("the time to stop", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** A server with an answer that never ends. */
+  async function openEndless() {
+    const server = createServer((_, response) => void response.write("and so on")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await once(socket, "data");
+    return { server, closed: once(socket, "close") };
+  }
+
+  it("of an answer that never ends is five seconds, after the drain, until which connections are taken", async () => {
+    const { server, closed } = await openEndless();
+    let isOver = false;
+    const over = shutDown(server, 30_000).then(() => (isOver = true));
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(server.listening).toBe(true);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(server.listening).toBe(false);
+    await vi.advanceTimersByTimeAsync(CLOSE_MILLISECONDS - 1);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await Promise.all([over, closed]);
+  });
+});
+
+/** The proxy over a real store. */
+async function startBefore(publicStore: string) {
+  const settings = readSettings({ PORT: "0", RUGWATCH_PUBLIC: publicStore });
+  const log: LogEntry[] = [];
+  const objects = openStore(settings.publicStore);
+  const server = await startServer({ settings, objects, now: () => Date.now(), log: (entry) => void log.push(entry) });
+  onTestFinished(() => server.close());
+  return { url: server.url, log };
+}
+
+/** A bucket that may misbehave. */
+async function openBucket(decide: MisbehavingS3["decide"] = () => null) {
+  const server = await startMisbehavingS3({ decide });
+  onTestFinished(server.stop);
+  vi.stubEnv("AWS_ENDPOINT_URL_S3", server.endpoint);
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "ACCESSKEY");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret-of-the-bucket");
+  return server.stop;
+}
+
+/** The published documents behind a web server, as a bucket's site or a CDN gives them out. */
+async function serveByWeb() {
+  const objects = new Map(makeMainnet().map(({ key, body }) => [`/site/${key}`, body]));
+  const server = await startHttp(({ path }, response) => {
+    const body = objects.get(path);
+    if (body === undefined) return void response.writeHead(404, { "content-type": "text/html" }).end("<h1>no</h1>");
+    const etag = `"${createHash("md5").update(body).digest("hex")}"`;
+    response.writeHead(200, { "content-type": "application/json; charset=utf-8", etag }).end(body);
+  });
+  onTestFinished(() => server.close());
+  return { address: `${server.url}/site`, stop: () => server.close() };
+}
+
+async function serveByS3() {
+  const stop = await openBucket();
+  const store = openStore("s3://bucket/site");
+  for (const { key, body } of makeMainnet())
+    await store.put(key, body, { expect: "any", contentType: "application/json" });
+  return { address: "s3://bucket/site", stop };
+}
+
+describe("the proxy before a real store", () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  it.each([
+    ["a web server", serveByWeb],
+    ["a bucket", serveByS3],
+  ])("answers from the documents of %s, and 503 when nothing is held and nobody is there", async (_, serve) => {
+    const { address, stop } = await serve();
+    const { url, log } = await startBefore(address);
+    const { data, meta } = await readDocument("validators", await fetch(`${url}/api/v1/validators?limit=50`));
+    expect(data).toHaveLength(50);
+    expect(meta).toMatchObject({ total: VALIDATORS });
+    expect((await fetch(`${url}/api/v1/validators/${toPubkey(1)}`)).status).toBe(200);
+    expect((await fetch(`${url}/api/v1/validators/${toPubkey(250)}`)).status).toBe(404);
+    expect(log.filter(({ level }) => level !== "info")).toEqual([]);
+    const cold = await startBefore(address);
+    await stop();
+    expect((await fetch(`${cold.url}/api/v1/validators`)).status).toBe(503);
+    expect(cold.log.map(({ level }) => level)).not.toContain("error");
+  });
+
+  it.each([
+    [
+      "s3://no-such-bucket/site",
+      null,
+      "s3://no-such-bucket/site failed: NoSuchBucket, HTTP 404, there is no such bucket",
+    ],
+    [
+      "s3://bucket/site",
+      { kind: "error", status: 403, code: "SignatureDoesNotMatch" } as const,
+      "SignatureDoesNotMatch, HTTP 403",
+    ],
+  ])("listens, answers 503 and logs what is wrong with %s, but no credentials", async (address, refusal, reason) => {
+    await openBucket(() => refusal);
+    const { url, log } = await startBefore(address);
+    expect((await fetch(`${url}/api/v1/validators`)).status).toBe(503);
+    const lines = log.map((entry) => toLogLine(entry, 0)).join("");
+    expect(lines).toContain(reason);
+    for (const secret of ["secret-of-the-bucket", "ACCESSKEY", "Signature="]) expect(lines).not.toContain(secret);
   });
 });

@@ -5,14 +5,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { SettingsError } from "../../generator/settings/variables.ts";
 import { readSettings } from "../../proxy/settings.ts";
 
-/** A directory with the least that makes a site. */
-async function buildSite(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-site-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  await writeFile(join(directory, "index.html"), "<!doctype html>");
-  return directory;
-}
-
 describe("the settings of the proxy", () => {
   it("have defaults that serve what the generator writes on this machine, to this machine", () => {
     expect(readSettings({})).toEqual({
@@ -26,7 +18,7 @@ describe("the settings of the proxy", () => {
       host: "127.0.0.1",
       trustedProxies: { by: "nothing" },
       rateLimitPerMinute: 60,
-      valkey: null,
+      valkeyUrl: null,
       publicStore: "file:.data/public",
       rpcUrls: {
         mainnet: ["https://api.mainnet.solana.com"],
@@ -37,7 +29,9 @@ describe("the settings of the proxy", () => {
   });
 
   it("come from the environment; an empty variable is none", async () => {
-    const siteDirectory = await buildSite();
+    const siteDirectory = await mkdtemp(join(tmpdir(), "rugwatch-site-"));
+    onTestFinished(() => rm(siteDirectory, { recursive: true }));
+    await writeFile(join(siteDirectory, "index.html"), "<!doctype html>");
     const settings = readSettings({
       PORT: "0",
       HOST: "::1",
@@ -124,11 +118,29 @@ describe("the settings of the proxy", () => {
     expect(read).not.toThrow("s3cret");
   });
 
-  it("share the limit on a server of Valkey or Redis, whose address is never repeated", () => {
-    expect(readSettings({ VALKEY_URL: "valkeys://:s3cret@cache.example" }).valkey).toMatchObject({
-      host: "cache.example",
-    });
-    const read = () => readSettings({ VALKEY_URL: "http://:s3cret@cache.example" });
+  it.each([
+    "redis://cache.example",
+    "valkey://cache.example/",
+    "rediss://cache.example",
+    "valkeys://cache.example:7000/15",
+    "redis://:s3cret@cache.example",
+    "valkey://user:p%40ss%3Aword@cache.example",
+    "redis://[::1]:6380/2",
+  ])("share the limit on a server of Valkey or Redis at %s", (valkeyUrl) =>
+    expect(readSettings({ VALKEY_URL: valkeyUrl })).toMatchObject({ valkeyUrl }),
+  );
+
+  it.each([
+    ...["s3cret.example", "s3cret.example:6379", "http://:s3cret@cache.example", "unix:///run/s3cret.sock", "redis://"],
+    ...["redis:///1", "redis://s3cret.example:70000", "redis://s3cret.example/one", "redis://s3cret.example/-1"],
+    ...["redis://s3cret.example/1/2", "redis://s3cret.example?db=1", "redis://s3cret.example#1"],
+    ...[
+      "redis://user@s3cret.example",
+      "redis://:%E0%A4%A@s3cret.example",
+      "redis://s3cret.example,redis://two.example",
+    ],
+  ])("do not take %j for a server that counts, and do not repeat it", (url) => {
+    const read = () => readSettings({ VALKEY_URL: url });
     expect(read).toThrow(
       "VALKEY_URL is (not shown): it must be valkey:// or redis://, with TLS valkeys:// or rediss://,",
     );

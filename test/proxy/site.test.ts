@@ -2,22 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request as httpRequest } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
-import { openMemoryStore } from "../../generator/store/memory.ts";
-import { readSettings } from "../../proxy/settings.ts";
-import { startServer } from "../../proxy/server.ts";
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+import { describe, expect, it, onTestFinished } from "vitest";
+import { start } from "./_setup.ts";
 
 const SCRIPT = `console.log("${"x".repeat(2_000)}");`;
 
 /** A built site of three files. */
 async function build(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-site-"));
-  closers.push(() => rm(directory, { recursive: true }));
+  onTestFinished(() => rm(directory, { recursive: true }));
   await mkdir(join(directory, "assets"));
   await writeFile(join(directory, "index.html"), "<!doctype html><title>Rugwatch</title>");
   await writeFile(join(directory, "icon.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
@@ -33,13 +26,7 @@ interface Answer {
 
 /** A server with the site, asked by paths that no URL parser has mended. */
 async function open(environment: Record<string, string> = {}) {
-  const server = await startServer({
-    settings: readSettings({ PORT: "0", SITE_DIR: await build(), ...environment }),
-    objects: openMemoryStore(),
-    now: () => Date.now(),
-    log: () => undefined,
-  });
-  closers.push(() => server.close());
+  const { server } = await start({ SITE_DIR: await build(), ...environment });
   const { hostname, port } = new URL(server.url);
   return (path: string, { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {}) =>
     new Promise<Answer>((resolve, reject) => {
@@ -55,16 +42,10 @@ async function open(environment: Record<string, string> = {}) {
     });
 }
 
-/** By Node's parser, and by the plainer way that most requests take. */
-const WAYS = [
-  ["plainly", {}],
-  ["with a header that only Node's parser reads", { te: "trailers" }],
-] as const;
-
-describe.each(WAYS)("the site, asked for %s", (_, headers) => {
+describe("the site", () => {
   it("has its own policy, and not the API's", async () => {
     const get = await open();
-    const page = await get("/", { headers });
+    const page = await get("/");
     expect(page.status).toBe(200);
     expect(page.body).toContain("<title>Rugwatch</title>");
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -73,35 +54,35 @@ describe.each(WAYS)("the site, asked for %s", (_, headers) => {
     expect(policy).not.toContain("unsafe");
     expect(page.headers["access-control-allow-origin"]).toBeUndefined();
     expect(page.headers["referrer-policy"]).toBe("same-origin");
-    const api = await get("/api/v1/events", { headers });
+    const api = await get("/api/v1/events");
     expect(api.headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
   });
 
   it("lets assets be kept for a year, and pages be asked for again soon", async () => {
     const get = await open();
-    const asset = await get("/assets/index-1a2b.js", { headers });
+    const asset = await get("/assets/index-1a2b.js");
     expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect(asset.headers["content-type"]).toBe("text/javascript; charset=utf-8");
-    expect((await get("/", { headers })).headers["cache-control"]).toContain("max-age=60");
-    expect((await get("/icon.svg", { headers })).headers["content-type"]).toBe("image/svg+xml");
+    expect((await get("/")).headers["cache-control"]).toContain("max-age=60");
+    expect((await get("/icon.svg")).headers["content-type"]).toBe("image/svg+xml");
   });
 
   it("answers 304 to who holds a file, and HEAD like GET without the body", async () => {
     const get = await open();
-    const { headers: had } = await get("/", { headers });
-    const again = await get("/", { headers: { ...headers, "if-none-match": String(had["etag"]) } });
+    const { headers: had } = await get("/");
+    const again = await get("/", { headers: { "if-none-match": String(had["etag"]) } });
     expect([again.status, again.body, again.headers["etag"]]).toEqual([304, "", had["etag"]]);
-    const head = await get("/", { method: "HEAD", headers });
+    const head = await get("/", { method: "HEAD" });
     expect([head.status, head.body, head.headers["content-length"]]).toEqual([200, "", had["content-length"]]);
   });
 
   it("sends files compressed to who takes them so, each form with a tag of its own", async () => {
     const get = await open();
-    const plain = await get("/assets/index-1a2b.js", { headers });
+    const plain = await get("/assets/index-1a2b.js");
     expect(plain.body).toBe(SCRIPT);
     const tags = new Set([plain.headers["etag"]]);
     for (const coding of ["br", "gzip"]) {
-      const packed = await get("/assets/index-1a2b.js", { headers: { ...headers, "accept-encoding": coding } });
+      const packed = await get("/assets/index-1a2b.js", { headers: { "accept-encoding": coding } });
       expect(packed.headers["content-encoding"]).toBe(coding);
       expect(Number(packed.headers["content-length"])).toBeLessThan(SCRIPT.length / 10);
       tags.add(packed.headers["etag"]);
@@ -113,7 +94,7 @@ describe.each(WAYS)("the site, asked for %s", (_, headers) => {
     "answers %s with the page that finds out what it is",
     async (path) => {
       const get = await open();
-      expect((await get(path, { headers })).body).toContain("<title>Rugwatch</title>");
+      expect((await get(path)).body).toContain("<title>Rugwatch</title>");
     },
   );
 
@@ -131,21 +112,19 @@ describe.each(WAYS)("the site, asked for %s", (_, headers) => {
     "/%2e%2e/%2e%2e/etc/passwd.txt",
   ])("leaves %s to the API, which says 404 in JSON", async (path) => {
     const get = await open();
-    const answer = await get(path, { headers });
+    const answer = await get(path);
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "not_found" } });
   });
 
   it("is outside of the limit, which the API keeps", async () => {
     const get = await open({ RATE_LIMIT_PER_MINUTE: "2" });
-    for (let time = 0; time < 5; time++) expect((await get("/", { headers })).status).toBe(200);
+    for (let time = 0; time < 5; time++) expect((await get("/")).status).toBe(200);
     const statuses: number[] = [];
-    for (let time = 0; time < 3; time++) statuses.push((await get("/api/v1/events", { headers })).status);
+    for (let time = 0; time < 3; time++) statuses.push((await get("/api/v1/events")).status);
     expect(statuses).toEqual([200, 200, 429]);
   });
-});
 
-describe("a site that is not there", () => {
   it("is no page at all where SITE_DIR is not set", async () => {
     const get = await open({ SITE_DIR: "" });
     expect((await get("/")).status).toBe(404);

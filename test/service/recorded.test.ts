@@ -124,7 +124,7 @@ function openApi({ settings }: CommandOptions) {
   const app = createApp({
     objects,
     readEpoch: () => Promise.reject(new Error("not asked here")),
-    gate: createGate({ limiter: createMemoryLimiter({ perMinute: 1000 }), trustedProxies: { by: "nothing" } }),
+    gate: createGate(createMemoryLimiter(1000), { by: "nothing" }),
     now: () => NOW,
     log: () => undefined,
   });

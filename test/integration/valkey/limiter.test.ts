@@ -3,9 +3,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { createClient } from "@redis/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
-import { RETRY_MILLISECONDS } from "../../../proxy/limits/limiter.ts";
-import { openValkeyLimiter } from "../../../proxy/limits/valkey.ts";
-import { parseValkeyAddress, readSettings } from "../../../proxy/settings.ts";
+import { openValkeyLimiter, RETRY_MILLISECONDS } from "../../../proxy/limits/valkey.ts";
+import { readSettings } from "../../../proxy/settings.ts";
 import type { LogEntry } from "../../../proxy/operations/log.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { hasValkeyServer, startValkeyServer, type ValkeyServer } from "./server.ts";
@@ -25,7 +24,7 @@ async function openLimiter(url: string) {
   const world = { now: 1_000_000, log: [] as LogEntry[] };
   const now = () => world.now;
   const limiter = await openValkeyLimiter({
-    address: parseValkeyAddress(url)!,
+    url,
     perMinute: 60,
     now,
     log: (entry) => void world.log.push(entry),

@@ -1,73 +1,65 @@
 import { hash } from "node:crypto";
 import { base58 } from "@scure/base";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { MEMORY } from "../../../proxy/cache/memory.ts";
 import { READS_AT_A_TIME, READS_WAITING_MAX, STORE_DEADLINE_MILLISECONDS } from "../../../proxy/cache/store.ts";
-import {
-  LATEST_EPOCH,
-  makeIndex,
-  makeMainnet,
-  makeProfile,
-  makeUnlisted,
-  publish,
-  toPubkey,
-  TRACKED_EPOCHS,
-} from "../fixtures.ts";
+import { LATEST_EPOCH, makeIndex, makeMainnet, makeProfile, makeUnlisted, publish, toPubkey } from "../fixtures.ts";
 import { openBench, settle, type Bench } from "./_held.ts";
 
 const votePubkey = toPubkey(1);
+const KEY = `api/v1/mainnet/validators/${votePubkey}.json`;
+const UNAVAILABLE = { code: "upstream_unavailable" };
 
 /** The n-th of endless well-formed vote accounts. */
-function drawPubkey(n: number): string {
-  return base58.encode(hash("sha256", String(n), "buffer"));
-}
+const drawPubkey = (n: number) => base58.encode(hash("sha256", String(n), "buffer"));
 
 /** A network that knows so many vote accounts, of which nothing else is published. */
-function openWithKnown(count: number): { bench: Bench; known: string[] } {
+function openWithKnown(count: number) {
   const known = Array.from({ length: count }, (_, n) => drawPubkey(n));
   const unlisted = known.map((key) => makeUnlisted(1, { votePubkey: key }));
-  return { bench: openBench([publish("index", {}, makeIndex({ unlisted }))]), known };
+  return { bench: openBench([...makeMainnet().slice(1), publish("index", {}, makeIndex({ unlisted }))]), known };
 }
 
-function profileOf(key: string, network: Network): Uint8Array {
-  const profile = { data: { ...makeProfile(1), votePubkey: key }, meta: { network } };
-  return publish("validator", { votePubkey: key }, profile, network).body;
+function publishProfile(key: string, network: Network = "mainnet", name = "One") {
+  return publish(
+    "validator",
+    { votePubkey: key },
+    { data: { ...makeProfile(1), votePubkey: key, name }, meta: { network } },
+    network,
+  );
 }
 
-/** Not every validator has one. */
-function getLocation({ documents }: Bench, key: string) {
-  return documents.get("mainnet", "location", { votePubkey: key });
-}
+/** Not every validator has a location; each has a profile. */
+const getLocation = ({ documents }: Bench, key: string) => documents.get("mainnet", "location", { votePubkey: key });
+const getProfile = ({ documents }: Bench, key = votePubkey) =>
+  documents.get("mainnet", "validator", { votePubkey: key });
 
-function getProfile({ documents }: Bench, key: string) {
-  return documents.get("mainnet", "validator", { votePubkey: key });
-}
+afterEach(() => void vi.useRealTimers());
 
 describe("a document", () => {
   it("of a stranger is missing, and the store is not asked, however many strangers there are", async () => {
     const bench = openBench(makeMainnet());
-    for (let n = 0; n < 1_000; n++) expect((await getProfile(bench, drawPubkey(n))).value).toBeNull();
-    for (let epoch = 0; epoch <= LATEST_EPOCH - TRACKED_EPOCHS; epoch++)
-      expect((await bench.documents.get("mainnet", "epochEvents", { epoch })).value).toBeNull();
+    for (let n = 0; n < 1_000; n++) {
+      expect((await getProfile(bench, drawPubkey(n))).value).toBeNull();
+      expect((await bench.documents.get("mainnet", "epochEvents", { epoch: n % 900 })).value).toBeNull();
+    }
     expect(bench.reads).toEqual(["api/v1/mainnet/index.json"]);
   });
 
   it("is looked for in the store while nothing is held that could know it", async () => {
     const bench = openBench(makeMainnet());
     bench.objects.set("api/v1/mainnet/index.json", new Uint8Array(0));
-    expect((await getProfile(bench, votePubkey)).value).not.toBeNull();
+    expect((await getProfile(bench)).value).not.toBeNull();
     expect((await getProfile(bench, toPubkey(99))).value).toBeNull();
   });
 
   it("that is missing pushes out other missing ones only", async () => {
     const { bench, known } = openWithKnown(MEMORY.missingMaxEntries + 1);
-    bench.put(...makeMainnet().slice(1));
-    bench.put(publish("index", {}, makeIndex({ unlisted: known.map((key) => makeUnlisted(1, { votePubkey: key })) })));
-    await getProfile(bench, votePubkey);
+    await getProfile(bench);
     for (const key of known) await getLocation(bench, key);
     bench.reads.length = 0;
-    await getProfile(bench, votePubkey);
+    await getProfile(bench);
     await getLocation(bench, known.at(-1)!);
     expect(bench.reads).toEqual([]);
     await getLocation(bench, known[0]!);
@@ -104,111 +96,92 @@ describe("a document", () => {
     await settle();
     // Whose turn came too late was not asked for: nobody waits for it any more.
     expect(bench.reads).toHaveLength(1 + READS_AT_A_TIME);
-    vi.useRealTimers();
   });
 
   it("is confirmed without its body while it is the same, and read when it is another", async () => {
     const bench = openBench(makeMainnet());
-    const first = await getProfile(bench, votePubkey);
+    const first = await getProfile(bench);
     const bodies = bench.bodies;
     for (let minute = 0; minute < 5; minute++) {
       bench.now += 60_000;
-      const again = await getProfile(bench, votePubkey);
+      const again = await getProfile(bench);
       expect(again).toMatchObject({ stale: false, ageSeconds: 0 });
       expect(again.value).toBe(first.value);
     }
     expect(bench.bodies).toBe(bodies);
-    const profile = { data: { ...makeProfile(1), votePubkey, name: "Another" }, meta: { network: "mainnet" as const } };
-    bench.put(publish("validator", { votePubkey }, profile));
+    bench.put(publishProfile(votePubkey, "mainnet", "Another"));
     bench.now += 60_000;
-    expect((await getProfile(bench, votePubkey)).value?.etag).not.toBe(first.value?.etag);
+    expect((await getProfile(bench)).value?.etag).not.toBe(first.value?.etag);
     expect(bench.bodies).toBe(bodies + 1);
   });
 
-  it("that has gone with the whole store is kept, marked stale", async () => {
+  it.each([
+    ["each validator has", getProfile],
+    ["not each validator has", getLocation],
+  ])("that has gone with the whole store is kept, marked stale: one that %s", async (_, getDocument) => {
     const bench = openBench(makeMainnet());
-    await getProfile(bench, votePubkey);
+    const { value } = await getDocument(bench, votePubkey);
     const objects = [...bench.objects];
     bench.objects.clear();
-    for (let minute = 0; minute < 30; minute++) {
+    for (let minutes = 1; minutes <= 30; minutes++) {
       bench.now += 60_000;
-      const { value, stale, ageSeconds } = await getProfile(bench, votePubkey);
+      expect(await getDocument(bench, votePubkey)).toMatchObject({ value, stale: true, ageSeconds: minutes * 60 });
       await settle();
-      expect({ isThere: value !== null, stale, ageSeconds }).toEqual({
-        isThere: true,
-        stale: true,
-        ageSeconds: (minute + 1) * 60,
-      });
     }
     for (const [key, body] of objects) bench.objects.set(key, body);
     bench.now += 15_000;
-    await getProfile(bench, votePubkey);
+    await getDocument(bench, votePubkey);
     await settle();
-    expect(await getProfile(bench, votePubkey)).toMatchObject({ stale: false, ageSeconds: 0 });
+    expect(await getDocument(bench, votePubkey)).toMatchObject({ stale: false, ageSeconds: 0 });
   });
 
   it("that alone has gone is missing as soon as the index was read after it", async () => {
     const bench = openBench(makeMainnet());
     await getLocation(bench, votePubkey);
-    bench.objects.delete(`api/v1/mainnet/validators/${votePubkey}/location.json`);
-    let value: unknown;
+    bench.objects.delete(KEY.replace(".json", "/location.json"));
+    const found: boolean[] = [];
     for (let seconds = 0; seconds < 40; seconds += 5) {
       bench.now += 5_000;
-      ({ value } = await getLocation(bench, votePubkey));
+      found.push((await getLocation(bench, votePubkey)).value !== null);
       await settle();
     }
-    expect(value).toBeNull();
+    expect([found[0], found.at(-1)]).toEqual([true, false]);
   });
 
   it("that the index names is not missing, whatever the store says", async () => {
     const bench = openBench(makeMainnet());
-    await expect(getProfile(bench, toPubkey(2))).rejects.toMatchObject({ code: "upstream_unavailable" });
+    await expect(getProfile(bench, toPubkey(2))).rejects.toMatchObject(UNAVAILABLE);
     const epochEvents = bench.documents.get("mainnet", "epochEvents", { epoch: LATEST_EPOCH - 1 });
-    await expect(epochEvents).rejects.toMatchObject({ code: "upstream_unavailable" });
+    await expect(epochEvents).rejects.toMatchObject(UNAVAILABLE);
     expect((await getLocation(bench, toPubkey(2))).value).toBeNull();
   });
 
   it.each<[string, Uint8Array]>([
-    ["a page of its own", new TextEncoder().encode("<html>")],
+    ["a page of its own", Buffer.from("<html>")],
     ["half a body", makeMainnet()[1]!.body.subarray(0, 500)],
-    ["JSON that is no document", new TextEncoder().encode("{}")],
-    ["another validator's", profileOf(toPubkey(2), "mainnet")],
-    ["another network's", profileOf(votePubkey, "testnet")],
+    ["JSON that is no document", Buffer.from("{}")],
+    ["another validator's", publishProfile(toPubkey(2)).body],
+    ["another network's", publishProfile(votePubkey, "testnet").body],
+    ["one longer than any there can be", new Uint8Array(MEMORY.documentMaxBytes + 1)],
   ])("is kept when the store gives %s for it, and refused when nothing is held", async (_, body) => {
-    const key = `api/v1/mainnet/validators/${votePubkey}.json`;
     const bench = openBench(makeMainnet());
-    const before = await getProfile(bench, votePubkey);
-    bench.objects.set(key, body);
+    const before = await getProfile(bench);
+    bench.objects.set(KEY, body);
     bench.now += 60_000;
-    expect(await getProfile(bench, votePubkey)).toEqual({ ...before, stale: true, ageSeconds: 60, freshUntil: 0 });
-    const cold = openBench(makeMainnet());
-    cold.objects.set(key, body);
-    await expect(getProfile(cold, votePubkey)).rejects.toMatchObject({ code: "upstream_unavailable" });
+    expect(await getProfile(bench)).toEqual({ ...before, stale: true, ageSeconds: 60, freshUntil: 0 });
+    const cold = openBench([...makeMainnet(), { key: KEY, body }]);
+    await expect(getProfile(cold)).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  it("longer than any there can be is not held", async () => {
-    const bench = openBench(makeMainnet());
-    bench.objects.set(`api/v1/mainnet/validators/${votePubkey}.json`, new Uint8Array(MEMORY.documentMaxBytes + 1));
-    await expect(getProfile(bench, votePubkey)).rejects.toMatchObject({ code: "upstream_unavailable" });
-  });
-
-  it("is a trouble told once, whichever of them cannot be read", async () => {
+  it.each([
+    [false, "cannot read documents, with nothing held to answer from"],
+    [true, "cannot read documents, keeping what is held"],
+  ])("is a trouble told once, whichever of them cannot be read; something held: %s", async (isHeld, message) => {
     const { bench, known } = openWithKnown(300);
-    await bench.snapshots.get("mainnet");
+    if (isHeld) await getProfile(bench);
+    else await bench.snapshots.get("mainnet");
     bench.beforeRead = () => Promise.reject(new Error("down"));
     for (const key of known) await getProfile(bench, key).catch(() => undefined);
-    expect(bench.log).toHaveLength(1);
-    const message = "cannot read documents, with nothing held to answer from";
-    expect(bench.log[0]).toMatchObject({ level: "warn", message });
-  });
-
-  it("is told as one that leaves what is held, where something is", async () => {
-    const { bench, known } = openWithKnown(2);
-    const [held, other] = known as [string, string];
-    bench.objects.set(`api/v1/mainnet/validators/${held}.json`, profileOf(held, "mainnet"));
-    await getProfile(bench, held);
-    bench.beforeRead = () => Promise.reject(new Error("down"));
-    await getProfile(bench, other).catch(() => undefined);
-    expect(bench.log).toMatchObject([{ level: "warn", message: "cannot read documents, keeping what is held" }]);
+    expect(bench.log).toMatchObject([{ level: "warn", message }]);
   });
 });

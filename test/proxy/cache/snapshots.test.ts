@@ -1,10 +1,23 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotIndex } from "../../../generator/contract/snapshot-index.ts";
-import { makeIndex, makeUnlisted, makeValidator, publish, SEEN_AT, VALIDATORS } from "../fixtures.ts";
+import { FRESH_MILLISECONDS } from "../../../proxy/cache/revalidate.ts";
+import { getAnswer, toSnapshot } from "../../../proxy/cache/snapshots.ts";
+import { describeProxy, readError, type Proxy } from "../_setup.ts";
+import {
+  LATEST_EPOCH,
+  makeIndex,
+  makeUnlisted,
+  makeValidator,
+  publish,
+  SEEN_AT,
+  toPubkey,
+  VALIDATORS,
+} from "../fixtures.ts";
 import { openBench, settle, type Bench } from "./_held.ts";
 
 const KEY = "api/v1/mainnet/index.json";
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** Puts an index, lets it be read, and says what is held then. */
 async function takeIndex(bench: Bench, changes: Partial<SnapshotIndex> | Uint8Array | null) {
@@ -27,10 +40,14 @@ async function openWithIndex(): Promise<Bench> {
 const NAMED = makeIndex({ validators: makeIndex().validators.map((row) => ({ ...row, name: "New" })) });
 const CUT = publish("index", {}, NAMED).body.subarray(0, 5_000);
 const EARLIER = new Date(Date.parse(SEEN_AT) - MINUTE).toISOString();
+const NEW = { name: "New", stale: false, ageSeconds: 0 };
 
 describe("the index of a network", () => {
-  it("is replaced by one that is newer", async () => {
-    expect(await takeIndex(await openWithIndex(), NAMED)).toEqual({ name: "New", stale: false, ageSeconds: 0 });
+  it("is replaced by one that is newer, also one whose validators have left the list", async () => {
+    expect(await takeIndex(await openWithIndex(), NAMED)).toEqual(NEW);
+    const unlisted = NAMED.validators.slice(1, 50).map(({ rank }) => makeUnlisted(rank));
+    const few = { ...NAMED, validators: NAMED.validators.slice(0, 1), unlisted };
+    expect(await takeIndex(await openWithIndex(), few)).toEqual(NEW);
   });
 
   it("is confirmed without its body while it is the same", async () => {
@@ -44,15 +61,6 @@ describe("the index of a network", () => {
     expect([bench.reads.length, bench.bodies]).toEqual([6, 1]);
   });
 
-  it("may lose some of its validators, and have all others left the list", async () => {
-    const bench = await openWithIndex();
-    const unlisted = NAMED.validators.slice(1, 50).map(({ rank }) => makeUnlisted(rank));
-    expect(await takeIndex(bench, { ...NAMED, validators: NAMED.validators.slice(0, 1), unlisted })).toMatchObject({
-      name: "New",
-      stale: false,
-    });
-  });
-
   it.each<[string, Partial<SnapshotIndex> | Uint8Array | null, RegExp]>([
     ["is gone", null, /index\.json has gone/],
     ["is cut", CUT, /JSON/],
@@ -60,10 +68,11 @@ describe("the index of a network", () => {
     ["is older", { ...NAMED, snapshotAt: EARLIER }, /older than the one held: of 2026-11-20T11:59/],
     ["has no time", { ...NAMED, snapshotAt: null }, /older than the one held/],
     ["knows few", { ...NAMED, validators: [makeValidator(1)] }, /knows 2 vote accounts, the one held 61/],
-  ])("is kept when the one in the store %s", async (_, changes, reason) => {
+  ])("is kept, unconfirmed, when the one in the store %s", async (_, changes, reason) => {
     const bench = await openWithIndex();
-    const name = makeIndex().validators[0]?.name;
-    expect(await takeIndex(bench, changes)).toEqual({ name, stale: true, ageSeconds: 60 });
+    const readAt = bench.now;
+    expect(await takeIndex(bench, changes)).toEqual({ name: "Validator 1", stale: true, ageSeconds: 60 });
+    expect(bench.snapshots.isConfirmedSince("mainnet", readAt + 1)).toBe(false);
     expect(bench.log).toHaveLength(1);
     expect(describeCauses(bench.log[0]?.error)).toMatch(reason);
   });
@@ -73,7 +82,7 @@ describe("the index of a network", () => {
     const smaller = { ...NAMED, validators: NAMED.validators.slice(0, 1), snapshotAt: EARLIER };
     for (let minute = 0; minute < 10; minute++)
       expect(await takeIndex(bench, smaller)).toMatchObject({ name: "Validator 1", stale: true });
-    expect(await takeIndex(bench, smaller)).toEqual({ name: "New", stale: false, ageSeconds: 0 });
+    expect(await takeIndex(bench, smaller)).toEqual(NEW);
   });
 
   it("is doubted from the beginning again after the store has given the one held", async () => {
@@ -92,40 +101,39 @@ describe("the index of a network", () => {
   it("may come later where there was none", async () => {
     const bench = openBench([]);
     expect((await bench.snapshots.get("mainnet")).value.index.validators).toEqual([]);
-    expect(await takeIndex(bench, {})).toEqual({ name: "Validator 1", stale: false, ageSeconds: 0 });
+    expect(await takeIndex(bench, NAMED)).toEqual(NEW);
     expect((await bench.snapshots.get("mainnet")).value.index.validators).toHaveLength(VALIDATORS);
   });
 
-  it("that was refused leaves what is held unconfirmed", async () => {
-    const bench = await openWithIndex();
-    const readAt = bench.now;
-    expect(bench.snapshots.isConfirmedSince("mainnet", readAt)).toBe(true);
-    await takeIndex(bench, CUT);
-    expect(bench.snapshots.isConfirmedSince("mainnet", readAt + 1)).toBe(false);
+  it("has answers that are put together once each", () => {
+    const snapshot = toSnapshot(makeIndex(), null);
+    let times = 0;
+    const ask = () => getAnswer(snapshot, "page", "snapshot", () => ({ times: (times += 1) }));
+    expect(ask()).toBe(ask());
+    expect(times).toBe(1);
   });
 });
 
 describe("an outage of an hour", () => {
-  it("is a line a network and ten minutes, and one at its end", async () => {
-    const bench = await openWithIndex();
-    bench.beforeRead = () => Promise.reject(new Error("the store is down"));
-    const seconds = 3_600;
+  async function pass(bench: Bench, seconds: number) {
     for (let second = 0; second < seconds; second++) {
       bench.now += 1_000;
       await bench.snapshots.get("mainnet");
       await settle();
     }
+  }
+
+  it("is a line a network and ten minutes, and one at its end", async () => {
+    const bench = await openWithIndex();
+    bench.beforeRead = () => Promise.reject(new Error("the store is down"));
+    await pass(bench, 3_600);
     // The first failure is that of the first reading that was due.
-    expect(bench.log.map(({ level }) => level)).toEqual(Array(6).fill("warn"));
-    expect(bench.log[0]?.message).toBe("cannot read api/v1/mainnet/index.json, keeping what is held");
+    const message = "cannot read api/v1/mainnet/index.json, keeping what is held";
+    expect(bench.log).toMatchObject(Array(6).fill({ level: "warn", message }));
     bench.beforeRead = () => Promise.resolve();
-    for (let second = 0; second < 120; second++) {
-      bench.now += 1_000;
-      await bench.snapshots.get("mainnet");
-      await settle();
-    }
-    expect(bench.log.slice(6).map(({ level, message }) => [level, message])).toEqual([
-      ["info", expect.stringMatching(/^can read api\/v1\/mainnet\/index\.json again: \d+ failures in \d+ s$/)],
+    await pass(bench, 120);
+    expect(bench.log.slice(6).map(({ level, message }) => `${level} ${message}`)).toEqual([
+      expect.stringMatching(/^info can read api\/v1\/mainnet\/index\.json again: \d+ failures in \d+ s$/),
     ]);
   });
 
@@ -141,3 +149,123 @@ describe("an outage of an hour", () => {
 function describeCauses(error: unknown): string {
   return error instanceof Error ? `${error.message}\n${describeCauses(error.cause)}` : "";
 }
+
+/** An index of which every item and every sum tells which snapshot it is of. */
+function publishMarked(mark: number) {
+  const index = makeIndex();
+  return publish(
+    "index",
+    {},
+    {
+      ...index,
+      snapshotAt: new Date(Date.parse(SEEN_AT) + mark * MINUTE).toISOString(),
+      latestEpoch: LATEST_EPOCH + mark,
+      validators: index.validators.map((row) => ({ ...row, name: `Mark ${mark}` })),
+      unlisted: [makeUnlisted(200, { name: `Mark ${mark}` })],
+      rugsPerEpoch: index.rugsPerEpoch.map((row) => ({ ...row, totalEvents: mark })),
+      rugsGlobal: { ...index.rugsGlobal, commissionEvents: mark },
+    },
+  );
+}
+
+interface Body {
+  data: { name?: string; totalEvents?: number }[];
+  meta: { snapshotAt?: string; latestEpoch?: number; global?: { commissionEvents: number } };
+}
+
+/** Every mark in an answer, each once. */
+async function readMarks(request: Proxy["request"], path: string): Promise<number[]> {
+  const { data, meta } = (await (await request(`/api/v1/${path}`)).json()) as Body;
+  const marks = data.map(({ name, totalEvents }) => totalEvents ?? Number(name?.replace("Mark ", "")));
+  if (meta.snapshotAt !== undefined) marks.push((Date.parse(meta.snapshotAt) - Date.parse(SEEN_AT)) / MINUTE);
+  if (meta.latestEpoch !== undefined) marks.push(meta.latestEpoch - LATEST_EPOCH);
+  if (meta.global !== undefined) marks.push(meta.global.commissionEvents);
+  return [...new Set(marks)];
+}
+
+const MARKED = ["validators", "validators?limit=7&page=3", "stats/rugs-per-epoch?epochs=20", "search?q=mark"];
+
+describeProxy("a new snapshot", (open) => {
+  it("is swapped in whole: no answer given meanwhile is of two snapshots", async () => {
+    const { world, request } = await open({ published: [publishMarked(0)] });
+    expect(await readMarks(request, "validators")).toEqual([0]);
+    for (let mark = 1; mark <= 6; mark += 1) {
+      const before = MARKED.map((path) => readMarks(request, path));
+      await world.put(publishMarked(mark));
+      world.now += FRESH_MILLISECONDS;
+      const during = Array.from({ length: 8 }, () => MARKED.map((path) => readMarks(request, path)));
+      for (const marks of await Promise.all([...before, ...during.flat()])) {
+        expect(marks).toHaveLength(1);
+        expect([mark - 1, mark]).toContain(marks[0]);
+      }
+    }
+  });
+
+  it("is what all routes answer from once 15 s have passed and it was asked for", async () => {
+    const { world, request } = await open({ published: [publishMarked(1)] });
+    for (const path of MARKED) expect(await readMarks(request, path)).toEqual([1]);
+    await world.put(publishMarked(2));
+    world.now += FRESH_MILLISECONDS - 1;
+    for (const path of MARKED) expect(await readMarks(request, path)).toEqual([1]);
+    expect(world.reads).toEqual([KEY]);
+    world.now += 1;
+    // The first one asks for it and is not kept waiting.
+    await readMarks(request, "validators");
+    await expect.poll(() => readMarks(request, "validators")).toEqual([2]);
+    for (const path of MARKED) expect(await readMarks(request, path)).toEqual([2]);
+    expect(world.reads).toEqual([KEY, KEY]);
+  });
+
+  it("is what the first one to ask after a quiet hour gets", async () => {
+    const { world, request } = await open({ published: [publishMarked(1)] });
+    await readMarks(request, "validators");
+    await world.put(publishMarked(2));
+    world.now += HOUR;
+    expect(await readMarks(request, "validators")).toEqual([2]);
+  });
+});
+
+const PATHS = ["/api/v1/validators", `/api/v1/validators/${toPubkey(1)}`];
+
+describeProxy("what is held while the store fails", (open) => {
+  it.each(PATHS)("is served at %s, marked stale, and fresh again afterwards", async (path) => {
+    const { world, request } = await open();
+    const read = ({ status, headers }: Response) => [
+      status,
+      ...["etag", "x-data-stale", "age"].map((name) => headers.get(name)),
+    ];
+    const [, etag] = read(await request(path)) as [number, string];
+    world.storeDown = true;
+    world.now += HOUR;
+    expect(read(await request(path))).toEqual([200, etag, "true", "3600"]);
+    const held = { headers: { "if-none-match": etag } };
+    expect(read(await request(path, held))).toEqual([304, etag, "true", "3600"]);
+    world.storeDown = false;
+    world.now += 2_000;
+    await expect.poll(async () => read(await request(path))).toEqual([200, etag, null, null]);
+  });
+
+  it.each(PATHS)(
+    "is nothing at %s where nothing was read: 503, and the store is asked every 2 s at most",
+    async (path) => {
+      const { world, request } = await open();
+      world.storeDown = true;
+      for (let time = 0; time < 3; time++) {
+        const response = await request(path);
+        await readError(response, 503, "upstream_unavailable");
+        expect(response.headers.get("retry-after")).toBe("5");
+      }
+      expect(world.reads).toEqual([...new Set(world.reads)]);
+      world.storeDown = false;
+      world.now += 2_000;
+      expect((await request(path)).status).toBe(200);
+    },
+  );
+
+  it("is told apart from a network without data", async () => {
+    const { world, request } = await open();
+    expect((await request("/api/v1/validators?network=testnet")).status).toBe(200);
+    world.storeDown = true;
+    await readError(await request("/api/v1/validators?network=alpenglow"), 503, "upstream_unavailable");
+  });
+});

@@ -1,5 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { expect } from "vitest";
+import { errorSchema, type ErrorCode } from "../../../generator/contract/errors.ts";
+import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 
 /** One answer as it lay on the wire. */
 export interface RawAnswer {
@@ -13,6 +16,8 @@ export interface Exchange {
   answers: RawAnswer[];
   /** Bytes after the last whole answer. */
   rest: string;
+  /** All bytes, a character each. */
+  received: string;
 }
 
 /** No exchange of a test takes so long; one that does fails the test. */
@@ -34,6 +39,7 @@ function exchangeWith(url: string, until: number, write: (socket: Socket) => voi
     const socket = connect({ host: hostname, port: Number(port) });
     const answers: RawAnswer[] = [];
     let rest = "";
+    let received = "";
     const timer = setTimeout(() => {
       socket.destroy();
       reject(new Error(`The connection is still open. After ${answers.length} answers: ${rest.slice(0, 200)}`));
@@ -41,11 +47,12 @@ function exchangeWith(url: string, until: number, write: (socket: Socket) => voi
     const finish = () => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ answers, rest });
+      resolve({ answers, rest, received });
     };
     // A server that refuses does not wait for the rest: writing fails then, and what it said before still counts.
     socket.on("error", () => undefined).on("close", finish);
     socket.on("data", (data) => {
+      received += data.toString("latin1");
       const more = toAnswers(rest + data.toString("latin1"));
       answers.push(...more.answers);
       rest = more.rest;
@@ -71,7 +78,7 @@ function toBytes(bytes: string | Uint8Array): Uint8Array {
 }
 
 /** The answers to GET requests in what came over a connection. */
-export function toAnswers(received: string): Exchange {
+export function toAnswers(received: string): Pick<Exchange, "answers" | "rest"> {
   const answers: RawAnswer[] = [];
   let rest = received;
   for (;;) {
@@ -87,4 +94,28 @@ export function toAnswers(received: string): Exchange {
     answers.push({ status, headers, body: rest.slice(headEnd + 4, bodyEnd) });
     rest = rest.slice(bodyEnd);
   }
+}
+
+/** Checks that an answer is a whole refusal: status, envelope, all headers, the last on its connection. Gives its message. */
+export function expectRefusal(answer: RawAnswer | undefined, status: number, code: ErrorCode): string {
+  expect(answer).toMatchObject({
+    status,
+    headers: {
+      connection: "close",
+      date: expect.stringMatching(/ GMT$/) as string,
+      "cache-control": "no-store",
+      "content-type": CONTENT_TYPE,
+      "access-control-allow-origin": "*",
+      "x-content-type-options": "nosniff",
+      "x-ratelimit-limit": expect.stringMatching(/^\d+$/) as string,
+      "x-ratelimit-remaining": expect.stringMatching(/^\d+$/) as string,
+      "x-ratelimit-reset": expect.stringMatching(/^\d+$/) as string,
+      "ratelimit-policy": expect.stringMatching(/^"default";q=\d+;w=60$/) as string,
+      ratelimit: expect.stringMatching(/^"default";r=\d+;t=\d+$/) as string,
+    },
+  });
+  const { error } = errorSchema.parse(JSON.parse(answer!.body));
+  expect(error.code).toBe(code);
+  expect(answer!.body).not.toMatch(/HPE_|llhttp|node|parse error/i);
+  return error.message;
 }

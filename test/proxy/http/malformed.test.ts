@@ -1,18 +1,12 @@
 import fc from "fast-check";
 import { setImmediate } from "node:timers/promises";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Gate } from "../../../proxy/limits/rate-limit.ts";
 import { createWorld, listen } from "../_setup.ts";
 import { makeMainnet } from "../fixtures.ts";
-import { exchangePieces, type RawAnswer } from "./_raw.ts";
-import { expectRefusal } from "./_refusal.ts";
+import { exchangePieces, expectRefusal, type RawAnswer } from "./_raw.ts";
 
 const RUNS = 300;
-
-const closers: (() => Promise<unknown>)[] = [];
-afterAll(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
 
 const HEAD =
   "GET /api/v1/events?epochs=2 HTTP/1.1\r\nHost: a.example\r\nAccept: */*\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n";
@@ -29,7 +23,7 @@ const cut = fc.integer({ min: 1, max: HEAD.length - 1 }).map((length) => latin1(
 const tooLong = fc
   .tuple(fc.constantFrom(HEAD.indexOf("?"), HEAD.indexOf("Accept") + 8), fc.integer({ min: 16_400, max: 40_000 }))
   .map(([at, length]) => splice(at, "a".repeat(length)));
-/** What Node's parser takes and refusal.ts does not. */
+/** What Node's parser takes and errors.ts does not. */
 const forbidden = fc
   .constantFrom(
     "Host: b\r\n",
@@ -48,11 +42,11 @@ function toPieces(bytes: Uint8Array, shares: number[]): Uint8Array[] {
 }
 
 async function open(wrapGate: (gate: Gate) => Gate): Promise<string> {
-  const world = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "hops", hops: 1 } });
-  const server = await listen({ ...world, gate: wrapGate(world.gate) });
-  closers.push(async () => {
+  const made = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "hops", hops: 1 } });
+  const server = await listen({ ...made, gate: wrapGate(made.gate) });
+  onTestFinished(async () => {
     await server.close();
-    expect(world.world.log).toEqual([]);
+    expect(made.world.log).toEqual([]);
   });
   return server.url;
 }
@@ -74,29 +68,21 @@ describe.each([
         setImmediate().then(() => gate(origin)),
   ],
 ])("malformed bytes, with a limiter that answers %s", (_, wrapGate) => {
-  it(`in pieces of any size get one answer, which is a whole refusal, and their connection is closed`, async () => {
-    const url = await open(wrapGate);
-    await fc.assert(
-      fc.asyncProperty(malformed, cuts, async (bytes, shares) => {
-        const { answers, rest } = await exchangePieces(url, toPieces(bytes, shares));
+  it.each([
+    ["in pieces of any size", malformed, false, RUNS],
+    ["that are the beginning of a request whose client says no more", cut, true, RUNS / 3],
+  ])(
+    "%s get one answer, which is a whole refusal, and their connection is closed",
+    async (_, made, isEnding, numRuns) => {
+      const url = await open(wrapGate);
+      const refused = fc.asyncProperty(made, cuts, async (bytes, shares) => {
+        const { answers, rest } = await exchangePieces(url, toPieces(bytes, shares), { isEnding });
         expect(rest).toBe("");
         expectOneRefusal(answers);
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
-  it("that are the beginning of a request whose client says no more are refused like any other", async () => {
-    const url = await open(wrapGate);
-    await fc.assert(
-      fc.asyncProperty(cut, cuts, async (bytes, shares) => {
-        const { answers, rest } = await exchangePieces(url, toPieces(bytes, shares), { isEnding: true });
-        expect(rest).toBe("");
-        expectOneRefusal(answers);
-      }),
-      { numRuns: RUNS / 3 },
-    );
-  });
+      });
+      await fc.assert(refused, { numRuns });
+    },
+  );
 
   it("behind good requests and before others get the last answer", async () => {
     const url = await open(wrapGate);

@@ -1,14 +1,21 @@
 import { describe, expect, it } from "vitest";
-import type { LogLevel } from "../../../proxy/operations/log.ts";
-import { COMPLAINTS_MAX, createLog, REPEAT_MILLISECONDS } from "../../../proxy/operations/log.ts";
-import { TEXT_MAX_CHARACTERS, toLogLine } from "../../../proxy/operations/log.ts";
+import {
+  COMPLAINTS_MAX,
+  createLog,
+  createRedaction,
+  TEXT_MAX_CHARACTERS,
+  toLogLine,
+} from "../../../proxy/operations/log.ts";
+import { getSecrets, readSettings } from "../../../proxy/settings.ts";
 import { SEEN_AT } from "../fixtures.ts";
 
 describe("a line of the log", () => {
-  it("is one line of JSON, whatever the error", () => {
-    const line = toLogLine({ level: "error", message: "failed", error: new Error("a\nb") }, Date.parse(SEEN_AT));
+  it("is one line of JSON, whatever the error, with what a machine reads beside the message", () => {
+    const fields = { network: "mainnet", ageSeconds: 12, slot: null, stale: false };
+    const entry = { level: "error", message: "failed", error: new Error("a\nb"), fields } as const;
+    const line = toLogLine(entry, Date.parse(SEEN_AT));
     expect(line.trimEnd()).not.toContain("\n");
-    expect(JSON.parse(line)).toMatchObject({ time: SEEN_AT, level: "error", message: "failed" });
+    expect(JSON.parse(line)).toMatchObject({ time: SEEN_AT, level: "error", message: "failed", ...fields });
     expect(toLogLine({ level: "info", message: "hello" }, 0)).toBe(
       '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"hello"}\n',
     );
@@ -22,11 +29,6 @@ describe("a line of the log", () => {
     const circle = new Error("again");
     circle.cause = circle;
     expect(toLogLine({ level: "warn", message: "failed", error: circle }, 0).split("caused by")).toHaveLength(5);
-  });
-
-  it("has what a machine reads beside the message", () => {
-    const fields = { network: "mainnet", ageSeconds: 12, slot: null, stale: false };
-    expect(JSON.parse(toLogLine({ level: "info", message: "snapshot loaded", fields }, 0))).toMatchObject(fields);
   });
 
   it("is printable: no text in it begins a line, commands a terminal or turns the direction of writing", () => {
@@ -46,65 +48,76 @@ describe("a line of the log", () => {
 });
 
 describe("the log", () => {
-  function open(level: LogLevel = "info") {
-    const clock = { now: 0 };
+  function open(level: "info" | "warn" = "info") {
+    const clock = { now: 3_600_000 };
     const lines: Record<string, unknown>[] = [];
     const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
-    const { log, flush } = createLog({ write, now: () => clock.now, level, always: { worker: 3 } });
-    return { clock, lines, log, flush };
+    return { clock, lines, log: createLog({ write, now: () => clock.now, level }) };
   }
 
-  it("leaves out what is below its level, and says on every line whose it is", () => {
+  it("leaves out what is below its level", () => {
     const { lines, log } = open("warn");
     log({ level: "info", message: "a" });
     log({ level: "warn", message: "b" });
-    expect(lines).toMatchObject([{ level: "warn", message: "b", worker: 3 }]);
+    expect(lines).toMatchObject([{ level: "warn", message: "b" }]);
   });
 
-  it("makes one line and a count of a flood of equal complaints", () => {
-    const { clock, lines, log } = open();
-    for (let time = 0; time < 10_000; time++) log({ level: "warn", message: "down", error: new Error(String(time)) });
-    expect(lines).toHaveLength(1);
-    clock.now = REPEAT_MILLISECONDS;
-    log({ level: "warn", message: "down" });
-    expect(lines.slice(1)).toMatchObject([
-      { level: "warn", message: "down", repeated: 9_999 },
-      { level: "warn", message: "down" },
-    ]);
+  it.each([60_000, -1])(
+    "tells so many complaints a minute, how many it left out, and every change of state; %i ms",
+    (passed) => {
+      const { clock, lines, log } = open();
+      for (let time = 0; time < 1_000; time++)
+        log({ level: time % 2 === 0 ? "warn" : "error", message: `GET /${time}` });
+      expect(lines).toHaveLength(COMPLAINTS_MAX);
+      for (let time = 0; time < 3; time++) log({ level: "info", message: "snapshot loaded" });
+      clock.now += passed;
+      log({ level: "error", message: "again" });
+      const leftOut = { message: "more complaints than are logged", leftOut: 1_000 - COMPLAINTS_MAX };
+      const changes = Array<object>(3).fill({ message: "snapshot loaded" });
+      expect(lines.slice(COMPLAINTS_MAX)).toMatchObject([...changes, leftOut, { message: "again" }]);
+    },
+  );
+});
+
+describe("what a log leaves out", () => {
+  const ADDRESSES = [
+    "https://rpc.example/v2/0a1b2c3d4e5f60718293",
+    "https://user:pa%24%24word@rpc.example",
+    "https://rpc.example/?api-key=abcdef0123456789",
+  ];
+
+  it.each([
+    ["an address", `fetch ${ADDRESSES[0]} failed`],
+    ["a path alone", "GET /v2/0a1b2c3d4e5f60718293 HTTP/1.1"],
+    ["a password as it was written", "AUTH user pa%24%24word"],
+    ["a password as it was meant", "AUTH user pa$$word"],
+    ["a query", "?api-key=abcdef0123456789"],
+    ["a value of a query", "bad key abcdef0123456789"],
+  ])("is %s", (_, text) => {
+    expect(createRedaction(ADDRESSES)(text)).not.toMatch(/0a1b2c|pa%24|pa\$\$|abcdef/);
   });
 
-  it("tells the count at the end, once", () => {
-    const { lines, log, flush } = open();
-    for (let time = 0; time < 3; time++) log({ level: "error", message: "down" });
-    flush();
-    flush();
-    expect(lines).toMatchObject([{ message: "down" }, { message: "down", repeated: 2 }]);
+  it("is no address without a path, which holds no key and tells who failed", () => {
+    const text = `https://rpc.example#0 getEpochInfo: ENOTFOUND ${"x".repeat(5_000)}`;
+    expect(createRedaction(["https://rpc.example", "https://rpc.example/"])(text)).toBe(text);
   });
 
-  it("tells no more than so many different complaints a minute, and how many it left out", () => {
-    const { clock, lines, log } = open();
-    for (let time = 0; time < 10_000; time++) log({ level: "error", message: `GET /${time} failed` });
-    expect(lines).toHaveLength(COMPLAINTS_MAX);
-    clock.now = REPEAT_MILLISECONDS;
-    log({ level: "error", message: "GET / failed" });
-    expect(lines.slice(COMPLAINTS_MAX)).toMatchObject([
-      { leftOut: 10_000 - COMPLAINTS_MAX },
-      { message: "GET / failed" },
-    ]);
-  });
-
-  it("tells every change of state", () => {
-    const { lines, log } = open();
-    for (let time = 0; time < 3; time++) log({ level: "info", message: "snapshot loaded" });
-    expect(lines).toHaveLength(3);
-  });
-
-  it("is not silenced by a clock that is set back", () => {
-    const { clock, lines, log } = open();
-    clock.now = 3_600_000;
-    log({ level: "warn", message: "down" });
-    clock.now = 0;
-    log({ level: "warn", message: "down" });
-    expect(lines).toHaveLength(2);
+  it("is every secret of the settings, in an error and the causes of it", () => {
+    const settings = readSettings({
+      MAINNET_RPC_URLS: "https://one.example/k3y-of-one-0123,https://two.example/?k=k3y-of-two-0123",
+      VALKEY_URL: "valkey://operator:k3y-of-valkey@cache.example",
+      RUGWATCH_PUBLIC: "https://data.example/k3y-of-store-0123",
+    });
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const log = createLog({ write, now: () => 0, level: "info", redact: createRedaction(getSecrets(settings)) });
+    const secrets = ["k3y-of-one-0123", "k3y-of-two-0123", "k3y-of-valkey", "k3y-of-store-0123"];
+    for (const secret of secrets) {
+      const cause = new Error(`GET /${secret}`, { cause: new Error(secret) });
+      log({ level: "warn", message: "failed", error: new Error(`no ${secret}`, { cause }) });
+      log({ level: "warn", message: "of a library that throws what is no error", error: secret });
+    }
+    expect(lines).toHaveLength(2 * secrets.length);
+    expect(lines.join("")).not.toContain("k3y");
   });
 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import {
   createRequestObserver,
@@ -29,38 +29,30 @@ describe("the name of a route", () => {
   ])("of %j is the same as of all that is not there", (target) => expect(toRouteName(target)).toBe(UNKNOWN_ROUTE));
 
   it("takes no longer with a target of a megabyte", () => {
-    const target = `/api/v1/validators/${"a/".repeat(500_000)}`;
     const startedAt = performance.now();
-    expect(toRouteName(target)).toBe(UNKNOWN_ROUTE);
+    expect(toRouteName(`/api/v1/validators/${"a/".repeat(500_000)}`)).toBe(UNKNOWN_ROUTE);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });
 
-describe("requests that wait for the answers before them", () => {
-  const closers: (() => void)[] = [];
-  afterEach(() => {
-    for (const close of closers.splice(0)) close();
+it("requests that wait for the answers before them are gone with their connection, each once", async () => {
+  let come = 0;
+  const answered: AnsweredRequest[] = [];
+  const observe = createRequestObserver(
+    () => 0,
+    (request) => void answered.push(request),
+  );
+  const server = createServer((request, response) => {
+    come += 1;
+    observe(request, response);
   });
-
-  it("are gone with their connection, each once", async () => {
-    let come = 0;
-    const answered: AnsweredRequest[] = [];
-    const observe = createRequestObserver(
-      () => 0,
-      (request) => void answered.push(request),
-    );
-    const server = createServer((request, response) => {
-      come += 1;
-      observe(request, response);
-    });
-    closers.push(() => void server.close());
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
-    client.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3));
-    await expect.poll(() => come).toBe(3);
-    client.resetAndDestroy();
-    await expect.poll(() => answered.length).toBe(3);
-    expect(answered.map(({ route, status }) => [route, status])).toEqual(Array(3).fill(["/healthz", 0]));
-  });
+  onTestFinished(() => void server.close());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  client.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3));
+  await expect.poll(() => come).toBe(3);
+  client.resetAndDestroy();
+  await expect.poll(() => answered.length).toBe(3);
+  expect(answered.map(({ route, status }) => [route, status])).toEqual(Array(3).fill(["/healthz", 0]));
 });

@@ -1,21 +1,21 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { createApp } from "../../../proxy/app.ts";
-import { createMemoryLimiter } from "../../../proxy/limits/limiter.ts";
-import { createGate } from "../../../proxy/limits/rate-limit.ts";
-import { describeProxy, readError } from "../_setup.ts";
+import { createWorld, describeProxy, readError } from "../_setup.ts";
 
 describeProxy("whether it lives and is ready", (open) => {
   it("is told apart: a process without data lives, and is not ready until a snapshot is held", async () => {
-    const { world, request } = await open();
+    const { world, request } = await open({ perMinute: 1 });
     world.storeDown = true;
     expect((await request("/healthz")).status).toBe(200);
     const message = await readError(await request("/readyz"), 503, "upstream_unavailable");
     expect(message).toBe("No snapshot of mainnet is held yet: try again in 5 s.");
     world.storeDown = false;
     world.now += 60_000;
-    const ready = await request("/readyz");
-    expect([ready.status, await ready.json()]).toEqual([200, { data: { status: "ok" }, meta: {} }]);
-    expect(ready.headers.get("cache-control")).toBe("no-store");
+    for (const path of ["/readyz", "/healthz"]) {
+      const { status, headers } = await request(path);
+      const shown = [status, headers.get("cache-control"), headers.get("x-ratelimit-remaining")];
+      expect(shown).toEqual([200, "no-store", null]);
+    }
   });
 
   it("does not change while the store is down and a snapshot is held, however old", async () => {
@@ -26,33 +26,40 @@ describeProxy("whether it lives and is ready", (open) => {
       world.now += 3_600_000;
       const ready = await request("/readyz");
       expect([ready.status, ready.headers.get("x-data-stale")]).toEqual([200, "true"]);
+      expect(await ready.json()).toEqual({ data: { status: "ok" }, meta: {} });
     }
   });
 });
 
-function openBare(isStopping: boolean, get: () => Promise<null>) {
+afterEach(() => void vi.useRealTimers());
+
+async function openBare(isStopping: boolean, getIfChanged: () => Promise<null>) {
+  const { gate } = await createWorld();
+  const readEpoch = () => Promise.reject(new Error("silent"));
+  const now = () => 0;
   return createApp({
-    objects: { getIfChanged: get },
-    readEpoch: () => Promise.reject(new Error("silent")),
-    gate: createGate({ limiter: createMemoryLimiter({ perMinute: 60 }), trustedProxies: { by: "nothing" } }),
-    now: () => 0,
+    objects: { getIfChanged },
+    readEpoch,
+    gate,
+    now,
     log: () => undefined,
     isStopping: () => isStopping,
   });
 }
 
-afterEach(() => void vi.useRealTimers());
-
-it("a store that hangs makes nobody wait for /readyz longer than a second", async () => {
+it.each([
+  ["/readyz", 1_000],
+  ["/api/v1/events", 5_000],
+])("a store that hangs makes nobody wait for %s longer than %i ms", async (path, milliseconds) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const app = openBare(false, () => new Promise<never>(() => undefined));
-  const response = app.request("/readyz");
-  await vi.advanceTimersByTimeAsync(1_000);
+  const app = await openBare(false, () => new Promise<never>(() => undefined));
+  const response = app.request(path);
+  await vi.advanceTimersByTimeAsync(milliseconds);
   await readError(await response, 503, "upstream_unavailable");
 });
 
 it("a process that has been told to stop lives, and is ready no more", async () => {
-  const app = openBare(true, () => Promise.resolve(null));
+  const app = await openBare(true, () => Promise.resolve(null));
   expect((await app.request("/healthz")).status).toBe(200);
   const message = await readError(await app.request("/readyz"), 503, "upstream_unavailable");
   expect(message).toBe("This process is shutting down: try again in 5 s.");

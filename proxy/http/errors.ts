@@ -1,0 +1,99 @@
+import type { IncomingMessage } from "node:http";
+import { DATA_RETRY_SECONDS, ERROR_CODES, MESSAGES, type ErrorCode } from "../../generator/contract/errors.ts";
+
+type ApiErrorOptions = ErrorOptions & { headers?: Readonly<Record<string, string>> };
+
+/** What a client is told went wrong. Thrown from any depth and answered once, in app.ts; any other error is a bug. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, { headers = {}, cause }: ApiErrorOptions = {}) {
+    // A stack would tell nothing (the cause has its own), and is a third of the time that a refusal takes.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message, { cause });
+    Error.stackTraceLimit = stackTraceLimit;
+    this.code = code;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return ERROR_CODES[this.code];
+  }
+}
+
+export function upstreamUnavailable(why: string, retryAfterSeconds: number, cause?: unknown): ApiError {
+  const headers = { "retry-after": String(retryAfterSeconds) };
+  return new ApiError("upstream_unavailable", `${why}: try again in ${retryAfterSeconds} s.`, { headers, cause });
+}
+
+/** The store does not answer, or holds what cannot be read, and no older data is held. The cause is for the log only. */
+export function dataUnreadable(cause: unknown): ApiError {
+  const headers = { "retry-after": String(DATA_RETRY_SECONDS) };
+  return new ApiError("upstream_unavailable", MESSAGES.upstream_unavailable, { headers, cause });
+}
+
+export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
+const allow = { headers: { allow: ALLOWED_METHODS } };
+
+export const notFound = () => new ApiError("not_found", MESSAGES.not_found);
+export const methodNotAllowed = () => new ApiError("method_not_allowed", `This path takes ${ALLOWED_METHODS}.`, allow);
+export const uriTooLong = () =>
+  new ApiError("uri_too_long", `The request's target must have at most ${TARGET_MAX_CHARACTERS} characters.`);
+const headersTooLarge = () =>
+  new ApiError(
+    "headers_too_large",
+    `A request must have at most ${HEADERS_MAX} headers, and with its first line at most ${HEAD_MAX_BYTES} bytes.`,
+  );
+const badRequest = (message: string) => new ApiError("bad_request", message);
+
+/** Longest target of a request: four times what any browser's address bar or CDN is sure to carry. */
+export const TARGET_MAX_CHARACTERS = 8_192;
+/** First line and headers of a request together, as Node counts them: its own default, said on purpose. */
+export const HEAD_MAX_BYTES = 16_384;
+/** A browser sends 15, a CDN adds 10. */
+export const HEADERS_MAX = 100;
+
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
+export function findRefusal({ url = "", httpVersion, rawHeaders, headers }: IncomingMessage): ApiError | null {
+  if (url.length > TARGET_MAX_CHARACTERS) return uriTooLong();
+  if (rawHeaders.length > 2 * HEADERS_MAX) return headersTooLarge();
+  // The parser also takes a line without a version for a request, as in 1991.
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return badRequest("The version must be HTTP/1.1 or HTTP/1.0.");
+  // RFC 9112, 3.2.2: servers must accept a whole URL, though only proxies are sent it.
+  if (!url.startsWith("/") && url !== "*" && !(/^https?:\/\//i.test(url) && URL.canParse(url)))
+    return badRequest("The request's target must be a path, or a whole http URL.");
+  // RFC 9112, 6.3: of any other coding nobody knows where its body ends.
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "chunked")
+    return badRequest("The only Transfer-Encoding of a request is chunked.");
+  return findHostFault(rawHeaders, httpVersion);
+}
+
+/** RFC 9112, 3.2: two hosts may mean two different sites to two machines on the way. Node's `headers` has only the first. */
+function findHostFault(rawHeaders: readonly string[], httpVersion: string): ApiError | null {
+  let host: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (name.length !== 4 || name.toLowerCase() !== "host") continue;
+    if (host !== undefined) return badRequest("A request must have exactly one Host header.");
+    host = rawHeaders[at + 1] ?? "";
+  }
+  if (host === undefined && httpVersion === "1.1") return badRequest("A request must have exactly one Host header.");
+  return HOST.test(host ?? "") ? null : badRequest("The Host header must be a host and, if need be, a port.");
+}
+
+/** As Node's parser tells of what it could not read, with its last piece; its clock and the system tell without one. */
+export type ConnectionError = Error & { code?: string; rawPacket?: Buffer };
+
+export function toRefusal({ code, rawPacket }: ConnectionError): ApiError | null {
+  if (code === "ECONNRESET" || code === "EPIPE") return null;
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new ApiError("request_timeout", "The request took too long to arrive.");
+  // The parser's own words name the parser.
+  if (code !== "HPE_HEADER_OVERFLOW") return badRequest("This is not a well-formed HTTP/1.1 request.");
+  return /^[A-Z-]+ [^\n]*$/.test(rawPacket?.toString("latin1") ?? "") ? uriTooLong() : headersTooLarge();
+}

@@ -1,0 +1,310 @@
+import { expect, it } from "vitest";
+import { searchDocumentSchema } from "../../../generator/contract/search.ts";
+import { describeProxy, readBody, readDocument, readError } from "../_setup.ts";
+import {
+  LATEST_EPOCH,
+  makeEvent,
+  makeIndex,
+  makeUnlisted,
+  makeValidator,
+  publish,
+  SEEN_AT,
+  toPubkey,
+  toStake,
+  TRACKED_EPOCHS,
+  VALIDATORS,
+} from "../fixtures.ts";
+
+const LIST = "/api/v1/validators";
+const RUGS = "/api/v1/stats/rugs-per-epoch";
+const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+
+describeProxy("GET /api/v1/validators", (open) => {
+  it("gives the first 50 by rank, with the sums of all", async () => {
+    const { request } = await open();
+    const { data, meta } = await readDocument("validators", await request(LIST));
+    expect(data.map(({ rank }) => rank)).toEqual(range(1, 50));
+    expect(data[0]).toEqual(makeValidator(1));
+    expect(meta).toEqual({
+      network: "mainnet",
+      page: 1,
+      limit: 50,
+      total: VALIDATORS,
+      totalPages: 2,
+      networkStake: { lamports: "1200000000000000000", sol: 1_200_000_000 },
+      snapshotAt: SEEN_AT,
+    });
+  });
+
+  it.each([
+    ["page=4&limit=7", range(22, 7), 9],
+    ["limit=1&page=60", [60], 60],
+    ["limit=100", range(1, VALIDATORS), 1],
+    ["page=2", range(51, VALIDATORS - 50), 2],
+    ["page=3", [], 2],
+    ["page=9007199254740991&limit=100", [], 1],
+  ])("gives the page asked for: %s", async (query, ranks, totalPages) => {
+    const { request } = await open();
+    const { data, meta } = await readDocument("validators", await request(`${LIST}?${query}`));
+    expect(data.map(({ rank }) => rank)).toEqual(ranks);
+    expect(meta).toMatchObject({ total: VALIDATORS, totalPages });
+  });
+
+  it.each([
+    ["limit=101", 'limit must be a whole number from 1 to 100, not "101".'],
+    ["page=0", 'page must be a whole number from 1 to 9007199254740991, not "0".'],
+    ["page=1&page=1", "page is given more than once."],
+    ["limit=1&%6cimit=2", "limit is given more than once."],
+    ["limit", 'limit must be a whole number from 1 to 100, not "".'],
+  ])("names parameter, value and range of what it refuses: %s", async (query, message) => {
+    const { request } = await open();
+    expect(await readError(await request(`${LIST}?${query}`), 400, "invalid_parameter")).toBe(message);
+  });
+
+  it("repeats no control, bidirectional or endless text of what it refuses", async () => {
+    const { request } = await open();
+    const value = encodeURIComponent(`\u0007\u202e\u200bA<script>${"x".repeat(1_000)}`);
+    const message = await readError(await request(`${LIST}?limit=${value}`), 400, "invalid_parameter");
+    expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(message.length).toBeLessThan(150);
+    expect(message).toContain('not "?A<script>xxx');
+  });
+
+  it("ignores parameters it does not know, and queries that are none", async () => {
+    const { request } = await open();
+    const etag = (await request(LIST)).headers.get("etag");
+    const queries = ["cb=1&cb=2&epochs=0&q&__proto__=x&constructor=y", "", "?", "&&=&", "=", "%ZZ", "%ZZ=%ZZ", "a=%"];
+    for (const query of [...queries, ";limit=0", "LIMIT=0", "limit%00=0"]) {
+      const response = await request(`${LIST}?${query}`);
+      expect([query, response.status, response.headers.get("etag")]).toEqual([query, 200, etag]);
+    }
+  });
+
+  it("passes on fields that this proxy does not know yet", async () => {
+    const index = makeIndex();
+    const validators = [{ ...makeValidator(1), stars: 5 }];
+    const { request } = await open({ published: [publish("index", {}, { ...index, validators })] });
+    const { data } = await readDocument("validators", await request(LIST));
+    expect(data[0]).toMatchObject({ stars: 5 });
+  });
+
+  it("is empty for a network without data, and tells the networks apart", async () => {
+    const { world, request } = await open();
+    const none = await readDocument("validators", await request(`${LIST}?network=testnet&page=2`));
+    const sums = { total: 0, totalPages: 0, networkStake: { lamports: "0", sol: 0 }, snapshotAt: null };
+    expect(none).toEqual({ data: [], meta: { network: "testnet", page: 2, limit: 50, ...sums } });
+    const validators = [makeValidator(1, { name: "Only here" })];
+    await world.put(publish("index", {}, makeIndex({ network: "alpenglow", validators }), "alpenglow"));
+    const { data, meta } = await readDocument("validators", await request(`${LIST}?network=alpenglow`));
+    expect(data.map(({ name }) => name)).toEqual(["Only here"]);
+    expect(meta).toMatchObject({ network: "alpenglow", total: 1 });
+  });
+});
+
+describeProxy("a number", (open) => {
+  const spellings = ["0x1", "1e1", "+1", "-1", "-0", "01", "1.0", " 1", "1 ", "1_0", "１", "٣", "", "NaN", "Infinity"];
+  it.each([...spellings, "1\0", "1,2", "9007199254740992", "9".repeat(400)])("is not spelt %j", async (text) => {
+    const { request } = await open();
+    const value = encodeURIComponent(text);
+    const paths = [`${LIST}?limit=${value}`, `${LIST}?page=${value}`, `${RUGS}?offset=${value}`];
+    if (text !== "") paths.push(`/api/v1/epochs/${value}/events`);
+    for (const path of paths) await readError(await request(path), 400, "invalid_parameter");
+  });
+});
+
+describeProxy("GET /api/v1/events", (open) => {
+  it("gives the events of the newest ten epochs", async () => {
+    const { request } = await open();
+    const { data, meta } = await readDocument("events", await request("/api/v1/events"));
+    expect(data.map(({ epoch }) => epoch)).toEqual([LATEST_EPOCH, LATEST_EPOCH, LATEST_EPOCH - 9]);
+    expect(data[0]).toEqual(makeEvent());
+    expect(meta).toEqual({ network: "mainnet", total: 3, latestEpoch: LATEST_EPOCH, epochs: 10, severity: null });
+  });
+
+  it.each([
+    ["epochs=1", 2],
+    ["epochs=9", 2],
+    ["epochs=10", 3],
+    ["epochs=11", 4],
+    ["epochs=49", 4],
+    ["epochs=50", 5],
+    ["epochs=50&severity=RUG", 3],
+    ["epochs=50&severity=CAUTION", 1],
+    ["epochs=50&severity=INFO", 1],
+  ])("counts epoch numbers and filters: %s are %i", async (query, total) => {
+    const { request } = await open();
+    const { data, meta } = await readDocument("events", await request(`/api/v1/events?${query}`));
+    expect(data).toHaveLength(total);
+    const asked = new URLSearchParams(query);
+    const severity = asked.get("severity");
+    expect(meta).toMatchObject({ total, epochs: Number(asked.get("epochs")), severity });
+    if (severity !== null) expect(new Set(data.map((event) => event.severity))).toEqual(new Set([severity]));
+  });
+
+  it.each(["epochs=0", "epochs=51", "severity=", "severity=NONE", "severity=RUG&severity=RUG"])(
+    "refuses %s",
+    async (query) => {
+      const { request } = await open();
+      await readError(await request(`/api/v1/events?${query}`), 400, "invalid_parameter");
+    },
+  );
+
+  it("names the severities to choose from", async () => {
+    const { request } = await open();
+    const message = await readError(await request("/api/v1/events?severity=rug"), 400, "invalid_parameter");
+    expect(message).toBe('severity must be one of RUG, CAUTION, INFO, not "rug".');
+  });
+
+  it("knows no latest epoch of a network without data, and covers all there is while the cluster is young", async () => {
+    const young = makeIndex({ latestEpoch: 2, events: [makeEvent({ epoch: 0 })] });
+    const { request } = await open({ published: [publish("index", {}, young)] });
+    const { data, meta } = await readDocument(
+      "events",
+      await request("/api/v1/events?network=alpenglow&severity=INFO"),
+    );
+    expect(data).toEqual([]);
+    expect(meta).toEqual({ network: "alpenglow", total: 0, latestEpoch: null, epochs: 10, severity: "INFO" });
+    const early = await readDocument("events", await request("/api/v1/events"));
+    expect(early.data.map(({ epoch }) => epoch)).toEqual([0]);
+  });
+});
+
+describeProxy("GET /api/v1/stats/rugs-per-epoch", (open) => {
+  const FIRST = LATEST_EPOCH - TRACKED_EPOCHS + 1;
+
+  it.each([
+    ["", range(LATEST_EPOCH - 9, 10), { epochs: 10, offset: 0 }],
+    ["epochs=3&offset=5", range(LATEST_EPOCH - 7, 3), { epochs: 3, offset: 5 }],
+    ["epochs=50&offset=50", range(LATEST_EPOCH - 99, 50), { epochs: 50, offset: 50 }],
+    ["epochs=50&offset=100", range(FIRST, 20), { epochs: 50, offset: 100 }],
+    ["epochs=100&offset=119", [FIRST], { epochs: 100, offset: 119 }],
+    ["epochs=100&offset=120", [], { epochs: 100, offset: 120 }],
+    ["epochs=1&offset=9007199254740991", [], { epochs: 1 }],
+  ])("gives epochs oldest first, those without a RUG too, back from the newest: %s", async (query, epochs, asked) => {
+    const { request } = await open();
+    const { data, meta } = await readDocument("rugsPerEpoch", await request(`${RUGS}?${query}`));
+    expect(data.map(({ epoch }) => epoch)).toEqual(epochs);
+    if (data.length > 2) expect(data.some(({ totalEvents }) => totalEvents === 0)).toBe(true);
+    const sums = { latestEpoch: LATEST_EPOCH, total: TRACKED_EPOCHS, global: makeIndex().rugsGlobal };
+    expect(meta).toMatchObject({ network: "mainnet", ...asked, ...sums });
+  });
+
+  it.each(["epochs=0", "epochs=101", "offset=1&offset=2"])("refuses %s", async (query) => {
+    const { request } = await open();
+    await readError(await request(`${RUGS}?${query}`), 400, "invalid_parameter");
+  });
+
+  it("sums up nothing for a network without data", async () => {
+    const { request } = await open();
+    const { data, meta } = await readDocument("rugsPerEpoch", await request(`${RUGS}?network=testnet`));
+    expect(data).toEqual([]);
+    expect(meta).toMatchObject({ latestEpoch: null, total: 0, global: { epochsTracked: 0, peakEpoch: null } });
+  });
+});
+
+describeProxy("GET /api/v1/search", (open) => {
+  const NAMES = ["Beta Staking", "Beta", "Alphabeta", "Straße", "Ωmega ΣΑΣ", "Ｗide", 'a<b>&"c"'];
+  const MORE = ["Café", "ﬁnch", "😀😀 Stake", "İstanbul", "ΟΔΟΣ", "(a+)+$", ".*"];
+  const validators = [...NAMES, ...MORE].map((name, index) => makeValidator(index + 1, { name }));
+  const unlisted = [makeUnlisted(200, { name: "Beta" }), makeUnlisted(201, { name: null, rank: null })];
+  const published = [publish("index", {}, makeIndex({ validators, unlisted }))];
+
+  async function openSearch(options: Parameters<typeof open>[0] = { published }) {
+    const { request } = await open(options);
+    const ask = (q: string) => request(`/api/v1/search?q=${q}`);
+    return { ask, search: async (q: string) => readBody(await ask(encodeURIComponent(q)), searchDocumentSchema) };
+  }
+
+  it("puts exact matches before beginnings before parts, and listed validators before the others", async () => {
+    const { search } = await openSearch();
+    const names = (await search("beta")).data.map(({ name, rank }) => `${name} ${rank}`);
+    expect(names).toEqual(["Beta 2", "Beta Staking 1", "Alphabeta 3", "Beta 200"]);
+  });
+
+  it("answers with all that a result list shows", async () => {
+    const { search } = await openSearch();
+    const result = {
+      votePubkey: toPubkey(3),
+      name: "Alphabeta",
+      iconUrl: null,
+      identityPubkey: toPubkey(103),
+      rank: 3,
+      activeStake: toStake(19_999_999_999_999_998n),
+      delinquent: false,
+    };
+    const meta = { network: "mainnet", total: 1, query: "alphabeta" };
+    expect(await search("alphabeta")).toEqual({ data: [result], meta });
+  });
+
+  it("finds a vote account whole, by its beginning and by a part, whatever the case, also one without a name", async () => {
+    const { search } = await openSearch();
+    for (const key of [toPubkey(7), toPubkey(201)])
+      for (const q of [key, key.toLowerCase(), key.slice(0, 12), key.slice(20, 34)])
+        expect((await search(q)).data.map(({ votePubkey }) => votePubkey)).toContain(key);
+  });
+
+  it("gives at most 20, and counts what it gives", async () => {
+    const { search } = await openSearch({});
+    const { data, meta } = await search("validator");
+    expect(data.map(({ rank }) => rank)).toEqual(range(1, 20));
+    expect(meta).toEqual({ network: "mainnet", total: 20, query: "validator" });
+  });
+
+  it.each([
+    ["straße", "Straße"],
+    ["STRASSE", "Straße"],
+    ["σας", "Ωmega ΣΑΣ"],
+    ["σασ", "Ωmega ΣΑΣ"],
+    ["Cafe\u0301", "Café"],
+    ["CAFÉ", "Café"],
+    ["😀😀", "😀😀 Stake"],
+    ["οδος", "ΟΔΟΣ"],
+    ["(a+)+$", "(a+)+$"],
+    [".*", ".*"],
+    ["%ZZ", null],
+    ["Cаfе", null],
+    ["\0\0", null],
+    ["\u0301".repeat(500), null],
+    ["a".repeat(100), null],
+    ["a".repeat(2_000), null],
+    ["<script>", null],
+    ["\\\\", null],
+    ['"},{"', null],
+  ])("finds what %j names, and says that it searched for it", async (text, name) => {
+    const { search } = await openSearch();
+    const { data, meta } = await search(text);
+    expect(data.map((found) => found.name)).toEqual(name === null ? [] : [name]);
+    expect(meta).toEqual({ network: "mainnet", total: data.length, query: text.normalize("NFC") });
+  });
+
+  it.each(["%ed%a0%80%ed%a0%80", "%ff%fe", "%c0%af%c0%af", "%f8%88%80%80%80", "%e0%80%ae%e0%80%ae", "%E0%A4%A&%"])(
+    "need not be asked in UTF-8 to have an answer: %s",
+    async (bytes) => {
+      const { ask } = await openSearch();
+      const { data, meta } = await readBody(await ask(bytes), searchDocumentSchema);
+      expect(data).toEqual([]);
+      expect(meta.query.isWellFormed()).toBe(true);
+    },
+  );
+
+  it.each(["", "a", "😀", "  ", "\u00a0a\u00a0", "e\u0301", "\uFEFFa\uFEFF"])(
+    "refuses to search for %j",
+    async (text) => {
+      const { ask } = await openSearch();
+      const message = await readError(await ask(encodeURIComponent(text)), 400, "invalid_parameter");
+      expect(message).toMatch(/^q must be at least 2 characters, not "/);
+    },
+  );
+
+  it("trims, refuses to search without q or with two, and finds nothing in a network without data", async () => {
+    const { ask } = await openSearch();
+    const { meta } = await readBody(await ask("%20cafe%CC%81+%20"), searchDocumentSchema);
+    expect(meta.query).toBe("café");
+    await readError(await ask("abc&q=abc"), 400, "invalid_parameter");
+    const { request } = await open();
+    const missing = await readError(await request("/api/v1/search"), 400, "invalid_parameter");
+    expect(missing).toBe("q must be at least 2 characters, and is missing.");
+    const none = await readBody(await ask("beta&network=testnet"), searchDocumentSchema);
+    expect(none).toEqual({ data: [], meta: { network: "testnet", total: 0, query: "beta" } });
+  });
+});
