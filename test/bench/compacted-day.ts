@@ -1,13 +1,17 @@
+import { join } from "node:path";
+import { openJournal } from "../../generator/journal/journal.ts";
 import { listDays } from "../../generator/journal/listing.ts";
 import type { Compaction } from "../../generator/journal/compaction.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { runCold } from "./cold-process.ts";
+import { sum, withDirectory } from "./measuring.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
+import { playDay, type DayOptions, type SimulatedDay } from "./simulated-day.ts";
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** The loose entries of a day, and what compaction makes of them, each step in a process of its own. */
+/** The loose entries of a day, and what tidying makes of them, each step in a process of its own. */
 export interface CompactedDay {
   /** Entries by kind, as they lie in the store. */
   loose: Map<string, { count: number; bytes: number }>;
@@ -25,8 +29,16 @@ interface Step {
   peakMegabytes: number;
 }
 
-/** Copies a journal into a directory and compacts its fullest day there. */
-export async function compactDay(stateStore: ObjectStore, directory: string): Promise<CompactedDay> {
+/** Plays a day, and tidies its journal. */
+export function playCompactedDay(options: DayOptions = {}): Promise<{ day: SimulatedDay; compacted: CompactedDay }> {
+  return withDirectory(async (directory) => {
+    const day = await playDay(join(directory, "day"), options);
+    return { day, compacted: await tidyDay(day.stateStore, join(directory, "state")) };
+  });
+}
+
+/** Copies a journal into a directory and tidies its fullest day there. */
+async function tidyDay(stateStore: ObjectStore, directory: string): Promise<CompactedDay> {
   const copy = openFileStore(directory);
   const loose: CompactedDay["loose"] = new Map();
   const day = await findFullestDay(stateStore);
@@ -38,15 +50,15 @@ export async function compactDay(stateStore: ObjectStore, directory: string): Pr
     await copy.put(key, body, { expect: "any", contentType: "application/zstd" });
   }
   const dueAt = Date.parse(day) + DAY_MILLISECONDS + 3 * HOUR_MILLISECONDS;
-  const idle = await compactAt(directory, dueAt - 1);
-  const packing = await compactAt(directory, dueAt);
-  const deleting = await compactAt(directory, dueAt + 2 * DAY_MILLISECONDS);
-  const entries = [...loose.values()].reduce((total, { count }) => total + count, 0);
+  const idle = await tidyAt(directory, dueAt - 1);
+  const packing = await tidyAt(directory, dueAt);
+  const deleting = await tidyAt(directory, dueAt + 2 * DAY_MILLISECONDS);
+  const entries = sum([...loose.values()].map(({ count }) => count));
   if (packing.packed?.entries !== entries || deleting.deleted?.entries !== entries)
     throw new Error(`the day was not compacted: ${JSON.stringify([packing, deleting])}`);
   return {
     loose,
-    looseBytes: [...loose.values()].reduce((total, { bytes }) => total + bytes, 0),
+    looseBytes: sum([...loose.values()].map(({ bytes }) => bytes)),
     packBytes: packing.packed.bytes,
     packing,
     deleting,
@@ -62,7 +74,17 @@ async function findFullestDay(store: ObjectStore): Promise<string> {
   return fullest.day;
 }
 
-async function compactAt(directory: string, time: number): Promise<Compaction & Step> {
-  const { output, peakMegabytes } = await runCold("test/bench/compact-journal.ts", { args: [directory, String(time)] });
+async function tidyAt(directory: string, time: number): Promise<Compaction & Step> {
+  const { output, peakMegabytes } = await runCold("test/bench/compacted-day.ts", { args: [directory, String(time)] });
   return { ...(JSON.parse(output) as Compaction & { seconds: number }), peakMegabytes };
+}
+
+// `node test/bench/compacted-day.ts DIRECTORY TIME`: does what is due in the journal of a state store at a time, in milliseconds
+// since 1970, and says how long that took and what was done.
+if (import.meta.main) {
+  const [directory = "", time = ""] = process.argv.slice(2);
+  const journal = openJournal({ store: openFileStore(directory), network: PLANNED_CLUSTER.network, series: 1 });
+  const beganAt = performance.now();
+  const compacted = await journal.compact({ now: Number(time) });
+  process.stdout.write(JSON.stringify({ ...compacted, seconds: (performance.now() - beganAt) / 1000 }));
 }

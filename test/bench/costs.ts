@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { NETWORKS } from "../../generator/contract/networks.ts";
-import { countKeptCheckpoints } from "./kept-checkpoints.ts";
+import { sum, withDirectory } from "./measuring.ts";
 import { billAws, billGenerator, billOneMachine, billR2, READERS, toUsage, type Counts, type Line } from "./month.ts";
 import { NETWORK_SIZES, PLANNED_EPOCHS } from "./planning-size.ts";
 import { prepareState } from "./prepared-state.ts";
 import { PRICES_OF } from "./prices.ts";
-import { playDay } from "./simulated-day.ts";
-import { measureGrown, toStoreDay } from "./store-day.ts";
-import { compactDay } from "./compacted-day.ts";
+import { countKeptCheckpoints, measureGrown, toStoreDay } from "./store-day.ts";
+import { playCompactedDay } from "./compacted-day.ts";
 
 /**
  * What a month costs where it can run: a simulated day is counted, the sizes of a service with 1,000 epochs behind it are
@@ -28,24 +24,19 @@ export async function benchCosts(): Promise<string> {
 }
 
 async function countDay(): Promise<Counts> {
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-costs-"));
-  try {
-    const grown = await measureGrown(await prepareState(join(directory, "grown"), { epochs: PLANNED_EPOCHS }));
-    const day = await playDay(join(directory, "day"));
-    const compacted = await compactDay(day.stateStore, join(directory, "state"));
-    const measured = { day, compacted, grown, kept: countKeptCheckpoints() };
-    const days = NETWORKS.map((network) => [
-      network,
-      toStoreDay(measured, NETWORK_SIZES[network] / NETWORK_SIZES.mainnet),
-    ]);
-    return { networks: Object.fromEntries(days) as Counts["networks"], answerBytes: grown.answer };
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  const grown = await withDirectory(async (directory) =>
+    measureGrown(await prepareState(directory, { epochs: PLANNED_EPOCHS })),
+  );
+  const measured = { ...(await playCompactedDay()), grown, kept: countKeptCheckpoints() };
+  const days = NETWORKS.map((network) => {
+    const times = NETWORK_SIZES[network] / NETWORK_SIZES.mainnet;
+    return [network, toStoreDay(measured, times)] as const;
+  });
+  return { networks: Object.fromEntries(days) as Counts["networks"], answerBytes: grown.answer };
 }
 
 function toBill(title: string, lines: Line[]): string {
-  const dollars = lines.reduce((sum, line) => sum + line.dollars, 0);
+  const dollars = sum(lines.map((line) => line.dollars));
   return [`${title}: $${dollars.toFixed(2)}`, ...lines.map(toRow)].join("\n");
 }
 

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { createCluster } from "../../infra/demo/cluster/cluster.ts";
 import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
-import type { ClusterOptions } from "../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
 /** Lends a directory, which is gone afterwards. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { divide, toCount, toPercent, toPercentOrNull, toShare, toStake } from "../../generator/contract/numbers.ts";
+import { divide, toCount, toPercent, toPercentOrNull, toPercentOf, toStake } from "../../generator/contract/numbers.ts";
 
 const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const decimalPlaces = fc.constantFrom<2 | 4>(2, 4);
@@ -24,7 +24,7 @@ test("a share is what long division by hand gives, half up, from 0 to 100", () =
     fc.property(lamports, lamports, decimalPlaces, (one, other, decimals) => {
       const [part, whole] = one < other ? [one, other] : [other, one];
       const byHand = whole === 0n ? 0 : Number(longDivision(part * 100n, whole, decimals));
-      expect(toShare(part, whole, decimals)).toBe(byHand);
+      expect(toPercentOf(part, whole, decimals)).toBe(byHand);
       expect(byHand).toBeLessThanOrEqual(100);
     }),
     { examples: [[0n, 0n, 2]] },
@@ -36,14 +36,14 @@ test("numbers give what the same bigints give, also where they are too large for
   fc.assert(
     fc.property(count, count, decimalPlaces, (one, other, decimals) => {
       expect(divide(one, other, decimals)).toBe(divide(BigInt(one), BigInt(other), decimals));
-      expect(toShare(one, other, decimals)).toBe(toShare(BigInt(one), BigInt(other), decimals));
+      expect(toPercentOf(one, other, decimals)).toBe(toPercentOf(BigInt(one), BigInt(other), decimals));
     }),
     { numRuns: 2000, examples: [[0, 0, 2]] },
   );
 });
 
 test("an exact half goes up where a double would go down", () => {
-  const results = [toShare(1005n, 100_000n), divide(1, 8), toShare(1, 3), toShare(2, 3, 4), divide(0, 0)];
+  const results = [toPercentOf(1005n, 100_000n), divide(1, 8), toPercentOf(1, 3), toPercentOf(2, 3, 4), divide(0, 0)];
   expect(results).toEqual([1.01, 0.13, 33.33, 66.6667, 0]);
 });
 

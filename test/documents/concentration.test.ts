@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countToSuperminority } from "../../generator/documents/concentration.ts";
-import type { Location } from "../../generator/ledger/locations.ts";
+import type { Location } from "../../generator/ledger/records.ts";
 import { documentOf, ledgerOf, location, read, voteOf, type ValidatorFacts } from "./fixtures.ts";
 
 const stakes = (...amounts: (number | bigint)[]) => amounts.map((amount) => ({ activeStake: BigInt(amount) }));

@@ -7,8 +7,13 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import { DISABLED, NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import type { Location } from "../../generator/ledger/locations.ts";
-import type { EventRecord, EventTransaction, Moment, ValidatorRecord } from "../../generator/ledger/records.ts";
+import type {
+  Location,
+  EventRecord,
+  EventTransaction,
+  Moment,
+  ValidatorRecord,
+} from "../../generator/ledger/records.ts";
 import { keyOf } from "../ledger/story.ts";
 
 /** The newest tracked epoch of a built ledger, unless it is told otherwise. */

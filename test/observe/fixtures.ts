@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { encodePublicKey } from "../../generator/chain/public-key.ts";
-import { createRpc, type Rpc, type RpcReader } from "../../generator/rpc/rpc.ts";
+import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
+import type { RpcReader } from "../../generator/rpc/reader.ts";
 import { startNode, type Methods } from "../rpc/rpc-server.ts";
 
 /** Recorded answers of live clusters, which are not part of the project: tests on them are skipped where they are missing. */

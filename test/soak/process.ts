@@ -1,6 +1,6 @@
-import type { Context } from "../../generator/service/context.ts";
+import { type Context, readPublishedPosition } from "../../generator/service/context.ts";
 import { observe } from "../../generator/service/observing.ts";
-import { publishLedger, readPublishedPosition } from "../../generator/service/publishing.ts";
+import { publishLedger } from "../../generator/service/publishing.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
 import { createUpkeep } from "../../generator/service/upkeep.ts";
 import type { Observer } from "../../generator/observe/observation.ts";

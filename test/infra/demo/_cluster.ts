@@ -4,7 +4,7 @@ import { findVoteChanges, type VoteChange } from "../../../generator/chain/vote-
 import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
 import { viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
 import { answerRpc } from "../../../infra/demo/cluster/rpc/rpc.ts";
-import type { ClusterOptions, EndpointName } from "../../../infra/demo/cluster/world.ts";
+import type { ClusterOptions, EndpointName } from "../../../infra/demo/cluster/options.ts";
 
 export const STARTS_AT = Date.UTC(2026, 10, 1);
 export const EPOCH_MILLISECONDS = 86_400_000;

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { buildSite } from "../../../infra/demo/demo.ts";
 import { answerMevValidators, answerValidatorHistory } from "../../../infra/demo/cluster/rpc/mev-api.ts";
 import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
-import { ENDPOINTS } from "../../../infra/demo/cluster/world.ts";
+import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
 import { createStoryClock } from "../../../infra/demo/story.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { makeCluster, send, timeAt } from "./_cluster.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { publicKeySchema } from "../../../generator/chain/public-key.ts";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
-import { ENDPOINTS } from "../../../infra/demo/cluster/world.ts";
+import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
 import {
   ask,
   type Asked,

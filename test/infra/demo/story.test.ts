@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
 import type { Cluster, ClusterState, ValidatorState } from "../../../infra/demo/cluster/cluster.ts";
 import { answerMevValidators } from "../../../infra/demo/cluster/rpc/mev-api.ts";
-import { ENDPOINTS } from "../../../infra/demo/cluster/world.ts";
+import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
 import { EPOCH_MILLISECONDS, FIRST_EPOCH, makeCluster, MINUTE, send, STARTS_AT, timeAt } from "./_cluster.ts";
 
 const EPOCHS = 5;

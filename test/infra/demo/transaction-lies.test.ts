@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { isSigned } from "../../../generator/chain/transaction.ts";
 import { type DeceitKind, DECEITS } from "../../../infra/demo/cluster/transactions/deceits.ts";
-import type { EndpointName } from "../../../infra/demo/cluster/world.ts";
+import type { EndpointName } from "../../../infra/demo/cluster/options.ts";
 import {
   ask,
   changesOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
 import {
   ask,
   type Asked,

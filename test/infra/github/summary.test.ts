@@ -67,7 +67,7 @@ describe("the summary of a run", () => {
     );
   });
 
-  it("names what was set aside, what was tidied, and why nothing was published", () => {
+  it("names what was set aside, what was compacted, and why nothing was published", () => {
     const left = "mainnet: 3 exports left to the next runs";
     const quarantined = [{ object: "journal/mainnet/0001/x.json.zst", reason: "cut" }];
     const skipped = "another generator is publishing";

@@ -7,7 +7,7 @@ import { readEpochInfo } from "../../../generator/rpc/epoch.ts";
 import type { Rpc } from "../../../generator/rpc/rpc.ts";
 import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
 import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/world.ts";
+import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
 import { withHanging } from "../../rpc/hanging.ts";
 import { startNode, startServer, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import { createClock, key, withRpc } from "../fixtures.ts";
