@@ -1,4 +1,10 @@
-import { type Observation, type AcceptedObservation, type Doubt, NO_WITNESS, type Objection } from "./acceptance-record.ts";
+import {
+  type Observation,
+  type AcceptedObservation,
+  type Doubt,
+  NO_WITNESS,
+  type Objection,
+} from "./acceptance-record.ts";
 import type { Ledger } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 

@@ -23,12 +23,7 @@ async function openServer(options?: { password?: string }): Promise<ValkeyServer
 async function openLimiter(url: string) {
   const world = { now: 1_000_000, log: [] as LogEntry[] };
   const now = () => world.now;
-  const limiter = await openValkeyLimiter({
-    url,
-    perMinute: 60,
-    now,
-    log: (entry) => void world.log.push(entry),
-  });
+  const limiter = await openValkeyLimiter({ url, perMinute: 60, now, log: (entry) => void world.log.push(entry) });
   closers.push(() => {
     limiter.close();
     return Promise.resolve();
