@@ -28,6 +28,8 @@ export function documentRoutes(documents: Documents): Route[] {
     route("status", toNone, nothingPublished),
     route("atomFeed", toFeed, nothingPublished),
     route("jsonFeed", toFeed, nothingPublished),
+    route("validatorAtomFeed", toVotePubkey, nothingHappened),
+    route("validatorJsonFeed", toVotePubkey, nothingHappened),
     route("exports", toNone, nothingPublished),
     route("eventsCsv", toNone, nothingPublished),
     route("eventsParquet", toNone, nothingPublished),
@@ -108,6 +110,13 @@ function validatorNotFound(network: Network, { votePubkey }: { votePubkey: strin
 
 function locationNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
   throw new ApiError({ code: "location_not_found", message: `No location is known of ${votePubkey} on ${network}.` });
+}
+
+function nothingHappened(network: Network, { votePubkey }: { votePubkey: string }): never {
+  throw new ApiError({
+    code: "not_found",
+    message: `Nothing that a feed shows has happened to ${votePubkey} on ${network}.`,
+  });
 }
 
 function nothingPublished(network: Network): never {

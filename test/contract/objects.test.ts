@@ -46,6 +46,8 @@ describe("the key of an object", () => {
     ["index", {}, "api/v1/mainnet/index.json"],
     ["atomFeed", { feed: "events" }, "feeds/mainnet/events.atom"],
     ["jsonFeed", { feed: "rug" }, "feeds/mainnet/rug.json"],
+    ["validatorAtomFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.atom`],
+    ["validatorJsonFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.json`],
   ] as const)("of %s is the path of its endpoint below the network", (kind, names, key) => {
     expect(toObjectKey("mainnet", kind, names)).toBe(key);
   });
@@ -63,6 +65,7 @@ describe("the key of an object", () => {
     ["a zero in front of the epoch", "api/v1/mainnet/epochs/007/events.json"],
     ["an epoch that no number is equal to", "api/v1/mainnet/epochs/9007199254740993/events.json"],
     ["no such feed", "feeds/mainnet/rugs.atom"],
+    ["a feed of no vote account", "feeds/mainnet/validators/rug.atom"],
     ["a feed in no such form", "feeds/mainnet/rug.xml"],
     ["a feed of another network", "feeds/testnet/rug.atom"],
     ["a feed among the documents", "api/v1/mainnet/rug.atom"],
@@ -91,7 +94,9 @@ describe("the table of objects", () => {
       "index",
       "jsonFeed",
       "rugsPerEpoch",
+      "validatorAtomFeed",
       "validatorEvents",
+      "validatorJsonFeed",
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { FORMS } from "../../generator/contract/forms.ts";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
@@ -60,7 +61,7 @@ export function isTurnOfCostly(index: number, { length }: readonly Entry[]): boo
 }
 
 export function isCostly({ kind }: ObjectReference): boolean {
-  return kind === "atomFeed" || kind === "jsonFeed";
+  return FORMS[OBJECTS[kind].form].folder === FORMS.atomFeed.folder;
 }
 
 export function isNoParquet({ kind }: ObjectReference): boolean {

@@ -3,10 +3,12 @@ import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { FEEDS } from "../../generator/contract/feed.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { describeProxy, readError } from "./_setup.ts";
-import { makeMainnet } from "./fixtures.ts";
+import { makeMainnet, toPubkey } from "./fixtures.ts";
 
 const ATOM = "/feeds/mainnet/rug.atom";
 const JSON_FEED = "/feeds/mainnet/rug.json";
+
+const OF_VALIDATOR = `/feeds/mainnet/validators/${toPubkey(1)}`;
 
 const bodyOf = (path: string) => makeMainnet().find(({ key }) => key === path.slice(1))?.body;
 
@@ -14,6 +16,8 @@ describeProxy("feeds", (open) => {
   it.each([
     [ATOM, FORMS.atomFeed.contentType],
     [JSON_FEED, FORMS.jsonFeed.contentType],
+    [`${OF_VALIDATOR}.atom`, FORMS.atomFeed.contentType],
+    [`${OF_VALIDATOR}.json`, FORMS.jsonFeed.contentType],
   ])("are passed through byte by byte, each with the type of its form: %s", async (path, contentType) => {
     const { request } = await open();
     const response = await request(path);
@@ -82,6 +86,14 @@ describeProxy("feeds", (open) => {
     const { request } = await open();
     for (const ending of ["atom", "json"])
       await readError(await request(`/feeds/testnet/${feed}.${ending}`), 404, "not_found");
+  });
+
+  it("of a validator that nothing has happened to are 404, and of no vote account refused", async () => {
+    const { request } = await open();
+    const nothing = await request(`/feeds/mainnet/validators/${toPubkey(2)}.atom`);
+    expect(await readError(nothing, 404, "not_found")).toContain(toPubkey(2));
+    await readError(await request("/feeds/mainnet/validators/rug.json"), 400, "invalid_pubkey");
+    await readError(await request(`${OF_VALIDATOR}.xml`), 404, "not_found");
   });
 
   it.each([

@@ -79,6 +79,19 @@ const READERS = {
       api.GET("/feeds/{network}/{feed}.json", { params: { path: { network, feed: "rug" } } }),
       ({ items }) => items.length,
     ),
+  "/feeds/{network}/validators/{votePubkey}.atom": (api) =>
+    read(
+      api.GET("/feeds/{network}/validators/{votePubkey}.atom", {
+        params: { path: { network, votePubkey } },
+        parseAs: "text",
+      }),
+      (text) => text.match(/<entry>/g)?.length,
+    ),
+  "/feeds/{network}/validators/{votePubkey}.json": (api) =>
+    read(
+      api.GET("/feeds/{network}/validators/{votePubkey}.json", { params: { path: { network, votePubkey } } }),
+      ({ items }) => items.length,
+    ),
   "/api/v1/exports": (api) =>
     read(api.GET("/api/v1/exports"), ({ data }) => data.map(({ format, sha256 }) => [format, sha256.length])),
   "/exports/{network}/events.csv": (api) =>

@@ -70,7 +70,7 @@ const keysWith = (site: Map<string, string>, text: string) =>
   [...site].flatMap(([key, body]) => (body.includes(text) ? [key] : []));
 
 describe("a rug that an operator takes back", () => {
-  it("was planned by the story, and is named in four documents and two feeds, each in two forms", () => {
+  it("was planned by the story, and is named in four documents and three feeds, each in two forms", () => {
     expect(stage.cluster.plannedChanges(rug.epoch).map(({ vote }) => vote)).toContain(rug.votePubkey);
     expect(keysWith(before, rug.id)).toEqual([
       toObjectKey("mainnet", "epochEvents", { epoch: rug.epoch }),
@@ -81,6 +81,8 @@ describe("a rug that an operator takes back", () => {
       toObjectKey("mainnet", "jsonFeed", { feed: "events" }),
       toObjectKey("mainnet", "atomFeed", { feed: "rug" }),
       toObjectKey("mainnet", "jsonFeed", { feed: "rug" }),
+      toObjectKey("mainnet", "validatorAtomFeed", rug),
+      toObjectKey("mainnet", "validatorJsonFeed", rug),
     ]);
   });
 
