@@ -27,7 +27,7 @@ export const rpcUrlVariables = {
 };
 
 /** Variables whose values may hold a password or a key: a message about them does not repeat the value. */
-const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_/;
+const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_|^ALERT_WEBHOOKS$/;
 
 /**
  * Reads all variables of a schema at once; an empty one counts as unset.

@@ -55,7 +55,7 @@ describe("the scheduled generator", () => {
   });
 
   it("takes what may hold a key from the secrets", () => {
-    const isSecret = (name: string) => /_RPC_URLS$|^AWS_(?:ACCESS|SECRET)/.test(name);
+    const isSecret = (name: string) => /_RPC_URLS$|^ALERT_WEBHOOKS$|^AWS_(?:ACCESS|SECRET)/.test(name);
     for (const [name, value] of Object.entries(step.env))
       expect([name, /secrets\./.test(value)]).toEqual([name, isSecret(name)]);
   });
