@@ -1,7 +1,7 @@
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { toEventsInOrder } from "../../documents/event-lists.ts";
-import { isInFeeds, isTimed } from "../../documents/feed-entry.ts";
+import { isInFeeds } from "../../documents/feed-entry.ts";
 import type { Context } from "../context.ts";
 import type { Report } from "../report.ts";
 import { deliver } from "./delivery.ts";
@@ -119,7 +119,7 @@ function toRecorded(ledger: Ledger): Map<string, Recorded> {
   const recorded = new Map<string, Recorded>();
   for (const { id, confirmedAt } of ledger.events) {
     const event = published.get(id);
-    if (event === undefined || confirmedAt === null || !isTimed(event)) continue;
+    if (event === undefined || confirmedAt === null) continue;
     recorded.set(id, { confirmedAt, event: isInFeeds(event) ? event : null });
   }
   return recorded;

@@ -78,13 +78,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
       try {
         // Another process may have told some of it meanwhile.
         const newest = await open(place, options);
-        record = plan(newest);
-        if (record !== newest) await writeRecord(place, record);
+        const next = plan(newest);
+        if (next !== newest) await writeRecord(place, next);
+        record = next;
         await deliverAll(signal, lease.extend);
-      } catch (error) {
-        // What lies there is not known: it is read again.
-        record = null;
-        throw error;
       } finally {
         // One that cannot be given back runs out.
         await Promise.allSettled([lease.release()]);

@@ -11,7 +11,7 @@ const TOLD_MAX = 2_000;
 const FIRST_WAIT_MILLISECONDS = 5_000;
 const LONGEST_WAIT_MILLISECONDS = 60 * 60_000;
 
-/** An event on record; `event` is null where no feed shows it, because its steps are events of their own. */
+/** An event on record; `event` is null where no feed shows it: it has no time, or its steps are events of their own. */
 export interface Recorded {
   confirmedAt: string;
   event: AlertEvent | null;
@@ -22,7 +22,7 @@ export interface Sighting {
   /** Milliseconds since 1970. */
   at: number;
   series: number;
-  /** Every confirmed event that has a time, by id. */
+  /** Every event that was confirmed, by id. */
   events: ReadonlyMap<string, Recorded>;
   /** Nothing of the past was missing: what is not there is no event. */
   isWhole: boolean;
