@@ -50,7 +50,11 @@ const targetSchema = z.discriminatedUnion("shape", [
     ...common,
     shape: z.literal("telegram"),
     /** The chat that the bot writes to: a number, or the `@name` of a channel. */
-    chat: z.union([z.int(), z.string().regex(/^(?:-?\d{1,20}|@\w{1,64})$/)]).transform(String),
+    chat: z
+      .union([z.int(), z.string().regex(/^(?:-?\d{1,20}|@\w{1,64})$/)], {
+        error: "must be the number of a chat, or the @name of a channel",
+      })
+      .transform(String),
   }),
 ]);
 

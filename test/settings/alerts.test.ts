@@ -56,7 +56,7 @@ it.each<[string, unknown, RegExp]>([
     [{ ...OPS, secret: "whsec_aHVudGVyMg==" }],
     /\[0\]\.secret: must be whsec_ and 24 to 64 bytes/,
   ],
-  ["no chat", [{ ...CHAT, shape: "telegram" }], /\[0\]\.chat/],
+  ["no chat", [{ ...CHAT, shape: "telegram" }], /\[0\]\.chat: must be the number of a chat/],
   ["no such shape", [{ ...CHAT, shape: "hunter2" }], /\[0\]\.shape/],
   ["a name that is taken", [CHAT, { ...CHAT, shape: "slack" }], /\[1\]\.name: must be no other target's name/],
   ["a name that is no file's", [{ ...CHAT, name: "../hunter2" }], /\[0\]\.name: must be 1 to 40/],
