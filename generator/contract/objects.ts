@@ -170,6 +170,21 @@ export const OBJECTS = {
   },
   atomFeed: { form: "atomFeed", path: "{feed}", named: "feed", cache: "events", schema: atomFeedSchema },
   jsonFeed: { form: "jsonFeed", path: "{feed}", named: "feed", cache: "events", schema: jsonFeedSchema },
+  /** Only of validators that something has happened to: most have none. */
+  validatorAtomFeed: {
+    form: "atomFeed",
+    path: "validators/{votePubkey}",
+    named: "votePubkey",
+    cache: "events",
+    schema: atomFeedSchema,
+  },
+  validatorJsonFeed: {
+    form: "jsonFeed",
+    path: "validators/{votePubkey}",
+    named: "votePubkey",
+    cache: "events",
+    schema: jsonFeedSchema,
+  },
 } as const satisfies Record<string, ObjectKindRow>;
 
 export type ObjectKind = keyof typeof OBJECTS;

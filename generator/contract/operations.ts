@@ -142,6 +142,22 @@ export const OPERATIONS = {
     description: "The same as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).",
     parameters: ["networkInPath", "feed"],
   }),
+  validatorAtomFeed: operation("Events", ofObject("validatorAtomFeed"), {
+    operationId: "getValidatorAtomFeed",
+    summary: "Feed of a validator's events as Atom",
+    description:
+      "The same of one validator: its newest 100 events. 404 `not_found` while nothing has happened to it that a feed " +
+      "shows. Empty where all that had was taken back.",
+    parameters: ["networkInPath", "votePubkey"],
+    notFound: "not_found",
+  }),
+  validatorJsonFeed: operation("Events", ofObject("validatorJsonFeed"), {
+    operationId: "getValidatorJsonFeed",
+    summary: "Feed of a validator's events as JSON Feed",
+    description: "The same as JSON Feed 1.1.",
+    parameters: ["networkInPath", "votePubkey"],
+    notFound: "not_found",
+  }),
   rugsPerEpoch: operation("Statistics", ofObject("rugsPerEpoch"), {
     operationId: "getRugsPerEpoch",
     summary: "RUG events by epoch",

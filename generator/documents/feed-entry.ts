@@ -17,6 +17,24 @@ const VERIFIED_TEXTS: Record<string, string> = {
   "one witness": "the word of one endpoint, not verified: a program signed, or a table names the account",
 } satisfies Record<Verified, string>;
 
+/** Whether an event has a time: what a public history tells has none, and was not seen twice. */
+export function isTimed({ confirmed, createdAt }: Pick<CommissionEvent, "confirmed" | "createdAt">): boolean {
+  return confirmed && createdAt !== null;
+}
+
+/** Feeds, and alerts, leave out what has no time (design §4), and an event whose steps are events of their own: they are told. */
+export function isInFeeds(event: CommissionEvent): event is FeedEvent {
+  return isTimed(event) && event.replacedBy === null;
+}
+
+/** Page of the validator. */
+export function toValidatorLink(
+  { network, votePubkey }: { network: Network; votePubkey: string },
+  siteUrl: string,
+): string {
+  return `${siteUrl}/validators/${votePubkey}?network=${network}`;
+}
+
 /**
  * An event in one sentence of plain text. It begins with a Latin word, and words stand between the numbers: a name that is
  * written from right to left must not make `from 5 % to 100 %` read the other way round.

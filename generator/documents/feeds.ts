@@ -1,8 +1,19 @@
-import { Feed as FeedWriter, type FeedOptions, type Item } from "feed";
+import { Feed as FeedWriter, type Item } from "feed";
 import type { CommissionEvent } from "../contract/event.ts";
+import type { FindDigest } from "../contract/export.ts";
 import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
-import { toObjectKey, type DocumentOf } from "../contract/objects.ts";
-import { toContentHtml, toEntryTitle, toHtml, type FeedEvent } from "./feed-entry.ts";
+import type { Network } from "../contract/networks.ts";
+import { OBJECTS, toObjectKey, type DocumentOf, type ObjectReference } from "../contract/objects.ts";
+import { toName } from "../contract/strangers-text.ts";
+import {
+  isInFeeds,
+  isTimed,
+  toContentHtml,
+  toEntryTitle,
+  toHtml,
+  toValidatorLink,
+  type FeedEvent,
+} from "./feed-entry.ts";
 import type { View } from "./view.ts";
 
 const TITLES = {
@@ -23,64 +34,110 @@ const SUBTITLES = {
 /** Tells the time of a feed without entries, which Atom wants to know: nothing in it was ever updated. */
 const NEVER = new Date(0);
 
-/** The newest events of a feed as Atom (RFC 4287); null: the network was never observed. */
-export function renderAtomFeed(view: View, feed: Feed, siteUrl: string): DocumentOf<"atomFeed"> | null {
-  if (view.latestEpoch === null) return null;
-  const events = newestEvents(view, feed);
-  const self = `${siteUrl}/${toObjectKey(view.ledger.network, "atomFeed", { feed })}`;
-  const writer = new FeedWriter({ ...toOptions(view, { feed, siteUrl, events }), feedLinks: { atom: self } });
-  for (const event of events) {
-    const item = toItem(view, event, siteUrl);
-    // The library gives titles as HTML, where JSON Feed has plain text.
-    writer.addItem({ ...item, title: toHtml(item.title) });
-  }
-  return writer.atom1();
-}
+/** Names a feed in one of its forms. */
+type FeedReference = Extract<
+  ObjectReference,
+  { kind: "atomFeed" | "jsonFeed" | "validatorAtomFeed" | "validatorJsonFeed" }
+>;
 
-/** The newest events of a feed as JSON Feed 1.1; null: the network was never observed. */
-export function renderJsonFeed(view: View, feed: Feed, siteUrl: string): DocumentOf<"jsonFeed"> | null {
-  if (view.latestEpoch === null) return null;
-  const events = newestEvents(view, feed);
-  const self = `${siteUrl}/${toObjectKey(view.ledger.network, "jsonFeed", { feed })}`;
-  const writer = new FeedWriter({ ...toOptions(view, { feed, siteUrl, events }), feedLinks: { json: self } });
-  for (const event of events) writer.addItem(toItem(view, event, siteUrl));
-  return toVersion11(writer.json1());
+/** What a feed says of itself, and its events. */
+interface Contents {
+  id: string;
+  title: string;
+  description: string;
+  link: string;
+  events: readonly FeedEvent[];
 }
 
 /**
- * What a public history tells has no time and was not seen twice: it is in no feed. Neither is an event whose
- * steps are events of their own: they are entries.
+ * The newest events of a feed as Atom (RFC 4287) or JSON Feed 1.1; null: the network was never observed, or nothing has
+ * happened to the validator.
  */
-function newestEvents(view: View, feed: Feed): FeedEvent[] {
-  const severities: readonly string[] = FEED_SEVERITIES[feed];
-  const isShown = (event: CommissionEvent): event is FeedEvent =>
-    event.confirmed && event.createdAt !== null && event.replacedBy === null && severities.includes(event.severity);
-  return view.events().filter(isShown).slice(0, FEED_ENTRIES_MAX);
+export function renderFeed(
+  view: View,
+  reference: FeedReference,
+  { siteUrl, findDigest }: { siteUrl: string; findDigest: FindDigest },
+): DocumentOf<"atomFeed"> | DocumentOf<"jsonFeed"> | null {
+  if (view.latestEpoch === null) return null;
+  const { kind, names } = reference;
+  const key = toObjectKey(view.ledger.network, kind, names);
+  // What a feed has shown must not go on standing there when it is no event any more: the feed stays, without it.
+  if ("votePubkey" in names && !hasHappened(view, names) && findDigest(key) === null) return null;
+  const contents = "feed" in names ? ofNetwork(view, names.feed, siteUrl) : ofValidator(view, names, siteUrl);
+  return toForm(view, contents, { form: OBJECTS[kind].form, self: `${siteUrl}/${key}`, siteUrl });
 }
 
-function toOptions(
-  { ledger: { network } }: View,
-  { feed, siteUrl, events }: { feed: Feed; siteUrl: string; events: readonly FeedEvent[] },
-): FeedOptions {
-  const times = events.map(({ createdAt }) => createdAt).sort();
+function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
+  const { network } = view.ledger;
+  const severities: readonly string[] = FEED_SEVERITIES[feed];
   return {
     id: `urn:rugwatch:feed:${network}:${feed}`,
     title: `Rugwatch: ${TITLES[feed]} on ${network}`,
     description: SUBTITLES[feed],
     link: `${siteUrl}/?network=${network}`,
-    updated: new Date(times.at(-1) ?? NEVER),
-    author: { name: "Rugwatch", link: siteUrl },
-    generator: "Rugwatch",
+    events: toNewest(view.events().filter(({ severity }) => severities.includes(severity))),
   };
 }
 
-function toItem({ ledger: { network } }: View, event: FeedEvent, siteUrl: string): Item {
-  const { id, votePubkey, severity, source, createdAt } = event;
+function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl: string): Contents {
+  const { network } = view.ledger;
+  const events = toNewest(view.eventsByVote().get(votePubkey) ?? []);
+  // By its events, which are touched when the name changes. Without any the key has to do.
+  const who = toName(events[0]?.validatorName ?? null) ?? votePubkey;
+  return {
+    id: `urn:rugwatch:feed:${network}:validators:${votePubkey}`,
+    title: `Rugwatch: commission changes of ${who} on ${network}`,
+    description: `${SUBTITLES.events} Those of the vote account ${votePubkey} on ${network}.`,
+    link: toValidatorLink({ network, votePubkey }, siteUrl),
+    events,
+  };
+}
+
+/** Whether there ever was an event that a feed shows, be it taken back. */
+function hasHappened({ ledger, eventsByVote }: View, { votePubkey }: { votePubkey: string }): boolean {
+  if (eventsByVote().get(votePubkey)?.some(isTimed) === true) return true;
+  const ordinal = ledger.ordinals.get(votePubkey);
+  return ledger.withdrawn.some((event) => event.ordinal === ordinal && isTimed(event));
+}
+
+function toNewest(events: readonly CommissionEvent[]): FeedEvent[] {
+  return events.filter(isInFeeds).slice(0, FEED_ENTRIES_MAX);
+}
+
+function toForm(
+  { ledger: { network } }: View,
+  contents: Contents,
+  { form, self, siteUrl }: { form: string; self: string; siteUrl: string },
+): DocumentOf<"atomFeed"> | DocumentOf<"jsonFeed"> {
+  const isAtom = form === "atomFeed";
+  const { events, ...about } = contents;
+  const writer = new FeedWriter({
+    ...about,
+    updated: new Date(
+      events
+        .map(({ createdAt }) => createdAt)
+        .sort()
+        .at(-1) ?? NEVER,
+    ),
+    author: { name: "Rugwatch", link: siteUrl },
+    generator: "Rugwatch",
+    feedLinks: isAtom ? { atom: self } : { json: self },
+  });
+  for (const event of events) {
+    const item = toItem({ network, event }, siteUrl);
+    // The library gives titles as HTML, where JSON Feed has plain text.
+    writer.addItem(isAtom ? { ...item, title: toHtml(item.title) } : item);
+  }
+  return isAtom ? writer.atom1() : toVersion11(writer.json1());
+}
+
+function toItem({ network, event }: { network: Network; event: FeedEvent }, siteUrl: string): Item {
+  const { id, severity, source, createdAt } = event;
   return {
     // Not the page's address: the site may move, and a reader would show every event again.
     id: `urn:rugwatch:${id}`,
     title: toEntryTitle(event),
-    link: `${siteUrl}/validators/${votePubkey}?network=${network}`,
+    link: toValidatorLink({ network, ...event }, siteUrl),
     content: toContentHtml(event, network),
     date: new Date(createdAt),
     published: new Date(createdAt),

@@ -23,6 +23,8 @@ const OF_VALIDATOR = [
   "stakeHistory",
   "uptime",
   "location",
+  "validatorAtomFeed",
+  "validatorJsonFeed",
 ] as const satisfies ObjectKind[];
 
 /** Which part of what was touched is shown by which object of a validator. */
@@ -33,6 +35,8 @@ const SHOWN_BY = {
   stakeHistory: "stakes",
   uptime: "uptime",
   location: "locations",
+  validatorAtomFeed: "events",
+  validatorJsonFeed: "events",
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], keyof Touched>;
 
 /** The objects made from all of the ledger; the index last, because it is what the proxy switches over by. */

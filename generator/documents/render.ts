@@ -8,7 +8,7 @@ import { renderConcentration } from "./concentration.ts";
 import { toCsv, toParquet } from "./exports/formats.ts";
 import { renderExports } from "./exports/list.ts";
 import { toEventsTable, toHistoryTable } from "./exports/tables.ts";
-import { renderAtomFeed, renderJsonFeed } from "./feeds.ts";
+import { renderFeed } from "./feeds.ts";
 import { renderCommissionHistory, renderStakeHistory, renderUptime } from "./histories.ts";
 import { onlyRugs } from "./rugs.ts";
 import { renderSnapshotIndex } from "./snapshot-index.ts";
@@ -19,7 +19,7 @@ import { createView, findRecord, lazy, type View } from "./view.ts";
  * Version of the documents' rules. Raise it with every change that renders the same ledger to other bytes: the next run
  * then renders everything, and a generator of an older version does not publish.
  */
-export const RENDER_VERSION = 5;
+export const RENDER_VERSION = 6;
 
 /** What documents tell beside the ledger. */
 export interface RenderOptions {
@@ -34,7 +34,8 @@ export interface Renderer {
    * tracked, or no stake is located yet. Equal ledgers and options give equal bytes. `status` is always null here: it
    * carries the time of its own making, see status.ts.
    *
-   * @param findDigest what is published under a key: the list of exports tells it. Without it that list is empty.
+   * @param findDigest what is published under a key: the list of exports tells it, and a validator's feed that is published
+   * stays, be it empty. Without it that list is empty, and so is nothing else.
    */
   render: (reference: ObjectReference, findDigest?: FindDigest) => Uint8Array | null;
 }
@@ -107,9 +108,11 @@ function toDocument(
     case "exports":
       return renderExports(view, findDigest);
     case "atomFeed":
-      return renderAtomFeed(view, names.feed, siteUrl);
     case "jsonFeed":
-      return renderJsonFeed(view, names.feed, siteUrl);
+      return renderFeed(view, { kind, names }, { siteUrl, findDigest });
+    case "validatorAtomFeed":
+    case "validatorJsonFeed":
+      return renderFeed(view, { kind, names }, { siteUrl, findDigest });
     case "index":
       return index();
     case "status":

@@ -167,12 +167,12 @@ function recordEvent(step: Step, ordinal: number, change: Change) {
 }
 
 function keepEvent(ledger: Ledger, touched: Touched, event: EventRecord): void {
+  touched.events.add(event.ordinal);
   if (isWithdrawn(ledger, event)) {
     ledger.withdrawn.push(event);
     return;
   }
   ledger.events.push(event);
-  touched.events.add(event.ordinal);
   touched.epochs.add(event.epoch);
   touched.severities.add(event.severity);
 }

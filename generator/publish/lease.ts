@@ -14,6 +14,8 @@ type LeaseRecord = z.infer<typeof leaseSchema>;
 export interface LeaseRequest {
   stateStore: ObjectStore;
   network: Network;
+  /** What for, where it is not to publish. */
+  purpose?: string;
   /** Who asks: different for each process. */
   holder: string;
   /** Milliseconds since 1970. */
@@ -36,19 +38,19 @@ export interface Lease {
  * @throws {StoreError}
  */
 export async function acquireLease(request: LeaseRequest): Promise<Lease | { heldBy: string }> {
-  const { stateStore, network, holder, now } = request;
+  const { stateStore, holder, now } = request;
   let until = now() + LEASE_MILLISECONDS;
   const created = await write(request, { until, expect: "absent" });
   let damaged: string | null = null;
   if (!created) {
-    const { record: held, unreadable } = await read(stateStore, network);
+    const { record: held, unreadable } = await read(request);
     if (unreadable !== null) {
       await setAside(stateStore, unreadable);
       damaged = unreadable.key;
     }
     if (held !== null && held.holder !== holder && isRunning(held, now())) return { heldBy: held.holder };
     await write(request, { until, expect: "any" });
-    const { record: taken } = await read(stateStore, network);
+    const { record: taken } = await read(request);
     if (taken !== null && taken.holder !== holder) return { heldBy: taken.holder };
   }
   return {
@@ -59,8 +61,8 @@ export async function acquireLease(request: LeaseRequest): Promise<Lease | { hel
       await write(request, { until, expect: "any" });
     },
     async release() {
-      const { record: held } = await read(stateStore, network);
-      if (held?.holder === holder) await stateStore.delete(toLeaseKey(network));
+      const { record: held } = await read(request);
+      if (held?.holder === holder) await stateStore.delete(toLeaseKey(request));
     },
   };
 }
@@ -84,20 +86,18 @@ function isRunning({ until }: LeaseRecord, now: number): boolean {
 }
 
 async function write(
-  { stateStore, network, holder }: LeaseRequest,
+  request: LeaseRequest,
   { until, expect }: { until: number; expect: "absent" | "any" },
 ): Promise<boolean> {
+  const { stateStore, holder } = request;
   const record: LeaseRecord = { holder, until: new Date(until).toISOString() };
   const body = new TextEncoder().encode(JSON.stringify(record));
-  return (await stateStore.put(toLeaseKey(network), body, { expect, contentType: "application/json" })) !== null;
+  return (await stateStore.put(toLeaseKey(request), body, { expect, contentType: "application/json" })) !== null;
 }
 
 /** One that cannot be read holds nobody back. */
-async function read(
-  stateStore: ObjectStore,
-  network: Network,
-): Promise<{ record: LeaseRecord | null; unreadable: StoredObject | null }> {
-  const object = await getOrDamaged(stateStore, toLeaseKey(network));
+async function read(request: LeaseRequest): Promise<{ record: LeaseRecord | null; unreadable: StoredObject | null }> {
+  const object = await getOrDamaged(request.stateStore, toLeaseKey(request));
   if (!isUndamaged(object)) return { record: null, unreadable: null };
   const { data: record = null } = leaseSchema.safeParse(toJson(object.body));
   return { record, unreadable: record === null ? object : null };
@@ -112,6 +112,6 @@ function toJson(body: Uint8Array): unknown {
   }
 }
 
-function toLeaseKey(network: Network): string {
-  return `lease/${network}.json`;
+function toLeaseKey({ network, purpose }: LeaseRequest): string {
+  return `lease/${network}${purpose === undefined ? "" : `-${purpose}`}.json`;
 }

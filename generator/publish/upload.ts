@@ -24,6 +24,8 @@ const STAGES = {
   stakeConcentration: 2,
   atomFeed: 2,
   jsonFeed: 2,
+  validatorAtomFeed: 1,
+  validatorJsonFeed: 1,
   index: 3,
   eventsCsv: 4,
   eventsParquet: 4,

@@ -201,16 +201,17 @@ const LONGEST_MILLISECONDS = 10 * 60_000;
 const DAY_OF_WEEK = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 /**
- * Milliseconds of a Retry-After header (RFC 9110 §10.2.3), from 0 to ten minutes; null: none that can be read.
+ * Milliseconds of a Retry-After header (RFC 9110 §10.2.3), from 0 to the longest believed, ten minutes by default; null: none that
+ * can be read.
  * @param date the answer's own Date header, from which a date is counted: our clock may differ
  */
-export function parseRetryAfter(header: string | null, date: string | null): number | null {
+export function parseRetryAfter(header: string | null, date: string | null, longest = LONGEST_MILLISECONDS) {
   if (header === null) return null;
   const text = header.trim();
   const isSeconds = /^\d+(?:\.\d+)?$/.test(text);
   const milliseconds = isSeconds ? Number(text) * 1000 : parseHttpDate(text) - parseHttpDate(date?.trim() ?? "");
   if (Number.isNaN(milliseconds)) return null;
-  return Math.min(Math.max(milliseconds, 0), LONGEST_MILLISECONDS);
+  return Math.min(Math.max(milliseconds, 0), longest);
 }
 
 /** Milliseconds since 1970; NaN for no HTTP date. The oldest form names no zone. */

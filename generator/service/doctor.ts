@@ -10,6 +10,7 @@ import { createRpc } from "../rpc/rpc.ts";
 import type { ServerContact } from "../rpc/clock.ts";
 import { openStore } from "../store/open.ts";
 import type { Clock } from "./context.ts";
+import { examineAlerts } from "./doctor/alerts.ts";
 import { judgeCapabilities } from "./doctor/capabilities.ts";
 import { judgeChainClock, judgeClock } from "./doctor/clock.ts";
 import { examineDatabases } from "./doctor/databases.ts";
@@ -72,9 +73,10 @@ async function examineAll(options: DoctorOptions): Promise<Section[]> {
     guard({ clock, subject, milliseconds: LOOK_MILLISECONDS }, work);
   try {
     const contacts: ServerContact[] = [];
-    const [stores, databases, ...networks] = await Promise.all([
+    const [stores, databases, alerts, ...networks] = await Promise.all([
       look("stores", () => examineStores({ settings, timer: clock.timer })),
       look("location databases", () => examineDatabases({ geo: settings.geo, now: clock.now() })),
+      look("alerts", () => examineAlerts(settings.alerts)),
       ...toNetworks(network).map((one) =>
         examineNetwork({ ...options, settings, network: one, dispatcher, contacts, look }),
       ),
@@ -84,6 +86,7 @@ async function examineAll(options: DoctorOptions): Promise<Section[]> {
       settingsSection,
       { title: "Stores", findings: stores },
       { title: "Location databases", findings: databases },
+      { title: "Alerts", findings: alerts },
       ...networks,
     ];
   } finally {

@@ -8,6 +8,7 @@ import { searchesForEvents, searchesOfSweep, type SearchDue } from "../ledger/se
 import { findClusterSlot } from "../ledger/witnesses.ts";
 import type { Ranking } from "../rpc/ranking.ts";
 import type { Observed } from "../observe/observation.ts";
+import { withAlerts } from "./alerts/alerts.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import { publishLedger } from "./publishing.ts";
 import { createUpkeep } from "./upkeep.ts";
@@ -31,16 +32,20 @@ const SNAPSHOT_MOST_MILLISECONDS = 90_000;
 /** `generate check`: one light observation; what it changes is published at once. */
 export function check(options: CommandOptions): Promise<Report> {
   return forEachNetwork("check", options, async (context, report) => {
-    await observe(context, "check", report);
-    await publishLedger(context, report, { audit: false, isFolded: true });
+    await withAlerts(context, { ...options, report }, async () => {
+      await observe(context, "check", report);
+      await publishLedger(context, report, { audit: false, isFolded: true });
+    });
   });
 }
 
 /** `generate snapshot`: one full observation, then publish, with a look at what lies in the public store. */
 export function snapshot(options: CommandOptions): Promise<Report> {
   return forEachNetwork("snapshot", options, async (context, report) => {
-    await observe(context, "snapshot", report);
-    await publishLedger(context, report, { audit: true, isFolded: true });
+    await withAlerts(context, { ...options, report }, async () => {
+      await observe(context, "snapshot", report);
+      await publishLedger(context, report, { audit: true, isFolded: true });
+    });
     await createUpkeep(context)(report);
   });
 }

@@ -6,6 +6,7 @@ import { pendingChanges } from "../ledger/pending.ts";
 import { readManifest, type ManifestReading } from "../publish/manifest.ts";
 import { publish as publishDocuments } from "../publish/publish.ts";
 import type { JournalPosition } from "./projection.ts";
+import { withAlerts } from "./alerts/alerts.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { boundQuarantined, type Quarantined } from "./quarantined.ts";
@@ -36,7 +37,9 @@ export interface PublishOptions {
 /** `generate publish`: fold, render, upload what changed; puts again what does not lie there as it was put. */
 export function publish(options: CommandOptions): Promise<Report> {
   return forEachNetwork("publish", options, async (context, report) => {
-    await publishLedger(context, report, { audit: true, allExports: true });
+    await withAlerts(context, { ...options, report }, () =>
+      publishLedger(context, report, { audit: true, allExports: true }),
+    );
     await createUpkeep(context)(report);
   });
 }

@@ -1,5 +1,6 @@
 import type { Ledger } from "../ledger/ledger.ts";
 import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
+import { openAlerts, type Alerts } from "./alerts/alerts.ts";
 import { observe } from "./observing.ts";
 import { publishLedger } from "./publishing.ts";
 import { addReport, type Report } from "./report.ts";
@@ -26,22 +27,38 @@ export function run(options: RunOptions): Promise<Report> {
   const until = options.forMilliseconds === null ? Infinity : options.clock.now() + options.forMilliseconds;
   const patience = { until, onError: options.onError };
   return forEachNetwork("run", { ...options, patience }, async (context, total) => {
+    const alerts = openAlerts(context, options);
     let wasRead = false;
     let unread: string | undefined;
-    for await (const report of observations(context, { ...options, until })) {
-      options.onReport(report, context);
-      addReport(total, report);
-      unread = report.unread;
-      wasRead ||= unread === undefined;
+    try {
+      for await (const report of observations(context, { ...options, until, alerts })) {
+        options.onReport(report, context);
+        addReport(total, report);
+        unread = report.unread;
+        wasRead ||= unread === undefined;
+      }
+    } finally {
+      await alerts.close(total);
     }
     // An outage that was gone through is no failure of it; that nothing was ever seen is.
     if (!wasRead && unread !== undefined) total.unread = unread;
   });
 }
 
-/** Ends when the time is over or the signal is given. */
-async function* observations(context: Context, options: RunOptions & { until: number }): AsyncGenerator<Report> {
-  const { clock, signal, until, settings, cadence = toCadence(settings.checkSeconds), publishes = true } = options;
+/** Observes at each tick, and hands out the report of each; ends when the time is over or the signal is given. */
+async function* observations(
+  context: Context,
+  options: RunOptions & { until: number; alerts: Alerts },
+): AsyncGenerator<Report> {
+  const {
+    clock,
+    signal,
+    until,
+    alerts,
+    settings,
+    cadence = toCadence(settings.checkSeconds),
+    publishes = true,
+  } = options;
   const isStopped = () => signal.aborted;
   const onError = (error: unknown) => options.onError(nameNetwork(context.network, error));
   const keepUp = createUpkeep(context);
@@ -63,6 +80,7 @@ async function* observations(context: Context, options: RunOptions & { until: nu
         await observe(context, kind, report, { isInBurst: progress.burst !== null });
         if (kind === "snapshot") progress = afterSnapshot(progress, report.accepted !== false);
         if (publishes) await publishLedger(context, report, { audit: kind === "snapshot", isFolded: true });
+        if (publishes) alerts.tell(report);
         if (publishes && kind === "snapshot") await keepUp(report);
       });
     } catch (error) {

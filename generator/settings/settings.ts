@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { NETWORKS, type Network } from "../contract/networks.ts";
+import { alertTargets, findHttpFaults, type AlertSettings } from "./alerts.ts";
 import { DEFAULT_SITE_URL, parseSiteUrl } from "../contract/site-url.ts";
 import { parseS3Address } from "../contract/s3-address.ts";
 import {
@@ -29,6 +30,8 @@ export interface Settings {
   siteUrl: string;
   /** MaxMind-format databases; null: locations stay unresolved. */
   geo: { cityFile: string | null; asnFile: string | null };
+  /** Who is told of events. */
+  alerts: AlertSettings;
 }
 
 const files = z
@@ -62,6 +65,11 @@ export const variables = z.object({
   STAKE_SCAN_MINUTES: wholeNumber({ min: 0, max: 10_080, otherwise: 60 }),
   GEO_CITY_MMDB: files,
   GEO_ASN_MMDB: files,
+  ALERT_WEBHOOKS: alertTargets,
+  ALERT_PRIVATE_HOSTS: z
+    .enum(["allow", "refuse"], { error: "must be allow or refuse" })
+    .default("refuse")
+    .transform((word) => word === "allow"),
 });
 
 /** @throws {SettingsError} with a line for every variable that is wrong */
@@ -75,6 +83,9 @@ export function readSettings(environment: Environment = process.env): Settings {
     throw new SettingsError(
       "RUGWATCH_PUBLIC lies in the store of RUGWATCH_STATE: published objects would be among the state's own.",
     );
+  const alerts = { targets: read.ALERT_WEBHOOKS, privateHosts: read.ALERT_PRIVATE_HOSTS };
+  const faults = findHttpFaults(alerts);
+  if (faults.length > 0) throw new SettingsError(faults.join("\n"));
   return {
     publicStore: read.RUGWATCH_PUBLIC,
     stateStore: read.RUGWATCH_STATE,
@@ -84,6 +95,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     stakeScanMinutes: read.STAKE_SCAN_MINUTES,
     siteUrl: read.RUGWATCH_SITE_URL,
     geo: { cityFile: read.GEO_CITY_MMDB, asnFile: read.GEO_ASN_MMDB },
+    alerts,
   };
 }
 
@@ -140,7 +152,8 @@ export function readDemoSettings(environment: Environment = process.env): Settin
     ...(/^\d+$/.test(port) && { RUGWATCH_SITE_URL: `http://localhost:${port}` }),
   };
   const given = Object.entries(environment).filter(([, value]) => value !== "");
-  return readSettings({ ...apart, ...Object.fromEntries(given) });
+  // What happens in the demo never happened: nobody is told.
+  return readSettings({ ...apart, ...Object.fromEntries(given), ALERT_WEBHOOKS: "" });
 }
 
 /** The networks a `--network` flag means. */

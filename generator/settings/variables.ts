@@ -24,7 +24,7 @@ export const rpcUrlVariables = {
 };
 
 /** Variables whose values may hold a password or a key: a message about them does not repeat the value. */
-const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_/;
+const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_|^ALERT_WEBHOOKS$/;
 
 /**
  * An empty one counts as unset.

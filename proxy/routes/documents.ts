@@ -34,6 +34,8 @@ export function documentRoutes(documents: Documents): Route[] {
     route("status", toNone, nothingPublished),
     route("atomFeed", toFeed, nothingPublished),
     route("jsonFeed", toFeed, nothingPublished),
+    route("validatorAtomFeed", toVotePubkey, nothingHappened),
+    route("validatorJsonFeed", toVotePubkey, nothingHappened),
     route("exports", toNone, nothingPublished),
     route("eventsCsv", toNone, nothingPublished),
     route("eventsParquet", toNone, nothingPublished),
@@ -74,6 +76,10 @@ function validatorNotFound(network: Network, { votePubkey }: { votePubkey: strin
 
 function locationNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
   throw new ApiError("location_not_found", `No location is known of ${votePubkey} on ${network}.`);
+}
+
+function nothingHappened(network: Network, { votePubkey }: { votePubkey: string }): never {
+  throw new ApiError("not_found", `Nothing that a feed shows has happened to ${votePubkey} on ${network}.`);
 }
 
 function nothingPublished(network: Network): never {

@@ -30,6 +30,8 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwor
   historyParquet: ["not_found", "not_found"],
   atomFeed: ["found", "not_found"],
   jsonFeed: ["found", "not_found"],
+  validatorAtomFeed: ["not_found", "not_found"],
+  validatorJsonFeed: ["not_found", "not_found"],
   openapi: ["found", "found"],
 };
 

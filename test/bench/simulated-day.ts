@@ -89,6 +89,7 @@ export async function playDay(
         stakeScanMinutes: 60,
         siteUrl: DEFAULT_SITE_URL,
         geo: { cityFile: geo.city, asnFile: geo.asn },
+        alerts: { targets: [], privateHosts: false },
       },
       clock,
       network,

@@ -58,6 +58,7 @@ async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
       stakeScanMinutes: 60,
       siteUrl: DEFAULT_SITE_URL,
       geo: { cityFile: geo.city, asnFile: geo.asn },
+      alerts: { targets: [], privateHosts: false },
     },
     clock: { ...createSystemClock(), now: () => until },
     locations: await openLocations({ cityFile: geo.city, asnFile: geo.asn }),

@@ -61,6 +61,8 @@ describe("the key of an object", () => {
     ["index", {}, "api/v1/mainnet/index.json"],
     ["atomFeed", { feed: "events" }, "feeds/mainnet/events.atom"],
     ["jsonFeed", { feed: "rug" }, "feeds/mainnet/rug.json"],
+    ["validatorAtomFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.atom`],
+    ["validatorJsonFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.json`],
   ] as const)("of %s %j is %s", (kind, names, key) => {
     expect(toObjectKey("mainnet", kind, names)).toBe(key);
   });
@@ -89,6 +91,7 @@ describe("the key of an object", () => {
     "api/v1/mainnet/epochs/9007199254740993/events.json",
     "feeds/mainnet/rugs.atom",
     "feeds/mainnet/rug.xml",
+    "feeds/mainnet/validators/rug.atom",
     "feeds/devnet/rug.atom",
     "api/v1/mainnet/rug.atom",
   ])("is not %j", (key) => {
@@ -111,7 +114,7 @@ describe("the table of objects", () => {
 
   it("gives what shows events the shorter time in caches", () => {
     const eventful = KINDS.filter((kind) => OBJECTS[kind].cache === "events").toSorted();
-    const feeds = ["atomFeed", "jsonFeed"];
+    const feeds = ["atomFeed", "jsonFeed", "validatorAtomFeed", "validatorJsonFeed"];
     expect(eventful).toEqual(
       [...feeds, "epochEvents", "events", "index", "rugsPerEpoch", "validatorEvents"].toSorted(),
     );

@@ -86,6 +86,8 @@ describe("the OpenAPI document", () => {
       "/api/v1/validators/{votePubkey}/events",
       "/feeds/{network}/{feed}.atom",
       "/feeds/{network}/{feed}.json",
+      "/feeds/{network}/validators/{votePubkey}.atom",
+      "/feeds/{network}/validators/{votePubkey}.json",
       "/api/v1/validators",
       "/api/v1/search",
       "/api/v1/validators/{votePubkey}",

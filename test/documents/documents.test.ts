@@ -5,6 +5,7 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import {
+  documentOf,
   EPOCH,
   ledgerOf,
   location,
@@ -44,6 +45,12 @@ test("every object there can be is rendered as its schema says, and no other", (
   const references = allReferences(ledger);
   for (const reference of references) {
     const bytes = renderer.render(reference);
+    // Of the two without events there is no feed.
+    if (bytes === null && reference.kind.startsWith("validator") && reference.kind.endsWith("Feed")) {
+      const { data } = documentOf(ledger, "validatorEvents", reference.names as { votePubkey: string })!;
+      expect(data.filter(({ createdAt }) => createdAt !== null)).toEqual([]);
+      continue;
+    }
     if (bytes === null) throw new Error(`${keyOf(reference)} is not rendered`);
     expect(readDocument(reference.kind, bytes)).toBeDefined();
   }

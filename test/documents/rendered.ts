@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { FORMS } from "../../generator/contract/forms.ts";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
@@ -59,7 +60,7 @@ export function expectTouchedToSuffice(entries: readonly Entry[]): Ledger {
 }
 
 function isCostly({ kind }: ObjectReference): boolean {
-  return kind === "atomFeed" || kind === "jsonFeed";
+  return FORMS[OBJECTS[kind].form].folder === FORMS.atomFeed.folder;
 }
 
 function toText(bytes: Uint8Array | null): string | null {

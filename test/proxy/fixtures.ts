@@ -2,7 +2,6 @@ import { base58 } from "@scure/base";
 import { Feed as FeedWriter } from "feed";
 import { eventSchema, type CommissionEvent } from "../../generator/contract/event.ts";
 import { EXPORT_TABLES } from "../../generator/contract/export.ts";
-import type { Feed } from "../../generator/contract/feed.ts";
 import { DEFAULT_NETWORK, type Network } from "../../generator/contract/networks.ts";
 import {
   OBJECTS,
@@ -243,6 +242,8 @@ export function makeMainnet(): PublishedObject[] {
     publish("historyParquet", { epoch: LATEST_EPOCH - 1 }, `PAR1${"parquet ".repeat(300)}PAR1`),
     publish("atomFeed", { feed: "rug" }, makeAtomFeed("rug")),
     publish("jsonFeed", { feed: "rug" }, makeJsonFeed("rug")),
+    publish("validatorAtomFeed", { votePubkey }, makeAtomFeed(`validators/${votePubkey}`)),
+    publish("validatorJsonFeed", { votePubkey }, makeJsonFeed(`validators/${votePubkey}`)),
   ];
 }
 
@@ -259,7 +260,7 @@ function makeHistoryCsv(): DocumentOf<"historyCsv"> {
 }
 
 /** A feed without entries: what is in it does not matter to who passes it on. */
-function makeAtomFeed(feed: Feed): DocumentOf<"atomFeed"> {
+function makeAtomFeed(feed: string): DocumentOf<"atomFeed"> {
   const writer = new FeedWriter({
     id: `urn:rugwatch:feed:${DEFAULT_NETWORK}:${feed}`,
     title: "Rugwatch",
@@ -269,7 +270,7 @@ function makeAtomFeed(feed: Feed): DocumentOf<"atomFeed"> {
   return writer.atom1();
 }
 
-export function makeJsonFeed(feed: Feed): DocumentOf<"jsonFeed"> {
+export function makeJsonFeed(feed: string): DocumentOf<"jsonFeed"> {
   const item = {
     id: "urn:rugwatch:0123456789abcdef01234567",
     content_html: `<p>${"One raised its inflation commission. ".repeat(40)}</p>`,

@@ -72,6 +72,7 @@ describe("doctor", () => {
       "Settings",
       "Stores",
       "Location databases",
+      "Alerts",
       "mainnet",
     ]);
     const witnesses = findingsOf(diagnosis, "mainnet").find(({ subject }) => subject === "witnesses");

@@ -101,6 +101,7 @@ export async function openStage({
     stakeScanMinutes: 60,
     siteUrl: DEFAULT_SITE_URL,
     geo: { cityFile: geo.city, asnFile: geo.asn },
+    alerts: { targets: [], privateHosts: false },
   };
   const command: CommandOptions = { settings, clock, network, newSeries: false, signal: new AbortController().signal };
 

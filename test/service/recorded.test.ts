@@ -106,6 +106,7 @@ function toCommand(url: string, directory: string): CommandOptions {
       stakeScanMinutes: 60,
       siteUrl: DEFAULT_SITE_URL,
       geo: { cityFile: null, asnFile: null },
+      alerts: { targets: [], privateHosts: false },
     },
     // Each look at the clock is a little later: entries are ordered by their times.
     clock: {

@@ -31,6 +31,7 @@ export async function openToldJournal(...entries: Entry[]): Promise<ToldJournal>
     stakeScanMinutes: 60,
     siteUrl: DEFAULT_SITE_URL,
     geo: { cityFile: null, asnFile: null },
+    alerts: { targets: [], privateHosts: false },
   };
   const stateStore = openStore(settings.stateStore);
   const genesis = GENESIS_HASHES.mainnet ?? "";

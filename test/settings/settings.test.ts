@@ -34,6 +34,7 @@ describe("settings", () => {
       stakeScanMinutes: 60,
       siteUrl: DEFAULT_SITE_URL,
       geo: { cityFile: null, asnFile: null },
+      alerts: { targets: [], privateHosts: false },
     });
   });
 

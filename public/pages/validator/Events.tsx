@@ -62,6 +62,12 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
               <TableEnd rows={rows} total={data.length} step={ROWS}>
                 {toCounted(data.length, "change")}, newest first ·{" "}
                 <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a>
+                {data.some(({ confirmed, createdAt }) => confirmed && createdAt !== null) && (
+                  <>
+                    {" · "}
+                    <a href={`/feeds/${network}/validators/${votePubkey}.atom`}>as Atom feed</a>
+                  </>
+                )}
               </TableEnd>
             </>
           );

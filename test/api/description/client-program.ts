@@ -16,6 +16,7 @@ const ofValidator = { params: { path: { votePubkey } } };
 const ofNetwork = { params: { path: { network } } } as const;
 const ofEpoch = { params: { path: { network, epoch } } } as const;
 const ofFeed = { params: { path: { network, feed: "rug" } } } as const;
+const ofValidatorFeed = { params: { path: { network, votePubkey } } } as const;
 const asText = { parseAs: "text" } as const;
 const asBytes = { parseAs: "arrayBuffer" } as const;
 
@@ -71,6 +72,10 @@ const READERS = {
     read(api.GET("/feeds/{network}/{feed}.atom", { ...ofFeed, ...asText }), countEntries),
   "/feeds/{network}/{feed}.json": (api) =>
     read(api.GET("/feeds/{network}/{feed}.json", ofFeed), ({ items }) => items.length),
+  "/feeds/{network}/validators/{votePubkey}.atom": (api) =>
+    read(api.GET("/feeds/{network}/validators/{votePubkey}.atom", { ...ofValidatorFeed, ...asText }), countEntries),
+  "/feeds/{network}/validators/{votePubkey}.json": (api) =>
+    read(api.GET("/feeds/{network}/validators/{votePubkey}.json", ofValidatorFeed), ({ items }) => items.length),
   "/api/v1/exports": (api) =>
     read(api.GET("/api/v1/exports"), ({ data }) => data.map(({ format, sha256 }) => [format, sha256.length])),
   "/exports/{network}/events.csv": (api) =>

@@ -16,6 +16,8 @@ import { MINUTE, openStage, timeAt } from "../../service/harness.ts";
 
 const EXAMPLES_FILE = "../../../generator/contract/openapi-examples.json";
 const SERVED_MAX_BYTES = 200_000;
+/** Of a feed, in either form: one entry shows what all look like. */
+const FEED_ENTRIES = 1;
 const ALL: readonly Operation[] = Object.values(OPERATIONS);
 
 interface OpenApi {
@@ -122,8 +124,9 @@ async function readExample(operation: Operation, response: Response): Promise<un
       .split(/(?<=\n)/)
       .slice(0, TABLE_LINES)
       .join("");
-  if (!response.headers.get("content-type")?.includes("json")) return text;
+  if (!response.headers.get("content-type")?.includes("json")) return text.replace(/(?<=<\/entry>).*<\/entry>/s, "");
   const body = JSON.parse(text) as Record<string, unknown>;
+  if (Array.isArray(body["items"])) return { ...body, items: body["items"].slice(0, FEED_ENTRIES) };
   return operation.operationId === OPERATIONS.openapi.operationId ? withoutPaths(body) : body;
 }
 

@@ -50,6 +50,12 @@ describe("the scheduled generator", () => {
     expect(job?.steps.filter(({ env }) => "AWS_SECRET_ACCESS_KEY" in env)).toEqual([step]);
   });
 
+  it("takes what may hold a key from the secrets", () => {
+    const isSecret = (name: string) => /_RPC_URLS$|^ALERT_WEBHOOKS$|^AWS_(?:ACCESS|SECRET)/.test(name);
+    for (const [name, value] of Object.entries(step.env))
+      expect([name, /secrets\./.test(value)]).toEqual([name, isSecret(name)]);
+  });
+
   it.each([
     // On a miss the action leaves cache-hit empty (https://github.com/actions/cache/issues/1466).
     ["downloaded anew", { kept: "success", hit: "", geo: "success" }, true],

@@ -98,6 +98,15 @@ describeProxy("static documents", (open) => {
     },
   );
 
+  it("of a validator that nothing has happened to are no feed, and of no vote account refused", async () => {
+    const { request } = await open();
+    expect((await request(`/feeds/mainnet/validators/${toPubkey(1)}.atom`)).status).toBe(200);
+    const nothing = await request(`/feeds/mainnet/validators/${toPubkey(2)}.atom`);
+    expect(await readError(nothing, 404, "not_found")).toContain(toPubkey(2));
+    await readError(await request("/feeds/mainnet/validators/rug.json"), 400, "invalid_pubkey");
+    await readError(await request(`/feeds/mainnet/validators/${toPubkey(1)}.xml`), 404, "not_found");
+  });
+
   it("of a path with a network take theirs from there, whatever the query says", async () => {
     const { request } = await open();
     for (const query of ["network=testnet", "network=nonsense&network=twice"])

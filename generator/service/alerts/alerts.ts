@@ -1,0 +1,126 @@
+import type { Ledger } from "../../ledger/ledger.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { toEventsInOrder } from "../../documents/event-lists.ts";
+import { isInFeeds } from "../../documents/feed-entry.ts";
+import type { Context } from "../context.ts";
+import type { Report } from "../report.ts";
+import { deliver } from "./delivery.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { createAlertDispatcher } from "./public-hosts.ts";
+import type { Recorded, Sighting } from "./queue.ts";
+import { toRequest } from "./shapes.ts";
+
+/** What is under way when a command ends may take so long; the next one goes on from there. */
+const LAST_MILLISECONDS = 15_000;
+
+export interface AlertsOptions {
+  settings: Pick<Settings, "alerts">;
+  /** Ends deliveries at once. */
+  signal: AbortSignal;
+  random?: () => number;
+  /** Most that one attempt may take. */
+  deliveryMilliseconds?: number;
+}
+
+/** Tells targets of the events of one network. Nothing waits for it but `close`. */
+export interface Alerts {
+  /** After each publishing: looks at what is published now, and has deliveries begin beside. The report gets what came of those before. */
+  tell: (report: Report) => void;
+  /** Waits for what is under way, though not for long. */
+  close: (report: Report) => Promise<void>;
+}
+
+/** Opens the outboxes of the targets that want this network. Does no I/O yet. */
+export function openAlerts(context: Context, options: AlertsOptions): Alerts {
+  const { network, clock, projection, series, siteUrl, stateStore, holder } = context;
+  const { settings, signal, random = Math.random, deliveryMilliseconds: milliseconds } = options;
+  const targets = settings.alerts.targets.filter(({ networks }) => networks.includes(network));
+  const stopping = new AbortController();
+  const dispatcher = createAlertDispatcher(settings.alerts);
+  const lines: string[] = [];
+  const boxes = targets.map((target) => {
+    const limits = { dispatcher, signal: stopping.signal, ...(milliseconds !== undefined && { milliseconds }) };
+    const outbox = createOutbox({
+      ...{ stateStore, network, target, series, holder, random },
+      startedAt: clock.now(),
+      now: clock.now,
+      send: (message) => deliver(target, toRequest(target, message, { network, siteUrl, now: clock.now() }), limits),
+      say: (line) => void lines.push(line),
+    });
+    return { target, outbox, running: null as Promise<void> | null };
+  });
+  const sight = createSight();
+
+  async function work(outbox: Outbox, name: string): Promise<void> {
+    try {
+      await outbox.work(stopping.signal);
+    } catch (error) {
+      if (!stopping.signal.aborted)
+        lines.push(
+          `alerts for ${name} failed, and are tried again: ${error instanceof Error ? error.message : String(error)}`,
+        );
+    }
+  }
+
+  return {
+    tell(report) {
+      report.upkeep.push(...lines.splice(0));
+      if (boxes.length === 0) return;
+      // What is not published is not told.
+      const isPublished = report.skipped === null && projection.position() !== null;
+      const isUndamaged = projection.quarantined().length === 0;
+      const sighting = isPublished ? sight(projection.ledger(), { at: clock.now(), isUndamaged }) : null;
+      for (const box of boxes) {
+        if (sighting !== null) box.outbox.look(sighting);
+        box.running ??= work(box.outbox, box.target.name).finally(() => void (box.running = null));
+      }
+    },
+    async close(report) {
+      const stop = () => stopping.abort(new Error("alerts are stopped"));
+      const timer = setTimeout(stop, LAST_MILLISECONDS);
+      signal.addEventListener("abort", stop, { once: true });
+      if (signal.aborted) stop();
+      await Promise.all(boxes.flatMap(({ running }) => running ?? []));
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      await dispatcher.destroy();
+      report.upkeep.push(...lines.splice(0));
+    },
+  };
+}
+
+/** Does work that publishes a network, then tells of what it published: for commands that end. */
+export async function withAlerts(
+  context: Context,
+  { report, ...options }: AlertsOptions & { report: Report },
+  work: () => Promise<void>,
+): Promise<void> {
+  const alerts = openAlerts(context, options);
+  try {
+    await work();
+    alerts.tell(report);
+  } finally {
+    await alerts.close(report);
+  }
+}
+
+/** Makes sightings; the same one while the events are the same, since most ledgers are looked at for nothing. */
+function createSight(): (ledger: Ledger, seen: Pick<Sighting, "at" | "isUndamaged">) => Sighting {
+  let last: { fingerprint: string; events: Sighting["events"] } | null = null;
+  return (ledger, { at, isUndamaged }) => {
+    const fingerprint = ledger.events.map(({ id, replacedBy }) => `${id}${replacedBy === null ? "" : "-"}`).join();
+    if (last?.fingerprint !== fingerprint) last = { fingerprint, events: toRecorded(ledger) };
+    return { at, series: ledger.series, isUndamaged, events: last.events };
+  };
+}
+
+function toRecorded(ledger: Ledger): Map<string, Recorded> {
+  const published = new Map(toEventsInOrder(ledger).map((event) => [event.id, event]));
+  const recorded = new Map<string, Recorded>();
+  for (const { id, confirmedAt } of ledger.events) {
+    const event = published.get(id);
+    if (event === undefined || confirmedAt === null) continue;
+    recorded.set(id, { confirmedAt, event: isInFeeds(event) ? event : null });
+  }
+  return recorded;
+}

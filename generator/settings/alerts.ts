@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { SEVERITIES, severitySchema } from "../contract/event.ts";
+import { NETWORKS, networkSchema } from "../contract/networks.ts";
+import { PUBKEY_PATTERN } from "../contract/values.ts";
+
+/** What `ALERT_WEBHOOKS` says: who is told of events. The addresses hold tokens: neither they nor the secrets are ever shown. */
+
+const TARGETS_MAX = 32;
+const VALIDATORS_MAX = 1_000;
+const URL_MAX_CHARACTERS = 2_048;
+const FILE_PREFIX = "file:";
+
+/** Bytes of a secret (Standard Webhooks, «Signature scheme»: between 24 and 64). */
+const SECRET_BYTES = { min: 24, max: 64 };
+const SECRET_PREFIX = "whsec_";
+
+const common = {
+  /** Names its outbox: a target that is renamed is a new one. */
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 small letters, digits and hyphens, and begin with no hyphen"),
+  url: z.string().max(URL_MAX_CHARACTERS).refine(isAddress, "must be an https address without user and fragment"),
+  severities: z
+    .array(severitySchema)
+    .min(1)
+    .default([...SEVERITIES]),
+  networks: z
+    .array(networkSchema)
+    .min(1)
+    .default([...NETWORKS]),
+  /** Vote accounts; null: all. */
+  validators: z
+    .array(z.string().regex(PUBKEY_PATTERN, "must be a vote account in Base58"))
+    .min(1)
+    .max(VALIDATORS_MAX)
+    .nullable()
+    .default(null),
+};
+
+const targetSchema = z.discriminatedUnion("shape", [
+  strict({
+    ...common,
+    shape: z.literal("standard"),
+    secret: z.string().refine(isSecret, "must be whsec_ and 24 to 64 bytes in Base64"),
+  }),
+  strict({ ...common, shape: z.literal("discord") }),
+  strict({ ...common, shape: z.literal("slack") }),
+  strict({
+    ...common,
+    shape: z.literal("telegram"),
+    /** The chat that the bot writes to: a number, or the `@name` of a channel. */
+    chat: z
+      .union([z.int(), z.string().regex(/^(?:-?\d{1,20}|@\w{1,64})$/)], {
+        error: "must be the number of a chat, or the @name of a channel",
+      })
+      .transform(String),
+  }),
+]);
+
+const targetsSchema = z
+  .array(targetSchema)
+  .max(TARGETS_MAX)
+  .superRefine((targets, context) => {
+    const names = targets.map(({ name }) => name);
+    for (const [index, name] of names.entries())
+      if (names.indexOf(name) !== index)
+        context.addIssue({ code: "custom", path: [index, "name"], message: "must be no other target's name" });
+  });
+
+/** One address that is told of events. */
+export type AlertTarget = z.infer<typeof targetSchema>;
+
+export interface AlertSettings {
+  targets: AlertTarget[];
+  /** Whether addresses that are not public, and http, may be written to. */
+  privateHosts: boolean;
+}
+
+/** The variable: a JSON array of targets, or `file:PATH` of one. Messages tell places and never a value. */
+export const alertTargets = z
+  .string()
+  .transform((text, context): AlertTarget[] => {
+    const complain = (message: string) => {
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    };
+    const value = readValue(text);
+    if ("fault" in value) return complain(value.fault);
+    const parsed = targetsSchema.safeParse(value.json);
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues) complain(`is wrong at ${toPlace(path)}: ${message}`);
+    return z.NEVER;
+  })
+  .default([]);
+
+/** What is wrong with targets that may not be written to in the clear, a line each. */
+export function findHttpFaults({ targets, privateHosts }: AlertSettings): string[] {
+  if (privateHosts) return [];
+  return targets
+    .filter(({ url }) => new URL(url).protocol === "http:")
+    .map(
+      ({ name }) => `ALERT_WEBHOOKS is (not shown): the url of ${name} must be https, or ALERT_PRIVATE_HOSTS allow.`,
+    );
+}
+
+function readValue(text: string): { json: unknown } | { fault: string } {
+  const isFile = text.startsWith(FILE_PREFIX);
+  try {
+    return { json: JSON.parse(isFile ? readFileSync(text.slice(FILE_PREFIX.length), "utf8") : text) as unknown };
+  } catch (error) {
+    // The parser's message quotes what it read.
+    if (error instanceof SyntaxError)
+      return { fault: `must ${isFile ? "name a file with" : "be"} a JSON array of targets` };
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return { fault: `names a file that cannot be read (${code})` };
+  }
+}
+
+/** `[1].url`; a name that somebody else made up is left out. */
+function toPlace(path: readonly PropertyKey[]): string {
+  const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
+  return parts.join("") || "its root";
+}
+
+/** A misspelt field would otherwise be one at its default: everybody is told of everything. */
+function strict<Shape extends z.ZodRawShape>(shape: Shape) {
+  const error = `must have no other fields than ${Object.keys(shape).join(", ")}`;
+  return z.strictObject(shape, { error: ({ code }) => (code === "unrecognized_keys" ? error : undefined) });
+}
+
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return ["https:", "http:"].includes(protocol) && username === "" && password === "" && !text.includes("#");
+}
+
+function isSecret(text: string): boolean {
+  if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
+  const { length } = toSecretBytes(text);
+  return length >= SECRET_BYTES.min && length <= SECRET_BYTES.max;
+}
+
+/** The key of a secret as it is set. */
+export function toSecretBytes(secret: string): Uint8Array {
+  return Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+}

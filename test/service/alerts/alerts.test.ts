@@ -1,0 +1,80 @@
+import { expect, it, onTestFinished } from "vitest";
+import { openAlerts } from "../../../generator/service/alerts/alerts.ts";
+import { createReport } from "../../../generator/service/report.ts";
+import type { Ledger } from "../../../generator/ledger/ledger.ts";
+import { ledgerOf, MOMENT, type EventFacts } from "../../documents/fixtures.ts";
+import { makeStation, makeStores } from "../offline.ts";
+import { DAY, targetOf } from "./events.ts";
+import { openReceiver, type Answer } from "./receiver.ts";
+
+const STARTED_AT = Date.parse(MOMENT.time);
+
+/** Alerts of a context whose ledger, and whether all of its past could be read, the test has in hand. */
+async function prepare(...answers: Answer[]) {
+  const receiver = await openReceiver(...answers);
+  let ledger: Ledger;
+  let quarantined: { object: string; reason: string }[] = [];
+  let now = STARTED_AT;
+  const context = makeStation({ ...makeStores(), now: () => now, holder: "one" });
+  const projection = {
+    ...context.projection,
+    ledger: () => ledger,
+    position: () => ({ through: "", digest: "" }),
+    quarantined: () => quarantined,
+  };
+  const stopping = new AbortController();
+  const settings = { alerts: { targets: [targetOf("standard", { url: receiver.url })], privateHosts: true } };
+  const start = () => openAlerts({ ...context, projection }, { settings, signal: stopping.signal, random: () => 1 });
+  onTestFinished(() => stopping.abort());
+  return {
+    receiver,
+    hide: () => (quarantined = [{ object: "an entry", reason: "cut" }]),
+    pass: (milliseconds: number) => void (now += milliseconds),
+    /** What a command does that published these events, or could not for a reason. */
+    run: async (events: EventFacts[], skipped: string | null = null): Promise<string[]> => {
+      ledger = ledgerOf({ validators: [{ name: "one" }], events });
+      const report = { ...createReport("check", "mainnet"), skipped };
+      const alerts = start();
+      alerts.tell(report);
+      await alerts.close(report);
+      return report.upkeep;
+    },
+  };
+}
+
+it.each<[string, Partial<EventFacts>]>([
+  ["backfilled", { confirmed: false, createdAt: null, confirmedAt: null }],
+  ["so old that it has no time", { createdAt: null }],
+  ["not confirmed", { confirmed: false }],
+  ["replaced by the steps that it was made in", { replacedBy: "b" }],
+])("nobody is told of an event that is %s", async (_, facts) => {
+  const { receiver, run } = await prepare();
+  await run([{ of: "one", id: "a", ...facts }]);
+  expect(receiver.ids()).toEqual([]);
+  await run([
+    { of: "one", id: "a", ...facts },
+    { of: "one", id: "b" },
+  ]);
+  expect(receiver.ids()).toEqual(["b.changed"]);
+});
+
+it("nobody is told of what was not published, but what is due is tried again", async () => {
+  const { receiver, run, pass } = await prepare(500, 204);
+  await run([{ of: "one", id: "a" }]);
+  pass(DAY / 2);
+  const both = [
+    { of: "one", id: "a" },
+    { of: "one", id: "b" },
+  ];
+  expect(await run(both, "another generator is publishing")).toEqual(["alerts for ops: told of a.changed"]);
+  await run(both);
+  expect(receiver.ids()).toEqual(["a.changed", "a.changed", "b.changed"]);
+});
+
+it("nothing is taken back while an entry cannot be read", async () => {
+  const { receiver, run, hide } = await prepare();
+  await run([{ of: "one", id: "a" }]);
+  hide();
+  await run([]);
+  expect(receiver.ids()).toEqual(["a.changed"]);
+});

@@ -1,0 +1,46 @@
+import type { AlertTarget } from "../../../generator/settings/alerts.ts";
+import { toEventsInOrder } from "../../../generator/documents/event-lists.ts";
+import type { AlertEvent } from "../../../generator/service/alerts/record.ts";
+import type { Sighting } from "../../../generator/service/alerts/queue.ts";
+import { ledgerOf, type EventFacts } from "../../documents/fixtures.ts";
+
+export const NOW = Date.parse("2026-11-20T12:00:00.000Z");
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The secret of the published test vector of Standard Webhooks. */
+export const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+/** An event as it is published, of the validator «one» unless told otherwise. */
+export function eventOf(id: string, { of = "one", ...facts }: Partial<EventFacts> = {}): AlertEvent {
+  const ledger = ledgerOf({ validators: [{ name: of }], events: [{ of, id, ...facts }] });
+  return toEventsInOrder(ledger)[0] as AlertEvent;
+}
+
+/** What a ledger shows: these events, confirmed at these times; null: none of them is shown. */
+export function sightingOf(
+  events: Record<string, { at: number; event?: AlertEvent | null }>,
+  facts: Partial<Sighting> = {},
+): Sighting {
+  const recorded = Object.entries(events).map(([id, { at, event = eventOf(id) }]) => {
+    return [id, { confirmedAt: new Date(at).toISOString(), event }] as const;
+  });
+  return { at: NOW, series: 1, isWhole: true, events: new Map(recorded), ...facts };
+}
+
+type Overrides = { name?: string; url?: string; validators?: string[]; severities?: AlertTarget["severities"] };
+
+/** A target that wants all that there is. */
+export function targetOf(shape: AlertTarget["shape"] = "standard", overrides: Overrides = {}): AlertTarget {
+  const common = {
+    name: "ops",
+    url: "https://hooks.example/hunter2",
+    severities: ["RUG" as const, "CAUTION" as const, "INFO" as const],
+    networks: ["mainnet" as const],
+    validators: null,
+    ...overrides,
+  };
+  if (shape === "standard") return { ...common, shape, secret: SECRET };
+  return shape === "telegram" ? { ...common, shape, chat: "-100123" } : { ...common, shape };
+}

@@ -1,0 +1,213 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { deliver } from "../../../generator/service/alerts/delivery.ts";
+import { createOutbox } from "../../../generator/service/alerts/outbox.ts";
+import { createAlertDispatcher } from "../../../generator/service/alerts/public-hosts.ts";
+import { toRequest } from "../../../generator/service/alerts/shapes.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
+import type { ObjectStore } from "../../../generator/store/store.ts";
+import { DAY, HOUR, MINUTE, NOW, SECRET, sightingOf, targetOf } from "./events.ts";
+import { openReceiver, type Answer } from "./receiver.ts";
+
+const [A, B, C] = ["a", "b", "c"].map((id, place) => ({ [id]: { at: NOW + place } }));
+const KEY = "alerts/mainnet/ops.json.zst";
+
+/** A receiver, a state store, and processes that deliver to the one from the other at a time that is told. */
+async function prepare(...answers: Answer[]) {
+  const receiver = await openReceiver(...answers);
+  const stateStore = openMemoryStore();
+  const dispatcher = createAlertDispatcher({ privateHosts: true });
+  onTestFinished(() => dispatcher.destroy());
+  const lines: string[] = [];
+  let now = NOW;
+  const target = targetOf("standard", { url: receiver.url });
+  const start = (holder: string, store: ObjectStore = stateStore) => {
+    const stopping = new AbortController();
+    const options = { dispatcher, signal: stopping.signal, milliseconds: 200 };
+    const outbox = createOutbox({
+      ...{ stateStore: store, network: "mainnet", target, series: 1, startedAt: now, holder },
+      now: () => now,
+      random: () => 1,
+      send: (message) =>
+        deliver(target, toRequest(target, message, { network: "mainnet", siteUrl: "https://r.example", now }), options),
+      say: (line) => void lines.push(line),
+    });
+    return {
+      stop: () => stopping.abort(new Error("stopped")),
+      /** What it does when it finds this published. */
+      work(events: Parameters<typeof sightingOf>[0]) {
+        outbox.look(sightingOf(events, { at: now }));
+        return outbox.work(stopping.signal);
+      },
+    };
+  };
+  return { receiver, stateStore, lines, start, pass: (milliseconds: number) => void (now += milliseconds) };
+}
+
+/** A store that dies with each write of the record from one on, before or after it took effect. */
+function mortal(store: ObjectStore, { from, isLost }: { from: number; isLost: boolean }): ObjectStore {
+  let writes = 0;
+  return {
+    ...store,
+    async put(key, body, options) {
+      const dies = key === KEY && ++writes >= from;
+      const put = dies && isLost ? null : await store.put(key, body, options);
+      if (dies) throw new Error("the process died");
+      return put;
+    },
+  };
+}
+
+it("delivers in order, each once, signed so that who has the secret can tell", async () => {
+  const { receiver, start, lines } = await prepare();
+  const process = start("one");
+  await process.work({ ...A, ...B });
+  await process.work({ ...A, ...B, ...C });
+  expect(receiver.ids()).toEqual(["a.changed", "b.changed", "c.changed"]);
+  for (const { headers, body } of receiver.received) {
+    const signed = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${body}`;
+    const key = Buffer.from(SECRET.slice("whsec_".length), "base64");
+    const hmac = createHmac("sha256", key).update(signed).digest("base64");
+    expect(headers["webhook-signature"]).toBe(`v1,${hmac}`);
+  }
+  expect(lines).toEqual(["a", "b", "c"].map((id) => `alerts for ops: told of ${id}.changed`));
+});
+
+describe("a target that", () => {
+  it.each<[string, Answer, string]>([
+    ["fails", 500, "HTTP status 500"],
+    ["hangs", "hang", "no answer in time"],
+    ["breaks off", "cut", "UND_ERR_SOCKET"],
+    [
+      "redirects",
+      { status: 307, headers: { location: "/elsewhere" } },
+      "HTTP status 307, and redirects are not followed",
+    ],
+  ])("%s is tried again later, in order; the reason holds no token", async (_, answer, reason) => {
+    const { receiver, start, pass, lines } = await prepare(answer);
+    const process = start("one");
+    await process.work({ ...A, ...B });
+    pass(4_999);
+    await process.work({ ...A, ...B });
+    expect(receiver.ids()).toEqual(["a.changed"]);
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/hook/hunter2"]);
+    expect(lines).toEqual([`alerts for ops: ${reason}; tried again for a day`]);
+    pass(1);
+    receiver.answer(204);
+    await process.work({ ...A, ...B });
+    expect(receiver.ids()).toEqual(["a.changed", "a.changed", "b.changed"]);
+    expect(JSON.stringify(lines)).not.toContain("hunter2");
+  });
+
+  it("answers 429 with Retry-After is left alone for so long", async () => {
+    const { receiver, start, pass } = await prepare({ status: 429, headers: { "retry-after": "7200" } }, 204);
+    const process = start("one");
+    await process.work({ ...A });
+    pass(2 * HOUR - 1);
+    await process.work({ ...A });
+    expect(receiver.received).toHaveLength(1);
+    pass(1);
+    await process.work({ ...A });
+    expect(receiver.ids()).toEqual(["a.changed", "a.changed"]);
+  });
+
+  it("is away for a day is given up, told so, and told of what came since", async () => {
+    const { receiver, start, pass, lines } = await prepare(503);
+    const process = start("one");
+    await process.work({ ...A });
+    for (let hours = 0; hours < 24; hours += 1) {
+      pass(HOUR);
+      await process.work(hours < 20 ? { ...A } : { ...A, ...B });
+    }
+    expect(lines).toEqual([
+      "alerts for ops: HTTP status 503; tried again for a day",
+      "alerts for ops: gave up a.changed: HTTP status 503",
+    ]);
+    receiver.answer(204);
+    receiver.received.length = 0;
+    pass(HOUR);
+    await process.work({ ...A, ...B });
+    expect(receiver.ids()).toEqual(["b.changed"]);
+  });
+
+  it("says 410 is given up at once", async () => {
+    const { receiver, start, pass, lines } = await prepare(410);
+    const process = start("one");
+    await process.work({ ...A });
+    pass(DAY);
+    await process.work({ ...A });
+    expect(receiver.received).toHaveLength(1);
+    expect(lines).toEqual(["alerts for ops: gave up a.changed: HTTP status 410"]);
+  });
+});
+
+describe("a process that dies", () => {
+  // Writes of the record: 1 the empty one, 2 the queue, 3 after «a», 4 after «b».
+  it.each<[string, number, boolean, string[]]>([
+    ["before the queue was written", 2, true, ["a", "b"]],
+    ["when the queue was just written", 2, false, ["a", "b"]],
+    ["between delivery and bookkeeping", 3, true, ["a", "a", "b"]],
+    ["after bookkeeping", 3, false, ["a", "b"]],
+    ["between the second delivery and bookkeeping", 4, true, ["a", "b", "b"]],
+  ])("%s loses nothing, and keeps the order", async (_, from, isLost, expected) => {
+    const { receiver, stateStore, start, pass } = await prepare();
+    const dying = start("one", mortal(stateStore, { from, isLost }));
+    await expect(dying.work({ ...A, ...B })).rejects.toThrow("the process died");
+    pass(3 * MINUTE);
+    await start("two").work({ ...A, ...B });
+    expect(receiver.ids()).toEqual(expected.map((id) => `${id}.changed`));
+  });
+
+  it("after it delivered what is then taken back, takes it back", async () => {
+    const { receiver, stateStore, start, pass } = await prepare();
+    await expect(start("one", mortal(stateStore, { from: 3, isLost: true })).work({ ...A })).rejects.toThrow();
+    pass(3 * MINUTE);
+    await start("two").work({});
+    expect(receiver.ids()).toEqual(["a.changed", "a.withdrawn"]);
+  });
+
+  it("while it waits for an answer is stopped at once, and the next one delivers", async () => {
+    const { receiver, start, pass } = await prepare("hang");
+    const stopped = start("one");
+    const asked = receiver.nextRequest();
+    const work = stopped.work({ ...A });
+    await asked;
+    stopped.stop();
+    await expect(work).rejects.toThrow("stopped");
+    receiver.answer(204);
+    pass(3 * MINUTE);
+    await start("two").work({ ...A });
+    expect(receiver.ids()).toEqual(["a.changed", "a.changed"]);
+  });
+});
+
+it("two processes deliver each message once between them", async () => {
+  const { receiver, start, pass } = await prepare();
+  const [one, two] = [start("one"), start("two")];
+  await Promise.all([one.work({}), two.work({})]);
+  await Promise.all([one.work({ ...A, ...B }), two.work({ ...A, ...B })]);
+  pass(MINUTE);
+  await two.work({ ...A, ...B, ...C });
+  await one.work({ ...A, ...B, ...C });
+  expect(receiver.ids()).toEqual(["a.changed", "b.changed", "c.changed"]);
+});
+
+it("a record that is damaged is kept aside, and the last day told again", async () => {
+  const { receiver, stateStore, start, pass, lines } = await prepare();
+  await start("one").work({ ...A });
+  await stateStore.put(KEY, Buffer.from("no record"), { expect: "any", contentType: "application/zstd" });
+  pass(HOUR);
+  await start("two").work({ ...A });
+  expect(receiver.ids()).toEqual(["a.changed", "a.changed"]);
+  expect(lines).toContain("alerts for ops: the outbox was damaged: the last day is told again");
+  expect(await Array.fromAsync(stateStore.list("quarantine/"))).toHaveLength(1);
+});
+
+it("costs nothing while nothing happens", async () => {
+  const { stateStore, start } = await prepare();
+  const process = start("one");
+  await process.work({ ...A });
+  const refuse = () => Promise.reject(new Error("nothing is to be asked of the store"));
+  Object.assign(stateStore, { get: refuse, put: refuse });
+  await expect(process.work({ ...A })).resolves.toBeUndefined();
+});

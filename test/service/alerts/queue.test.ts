@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { enqueue, settle, type Outcome, type Sighting } from "../../../generator/service/alerts/queue.ts";
+import { createRecord, type OutboxRecord } from "../../../generator/service/alerts/record.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
+import { voteOf } from "../../documents/fixtures.ts";
+import { DAY, eventOf, HOUR, MINUTE, NOW, sightingOf, targetOf } from "./events.ts";
+
+const SINCE = NOW - HOUR;
+const FAILED: Outcome = { delivered: false, reason: "HTTP status 500", retryAfterMilliseconds: null, isForGood: false };
+
+const fresh = (): OutboxRecord =>
+  createRecord(
+    { stateStore: openMemoryStore(), network: "mainnet", target: "ops" },
+    { series: 1, since: new Date(SINCE).toISOString() },
+  );
+
+const idsOf = ({ queue }: OutboxRecord) => queue.map(({ id }) => id);
+const settleAt = (record: OutboxRecord, outcome: Outcome, now = NOW) =>
+  settle(record, outcome, { now, random: () => 1 });
+
+/** What a target was sent that was shown these one after the other, where all arrives at once. */
+function tell(sightings: Sighting[], record = fresh(), target = targetOf()) {
+  const sent: string[] = [];
+  for (const sighting of sightings) {
+    record = enqueue(record, sighting, target);
+    for (; record.queue.length > 0; record = settleAt(record, { delivered: true }).record)
+      sent.push(record.queue[0]!.id);
+  }
+  return { sent, record };
+}
+
+const A = { a: { at: NOW } };
+
+describe("what is told", () => {
+  it.each<[string, Sighting[], string[]]>([
+    [
+      "what was confirmed since the target is there, in that order",
+      [sightingOf({ b: { at: NOW }, a: { at: NOW - 1 } })],
+      ["a.changed", "b.changed"],
+    ],
+    ["nothing of before", [sightingOf({ a: { at: SINCE - 1 }, b: { at: SINCE } })], ["b.changed"]],
+    ["nothing twice", [sightingOf(A), sightingOf(A)], ["a.changed"]],
+    ["nothing that no feed shows", [sightingOf({ a: { at: NOW, event: null } })], []],
+    ["what a feed shows at last", [sightingOf({ a: { at: NOW, event: null } }), sightingOf(A)], ["a.changed"]],
+    [
+      "nothing more of what was split into its steps",
+      [sightingOf(A), sightingOf({ a: { at: NOW, event: null } })],
+      ["a.changed"],
+    ],
+    ["what is taken back, once", [sightingOf(A), sightingOf({}), sightingOf({})], ["a.changed", "a.withdrawn"]],
+    [
+      "what is brought back",
+      [sightingOf(A), sightingOf({}), sightingOf(A), sightingOf({})],
+      ["a.changed", "a.withdrawn", "a.changed.2", "a.withdrawn.2"],
+    ],
+    [
+      "nothing taken back while part of the past is missing",
+      [sightingOf(A), sightingOf({}, { isWhole: false })],
+      ["a.changed"],
+    ],
+    [
+      "nothing taken back by a cluster that began anew",
+      [sightingOf(A), sightingOf({ z: { at: NOW } }, { series: 2 })],
+      ["a.changed", "z.changed"],
+    ],
+  ])("is %s", (_, sightings, expected) => {
+    expect(tell(sightings).sent).toEqual(expected);
+  });
+
+  it("is not what turns up a week late", () => {
+    const record = { ...fresh(), since: new Date(NOW - 30 * DAY).toISOString() };
+    const week = 7 * DAY;
+    expect(tell([sightingOf({ old: { at: NOW - week - 1 }, b: { at: NOW - week } })], record).sent).toEqual([
+      "b.changed",
+    ]);
+  });
+
+  it("is what the target wants, and what it did not want then is not told later", () => {
+    const event = eventOf("b", { of: "two", severity: "INFO" });
+    const events = sightingOf({ a: { at: NOW }, b: { at: NOW, event } });
+    const some = tell([events], fresh(), targetOf("standard", { severities: ["RUG"] }));
+    expect(some.sent).toEqual(["a.changed"]);
+    expect(tell([events], some.record).sent).toEqual([]);
+    expect(tell([events], fresh(), targetOf("standard", { validators: [voteOf("two")] })).sent).toEqual(["b.changed"]);
+  });
+});
+
+describe("what is queued and no event any more", () => {
+  const queued = () => enqueue(fresh(), sightingOf({ a: { at: NOW - 2 }, b: { at: NOW - 1 } }), targetOf());
+
+  it("is dropped; only of the first, which may have arrived, a withdrawal is sent", () => {
+    const after = enqueue(queued(), sightingOf({}), targetOf());
+    expect(idsOf(after)).toEqual(["a.withdrawn"]);
+  });
+
+  it("is news when it comes back", () => {
+    const after = enqueue(queued(), sightingOf({ a: { at: NOW - 2 } }), targetOf());
+    expect(idsOf(after)).toEqual(["a.changed"]);
+    expect(idsOf(enqueue(after, sightingOf({ a: { at: NOW - 2 }, b: { at: NOW - 1 } }), targetOf()))).toEqual([
+      "a.changed",
+      "b.changed",
+    ]);
+  });
+});
+
+describe("a message that fails", () => {
+  const queued = () => enqueue(fresh(), sightingOf({ a: { at: NOW }, b: { at: NOW } }), targetOf());
+  const waitOf = (record: OutboxRecord, now: number) => Date.parse(record.retryAt!) - now;
+
+  it("stays the first, and is tried again after 5 s, doubled each time up to an hour", () => {
+    let record = queued();
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      record = settleAt(record, FAILED).record;
+      waits.push(waitOf(record, NOW) / 1000);
+    }
+    expect(idsOf(record)).toEqual(["a.changed", "b.changed"]);
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
+    const jittered = settle(queued(), FAILED, { now: NOW, random: () => 0 }).record;
+    expect(waitOf(jittered, NOW)).toBe(2_500);
+    expect(settleAt(record, { delivered: true }).record).toMatchObject({ failures: 0, retryAt: null });
+  });
+
+  it("is left alone for as long as the target asks", () => {
+    const asked = settleAt(queued(), { ...FAILED, retryAfterMilliseconds: 2 * HOUR }).record;
+    expect(waitOf(asked, NOW)).toBe(2 * HOUR);
+    expect(waitOf(settleAt(queued(), { ...FAILED, retryAfterMilliseconds: 1 }).record, NOW)).toBe(5_000);
+  });
+
+  it.each<[string, Outcome, number, boolean]>([
+    ["is tried for a day", FAILED, NOW + DAY - MINUTE, false],
+    ["is given up after a day", FAILED, NOW + DAY, true],
+    ["is given up at once where nobody is there any more", { ...FAILED, isForGood: true }, NOW, true],
+  ])("%s", (_, outcome, now, isGivenUp) => {
+    const settled = settleAt(queued(), outcome, now);
+    expect(settled.isGivenUp).toBe(isGivenUp);
+    expect(idsOf(settled.record)).toEqual(isGivenUp ? ["b.changed"] : ["a.changed", "b.changed"]);
+    expect(waitOf(settled.record, now)).toBe(5_000);
+    // It may have arrived.
+    const taken = enqueue(settled.record, sightingOf({ b: { at: NOW } }), targetOf());
+    expect(idsOf(taken)).toContain("a.withdrawn");
+  });
+});
