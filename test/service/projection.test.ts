@@ -64,6 +64,8 @@ describe("a projection", () => {
       `api/v1/mainnet/validators/${vote}.json`,
       `api/v1/mainnet/validators/${vote}/commission-history.json`,
       `api/v1/mainnet/validators/${vote}/events.json`,
+      `feeds/mainnet/validators/${vote}.atom`,
+      `feeds/mainnet/validators/${vote}.json`,
     ]);
     expect(keys).toContain("api/v1/mainnet/epochs/1100/events.json");
   });

@@ -77,7 +77,7 @@ function classify(key: string): string {
     [/^journal\/.*-snapshot-/, "journal: snapshot"],
     [/^journal\/.*-transactions-/, "journal: transactions"],
     [/^lease\//, "lease"],
-    [/^api\/v1\/mainnet\/validators\/\w+(?:\/[a-z-]+)?\.json$/, "leaf"],
+    [/^(?:api\/v1|feeds)\/mainnet\/validators\/\w+(?:\/[a-z-]+)?\.(?:json|atom)$/, "leaf"],
     [/^api\/v1\/mainnet\/(?:validators|events|epochs\/\d+\/events|stats\/[a-z-]+)\.json$/, "list"],
     [/^feeds\/mainnet\/[a-z]+\.(?:atom|json)$/, "list"],
     [/^api\/v1\/mainnet\/index\.json$/, "index"],

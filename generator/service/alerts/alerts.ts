@@ -68,8 +68,8 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
       if (boxes.length === 0) return;
       // What is not published is not told.
       const isPublished = report.skipped === null && projection.position() !== null;
-      const isUndamaged = projection.quarantined().length === 0;
-      const sighting = isPublished ? sight(projection.ledger(), { at: clock.now(), isUndamaged }) : null;
+      const isWhole = projection.quarantined().length === 0;
+      const sighting = isPublished ? sight(projection.ledger(), { at: clock.now(), isWhole }) : null;
       for (const box of boxes) {
         if (sighting !== null) box.outbox.look(sighting);
         box.running ??= work(box.outbox, box.target.name).finally(() => void (box.running = null));
@@ -105,12 +105,12 @@ export async function withAlerts(
 }
 
 /** Makes sightings; the same one while the events are the same, since most ledgers are looked at for nothing. */
-function createSight(): (ledger: Ledger, seen: Pick<Sighting, "at" | "isUndamaged">) => Sighting {
+function createSight(): (ledger: Ledger, seen: Pick<Sighting, "at" | "isWhole">) => Sighting {
   let last: { fingerprint: string; events: Sighting["events"] } | null = null;
-  return (ledger, { at, isUndamaged }) => {
+  return (ledger, { at, isWhole }) => {
     const fingerprint = ledger.events.map(({ id, replacedBy }) => `${id}${replacedBy === null ? "" : "-"}`).join();
     if (last?.fingerprint !== fingerprint) last = { fingerprint, events: toRecorded(ledger) };
-    return { at, series: ledger.series, isUndamaged, events: last.events };
+    return { at, series: ledger.series, isWhole, events: last.events };
   };
 }
 

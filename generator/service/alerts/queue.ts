@@ -25,7 +25,7 @@ export interface Sighting {
   /** Every event that was confirmed, by id. */
   events: ReadonlyMap<string, Recorded>;
   /** Nothing of the past was missing: what is not there is no event. */
-  isUndamaged: boolean;
+  isWhole: boolean;
 }
 
 /** How an attempt ended; `isForGood`: another would be no use. */
@@ -48,7 +48,7 @@ export function enqueue(
   if (isSame && record.series === sighting.series) return record;
   // One that was dropped before it was told is news when it comes back.
   const isKept = new Set([...sighting.events.keys(), ...told.map(({ event }) => event.id)]);
-  const known = record.known.filter(({ id, at }) => at >= horizon && (!sighting.isUndamaged || isKept.has(id)));
+  const known = record.known.filter(({ id, at }) => at >= horizon && (!sighting.isWhole || isKept.has(id)));
   return {
     ...record,
     series: sighting.series,
@@ -90,9 +90,9 @@ function startSeries(record: OutboxRecord, { series }: Sighting): Pick<OutboxRec
 /** What was told and is no event any more is taken back, and told again when it is one again. What is only queued is dropped. */
 function takeBack(
   record: Pick<OutboxRecord, "queue" | "told">,
-  { at, events, isUndamaged }: Sighting,
+  { at, events, isWhole }: Sighting,
 ): Pick<OutboxRecord, "queue" | "told"> {
-  const isGone = ({ id }: AlertEvent) => isUndamaged && !events.has(id);
+  const isGone = ({ id }: AlertEvent) => isWhole && !events.has(id);
   const [head] = record.queue;
   const dropped = record.queue.filter(({ type, event }) => type === "commission.changed" && isGone(event));
   let { told } = record;
