@@ -1,14 +1,14 @@
 import type { Server as HttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
+import { listen } from "../generator/operations/listen.ts";
+import { startMetricsServer, type MetricsServer } from "../generator/operations/metrics-server.ts";
 import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
 import type { ObjectReader } from "./cache/store.ts";
 import { createNodeServer } from "./http/node-server.ts";
 import { createGate, openLimiter } from "./limits/rate-limit.ts";
 import type { Log, LogEntry } from "./operations/log.ts";
-import { listen } from "./operations/listen.ts";
-import { startMetricsServer, type MetricsServer } from "./operations/metrics-server.ts";
 import { createRequestObserver, type AnsweredRequest } from "./operations/requests.ts";
 import type { Settings } from "./settings.ts";
 import { createSite, readSiteFiles } from "./site.ts";
@@ -91,7 +91,12 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   try {
     url = await listen(server, { port, host, portVariable: "PORT", hostVariable: "HOST" });
     if (metrics !== null && metricsPort !== null)
-      metricsServer = await startMetricsServer({ ...metrics, port: metricsPort, host: settings.metricsHost, log });
+      metricsServer = await startMetricsServer({
+        registry: metrics.registry,
+        port: metricsPort,
+        host: settings.metricsHost,
+        onError: (error) => log({ level: "error", message: "cannot read the metrics", error }),
+      });
   } catch (error) {
     server.close();
     await closeOthers();

@@ -1,16 +1,18 @@
 import { z } from "zod";
 import type { Network } from "../generator/contract/networks.ts";
 import {
+  oneOf,
   parseVariables,
+  PORT_RANGE,
   PUBLIC_STORE,
   readStoreUrl,
   rpcUrlVariables,
+  watchingVariables,
   wholeNumber,
-  wholeNumberText,
   type Environment,
+  type LogLevel,
 } from "../generator/settings/variables.ts";
 import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./limits/client-address.ts";
-import { LOG_LEVELS, type LogLevel } from "./operations/log.ts";
 import { isBuiltSite } from "./site.ts";
 
 /** The proxy's settings. */
@@ -39,7 +41,6 @@ export interface Settings {
 }
 
 const RATE_LIMIT_MAX = 1_000_000;
-const PORT_RANGE = { min: 0, max: 65_535 };
 const DRAIN_SECONDS_MAX = 300;
 
 /** The environment variables of the proxy, with what `--help` says of each. */
@@ -64,10 +65,8 @@ export const variables = z
     RUGWATCH_PUBLIC: readStoreUrl(PUBLIC_STORE).describe(
       "store of the public documents: file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH",
     ),
-    LOG_LEVEL: oneOf(LOG_LEVELS, "info").describe("least level that is logged: info, warn or error"),
+    ...watchingVariables,
     LOG_REQUESTS: oneOf(["0", "1"], "0").describe("1: a line for each request"),
-    METRICS_PORT: wholeNumberText(PORT_RANGE).nullable().default(null).describe("where Prometheus finds /metrics"),
-    METRICS_HOST: z.string().default("127.0.0.1").describe("the address that the metrics are served on"),
     DRAIN_SECONDS: wholeNumber({ min: 0, max: DRAIN_SECONDS_MAX, otherwise: 0 }).describe(
       "time between a signal to stop and the last request taken, while /readyz says 503",
     ),
@@ -117,11 +116,6 @@ export function getSecrets({ rpcUrls, publicStore, valkey }: Settings): string[]
   const stores = publicStore.startsWith("file:") ? [] : [publicStore];
   const valkeys = [valkey?.username, valkey?.password].filter((text) => text !== undefined);
   return [...Object.values(rpcUrls).flat(), ...stores, ...valkeys];
-}
-
-function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, otherwise: Values[number]) {
-  const message = `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
-  return z.enum(values, message).default(otherwise as z.util.NoUndefined<Values[number]>);
 }
 
 function trustedProxies() {

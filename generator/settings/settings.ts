@@ -10,8 +10,10 @@ import {
   SettingsError,
   storeUrl,
   urlOrNone,
+  watchingVariables,
   wholeNumber,
   type Environment,
+  type LogLevel,
 } from "./variables.ts";
 
 /** The generator's settings. Addresses may hold keys: none of them is ever logged. */
@@ -62,6 +64,7 @@ export const variables = z.object({
   STAKE_SCAN_MINUTES: wholeNumber({ min: 0, max: 10_080, otherwise: 60 }),
   GEO_CITY_MMDB: files,
   GEO_ASN_MMDB: files,
+  ...watchingVariables,
 });
 
 /** @throws {SettingsError} with a line for every variable that is wrong */
@@ -85,6 +88,21 @@ export function readSettings(environment: Environment = process.env): Settings {
     siteUrl: read.RUGWATCH_SITE_URL,
     geo: { cityFile: read.GEO_CITY_MMDB, asnFile: read.GEO_ASN_MMDB },
   };
+}
+
+/** How the generator is watched; of no concern to what it does. */
+export interface Watching {
+  /** Lines below this level are left out of standard error. */
+  logLevel: LogLevel;
+  /** Of `run`. null: no metrics. 0: any free port. */
+  metricsPort: number | null;
+  metricsHost: string;
+}
+
+/** @throws {SettingsError} as {@link readSettings} */
+export function readWatching(environment: Environment = process.env): Watching {
+  const read = parseVariables(variables, environment);
+  return { logLevel: read.LOG_LEVEL, metricsPort: read.METRICS_PORT, metricsHost: read.METRICS_HOST };
 }
 
 /**

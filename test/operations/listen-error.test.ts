@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toListenError } from "../../../proxy/operations/listen.ts";
+import { toListenError } from "../../generator/operations/listen.ts";
 
 const PLACE = { port: 80, host: "h", portVariable: "METRICS_PORT", hostVariable: "METRICS_HOST" } as const;
 const fail = (code: string) => Object.assign(new Error("listen failed"), { code });
