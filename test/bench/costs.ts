@@ -7,7 +7,9 @@ import { billAws, billGenerator, billOneMachine, billR2, READERS, toUsage, type 
 import { NETWORK_SIZES, PLANNED_EPOCHS } from "./planning-size.ts";
 import { prepareState } from "./prepared-state.ts";
 import { PRICES_OF } from "./prices.ts";
-import { playDay } from "./simulated-day.ts";
+import { ENDPOINTS } from "../../infra/demo/cluster/options.ts";
+import { toMonthOfCalls, toRows } from "./endpoint-month.ts";
+import { playDay, STAKE_SCAN_TIMES, type SimulatedDay } from "./simulated-day.ts";
 import { measureGrown, toStoreDay } from "./store-day.ts";
 import { tidyDay } from "./tidied-day.ts";
 
@@ -16,7 +18,8 @@ import { tidyDay } from "./tidied-day.ts";
  * measured, and both are multiplied by list prices. Some minutes.
  */
 export async function benchCosts(): Promise<string> {
-  const usage = toUsage(await countDay());
+  const { day, ...counts } = await countDay();
+  const usage = toUsage(counts);
   const { firstPages, apiRequests, proxyPercent } = READERS;
   return [
     `a month of all networks, years from now, at list prices of ${PRICES_OF}; readers are assumed: ${firstPages.toLocaleString("en")} first pages, ${apiRequests.toLocaleString("en")} requests of programs, ${proxyPercent} in a hundred for the proxy`,
@@ -24,10 +27,13 @@ export async function benchCosts(): Promise<string> {
     toBill("Cloudflare R2 and a machine", billR2(usage)),
     toBill("One machine", billOneMachine(usage)),
     ...billGenerator().map((line) => toRow({ ...line, what: `The generator instead: ${line.what}` })),
+    `The endpoints of mainnet, ${ENDPOINTS.length} of them together, and the vendor: a month by method`,
+    ...toRows(toMonthOfCalls(day.traffic, STAKE_SCAN_TIMES)),
+    `The generator's log of mainnet: ${((day.logBytes * 365) / 12 / 1e6).toFixed(1)} MB a month`,
   ].join("\n");
 }
 
-async function countDay(): Promise<Counts> {
+async function countDay(): Promise<Counts & { day: SimulatedDay }> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-costs-"));
   try {
     const grown = await measureGrown(await prepareState(join(directory, "grown"), { epochs: PLANNED_EPOCHS }));
@@ -38,7 +44,7 @@ async function countDay(): Promise<Counts> {
       network,
       toStoreDay(measured, NETWORK_SIZES[network] / NETWORK_SIZES.mainnet),
     ]);
-    return { networks: Object.fromEntries(days) as Counts["networks"], answerBytes: grown.answer };
+    return { networks: Object.fromEntries(days) as Counts["networks"], answerBytes: grown.answer, day };
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -10,8 +10,10 @@ const STATE_FOLDERS: ReadonlySet<string> = new Set([
   "backdated",
   "series",
   "checkpoints",
+  "rebuild",
   "manifest",
   "lease",
+  "quarantine",
 ]);
 
 type Operation = "put" | "get" | "head" | "list" | "delete";
