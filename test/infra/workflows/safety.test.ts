@@ -9,7 +9,13 @@ const steps = jobs.flatMap(([where, job]) => job.steps.map((step) => [where, ste
 
 describe("every workflow", () => {
   it("is one of those that these tests know", () => {
-    expect(workflows.map(({ file }) => file)).toEqual(["ci.yml", "deploy.yml", "generate.yml", "soak.yml"]);
+    expect(workflows.map(({ file }) => file)).toEqual([
+      "ci.yml",
+      "deploy.yml",
+      "generate.yml",
+      "release.yml",
+      "soak.yml",
+    ]);
   });
 
   it("has no permission but what a job names", () => {
@@ -19,11 +25,15 @@ describe("every workflow", () => {
     expect(jobs.filter(([, { permissions }]) => permissions === undefined).map(([where]) => where)).toEqual([]);
   });
 
-  it("may write nothing in the repository, and ask for a token of its identity only where it is shown to AWS", () => {
+  it("may write nothing but the image of a release, and ask for a token of its identity only where it is shown to AWS", () => {
     const writing = jobs.flatMap(([where, { permissions = {} }]) =>
       Object.entries(permissions).flatMap(([scope, access]) => (access === "write" ? [`${where}: ${scope}`] : [])),
     );
-    expect(writing.toSorted()).toEqual(["deploy.yml deploy: id-token", "generate.yml generate: id-token"]);
+    expect(writing.toSorted()).toEqual([
+      "deploy.yml deploy: id-token",
+      "generate.yml generate: id-token",
+      "release.yml image: packages",
+    ]);
   });
 
   it("ends each of its jobs by a time-out", () => {
@@ -72,7 +82,7 @@ describe("every step", () => {
 
   it("leaves no token of the repository behind on the disk", () => {
     const checkouts = steps.filter(([, { uses = "" }]) => uses.startsWith("actions/checkout@"));
-    expect(checkouts).toHaveLength(4);
+    expect(checkouts).toHaveLength(5);
     expect(checkouts.filter(([, step]) => step.with["persist-credentials"] !== false)).toEqual([]);
   });
 
