@@ -17,6 +17,7 @@ const ROOMS = [
   "store",
   "entries",
   "rpc",
+  "operations",
   "settings",
   "service",
   "commands",
@@ -52,6 +53,7 @@ const STORE = "(?:generator/)?store/[\\w.-]+\\.ts";
 const CHAIN = "(?:generator/)?chain/[\\w.-]+\\.ts";
 const ENTRIES = "entries/[\\w.-]+\\.ts";
 const RPC = "(?:generator/)?rpc/[\\w.-]+\\.ts";
+const OPERATIONS = "(?:generator/)?operations/[\\w.-]+\\.ts";
 const SETTINGS = "(?:generator/)?settings/[\\w.-]+\\.ts";
 /** From a folder of a room: a file of the room, or of another of its folders. */
 const OWN = "(?:[\\w-]+/)?[\\w.-]+\\.ts";
@@ -60,7 +62,7 @@ const BELOW_API = [CONTRACT, "format/[\\w.-]+"];
 const BELOW_PARTS = [...BELOW_API, "(?:api|style)/[\\w.-]+"];
 const BELOW_PAGES = [...BELOW_PARTS, "parts/[\\w.-]+"];
 const BELOW_SHELL = [...BELOW_PAGES, "pages/[\\w-]+/[\\w.-]+"];
-const PROXY = [CONTRACT, RPC];
+const PROXY = [CONTRACT, RPC, OPERATIONS];
 /** For the rooms that put others together. */
 const ANY_BUT = (/** @type {string[]} */ ...closed) =>
   `(?:generator/)?(?:${ROOMS.filter((name) => !closed.includes(name)).join("|")})/[\\w./-]+\\.ts`;
@@ -103,6 +105,7 @@ export default tseslint.config(
   room("generator/entries/**", [CONTRACT, CHAIN]),
   room("generator/settings/**", [CONTRACT]),
   room("generator/rpc/**", [CONTRACT, CHAIN]),
+  room("generator/operations/**", []),
   room("generator/store/**", [CONTRACT]),
   room("generator/store/*/**", [CONTRACT], OWN),
   room("generator/ledger/**", [CONTRACT, CHAIN, ENTRIES]),

@@ -1,12 +1,13 @@
 import type { Server as HttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
+import { listen } from "../generator/operations/listen.ts";
+import { startMetricsServer, type MetricsServer } from "../generator/operations/metrics-server.ts";
 import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
 import type { ObjectReader } from "./cache/store.ts";
 import { createNodeServer } from "./http/node-server.ts";
 import { createGate, openLimiter } from "./limits/rate-limit.ts";
-import { listen, startMetricsServer } from "./operations/listen.ts";
 import type { Log, LogEntry } from "./operations/log.ts";
 import { createRequestObserver, type AnsweredRequest } from "./operations/requests.ts";
 import type { Settings } from "./settings.ts";
@@ -36,7 +37,7 @@ export async function assertPortFree(settings: Settings): Promise<void> {
 const steadyNow = () => performance.now();
 
 export async function startServer({ settings, objects, now, log }: ServerOptions): Promise<Server> {
-  const { siteDirectory, trustedProxies, metricsPort, metricsHost, logRequests, rpcUrls } = settings;
+  const { siteDirectory, trustedProxies, metricsPort, logRequests, rpcUrls } = settings;
   const site = siteDirectory === null ? null : createSite(await readSiteFiles(siteDirectory));
   const metrics = metricsPort === null ? null : await loadMetrics(now);
   const clusters = createClusters(rpcUrls, now);
@@ -72,7 +73,7 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
     onRefused: metrics?.countRefusal,
     onDropped: metrics?.countDropped,
   });
-  let metricsServer: Awaited<ReturnType<typeof startMetricsServer>> | null = null;
+  let metricsServer: MetricsServer | null = null;
   const closeOthers = async () => {
     limiter.close();
     await Promise.all([clusters.close(), metricsServer?.close()]);
@@ -81,7 +82,12 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   try {
     url = await listen(server, settings);
     if (metrics !== null && metricsPort !== null)
-      metricsServer = await startMetricsServer({ port: metricsPort, host: metricsHost }, metrics.registry, log);
+      metricsServer = await startMetricsServer({
+        registry: metrics.registry,
+        port: metricsPort,
+        host: settings.metricsHost,
+        onError: (error) => log({ level: "error", message: "cannot read the metrics", error }),
+      });
   } catch (error) {
     server.close();
     await closeOthers();

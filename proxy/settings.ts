@@ -1,21 +1,21 @@
 import { z } from "zod";
 import type { Network } from "../generator/contract/networks.ts";
 import {
+  oneOf,
   parseVariables,
+  PORT_RANGE,
   PUBLIC_STORE,
   readStoreUrl,
   rpcUrlVariables,
+  watchingVariables,
   wholeNumber,
-  wholeNumberText,
   type Environment,
 } from "../generator/settings/variables.ts";
 import { parseTrustedProxies, TRUSTED_HOPS_MAX } from "./limits/client-address.ts";
-import { LOG_LEVELS } from "./operations/log.ts";
 import { isBuiltSite } from "./site.ts";
 
 export type Settings = ReturnType<typeof readSettings>;
 
-const PORT_RANGE = { min: 0, max: 65_535 };
 const VALKEY_FORM = "[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]";
 
 export const variables = z
@@ -42,10 +42,8 @@ export const variables = z
     RUGWATCH_PUBLIC: readStoreUrl(PUBLIC_STORE).describe(
       "store of the public documents: file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH",
     ),
-    LOG_LEVEL: oneOf(LOG_LEVELS, "info").describe("least level that is logged: info, warn or error"),
+    ...watchingVariables,
     LOG_REQUESTS: oneOf(["0", "1"], "0").describe("1: a line for each request"),
-    METRICS_PORT: wholeNumberText(PORT_RANGE).nullable().default(null).describe("where Prometheus finds /metrics"),
-    METRICS_HOST: z.string().default("127.0.0.1").describe("the address that the metrics are served on"),
     DRAIN_SECONDS: wholeNumber({ min: 0, max: 300, otherwise: 0 }).describe(
       "time between a signal to stop and the last request taken, while /readyz says 503",
     ),
@@ -92,11 +90,6 @@ export function readSettings(environment: Environment = process.env) {
 export function getSecrets({ rpcUrls, publicStore, valkeyUrl }: Settings): string[] {
   const stores = publicStore.startsWith("file:") ? [] : [publicStore];
   return [...Object.values(rpcUrls).flat(), ...stores, ...(valkeyUrl === null ? [] : [valkeyUrl])];
-}
-
-function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, otherwise: Values[number]) {
-  const message = `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
-  return z.enum(values, message).default(otherwise as z.util.NoUndefined<Values[number]>);
 }
 
 function trustedProxies() {

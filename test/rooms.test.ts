@@ -53,6 +53,8 @@ describe("who may import whom", () => {
     ["generator/commands/complaint.ts", "../../proxy/server.ts", false],
     ["proxy/app.ts", "../generator/contract/openapi.ts", true],
     ["proxy/app.ts", "../generator/rpc/epoch.ts", true],
+    ["proxy/server.ts", "../generator/operations/listen.ts", true],
+    ["generator/operations/listen.ts", "../contract/networks.ts", false],
     ["proxy/app.ts", "../generator/store/open.ts", false],
     ["proxy/app.ts", "../generator/observe/observation.ts", false],
     ["proxy/main.ts", "../generator/store/open.ts", true],

@@ -3,7 +3,8 @@ import { toVisibleJson } from "../contract/strangers-text.ts";
 import { createSystemClock } from "../service/context.ts";
 import { NetworksError, type CommandOptions } from "../service/for-each-network.ts";
 import type { Report } from "../service/report.ts";
-import { readSettings } from "../settings/settings.ts";
+import { readSettings, readWatching } from "../settings/settings.ts";
+import { LOG_LEVELS, type LogLevel } from "../settings/variables.ts";
 import { toComplaints } from "./complaint.ts";
 import { createFoldTelling } from "./progress.ts";
 import { toLine } from "./report-line.ts";
@@ -31,6 +32,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 
 /** @throws {SettingsError} */
 export function toOptions({ network, newSeries = false }: Flags): CommandOptions {
+  leastLevel = readWatching().logLevel;
   return { settings: readSettings(), clock, network, newSeries, signal };
 }
 
@@ -61,12 +63,22 @@ export function fail(): void {
   process.exitCode = 1;
 }
 
-export function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+let leastLevel: LogLevel = "info";
+
+/** A line on standard error, where `LOG_LEVEL` lets it through. */
+export function say(line: string, level: LogLevel = "info"): void {
+  if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(leastLevel)) process.stderr.write(`${line}\n`);
+}
+
+/** The line of an observation under way. Somebody is to look at what was refused, set aside or not published. */
+export function tellReport(report: Report): void {
+  const { rejected, quarantined, skipped } = report;
+  const isWell = rejected.length === 0 && quarantined.length === 0 && skipped === null;
+  say(toLine(report), isWell ? "info" : "warn");
 }
 
 export function complain(error: unknown): void {
-  for (const line of toComplaints(error)) say(line);
+  for (const line of toComplaints(error)) say(line, "error");
 }
 
 /** Says on the way how far a journal is folded. */

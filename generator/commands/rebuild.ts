@@ -11,7 +11,7 @@ export async function rebuild(flags: Flags & { verify: boolean; prune: boolean; 
     prune,
     fromStart,
     onProgress: tellFolding,
-    onDifference: (difference) => say(toDifferenceLine(difference)),
+    onDifference: (difference) => say(toDifferenceLine(difference), "warn"),
   });
   await finish(flags, Promise.resolve(report));
   const isStopped = report.rebuild.stopped !== null;

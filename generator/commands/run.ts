@@ -1,9 +1,27 @@
+import { startMetricsServer } from "../operations/metrics-server.ts";
 import { run as observe } from "../service/run.ts";
-import { complain, finish, say, toOptions, type Flags } from "./command.ts";
-import { toLine } from "./report-line.ts";
+import { readWatching } from "../settings/settings.ts";
+import { clock, complain, finish, say, tellReport, toOptions, type Flags } from "./command.ts";
 
 /** @param flags.for milliseconds; absent: until stopped */
 export async function run(flags: Flags & { for?: number }): Promise<void> {
   const options = { ...toOptions(flags), forMilliseconds: flags.for ?? null, onError: complain };
-  await finish(flags, observe({ ...options, onReport: (report) => say(toLine(report)) }));
+  const metrics = await startMetrics();
+  try {
+    await finish(flags, observe({ ...options, watch: metrics?.watch, onReport: tellReport }));
+  } finally {
+    await metrics?.close();
+  }
+}
+
+/** Metrics and health, where a port is set for them; their library is loaded for nobody else. @throws {Error} naming a port that is taken */
+async function startMetrics() {
+  const { metricsPort, metricsHost } = readWatching();
+  if (metricsPort === null) return null;
+  const { createMetrics } = await import("../service/metrics/metrics.ts");
+  const { registry, watch, getHealth } = createMetrics({ now: clock.now, steadyNow: clock.timer });
+  const place = { port: metricsPort, host: metricsHost };
+  const server = await startMetricsServer({ ...place, registry, getHealth, onError: complain });
+  say(`metrics on ${server.url}, health on ${new URL("/healthz", server.url).href}`);
+  return { watch, close: () => server.close() };
 }

@@ -6,13 +6,13 @@ import { takeCheck, takeSnapshot, type SnapshotRequest } from "./snapshot.ts";
 import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
 import { startDating } from "../rpc/clock.ts";
 import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
-import { areLevel, chooseEndpoints, type Ranking } from "../rpc/ranking.ts";
+import { areLevel, chooseEndpoints, type Ranking, type Witness } from "../rpc/ranking.ts";
 import { createDispatcher } from "../rpc/http.ts";
 import type { Locations } from "./locations.ts";
 import type { MevOptions } from "./mev/mev.ts";
 import { fromFirst, type Session } from "./session.ts";
 import type { Sleep } from "../rpc/throttle.ts";
-import { createRpc, type Rpc } from "../rpc/rpc.ts";
+import { createRpc, type CallMade, type Rpc } from "../rpc/rpc.ts";
 import { RpcError } from "../rpc/error.ts";
 import { takeTransactions, type TransactionsRequest } from "./transactions/transactions.ts";
 
@@ -39,6 +39,10 @@ export interface ObserverOptions {
   dispatcher?: Dispatcher;
   /** Stops an observation at once; its reason is thrown. */
   signal?: AbortSignal;
+  /** Hears of each request to `endpoints`. */
+  onCall?: (call: CallMade) => void;
+  /** Hears with each observation which witnesses can be read. */
+  onWitnesses?: (witnesses: readonly Witness[]) => void;
 }
 
 /**
@@ -79,11 +83,12 @@ const WITNESS_MILLISECONDS = 12_000;
 
 /** @throws {Error} when an address is no http(s) URL; the message does not repeat it */
 export function createObserver(options: ObserverOptions): Observer {
-  const { network, now, signal, locations, random = Math.random } = options;
+  const { network, now, signal, locations, onCall, onWitnesses, random = Math.random } = options;
   const timer = options.timer ?? (() => performance.now());
   const sleep = options.sleep ?? ((milliseconds) => wait(milliseconds, undefined, { signal }));
   const dispatcher = options.dispatcher ?? createDispatcher();
-  const rpc = options.rpc ?? createRpc({ endpoints: options.endpoints, now: timer, dispatcher, sleep, random, signal });
+  const rpc =
+    options.rpc ?? createRpc({ endpoints: options.endpoints, now: timer, dispatcher, sleep, random, signal, onCall });
   const mev: MevOptions | null =
     options.mevUrl === null
       ? null
@@ -97,6 +102,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const choice = await chooseEndpoints({ rpc, genesis, now: timer, deadline, dating, ...(ranking && { ranking }) });
     genesis ??= choice.genesis;
     const { usable, witnesses, refused } = choice;
+    onWitnesses?.(witnesses);
     if (usable.length === 0) return { passed: false, reason: refused.join("; "), isUnread: !choice.isOneBehind };
     const sessions = usable.map((endpoint): Session => {
       const others = usable.filter((one) => one !== endpoint && areLevel(one, endpoint));

@@ -6,7 +6,7 @@ import { parseEndpointUrl } from "./endpoint-address.ts";
 import { createDispatcher, openAnswer, readErrorText, readText } from "./http.ts";
 import { retry } from "./retry.ts";
 import { parseAnswer, parseFailure, REQUEST_ID } from "./answer.ts";
-import { RpcError, toReworded, isPassing, isPassingForScan, isSuccess } from "./error.ts";
+import { RpcError, toReworded, isPassing, isPassingForScan, isSuccess, type RpcErrorKind } from "./error.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 
 export interface RpcOptions {
@@ -20,6 +20,16 @@ export interface RpcOptions {
   random?: (() => number) | undefined;
   /** Stops every call. */
   signal?: AbortSignal | undefined;
+  /** Hears of each request that was sent, whatever came of it. */
+  onCall?: ((call: CallMade) => void) | undefined;
+}
+
+/** A request that was sent to an endpoint; one that is tried again is several. */
+export interface CallMade {
+  /** Label of the endpoint. */
+  endpoint: string;
+  method: string;
+  outcome: "ok" | RpcErrorKind;
 }
 
 export interface Rpc {
@@ -91,10 +101,16 @@ function createEndpoint(
       // Another call may have been told meanwhile to leave it alone.
       await standing.admit({ way, deadline });
     }
+    const tell = (outcome: CallMade["outcome"]) => options.onCall?.({ endpoint: label, method, outcome });
     try {
-      return await ask(call);
+      const result = await ask(call);
+      tell("ok");
+      return result;
     } catch (error) {
-      if (error instanceof RpcError) standing.learn(way, error);
+      if (error instanceof RpcError) {
+        tell(error.kind);
+        standing.learn(way, error);
+      }
       throw error;
     }
   }

@@ -15,6 +15,7 @@ import { countOperations, type OperationCounts } from "../store/counting.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { createProjection, type JournalPosition, type Projection } from "./projection.ts";
+import type { NetworkWatch, Watch } from "./watch.ts";
 
 /** How long a cluster whose genesis hash is not known may take to tell it. */
 const GENESIS_MILLISECONDS = 20_000;
@@ -47,6 +48,7 @@ export interface Context {
   holder: string;
   /** Of both stores together, running. */
   counts: () => OperationCounts;
+  timePublishing?: NetworkWatch["timePublishing"];
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export interface ContextOptions {
   /** Begin a new series when the cluster has another genesis than the one known. */
   newSeries: boolean;
   signal?: AbortSignal;
+  watch?: Watch | undefined;
 }
 
 /**
@@ -68,8 +71,13 @@ export interface ContextOptions {
 export async function openContext(options: ContextOptions): Promise<Context> {
   const { network, settings, clock, locations, signal } = options;
   const { siteUrl } = settings;
-  const publicStore = countOperations(openStore(settings.publicStore));
-  const stateStore = countOperations(openStore(settings.stateStore));
+  const watch = options.watch?.(network);
+  const open = (url: string, role: "public" | "state") => {
+    const store = openStore(url);
+    return countOperations(watch?.watchStore(store, role) ?? store);
+  };
+  const publicStore = open(settings.publicStore, "public");
+  const stateStore = open(settings.stateStore, "state");
   const stores = { publicStore: publicStore.store, stateStore: stateStore.store };
   const { series, genesis } = await findSeries(options, stores);
   const journal = openJournal({ store: stateStore.store, network, series }, { now: clock.now });
@@ -83,6 +91,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     timer: clock.timer,
     sleep: (milliseconds) => clock.sleepUntil(clock.now() + milliseconds, signal),
     ...(signal && { signal }),
+    ...(watch && { onCall: watch.onCall, onWitnesses: watch.onWitnesses }),
   });
   const projection = createProjection({ network, series, journal, now: clock.now });
   projection.setPublished(await readPublishedPosition(stateStore.store, { network, series, siteUrl }));
@@ -90,14 +99,15 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     network,
     clock,
     series,
-    observer,
-    journal,
-    projection,
+    observer: watch?.watchObserver(observer) ?? observer,
+    journal: watch?.watchJournal(journal) ?? journal,
+    projection: watch?.watchProjection(projection) ?? projection,
     ...stores,
     stakeScanMinutes: settings.stakeScanMinutes,
     siteUrl,
     holder: randomUUID(),
     counts: () => addCounts(publicStore.counts, stateStore.counts),
+    ...(watch && { timePublishing: watch.timePublishing }),
     close: () => observer.close(),
   };
 }

@@ -4,6 +4,7 @@ import type { Network } from "../contract/networks.ts";
 import { openLocations } from "../observe/locations.ts";
 import { type Clock, openContext, type Context, type ContextOptions } from "./context.ts";
 import { createReport, sumReports, type Report } from "./report.ts";
+import type { Watch } from "./watch.ts";
 
 /** What every command gets from the command line. */
 export interface CommandOptions {
@@ -12,6 +13,7 @@ export interface CommandOptions {
   network: Network | "all";
   newSeries: boolean;
   signal: AbortSignal;
+  watch?: Watch | undefined;
 }
 
 /** Until when a context that cannot be opened is tried again, each minute; `onError` gets why it could not. */

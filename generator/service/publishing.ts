@@ -45,7 +45,12 @@ export function publish(options: CommandOptions): Promise<Report> {
 }
 
 /** Publishes what changed since the last time, whoever published then. */
-export async function publishLedger(context: Context, report: Report, options: PublishOptions): Promise<void> {
+export function publishLedger(context: Context, report: Report, options: PublishOptions): Promise<void> {
+  const work = () => publishNewest(context, report, options);
+  return context.timePublishing?.(work) ?? work();
+}
+
+async function publishNewest(context: Context, report: Report, options: PublishOptions): Promise<void> {
   const { audit, isFolded = false, allExports = false } = options;
   const exportsMax = allExports ? Infinity : EXPORTS_MAX;
   const { projection, network, stateStore } = context;

@@ -11,8 +11,10 @@ import {
   SettingsError,
   storeUrl,
   urlOrNone,
+  watchingVariables,
   wholeNumber,
   type Environment,
+  type LogLevel,
 } from "./variables.ts";
 
 /** The generator's settings. Addresses may hold keys: none of them is ever logged. */
@@ -70,6 +72,7 @@ export const variables = z.object({
     .enum(["allow", "refuse"], { error: "must be allow or refuse" })
     .default("refuse")
     .transform((word) => word === "allow"),
+  ...watchingVariables,
 });
 
 /** @throws {SettingsError} with a line for every variable that is wrong */
@@ -97,6 +100,21 @@ export function readSettings(environment: Environment = process.env): Settings {
     geo: { cityFile: read.GEO_CITY_MMDB, asnFile: read.GEO_ASN_MMDB },
     alerts,
   };
+}
+
+/** How the generator is watched; of no concern to what it does. */
+export interface Watching {
+  /** Lines below this level are left out of standard error. */
+  logLevel: LogLevel;
+  /** Of `run`. null: no metrics. 0: any free port. */
+  metricsPort: number | null;
+  metricsHost: string;
+}
+
+/** @throws {SettingsError} as {@link readSettings} */
+export function readWatching(environment: Environment = process.env): Watching {
+  const read = parseVariables(variables, environment);
+  return { logLevel: read.LOG_LEVEL, metricsPort: read.METRICS_PORT, metricsHost: read.METRICS_HOST };
 }
 
 /**

@@ -23,6 +23,19 @@ export const rpcUrlVariables = {
   ALPENGLOW_RPC_URLS: rpcUrls("alpenglow"),
 };
 
+export const PORT_RANGE = { min: 0, max: 65_535 };
+
+/** Levels of a log, the least one first. */
+export const LOG_LEVELS = ["info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** How a process is watched. */
+export const watchingVariables = {
+  LOG_LEVEL: oneOf(LOG_LEVELS, "info").describe("least level that is logged: info, warn or error"),
+  METRICS_PORT: wholeNumberText(PORT_RANGE).nullable().default(null).describe("where Prometheus finds /metrics"),
+  METRICS_HOST: z.string().default("127.0.0.1").describe("the address that the metrics are served on"),
+};
+
 /** Variables whose values may hold a password or a key: a message about them does not repeat the value. */
 const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_|^ALERT_WEBHOOKS$/;
 
@@ -46,6 +59,12 @@ export function wholeNumber({ otherwise, ...range }: { min: number; max: number;
 export function wholeNumberText({ min, max }: { min: number; max: number }) {
   const isInRange = (text: string) => /^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max;
   return z.string().refine(isInRange, `must be a whole number from ${min} to ${max}`).transform(Number);
+}
+
+/** One of some words. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, otherwise: Values[number]) {
+  const message = `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
+  return z.enum(values, message).default(otherwise as z.util.NoUndefined<Values[number]>);
 }
 
 /** A store to write to, as `openStore` takes it. */

@@ -1,3 +1,4 @@
+import { ENDPOINTS } from "../../infra/demo/cluster/options.ts";
 import { NETWORKS } from "../../generator/contract/networks.ts";
 import { sum, withDirectory } from "./measuring.ts";
 import { billAws, billGenerator, billOneMachine, billR2, READERS, toUsage, type Counts, type Line } from "./month.ts";
@@ -6,13 +7,16 @@ import { prepareState } from "./prepared-state.ts";
 import { PRICES_OF } from "./prices.ts";
 import { countKeptCheckpoints, measureGrown, toStoreDay } from "./store-day.ts";
 import { playCompactedDay } from "./compacted-day.ts";
+import { toMonthOfCalls, toRows } from "./endpoint-month.ts";
+import { STAKE_SCAN_TIMES, type SimulatedDay } from "./simulated-day.ts";
 
 /**
  * What a month costs where it can run: a simulated day is counted, the sizes of a service with 1,000 epochs behind it are
  * measured, and both are multiplied by list prices. Some minutes.
  */
 export async function benchCosts(): Promise<string> {
-  const usage = toUsage(await countDay());
+  const { day, ...counts } = await countDay();
+  const usage = toUsage(counts);
   const { firstPages, apiRequests, proxyPercent } = READERS;
   return [
     `a month of all networks, years from now, at list prices of ${PRICES_OF}; readers are assumed: ${firstPages.toLocaleString("en")} first pages, ${apiRequests.toLocaleString("en")} requests of programs, ${proxyPercent} in a hundred for the proxy`,
@@ -20,19 +24,23 @@ export async function benchCosts(): Promise<string> {
     toBill("Cloudflare R2 and a machine", billR2(usage)),
     toBill("One machine", billOneMachine(usage)),
     ...billGenerator().map((line) => toRow({ ...line, what: `The generator instead: ${line.what}` })),
+    `The endpoints of mainnet, ${ENDPOINTS.length} of them together, and the vendor: a month by method`,
+    ...toRows(toMonthOfCalls(day.traffic, STAKE_SCAN_TIMES)),
+    `The generator's log of mainnet: ${((day.logBytes * 365) / 12 / 1e6).toFixed(1)} MB a month`,
   ].join("\n");
 }
 
-async function countDay(): Promise<Counts> {
+async function countDay(): Promise<Counts & { day: SimulatedDay }> {
   const grown = await withDirectory(async (directory) =>
     measureGrown(await prepareState(directory, { epochs: PLANNED_EPOCHS })),
   );
-  const measured = { ...(await playCompactedDay()), grown, kept: countKeptCheckpoints() };
+  const played = await playCompactedDay();
+  const measured = { ...played, grown, kept: countKeptCheckpoints() };
   const days = NETWORKS.map((network) => {
     const times = NETWORK_SIZES[network] / NETWORK_SIZES.mainnet;
     return [network, toStoreDay(measured, times)] as const;
   });
-  return { networks: Object.fromEntries(days) as Counts["networks"], answerBytes: grown.answer };
+  return { networks: Object.fromEntries(days) as Counts["networks"], answerBytes: grown.answer, day: played.day };
 }
 
 function toBill(title: string, lines: Line[]): string {

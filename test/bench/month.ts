@@ -18,6 +18,8 @@ export interface StoreDay {
   publicBytes: number;
   /** Of a year. */
   stateBytes: number;
+  /** How often there is something new, of which each proxy logs a line. */
+  indexWrites: number;
 }
 
 export interface Counts {
@@ -54,6 +56,8 @@ const MINUTES_OF_MONTH = DAYS_OF_MONTH * 24 * 60;
 export const STACK = { derivedKeptDays: 14, firewallRules: 3, proxyMegabytes: 1024, ageEveryMinutes: 5 };
 /** Assumed of a call: much more than an answer takes, for what starts cold. */
 const LAMBDA_SECONDS = 0.1;
+/** Of a line of the proxy's log, with what CloudWatch counts beside it. Calls are not logged, see infra/aws/proxy-function.ts. */
+const LOG_LINE_BYTES = 250;
 /** A proxy that is asked all the time confirms the index of each network every 15 s. */
 const INDEX_READS = ((DAYS_OF_MONTH * 86_400) / 15) * NETWORKS.length;
 
@@ -70,6 +74,8 @@ interface Usage {
   /** A second copy of the journal, after a year, and what a month adds to it: loose entries stay there beside their packs. */
   copyGigabytes: number;
   copiedGigabytes: number;
+  /** By one proxy that never sleeps. */
+  logGigabytes: number;
   /** By readers, and what they get. */
   requests: number;
   proxyRequests: number;
@@ -89,6 +95,7 @@ export function toUsage({ networks, answerBytes }: Counts): Usage {
     versionGigabytes: (sum("looseBytes") * DAYS_OF_YEAR + sum("derivedBytes") * STACK.derivedKeptDays) / GIGABYTE,
     copyGigabytes: (sum("looseBytes") * DAYS_OF_YEAR + sum("stateBytes")) / GIGABYTE,
     copiedGigabytes: (sum("looseBytes") * DAYS_OF_MONTH) / GIGABYTE,
+    logGigabytes: (sum("indexWrites") * DAYS_OF_MONTH * LOG_LINE_BYTES) / GIGABYTE,
     requests: firstPages * FIRST_PAGE.requests + apiRequests,
     proxyRequests: firstPages + (apiRequests * proxyPercent) / 100,
     answerGigabytes: (firstPages * FIRST_PAGE.bytes + apiRequests * answerBytes) / GIGABYTE,
@@ -117,6 +124,7 @@ export function billAws(usage: Usage): Line[] {
     toLine("Lambda: time", (calls * LAMBDA_SECONDS * STACK.proxyMegabytes) / 1024, "lambdaTime"),
     toLine("CloudWatch: metric of the data's age, by network", NETWORKS.length, "metrics"),
     toLine("CloudWatch: alarm on it", NETWORKS.length, "alarms"),
+    toLine("CloudWatch: log of one Lambda that never sleeps", usage.logGigabytes, "logs"),
     toLine("R2: second copy of the journal, after a year", usage.copyGigabytes, "r2Storage"),
   ];
 }

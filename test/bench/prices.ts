@@ -31,6 +31,7 @@ export const PRICES = {
   // https://aws.amazon.com/cloudwatch/pricing/
   metrics: { dollars: 0.3, per: 1, unit: "pieces", freeUnits: 10 },
   alarms: { dollars: 0.1, per: 1, unit: "pieces", freeUnits: 10 },
+  logs: { dollars: 0.5, per: 1, unit: "GB", freeUnits: 5 },
   // https://developers.cloudflare.com/r2/pricing/, class A and class B.
   r2Storage: { dollars: 0.015, per: 1, unit: "GB", freeUnits: 10 },
   r2Writes: { dollars: 4.5, per: 1e6, unit: "requests", freeUnits: 1e6 },

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { toLine } from "../../generator/commands/report-line.ts";
 import type { Clock, Context } from "../../generator/service/context.ts";
 import { run } from "../../generator/service/run.ts";
 import { createStoryClock } from "../../infra/demo/story.ts";
@@ -10,6 +11,7 @@ import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 import type { OperationCounts } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
+import { watchTraffic, type MethodTraffic } from "./endpoint-traffic.ts";
 import { DAY_MILLISECONDS, EPOCH_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 
 const { network, validators } = PLANNED_CLUSTER;
@@ -17,6 +19,8 @@ const { network, validators } = PLANNED_CLUSTER;
 const BEGINS_AT_EPOCHS = 0.75;
 /** How many there are changes no write: only their sums are published. */
 const STAKE_ACCOUNTS_PER_VALIDATOR = 60;
+/** So many times as many as the day has are planned for: a scan of them is as many times as large. */
+export const STAKE_SCAN_TIMES = PLANNED_CLUSTER.stakeAccounts / (validators * STAKE_ACCOUNTS_PER_VALIDATOR);
 const STARTS_AT = Date.UTC(2026, 10, 19, 12);
 
 /** A day as the stores saw it. */
@@ -33,6 +37,10 @@ export interface SimulatedDay {
   reads: Put[];
   /** As the day left it. */
   stateStore: ObjectStore;
+  /** Of all endpoints together. */
+  traffic: MethodTraffic[];
+  /** Bytes that `generate run` writes on standard error. */
+  logBytes: number;
 }
 
 /** An object that was put or read. */
@@ -76,7 +84,10 @@ export async function playDay(
     puts: [],
     reads: [],
     stateStore: openMemoryStore(),
+    traffic: [],
+    logBytes: 0,
   };
+  const traffic = watchTraffic();
   let before: OperationCounts | null = null;
   try {
     await run({
@@ -101,11 +112,13 @@ export async function playDay(
         if (before === null) {
           before = context.counts();
           watch(context, day);
+          traffic.reset();
           day.documents = report.documents.written;
           return;
         }
         day.observations += 1;
         day.events += report.events;
+        day.logBytes += Buffer.byteLength(toLine(report)) + 1;
         day.counts = subtract(context.counts(), before);
       },
       onError(error) {
@@ -113,8 +126,10 @@ export async function playDay(
       },
     });
   } finally {
+    traffic.stop();
     await simulator.close();
   }
+  day.traffic = traffic.read();
   return day;
 }
 

@@ -73,7 +73,8 @@ export function toStoreDay(
   };
   const scaled = Object.fromEntries(Object.entries(bytes).map(([name, value]) => [name, Math.round(value * times)]));
   const { writes, reads } = toRequests(day, compacted, times);
-  return { writes: Math.round(writes), reads, ...(scaled as typeof bytes) };
+  const indexWrites = day.puts.filter((put) => toKind(put) === "index").length;
+  return { writes: Math.round(writes), reads, indexWrites, ...(scaled as typeof bytes) };
 }
 
 /** The bytes of what was put or read, as if each manifest and each checkpoint were as large as it is after years. */

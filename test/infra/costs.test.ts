@@ -1,4 +1,10 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { request } from "undici";
 import { describe, expect, it } from "vitest";
+import { toMonthOfCalls, toRows } from "../bench/endpoint-month.ts";
+import { watchTraffic } from "../bench/endpoint-traffic.ts";
 import { billAws, billR2, toUsage, type Line } from "../bench/month.ts";
 import { PRICES, toDollars } from "../bench/prices.ts";
 
@@ -11,6 +17,7 @@ const day = {
   derivedBytes: 5e8,
   publicBytes: 7e8,
   stateBytes: 2e9,
+  indexWrites: 300,
 };
 const usage = toUsage({ networks: { mainnet: day, testnet: day, alpenglow: day }, answerBytes: 5_000 });
 
@@ -31,5 +38,47 @@ describe("what a month costs", () => {
     expect(s3).toBeCloseTo((usage.writes / 1_000) * 0.005);
     expect(dollarsOf(billAws(twice), "S3: documents")).toBeCloseTo(2 * s3);
     expect(dollarsOf(billR2(twice), "R2: documents")).toBeGreaterThan(dollarsOf(billR2(usage), "R2: documents"));
+  });
+});
+
+describe("a month of calls of the endpoints", () => {
+  const day = [
+    { method: "getVoteAccounts", calls: 1_440, bytes: 6e8, packedBytes: 2e8 },
+    { method: "getProgramAccounts Stake1…", calls: 24, bytes: 4.8e8, packedBytes: 0.6e8 },
+    { method: "getProgramAccounts Config…", calls: 144, bytes: 1e8, packedBytes: 1e7 },
+  ];
+
+  it("is that of the day, but the scan of stake accounts as large as the cluster planned for, and the largest first", () => {
+    const months = toMonthOfCalls(day, 20);
+    expect(months.map(({ method }) => method)).toEqual([day[1]?.method, day[0]?.method, day[2]?.method]);
+    expect(months[0]?.gigabytes).toBeCloseTo((0.48 * 20 * 365) / 12);
+    expect(months[0]?.calls).toBeCloseTo((24 * 365) / 12);
+    expect(months[2]?.packedGigabytes).toBeCloseTo((0.01 * 365) / 12);
+    expect(toRows(months).at(-1)).toMatch(/^ {2}all +48,910 calls +313\.3 GB/);
+  });
+
+  it("is counted by what is asked over HTTP, answers in whole and packed", async () => {
+    const answer = Buffer.from(JSON.stringify({ result: "a".repeat(5_000) }));
+    const server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const traffic = watchTraffic();
+    try {
+      const ask = async (body: string | null) =>
+        (await request(url, { method: body === null ? "GET" : "POST", body })).body.dump();
+      const scan = JSON.stringify({ method: "getProgramAccounts", params: ["Stake11111111", {}] });
+      await Promise.all([ask(scan), ask(scan), ask(JSON.stringify({ method: "getHealth", params: ["x"] })), ask(null)]);
+    } finally {
+      traffic.stop();
+      server.close();
+      server.closeAllConnections();
+    }
+    const counted = traffic.read().map(({ method, calls, bytes }) => [method, calls, bytes]);
+    expect(counted[0]).toEqual(["getProgramAccounts Stake1…", 2, 2 * answer.byteLength]);
+    expect(counted.slice(1).toSorted()).toEqual([
+      ["MEV vendor, GET", 1, answer.byteLength],
+      ["getHealth", 1, answer.byteLength],
+    ]);
+    expect(traffic.read()[0]?.packedBytes).toBeLessThan(answer.byteLength / 10);
   });
 });

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { variables as generatorVariables } from "../../generator/settings/settings.ts";
 import { variables as proxyVariables } from "../../proxy/settings.ts";
+import { readHeadings } from "./headings.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -191,17 +192,6 @@ function readLinks(document: string): { path: string; fragment: string }[] {
       const [path = "", fragment = ""] = target.split("#");
       return { path, fragment };
     });
-}
-
-/** What a link names the headings of a document by, as GitHub does. */
-function readHeadings(document: string): Set<string> {
-  const titles = [...document.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title ?? "");
-  const toSlug = (title: string) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} -]/gu, "")
-      .replaceAll(" ", "-");
-  return new Set(titles.map(toSlug));
 }
 
 /** The words of each command of a line; what a quote or a `$(…)` holds stays together. */

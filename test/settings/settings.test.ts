@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readSettings, readDemoSettings, toNetworks } from "../../generator/settings/settings.ts";
+import { readSettings, readDemoSettings, readWatching, toNetworks } from "../../generator/settings/settings.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { SettingsError } from "../../generator/settings/variables.ts";
 
@@ -76,6 +76,22 @@ describe("settings", () => {
       stakeScanMinutes: 0,
       geo: { cityFile: null, asnFile: "/data/asn.mmdb" },
     });
+  });
+});
+
+describe("how the generator is watched", () => {
+  it("is by a log of all levels and no port, until it is said", () => {
+    expect(readWatching({})).toEqual({ logLevel: "info", metricsPort: null, metricsHost: "127.0.0.1" });
+    const said = { LOG_LEVEL: "error", METRICS_PORT: "9465", METRICS_HOST: "0.0.0.0" };
+    expect(readWatching(said)).toEqual({ logLevel: "error", metricsPort: 9465, metricsHost: "0.0.0.0" });
+  });
+
+  it("is told with the other settings where it is wrong", () => {
+    expect(complaintOf({ LOG_LEVEL: "loud", METRICS_PORT: "many", CHECK_SECONDS: "1" }).split("\n")).toEqual([
+      expect.stringMatching(/^CHECK_SECONDS/),
+      'LOG_LEVEL is "loud": it must be info, warn or error.',
+      'METRICS_PORT is "many": it must be a whole number from 0 to 65535.',
+    ]);
   });
 });
 

@@ -12,16 +12,26 @@ const stepsThatUse = (action: string) => steps.filter(({ uses }) => uses.startsW
 
 describe("every workflow", () => {
   it("is one of those that these tests know", () => {
-    expect(workflows.map(({ file }) => file)).toEqual(["ci.yml", "deploy.yml", "generate.yml", "soak.yml"]);
+    expect(workflows.map(({ file }) => file)).toEqual([
+      "ci.yml",
+      "deploy.yml",
+      "generate.yml",
+      "release.yml",
+      "soak.yml",
+    ]);
   });
 
-  it("has no permission but what a job names: to write a token of its identity, only where it is shown to AWS", () => {
+  it("has no permission but what a job names: to write the image of a release, and a token of its identity only where it is shown to AWS", () => {
     expect(workflows.map(({ permissions }) => permissions)).toEqual(workflows.map(() => ({})));
     expect(jobs.filter(({ permissions }) => permissions === undefined)).toEqual([]);
     const writing = jobs.flatMap(({ where, permissions = {} }) =>
       Object.entries(permissions).flatMap(([scope, access]) => (access === "write" ? [`${where}: ${scope}`] : [])),
     );
-    expect(writing.toSorted()).toEqual(["deploy.yml deploy: id-token", "generate.yml generate: id-token"]);
+    expect(writing.toSorted()).toEqual([
+      "deploy.yml deploy: id-token",
+      "generate.yml generate: id-token",
+      "release.yml image: packages",
+    ]);
   });
 
   it("ends each of its jobs by a time-out, and says what it lets run beside it", () => {
@@ -62,7 +72,7 @@ describe("every step", () => {
 
   it("leaves no token of the repository on the disk, and has the Node of .nvmrc", () => {
     const kept = stepsThatUse("actions/checkout@").map((step) => step.with["persist-credentials"]);
-    expect(kept).toEqual([false, false, false, false]);
+    expect(kept).toEqual([false, false, false, false, false]);
     const nodes = stepsThatUse("actions/setup-node@").map((step) => step.with["node-version-file"]);
     expect(nodes).toEqual([".nvmrc", ".nvmrc", ".nvmrc", ".nvmrc"]);
     expect(readFileSync(new URL(".nvmrc", ROOT), "utf8")).toMatch(/^\d+\n$/);

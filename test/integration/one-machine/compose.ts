@@ -8,8 +8,8 @@ const serviceSchema = z.object({
   entrypoint: list,
   command: list,
   environment: z.record(z.string(), z.string()).default({}),
-  /** The port it listens on, as others know it. */
-  expose: z.array(z.string().regex(/^\d+$/)).max(1).default([]),
+  /** The ports it listens on, as others know them; the first is what it is there for. */
+  expose: z.array(z.string().regex(/^\d+$/)).default([]),
   /** `FROM:TO[:ro]` */
   volumes: list,
   tmpfs: list,
@@ -22,7 +22,7 @@ export type Services = ReadonlyMap<string, Service>;
 
 /** Where the services are on this machine. */
 export interface Places {
-  /** Free ports of the loopback, by service. */
+  /** Free ports of the loopback, by `SERVICE:PORT`. */
   ports: ReadonlyMap<string, number>;
   /** Directories in the place of volumes and memory file systems, by the path in the container of any service. */
   directories: Readonly<Record<string, string>>;
@@ -66,11 +66,14 @@ export function planHere(name: string, services: Services, { ports, directories 
     ...[...services].flatMap(([other, { expose: open }]) =>
       open.map((port): [RegExp, string] => [
         new RegExp(`\\b${other}:${port}\\b`, "g"),
-        `127.0.0.1:${ports.get(other)}`,
+        `127.0.0.1:${ports.get(`${other}:${port}`)}`,
       ]),
     ),
     [/\b0\.0\.0\.0\b/g, "127.0.0.1"],
-    ...expose.map((port): [RegExp, string] => [new RegExp(`(?<![\\w.])${port}\\b`, "g"), String(ports.get(name))]),
+    ...expose.map((port): [RegExp, string] => [
+      new RegExp(`(?<![\\w.])${port}\\b`, "g"),
+      String(ports.get(`${name}:${port}`)),
+    ]),
     ...Object.entries(directories).map(([path, here]): [RegExp, string] => [
       new RegExp(`(?<![\\w/.])${path}(?![\\w-])`, "g"),
       here,

@@ -43,7 +43,8 @@ export async function startMachine(variables: Readonly<Record<string, string>>):
   await chmod(directory, 0o711);
   const services = readServices(readFileSync(join(HOUSE, "infra/compose.yaml"), "utf8"), { ...SECRETS, ...variables });
   const places = await findPlaces(directory);
-  const urlOf = (service: string) => `http://127.0.0.1:${places.ports.get(service)}`;
+  const portOf = (service: string) => places.ports.get(`${service}:${services.get(service)?.expose[0]}`);
+  const urlOf = (service: string) => `http://127.0.0.1:${portOf(service)}`;
   const hostOf = (service: string) => new URL(urlOf(service)).host;
   const nginx = { directory: join(directory, "nginx"), listen: hostOf("nginx"), proxy: hostOf("proxy") };
   await placeNginx(nginx);
@@ -78,7 +79,8 @@ export async function startMachine(variables: Readonly<Record<string, string>>):
 
   async function findPlaces(root: string): Promise<Places> {
     const ports = new Map<string, number>();
-    for (const [name, { expose }] of services) if (expose.length > 0) ports.set(name, await findFreePort());
+    for (const [name, { expose }] of services)
+      for (const port of expose) ports.set(`${name}:${port}`, await findFreePort());
     const mounts = [...services.values()].flatMap(({ volumes, tmpfs }) => [
       ...volumes.map((volume) => volume.split(":")[1] ?? ""),
       ...tmpfs,
@@ -115,7 +117,7 @@ export async function startMachine(variables: Readonly<Record<string, string>>):
         child.kill(signal);
         await ended;
       });
-      const port = places.ports.get(name);
+      const port = portOf(name);
       const failed = ended.then(([status]) =>
         Promise.reject(new Error(`${name} ended with ${status}:\n${lines.join("\n")}`)),
       );

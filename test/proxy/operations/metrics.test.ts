@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MEMORY } from "../../../proxy/cache/memory.ts";
 import { CLIENT_CONNECTIONS_MAX } from "../../../proxy/http/connections.ts";
-import { toListenError } from "../../../proxy/operations/listen.ts";
+import { toListenError } from "../../../generator/operations/listen.ts";
 import { Metrics } from "../../../proxy/operations/metrics.ts";
 import { startServer } from "../../rpc/rpc-server.ts";
 import { start } from "../_setup.ts";

@@ -1,0 +1,130 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+import { WITNESSES_MAX } from "../../contract/values.ts";
+import { toPlainLine } from "../../contract/strangers-text.ts";
+import { toOrigin } from "../../rpc/ranking.ts";
+import type { Observed, Observer } from "../../observe/observation.ts";
+import type { Network } from "../../contract/networks.ts";
+import type { NetworkWatch } from "../watch.ts";
+
+export type Activity = Pick<
+  NetworkWatch,
+  "onCall" | "onWitnesses" | "watchObserver" | "watchJournal" | "watchProjection" | "timePublishing"
+>;
+
+/** Upper bounds in seconds: a check that changes nothing takes some 0.1 s, a first publication minutes. */
+const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+type Outcome = "accepted" | "refused" | "unread" | "failed";
+type Kind = "check" | "snapshot" | "confirm" | "transactions";
+
+interface ActivityOptions {
+  registry: Registry;
+  /** Milliseconds that only go up, with fractions. */
+  steadyNow: () => number;
+  /** Hears why an observation was not believed, or was none, as a plain line. */
+  onRefused: (network: Network, reason: string) => void;
+}
+
+/** Counts what a generator asks, reads, believes and publishes, and how long each takes, by network. */
+export function createActivity({ registry, steadyNow, onRefused }: ActivityOptions): (network: Network) => Activity {
+  const registers = [registry];
+  const calls = new Counter({
+    name: "rugwatch_rpc_calls_total",
+    help: "Requests sent to JSON-RPC endpoints, by origin, method and outcome (ok, or the kind of failure).",
+    labelNames: ["network", "endpoint", "method", "outcome"],
+    registers,
+  });
+  const witnesses = new Counter({
+    name: "rugwatch_endpoint_readings_total",
+    help: `Observations by what each of the witnesses (the first ${WITNESSES_MAX} origins) was: usable, or refused for its cluster, health, clock or silence.`,
+    labelNames: ["network", "endpoint", "outcome"],
+    registers,
+  });
+  const observations = new Counter({
+    name: "rugwatch_observations_total",
+    help: "Observations by kind and outcome: accepted; refused, at the door or by the fold; unread: no endpoint could be read; failed.",
+    labelNames: ["network", "kind", "outcome"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "rugwatch_step_duration_seconds",
+    help: "How long a step took: reading by kind of observation, folding, publishing; failed ones too.",
+    labelNames: ["network", "step"],
+    buckets: BUCKETS,
+    registers,
+  });
+
+  return (network) => {
+    /** Names of observations that are journaled, and that the fold has not judged yet. */
+    const unjudged = new Map<string, Kind>();
+    const count = (kind: Kind, outcome: Outcome) => observations.inc({ network, kind, outcome });
+    const refuse = (kind: Kind, outcome: Outcome, reason: string) => {
+      count(kind, outcome);
+      if (kind === "check" || kind === "snapshot") onRefused(network, toPlainLine(reason));
+    };
+
+    async function time<Done>(step: string, work: () => Promise<Done>): Promise<Done> {
+      const startedAt = steadyNow();
+      try {
+        return await work();
+      } finally {
+        durations.observe({ network, step }, (steadyNow() - startedAt) / 1000);
+      }
+    }
+
+    async function read<Entry>(kind: Kind, work: () => Promise<Observed<Entry>>): Promise<Observed<Entry>> {
+      try {
+        const observed = await time(kind, work);
+        if (!observed.passed) refuse(kind, observed.isUnread ? "unread" : "refused", observed.reason);
+        return observed;
+      } catch (error) {
+        count(kind, "failed");
+        throw error;
+      }
+    }
+
+    return {
+      onCall: ({ endpoint, method, outcome }) => calls.inc({ network, endpoint: toOrigin(endpoint), method, outcome }),
+      onWitnesses(panel) {
+        for (const { label, reason } of panel)
+          witnesses.inc({ network, endpoint: toOrigin(label), outcome: reason === null ? "usable" : "refused" });
+      },
+      watchObserver: (observer): Observer => ({
+        ...observer,
+        check: (request) => read("check", () => observer.check(request)),
+        snapshot: (request) => read("snapshot", () => observer.snapshot(request)),
+        confirm: (request) => read("confirm", () => observer.confirm(request)),
+        transactions: (request) => read("transactions", () => observer.transactions(request)),
+      }),
+      watchJournal: (journal) => ({
+        ...journal,
+        async append(entry) {
+          const { kind } = entry;
+          if (kind === "history" || kind === "ruling") return journal.append(entry);
+          try {
+            const name = await journal.append(entry);
+            unjudged.set(name, kind);
+            return name;
+          } catch (error) {
+            count(kind, "failed");
+            throw error;
+          }
+        },
+      }),
+      watchProjection: (projection) => ({
+        ...projection,
+        async refresh() {
+          const outcomes = await time("fold", () => projection.refresh());
+          for (const [name, kind] of unjudged) {
+            const outcome = outcomes.get(name);
+            if (outcome?.accepted === true) count(kind, "accepted");
+            else if (outcome !== undefined) refuse(kind, "refused", outcome.reason);
+          }
+          unjudged.clear();
+          return outcomes;
+        },
+      }),
+      timePublishing: (work) => time("publish", work),
+    };
+  };
+}

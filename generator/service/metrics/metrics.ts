@@ -1,0 +1,126 @@
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { Network } from "../../contract/networks.ts";
+import type { Health } from "../../operations/metrics-server.ts";
+import type { Watch } from "../watch.ts";
+import { createActivity } from "./activity.ts";
+import { showStandings, type Standing } from "./standing.ts";
+import { createStoreWatch } from "./stores.ts";
+
+/** What is measured of a generator, in the terms of Prometheus. No label holds what a stranger can make up. */
+export interface Metrics {
+  registry: Registry;
+  watch: Watch;
+  getHealth: () => Health;
+}
+
+interface MetricsOptions {
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Milliseconds that only go up, with fractions. */
+  steadyNow: () => number;
+}
+
+/** A network is well whose last accepted observation is younger; or that has only begun, for a long journal is folded first. */
+export const HEALTHY_SECONDS = 300;
+
+/** When what happened, in milliseconds since the epoch. */
+interface Times {
+  beganAt: number;
+  /** null: not yet. */
+  acceptedAt: number | null;
+  publishedAt: number | null;
+  /** Why the last observation that was not accepted was not. */
+  refusal: string | null;
+}
+
+export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const networks = new Map<Network, Times>();
+  const standings = new Map<Network, Standing>();
+
+  /** A context that is opened again goes on with what was known. */
+  function timesOf(network: Network): Times {
+    const known = networks.get(network) ?? { beganAt: now(), acceptedAt: null, publishedAt: null, refusal: null };
+    networks.set(network, known);
+    return known;
+  }
+
+  /** The ledger is gone for a moment where a folding failed: what was accepted was. */
+  function findAcceptedAt(network: Network): number | null {
+    const newest = standings.get(network)?.ledger().acceptance.newest;
+    const times = timesOf(network);
+    if (newest != null) times.acceptedAt = Date.parse(newest.time);
+    return times.acceptedAt;
+  }
+
+  showAge(registry, {
+    name: "rugwatch_observation_age_seconds",
+    help: "Since the newest accepted observation, whoever made it; where there is none, since the process began.",
+    networks,
+    toAge: (network, { beganAt }) => now() - (findAcceptedAt(network) ?? beganAt),
+  });
+  showAge(registry, {
+    name: "rugwatch_publication_age_seconds",
+    help: "Since this process published last; where it has not yet, since it began.",
+    networks,
+    toAge: (_, { beganAt, publishedAt }) => now() - (publishedAt ?? beganAt),
+  });
+  showStandings(registry, { standings, now });
+  const storeWatch = createStoreWatch(registry, (network) => void (timesOf(network).publishedAt = now()));
+  const activity = createActivity({
+    registry,
+    steadyNow,
+    onRefused: (network, reason) => void (timesOf(network).refusal = reason),
+  });
+
+  return {
+    registry,
+    watch(network) {
+      timesOf(network);
+      const active = activity(network);
+      return {
+        ...active,
+        watchStore: storeWatch(network),
+        watchProjection(projection) {
+          standings.set(network, projection);
+          return active.watchProjection(projection);
+        },
+      };
+    },
+    getHealth() {
+      const found = [...networks].map(([network, { beganAt, refusal }]) => {
+        const acceptedAt = findAcceptedAt(network);
+        const isWell = now() - Math.max(beganAt, acceptedAt ?? 0) < HEALTHY_SECONDS * 1000;
+        return { isWell, text: `${network}: ${toWords({ now: now(), acceptedAt, refusal: isWell ? null : refusal })}` };
+      });
+      return { isWell: found.every(({ isWell }) => isWell), text: found.map(({ text }) => text).join("\n") };
+    },
+  };
+}
+
+function showAge(
+  registry: Registry,
+  options: {
+    name: string;
+    help: string;
+    networks: ReadonlyMap<Network, Times>;
+    toAge: (network: Network, times: Times) => number;
+  },
+): void {
+  const { name, help, networks, toAge } = options;
+  new Gauge({
+    name,
+    help,
+    labelNames: ["network"],
+    registers: [registry],
+    collect() {
+      for (const [network, times] of networks) this.set({ network }, toAge(network, times) / 1000);
+    },
+  });
+}
+
+function toWords({ now, acceptedAt, refusal }: { now: number } & Pick<Times, "acceptedAt" | "refusal">): string {
+  const since = acceptedAt === null ? "never" : `${Math.round((now - acceptedAt) / 1000)} s ago`;
+  return `observation accepted last: ${since}${refusal === null ? "" : `; refused since: ${refusal}`}`;
+}

@@ -1,0 +1,39 @@
+import type { MethodTraffic } from "./endpoint-traffic.ts";
+
+/** A month of one method, of all endpoints together; gigabytes of answers as JSON, and in gzip. */
+export interface MethodMonth {
+  method: string;
+  calls: number;
+  gigabytes: number;
+  packedGigabytes: number;
+}
+
+const DAYS_OF_MONTH = 365 / 12;
+const GIGABYTE = 1e9;
+/** The scan of all stake accounts, whose size is that of the cluster. */
+const STAKE_SCAN = /^getProgramAccounts(?:V2)? Stake1/;
+
+/** @param stakeScanTimes so many times as many stake accounts are planned for as the day has */
+export function toMonthOfCalls(day: readonly MethodTraffic[], stakeScanTimes: number): MethodMonth[] {
+  return day
+    .map(({ method, calls, bytes, packedBytes }) => {
+      const times = (DAYS_OF_MONTH * (STAKE_SCAN.test(method) ? stakeScanTimes : 1)) / GIGABYTE;
+      return { method, calls: calls * DAYS_OF_MONTH, gigabytes: bytes * times, packedGigabytes: packedBytes * times };
+    })
+    .sort((one, other) => other.gigabytes - one.gigabytes);
+}
+
+/** A row for each method, the largest first, and one for all of them. */
+export function toRows(months: readonly MethodMonth[]): string[] {
+  const sum = (part: "calls" | "gigabytes" | "packedGigabytes") => months.reduce((all, month) => all + month[part], 0);
+  const all = {
+    method: "all",
+    calls: sum("calls"),
+    gigabytes: sum("gigabytes"),
+    packedGigabytes: sum("packedGigabytes"),
+  };
+  return [...months, all].map(
+    ({ method, calls, gigabytes, packedGigabytes }) =>
+      `  ${method.padEnd(34)} ${Math.round(calls).toLocaleString("en").padStart(12)} calls ${gigabytes.toFixed(1).padStart(8)} GB ${packedGigabytes.toFixed(1).padStart(8)} GB in gzip`,
+  );
+}

@@ -1,0 +1,97 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { gzipSync } from "node:zlib";
+
+/** What was asked of all endpoints by one method, of one program where it names one. */
+export interface MethodTraffic {
+  method: string;
+  calls: number;
+  /** Of the answers, as JSON. */
+  bytes: number;
+  /** The same in gzip, by every so-manieth answer. */
+  packedBytes: number;
+}
+
+export interface Traffic {
+  /** Those that were asked since the last reset, the largest first. */
+  read(): MethodTraffic[];
+  reset(): void;
+  stop(): void;
+}
+
+/** Packing takes longer than all the rest: one answer of so many is packed. */
+const PACKED_EVERY = 50;
+const GZIP_LEVEL = 6;
+/** Long enough to tell programs apart. */
+const PROGRAM_CHARACTERS = 6;
+
+interface Sum {
+  calls: number;
+  bytes: number;
+  sampled: { bytes: number; packedBytes: number };
+}
+
+interface Underway {
+  sum: Sum;
+  /** null: this answer is not packed. */
+  pieces: Buffer[] | null;
+}
+
+/** Counts what this process asks over HTTP, from now on; answers of a server that packs nothing. */
+export function watchTraffic(): Traffic {
+  const sums = new Map<string, Sum>();
+  const underway = new WeakMap<object, Underway>();
+
+  const onCreate = (message: unknown) => {
+    const { request } = message as { request: { method: string; body: unknown } };
+    const name = toName(request);
+    const sum = sums.get(name) ?? { calls: 0, bytes: 0, sampled: { bytes: 0, packedBytes: 0 } };
+    sums.set(name, sum);
+    underway.set(request, { sum, pieces: sum.calls % PACKED_EVERY === 0 ? [] : null });
+    sum.calls += 1;
+  };
+  const onPiece = (message: unknown) => {
+    const { request, chunk } = message as { request: object; chunk: Buffer };
+    const one = underway.get(request);
+    if (one === undefined) return;
+    one.sum.bytes += chunk.byteLength;
+    one.pieces?.push(Buffer.from(chunk));
+  };
+  const onEnd = (message: unknown) => {
+    const { sum, pieces } = underway.get((message as { request: object }).request) ?? {};
+    if (sum === undefined || pieces == null) return;
+    const whole = Buffer.concat(pieces);
+    sum.sampled.bytes += whole.byteLength;
+    sum // What is short is sent as it is.
+    .sampled.packedBytes += Math.min(whole.byteLength, gzipSync(whole, { level: GZIP_LEVEL }).byteLength);
+  };
+  const listeners = {
+    "undici:request:create": onCreate,
+    "undici:request:bodyChunkReceived": onPiece,
+    "undici:request:trailers": onEnd,
+  };
+  for (const [channel, listener] of Object.entries(listeners)) subscribe(channel, listener);
+
+  return {
+    read: () =>
+      [...sums]
+        .map(([method, { calls, bytes, sampled }]) => {
+          const packedBytes = sampled.bytes === 0 ? 0 : (bytes * sampled.packedBytes) / sampled.bytes;
+          return { method, calls, bytes, packedBytes };
+        })
+        .sort((one, other) => other.bytes - one.bytes),
+    reset: () => sums.clear(),
+    stop() {
+      for (const [channel, listener] of Object.entries(listeners)) unsubscribe(channel, listener);
+    },
+  };
+}
+
+/** The JSON-RPC method; of what is none, that it is the vendor's. */
+function toName({ method, body }: { method: string; body: unknown }): string {
+  const text = typeof body === "string" || Buffer.isBuffer(body) ? body.toString() : "";
+  const asked = text.startsWith("{") ? (JSON.parse(text) as { method?: string; params?: unknown[] }) : {};
+  if (asked.method === undefined) return `MEV vendor, ${method}`;
+  const [program] = asked.params ?? [];
+  const isOfProgram = asked.method.startsWith("getProgramAccounts") && typeof program === "string";
+  return isOfProgram ? `${asked.method} ${program.slice(0, PROGRAM_CHARACTERS)}…` : asked.method;
+}

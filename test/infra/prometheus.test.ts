@@ -1,0 +1,157 @@
+import { readFileSync } from "node:fs";
+import type { Registry } from "prom-client";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { createMetrics as createGeneratorMetrics } from "../../generator/service/metrics/metrics.ts";
+import { Metrics as ProxyMetrics } from "../../proxy/operations/metrics.ts";
+import { readHeadings } from "./headings.ts";
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+
+interface Rule {
+  record?: string;
+  alert?: string;
+  expr: string;
+  annotations?: { runbook: string };
+}
+const { groups } = parse(read("infra/prometheus/rules.yml")) as { groups: { name: string; rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+
+interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string }[];
+}
+const { panels } = JSON.parse(read("infra/prometheus/dashboard.json")) as { panels: Panel[] };
+const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+
+/** What each metric of the two programs can be asked by: the names of its series, with their labels. */
+function readSeries(registries: Registry[]): Map<string, ReadonlySet<string>> {
+  const series = new Map<string, ReadonlySet<string>>();
+  for (const metric of registries.flatMap((registry) => registry.getMetricsAsArray())) {
+    const { name, type, labelNames } = metric as unknown as { name: string; type: string; labelNames: string[] };
+    const labels = new Set([...labelNames, "job", "instance"]);
+    if (type !== "histogram") series.set(name, labels);
+    else for (const part of ["bucket", "sum", "count"]) series.set(`${name}_${part}`, new Set([...labels, "le"]));
+  }
+  return series;
+}
+
+const clock = { now: () => 0, steadyNow: () => 0 };
+const proxy = new ProxyMetrics(clock.now, clock.steadyNow);
+proxy.observeLimiter({ take: () => Promise.reject(new Error("nobody asks")), isShared: true });
+const series = readSeries([createGeneratorMetrics(clock).registry, proxy.registry]);
+series.set("up", new Set(["job", "instance"]));
+for (const { record } of rules) if (record !== undefined) series.set(record, new Set(["network", "method", "outcome"]));
+
+/** Every series that an expression asks for, and by which labels. */
+function readSelectors(expr: string): { name: string; labels: string[] }[] {
+  const selectors = expr.matchAll(/\b(up|(?:rugwatch|process|nodejs)[\w:]*)\b(?:\{([^}]*)\})?/g);
+  return [...selectors].map(([, name = "", labels = ""]) => ({
+    name,
+    labels: [...labels.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = ""]) => label),
+  }));
+}
+
+describe.each([
+  ["the rules", rules.map(({ expr }) => expr)],
+  ["the dashboard", shown],
+])("%s", (_, exprs) => {
+  it("ask only for metrics and labels that the code has", () => {
+    const selectors = exprs.flatMap(readSelectors);
+    expect(selectors.length).toBeGreaterThanOrEqual(exprs.length);
+    const unknown = selectors.filter(({ name, labels }) => !labels.every((label) => series.get(name)?.has(label)));
+    expect(unknown.concat(selectors.filter(({ name }) => !series.has(name)))).toEqual([]);
+  });
+});
+
+describe("the alerts", () => {
+  it("are each told to fire, and not to, by the tests that promtool runs", () => {
+    const told = read("infra/prometheus/rules.test.yml");
+    const alerts = rules.flatMap(({ alert }) => alert ?? []);
+    expect(alerts.filter((alert) => !new RegExp(`\\b${alert}\\b`).test(told))).toEqual([]);
+    expect(told).toContain("count(ALERTS) or vector(0)");
+  });
+
+  it("lead to a heading of the runbook each", () => {
+    const headings = readHeadings(read("infra/README.md"));
+    const ways = rules.flatMap(({ alert, annotations }) =>
+      alert === undefined ? [] : [annotations?.runbook ?? alert],
+    );
+    expect(ways.length).toBeGreaterThan(8);
+    expect(ways.filter((way) => !headings.has(way.replace("infra/README.md#", "")))).toEqual([]);
+  });
+});
+
+describe("the dashboard", () => {
+  it("has a row for each program, and panels that do not lie on each other", () => {
+    expect(panels.filter(({ type }) => type === "row").map(({ title }) => title)).toEqual(["Generator", "Proxy"]);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, index) => `${x + (index % w)} ${y + Math.floor(index / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(cells.every((cell) => Number.parseInt(cell, 10) < 24)).toBe(true);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  });
+
+  it("shows every metric of the generator that is ours", () => {
+    const asked = new Set(
+      shown
+        .concat(rules.map(({ expr }) => expr))
+        .flatMap(readSelectors)
+        .map(({ name }) => name),
+    );
+    const own = createGeneratorMetrics(clock)
+      .registry.getMetricsAsArray()
+      .map(({ name }) => name);
+    const isShown = (name: string) => [name, `${name}_bucket`].some((one) => asked.has(one));
+    const missing = own.filter((name) => name.startsWith("rugwatch_") && !isShown(name));
+    expect(missing).toEqual(["rugwatch_listed_validators", "rugwatch_searched_slot"]);
+  });
+});
+
+describe("what Prometheus asks", () => {
+  interface Service {
+    ports?: string[];
+    expose?: string[];
+    networks: string[];
+    environment?: Record<string, string>;
+  }
+  const { services } = parse(read("infra/compose.yaml"), { merge: true }) as { services: Record<string, Service> };
+  const beside = parse(read("infra/compose.prometheus.yaml")) as { services: { prometheus: Service } };
+  const { scrape_configs: jobs } = parse(read("infra/prometheus/prometheus.yml")) as {
+    scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
+  };
+
+  it("is what the compose file opens to it alone", () => {
+    const targets = jobs.flatMap(({ static_configs: [first] }) => first?.targets ?? []);
+    const watched = Object.entries(services).filter(([, { networks }]) => networks.includes("watched"));
+    expect(targets).toEqual(["generator:9465", "proxy:9464"]);
+    expect(watched.map(([name, one]) => `${name}:${one.environment?.["METRICS_PORT"]}`).toSorted()).toEqual(targets);
+    for (const [, { expose, ports }] of watched)
+      expect([expose?.length, ports]).toEqual([expect.any(Number), undefined]);
+  });
+
+  it("is reached by a service with no more rights than the others, on this machine alone", () => {
+    expect(beside.services.prometheus).toMatchObject({
+      ports: ["127.0.0.1:9090:9090"],
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+      mem_limit: expect.stringMatching(/^\d+m$/) as string,
+      image: expect.stringMatching(/^prom\/prometheus:v\d+\.\d+\.\d+$/) as string,
+    });
+    expect(beside.services.prometheus.networks).toContain("watched");
+  });
+
+  it("is named as rules and dashboard know it", () => {
+    const named = [...shown, ...rules.map(({ expr }) => expr)].flatMap((expr) =>
+      [...expr.matchAll(/job="([^"]*)"/g)].map(([, job]) => job),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    const known = jobs.map((job) => job.job_name);
+    expect(named.filter((job) => !known.includes(job ?? ""))).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
+import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
+import { findFreePort } from "../../free-port.ts";
+import { makeDirectory } from "../../store/directory.ts";
+
+/* `generate run` in a process of its own, and what it shows of itself. */
+
+let simulator: Simulator;
+let stores: { directory: string; remove: () => Promise<void> };
+beforeAll(async () => {
+  const now = () => Date.now();
+  const size = { validators: 12, stakeAccounts: 72, firstEpoch: 1060, slotsPerEpoch: 36_000 };
+  const epochMilliseconds = 2 * 60 * 60_000;
+  const cluster = createCluster({
+    network: "mainnet",
+    seed: 11,
+    ...size,
+    epochMilliseconds,
+    startsAt: Math.floor(now() - 2.4 * epochMilliseconds),
+  });
+  simulator = await startSimulator({ clusters: [cluster], now });
+  stores = await makeDirectory();
+});
+const closers: (() => unknown)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+afterAll(async () => {
+  await simulator.close();
+  await stores.remove();
+});
+
+/** Starts `generate run`, and ends it with the test at the latest. */
+function start(variables: Record<string, string>) {
+  const child = spawn(process.execPath, ["generator/main.ts", "run"], {
+    env: {
+      PATH: process.env["PATH"],
+      RUGWATCH_PUBLIC: `file:${stores.directory}/public`,
+      RUGWATCH_STATE: `file:${stores.directory}/state`,
+      MAINNET_RPC_URLS: simulator.rpcUrls("mainnet").join(","),
+      MAINNET_MEV_URL: "none",
+      ...variables,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  closers.push(() => child.kill("SIGKILL"));
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stderr });
+  reader.on("line", (line) => lines.push(line));
+  return {
+    lines,
+    until: (pattern: RegExp) =>
+      expect.poll(() => lines.find((line) => pattern.test(line)), { timeout: 60_000 }).toBeDefined(),
+    /** Its exit status and all that it said. */
+    async stop(signal?: NodeJS.Signals) {
+      if (signal !== undefined) child.kill(signal);
+      const [status] = (await once(child, "close")) as [number | null];
+      return { status, lines };
+    },
+  };
+}
+
+describe("generate run", () => {
+  it("shows metrics and health on METRICS_PORT, and closes it when it is stopped", async () => {
+    const run = start({ METRICS_PORT: "0" });
+    await run.until(/^snapshot mainnet · /);
+    const url = /^metrics on (http\S+), health on (http\S+)$/.exec(run.lines[0] ?? "");
+    const [metrics, health] = await Promise.all(url!.slice(1).map((one) => fetch(one)));
+    expect(await metrics?.text()).toContain(
+      'rugwatch_observations_total{network="mainnet",kind="snapshot",outcome="accepted"} 1\n',
+    );
+    expect([health?.status, await health?.text()]).toEqual([200, expect.stringMatching(/^mainnet: .* \d+ s ago\n$/)]);
+    expect((await run.stop("SIGTERM")).status).toBe(0);
+    await expect(fetch(url![1]!)).rejects.toThrow();
+  });
+
+  it("says nothing of what is well with LOG_LEVEL=warn", async () => {
+    const port = await findFreePort();
+    const run = start({ LOG_LEVEL: "warn", METRICS_PORT: String(port) });
+    const count = async () => {
+      const page = await fetch(`http://127.0.0.1:${port}/metrics`).then(
+        (one) => one.text(),
+        () => "",
+      );
+      return page.includes('kind="snapshot",outcome="accepted"} 1\n');
+    };
+    await expect.poll(count, { timeout: 60_000 }).toBe(true);
+    expect((await run.stop("SIGTERM")).lines).toEqual([]);
+  });
+
+  it("refuses a port that is taken before it observes, and says what to set", async () => {
+    const taken = new URL(simulator.rpcUrls("mainnet")[0]!).port;
+    const { status, lines } = await start({ METRICS_PORT: taken }).stop();
+    expect([status, lines]).toEqual([1, [expect.stringContaining("set METRICS_PORT to another one")]]);
+  });
+});

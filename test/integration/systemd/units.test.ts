@@ -1,0 +1,41 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const HOUSE = join(import.meta.dirname, "../../..");
+const SOURCE = join(HOUSE, "infra/systemd");
+const units = readdirSync(SOURCE);
+/** Of 100: what is left are an own network, which all of them need, and code that is made as it runs. */
+const EXPOSURE_MAX = 20;
+
+const analyze = (args: string[]) => {
+  const { status, stdout, stderr } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
+  return { status, output: stdout + stderr };
+};
+const hasSystemd = analyze(["security", "--help"]).output.includes("--offline");
+
+describe.skipIf(!hasSystemd)("systemd's own tool", () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), "rugwatch-units-"));
+    // The programs are looked for: here ours lies in this checkout, and rclone may not be there at all.
+    for (const unit of units) {
+      const text = readFileSync(join(SOURCE, unit), "utf8").replaceAll("/srv/rugwatch", HOUSE);
+      writeFileSync(join(directory, unit), text.replaceAll("=rclone ", "=/bin/true "));
+    }
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it("understands every line of the units", () => {
+    const files = units.map((unit) => join(directory, unit));
+    expect(analyze(["verify", "--man=no", ...files])).toEqual({ status: 0, output: "" });
+  });
+
+  it.each(units.filter((unit) => unit.endsWith(".service")))("finds %s hardly exposed", (unit) => {
+    const options = ["security", "--offline=true", `--threshold=${EXPOSURE_MAX}`, "--no-pager"];
+    const { status, output } = analyze([...options, join(directory, unit)]);
+    expect([status, output]).toEqual([0, expect.stringMatching(/Overall exposure level .* OK/)]);
+  });
+});

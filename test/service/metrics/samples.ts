@@ -1,0 +1,23 @@
+export interface Sample {
+  name: string;
+  labels: Readonly<Record<string, string>>;
+  value: number;
+}
+
+/** The samples of a page in Prometheus' text format. */
+export function readSamples(page: string): Sample[] {
+  return page.split("\n").flatMap((line) => {
+    const [, name = "", labels = "", value = ""] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (name === "") return [];
+    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, text]) => [label, text]);
+    return [{ name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) }];
+  });
+}
+
+/** The sum of the samples of a name that have these labels, whatever others; 0 where there is none. */
+export function sumOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number {
+  return samples
+    .filter((sample) => sample.name === name)
+    .filter((sample) => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
+    .reduce((sum, { value }) => sum + value, 0);
+}
