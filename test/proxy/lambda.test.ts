@@ -210,7 +210,11 @@ describe("the key of a document that the bucket does not have", () => {
 });
 
 describe("proxy/lambda.ts", () => {
-  afterEach(() => void vi.unstubAllEnvs());
+  // The next file of this worker must not get the module that failed.
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.resetModules();
+  });
 
   async function loadHandler(perMinute: string) {
     const directory = await mkdtemp(join(tmpdir(), "rugwatch-lambda-"));

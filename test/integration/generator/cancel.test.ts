@@ -21,7 +21,7 @@ const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
  */
 const INTERRUPTED_MILLISECONDS = 7_500;
 
-const { run = "" } = findStep(findWorkflow("generate.yml").jobs["generate"], "generate");
+const { run } = findStep(findWorkflow("generate.yml").jobs["generate"], "generate");
 
 let directory = "";
 let simulator: Simulator | null = null;
