@@ -85,7 +85,9 @@ export function describeOperations(api: () => Api): void {
 
     it.each(having("votePubkey"))("refuse what is no vote account in $name", async ({ operation }) => {
       for (const votePubkey of BAD_KEYS) {
-        const response = await api().request(operation.path.replace("{network}", "mainnet").replace("{votePubkey}", votePubkey));
+        const response = await api().request(
+          operation.path.replace("{network}", "mainnet").replace("{votePubkey}", votePubkey),
+        );
         expect(await readError(response, 400)).toBe("invalid_pubkey");
       }
     });

@@ -7,7 +7,7 @@ import { findStep, findWorkflow } from "./workflows.ts";
 
 const { on, jobs } = findWorkflow("release.yml");
 const image = jobs["image"];
-const [build] = image?.steps.filter(({ uses = "" }) => uses.startsWith("docker/build-push-action@")) ?? [];
+const [build] = image?.steps.filter(({ uses }) => uses.startsWith("docker/build-push-action@")) ?? [];
 
 describe("the release", () => {
   it("is of a tag alone, after the tests of the same commit", () => {
@@ -29,7 +29,7 @@ describe("the release", () => {
   });
 
   it("builds where attestations can be made, and logs in before it pushes", () => {
-    const steps = image?.steps.flatMap(({ uses = "" }) => /^docker\/([\w-]+)@/.exec(uses)?.[1] ?? []);
+    const steps = image?.steps.flatMap(({ uses }) => /^docker\/([\w-]+)@/.exec(uses)?.[1] ?? []);
     expect(steps).toEqual(["setup-buildx-action", "login-action", "build-push-action"]);
   });
 });
@@ -41,7 +41,7 @@ describe("the image's names", () => {
     try {
       writeFileSync(output, "");
       const env = { PATH: process.env["PATH"], GITHUB_OUTPUT: output, IMAGE: "ghcr.io/Somebody/Rugwatch", TAG: tag };
-      const { status } = spawnSync("bash", ["-eo", "pipefail", "-c", findStep(image, "names").run ?? ""], { env });
+      const { status } = spawnSync("bash", ["-eo", "pipefail", "-c", findStep(image, "names").run], { env });
       return [status, readFileSync(output, "utf8")];
     } finally {
       rmSync(directory, { recursive: true });
