@@ -11,7 +11,7 @@ import { playDay, type DayOptions, type SimulatedDay } from "./simulated-day.ts"
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** The loose entries of a day, and what tidying makes of them, each step in a process of its own. */
+/** The loose entries of a day, and what compaction makes of them, each step in a process of its own. */
 export interface CompactedDay {
   /** Entries by kind, as they lie in the store. */
   loose: Map<string, { count: number; bytes: number }>;
@@ -29,16 +29,16 @@ interface Step {
   peakMegabytes: number;
 }
 
-/** Plays a day, and tidies its journal. */
+/** Plays a day, and compacts its journal. */
 export function playCompactedDay(options: DayOptions = {}): Promise<{ day: SimulatedDay; compacted: CompactedDay }> {
   return withDirectory(async (directory) => {
     const day = await playDay(join(directory, "day"), options);
-    return { day, compacted: await tidyDay(day.stateStore, join(directory, "state")) };
+    return { day, compacted: await compactDay(day.stateStore, join(directory, "state")) };
   });
 }
 
-/** Copies a journal into a directory and tidies its fullest day there. */
-async function tidyDay(stateStore: ObjectStore, directory: string): Promise<CompactedDay> {
+/** Copies a journal into a directory and compacts its fullest day there. */
+async function compactDay(stateStore: ObjectStore, directory: string): Promise<CompactedDay> {
   const copy = openFileStore(directory);
   const loose: CompactedDay["loose"] = new Map();
   const day = await findFullestDay(stateStore);
@@ -50,9 +50,9 @@ async function tidyDay(stateStore: ObjectStore, directory: string): Promise<Comp
     await copy.put(key, body, { expect: "any", contentType: "application/zstd" });
   }
   const dueAt = Date.parse(day) + DAY_MILLISECONDS + 3 * HOUR_MILLISECONDS;
-  const idle = await tidyAt(directory, dueAt - 1);
-  const packing = await tidyAt(directory, dueAt);
-  const deleting = await tidyAt(directory, dueAt + 2 * DAY_MILLISECONDS);
+  const idle = await compactAt(directory, dueAt - 1);
+  const packing = await compactAt(directory, dueAt);
+  const deleting = await compactAt(directory, dueAt + 2 * DAY_MILLISECONDS);
   const entries = sum([...loose.values()].map(({ count }) => count));
   if (packing.packed?.entries !== entries || deleting.deleted?.entries !== entries)
     throw new Error(`the day was not compacted: ${JSON.stringify([packing, deleting])}`);
@@ -74,7 +74,7 @@ async function findFullestDay(store: ObjectStore): Promise<string> {
   return fullest.day;
 }
 
-async function tidyAt(directory: string, time: number): Promise<Compaction & Step> {
+async function compactAt(directory: string, time: number): Promise<Compaction & Step> {
   const { output, peakMegabytes } = await runCold("test/bench/compacted-day.ts", { args: [directory, String(time)] });
   return { ...(JSON.parse(output) as Compaction & { seconds: number }), peakMegabytes };
 }

@@ -112,7 +112,7 @@ interface Bill {
  */
 function toRequests({ counts, puts }: SimulatedDay, compacted: CompactedDay, times: number): Requests {
   const ofValidators = puts.filter(isOfValidator).length;
-  // Tidying gets each entry once and puts their pack; it lists the journal, some pages of it, each hour.
+  // Compaction gets each entry once and puts their pack; it lists the journal, some pages of it, each hour.
   const entries = countEntries(compacted);
   const pages = 24 * Math.ceil((entries * LOOSE_DAYS + DAYS_OF_YEAR) / 1000);
   const writes = counts.puts - ofValidators + ofValidators * times + counts.lists + pages + 1;

@@ -1,3 +1,4 @@
+import { messageOf } from "../../contract/error-message.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { toEventsInOrder } from "../../documents/event-lists.ts";
@@ -55,10 +56,7 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
     try {
       await outbox.work(stopping.signal);
     } catch (error) {
-      if (!stopping.signal.aborted)
-        lines.push(
-          `alerts for ${name} failed, and are tried again: ${error instanceof Error ? error.message : String(error)}`,
-        );
+      if (!stopping.signal.aborted) lines.push(`alerts for ${name} failed, and are tried again: ${messageOf(error)}`);
     }
   }
 
