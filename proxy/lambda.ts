@@ -9,9 +9,16 @@ import { createGate, openLimiter } from "./limits/rate-limit.ts";
 import { createLog, createRedaction } from "./operations/log.ts";
 import { getSecrets, readSettings } from "./settings.ts";
 
-// The proxy as a function of AWS Lambda. Nothing is read or connected to before the first request, but VALKEY_URL if set.
+// The proxy as a function of AWS Lambda. Settings are read, and VALKEY_URL is connected to, with the first request.
 
-export const handler = toLambdaHandler(await openApp());
+let opened: Promise<Fetch> | undefined;
+
+export const handler = toLambdaHandler(async (request) => {
+  opened ??= openApp();
+  // Of settings that cannot be used every request tells: none may be answered from the first one's failure.
+  opened.catch(() => (opened = undefined));
+  return (await opened)(request);
+});
 
 async function openApp(): Promise<Fetch> {
   // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from

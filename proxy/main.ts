@@ -1,6 +1,5 @@
 import { Command } from "commander";
-import type { z } from "zod";
-import { SettingsError } from "../generator/settings/variables.ts";
+import { describeVariables, SettingsError } from "../generator/settings/variables.ts";
 import { openStore } from "../generator/store/open.ts";
 import { createLog, createRedaction, type Log, type LogEntry } from "./operations/log.ts";
 import { startServer } from "./server.ts";
@@ -40,28 +39,11 @@ try {
 function readCommandLine(): void {
   new Command("proxy")
     .description("Serves the API over the published documents, until it is stopped (SIGTERM, Ctrl-C).")
-    .addHelpText("after", `\nSettings are environment variables:\n${describeVariables()}`)
+    .addHelpText("after", `\nSettings are environment variables:\n${describeVariables(variables)}`)
     .showHelpAfterError("(--help tells what there is)")
     .allowExcessArguments(false)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USE))
     .parse();
-}
-
-function describeVariables(): string {
-  const rows = Object.entries<z.ZodType>(variables.shape);
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const toDefault = (schema: z.ZodType): string => {
-    const { defaultValue = "unset" } = schema.def as { defaultValue?: unknown };
-    if (Array.isArray(defaultValue)) return defaultValue.join(",");
-    return typeof defaultValue === "object"
-      ? defaultValue === null
-        ? "unset"
-        : "none"
-      : JSON.stringify(defaultValue).replaceAll('"', "");
-  };
-  const toRow = ([name, schema]: [string, z.ZodType]) =>
-    `  ${name.padEnd(width)}  ${schema.description ?? ""} (default: ${toDefault(schema)})`;
-  return rows.map(toRow).join("\n");
 }
 
 async function run(settings: Settings, log: Log): Promise<void> {

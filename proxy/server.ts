@@ -1,5 +1,4 @@
 import type { Server as HttpServer } from "node:http";
-import { createServer } from "node:net";
 import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
 import { listen } from "../generator/operations/listen.ts";
 import { startMetricsServer, type MetricsServer } from "../generator/operations/metrics-server.ts";
@@ -24,13 +23,6 @@ export interface Server {
   url: string;
   metricsUrl: string | null;
   close(): Promise<void>;
-}
-
-/** Whether the proxy could listen now, for one who has long work to do before. @throws {Error} naming the port that is taken */
-export async function assertPortFree(settings: Settings): Promise<void> {
-  const probe = createServer();
-  await listen(probe, settings);
-  await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Milliseconds that only go up, with fractions: durations are real, also where `now` tells the time of a story. */

@@ -1,6 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { FORMS } from "./forms.ts";
-import type { Network } from "./networks.ts";
+import { networkSchema, type Network } from "./networks.ts";
 import { OBJECTS, toObjectKey, type ObjectKind, type ObjectReference } from "./objects.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -28,6 +28,30 @@ export function assertObject(network: Network, { kind, names }: ObjectReference,
   const content = schema.parse(toContent(kind, body));
   const key = toObjectKey(network, kind, names);
   if (!isSaidBy(content, { network, key })) throw new Error(`it is not ${key}`);
+}
+
+/** What says that bytes are a document of ours, and which. */
+const envelopeSchema = z.object({
+  data: z.union([z.array(z.unknown()), z.looseObject({ votePubkey: z.string().optional() })]),
+  meta: z.object({ network: networkSchema, votePubkey: z.string().optional(), epoch: z.number().optional() }),
+});
+
+/**
+ * The same, but of a document only its envelope: a newer generator may publish values that are not known here.
+ *
+ * @throws {Error} when it is a page of a host that answers any path, cut, or of another network, validator or epoch
+ */
+export function assertServable(network: Network, reference: ObjectReference, body: Uint8Array): void {
+  if (OBJECTS[reference.kind].form !== "document") {
+    assertObject(network, reference, body);
+    return;
+  }
+  const names: { votePubkey?: string; epoch?: number; feed?: string } = reference.names;
+  const { data, meta } = envelopeSchema.parse(toContent(reference.kind, body));
+  const votePubkey = meta.votePubkey ?? (Array.isArray(data) ? undefined : data.votePubkey);
+  const said = `${meta.network} ${votePubkey} ${meta.epoch}`;
+  const wanted = `${network} ${names.votePubkey} ${names.epoch}`;
+  if (said !== wanted) throw new Error(`it is of ${said}, not of ${wanted}`);
 }
 
 /** A document says its network, a feed its own address; an export has only its columns. */

@@ -3,7 +3,7 @@ import { epochReadingSchema } from "./epoch.ts";
 import { eventSchema } from "./event.ts";
 import { searchResultSchema } from "./search.ts";
 import { rugsGlobalSchema, rugsPerEpochSchema } from "./stats.ts";
-import { networkSchema } from "./networks.ts";
+import { networkSchema, type Network } from "./networks.ts";
 import { countSchema, stakeSchema, timeSchema } from "./values.ts";
 import { validatorSchema } from "./validator.ts";
 
@@ -27,3 +27,20 @@ export const snapshotIndexSchema = z.object({
 });
 
 export type SnapshotIndex = z.infer<typeof snapshotIndexSchema>;
+
+/** Of a network of which nothing has been published yet. */
+export function toEmptyIndex(network: Network): SnapshotIndex {
+  const rugs = { totalRuggedValidators: 0, repeatOffenders: 0, epochsTracked: 0, commissionEvents: 0, mevEvents: 0 };
+  return {
+    network,
+    snapshotAt: null,
+    latestEpoch: null,
+    epoch: null,
+    networkStake: { lamports: "0", sol: 0 },
+    validators: [],
+    unlisted: [],
+    events: [],
+    rugsPerEpoch: [],
+    rugsGlobal: { ...rugs, peakEpoch: null, peakValidators: 0, averagePerEpoch: 0 },
+  };
+}

@@ -1,4 +1,4 @@
-import type { AddressInfo, Server } from "node:net";
+import { createServer, type AddressInfo, type Server } from "node:net";
 
 interface Place {
   port: number;
@@ -13,6 +13,13 @@ export async function listen(server: Server, place: Place, prefix: "" | "METRICS
   });
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+/** Whether a server could listen there now, for one who has long work to do before. @throws {Error} naming the port that is taken */
+export async function assertPortFree(place: Place): Promise<void> {
+  const probe = createServer();
+  await listen(probe, place);
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 export function toListenError(cause: Error, { port, host }: Place, prefix: "" | "METRICS_" = ""): Error {

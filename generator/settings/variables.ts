@@ -50,6 +50,22 @@ export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<
   throw new SettingsError(parsed.error.issues.map((issue) => describe(issue, given)).join("\n"));
 }
 
+/** A line for each variable, with its default, as `--help` shows them. */
+export function describeVariables({ shape }: z.ZodObject): string {
+  const rows = Object.entries<z.ZodType>(shape);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const toRow = ([name, schema]: [string, z.ZodType]) =>
+    `  ${name.padEnd(width)}  ${schema.description ?? ""} (default: ${toDefault(schema)})`;
+  return rows.map(toRow).join("\n");
+}
+
+function toDefault(schema: z.ZodType): string {
+  const { defaultValue = null } = schema.def as { defaultValue?: unknown };
+  if (typeof defaultValue === "string" || typeof defaultValue === "number") return String(defaultValue);
+  if (Array.isArray(defaultValue) && defaultValue.length > 0) return defaultValue.join(",");
+  return defaultValue === null || Array.isArray(defaultValue) ? "unset" : "none";
+}
+
 /** A whole number in decimal digits. */
 export function wholeNumber({ otherwise, ...range }: { min: number; max: number; otherwise: number }) {
   return wholeNumberText(range).default(otherwise);

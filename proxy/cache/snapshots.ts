@@ -2,7 +2,7 @@ import type { LRUCache } from "lru-cache";
 import type { CacheClass } from "../../generator/contract/cache.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
-import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
+import { toEmptyIndex, type SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { toAnswer, type Answer, type Reading } from "./answer.ts";
 import { createPlace, MEMORY, toSize } from "./memory.ts";
 import { createRevalidated, createTrouble } from "./revalidate.ts";
@@ -116,20 +116,4 @@ function findDoubt(held: SnapshotIndex, next: SnapshotIndex): string | null {
     return `it is older than the one held: of ${next.snapshotAt}, not ${held.snapshotAt}`;
   const [known, knows] = [countKnown(held), countKnown(next)];
   return knows * 100 < known * KNOWN_MIN_PERCENT ? `it knows ${knows} vote accounts, the one held ${known}` : null;
-}
-
-function toEmptyIndex(network: Network): SnapshotIndex {
-  const rugs = { totalRuggedValidators: 0, repeatOffenders: 0, epochsTracked: 0, commissionEvents: 0, mevEvents: 0 };
-  return {
-    network,
-    snapshotAt: null,
-    latestEpoch: null,
-    epoch: null,
-    networkStake: { lamports: "0", sol: 0 },
-    validators: [],
-    unlisted: [],
-    events: [],
-    rugsPerEpoch: [],
-    rugsGlobal: { ...rugs, peakEpoch: null, peakValidators: 0, averagePerEpoch: 0 },
-  };
 }

@@ -1,7 +1,6 @@
 import pLimit from "p-limit";
-import { z } from "zod";
-import { networkSchema, type Network } from "../../generator/contract/networks.ts";
-import { assertObject } from "../../generator/contract/object-content.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import { assertServable } from "../../generator/contract/object-content.ts";
 import {
   OBJECTS,
   type DocumentOf,
@@ -99,24 +98,10 @@ export interface Wanted {
   names: Partial<EveryName>;
 }
 
-/** What says that bytes are a document of ours, and which. A newer generator may publish values that are not known here. */
-const envelopeSchema = z.object({
-  data: z.union([z.array(z.unknown()), z.looseObject({ votePubkey: z.string().optional() })]),
-  meta: z.object({ network: networkSchema, votePubkey: z.string().optional(), epoch: z.number().optional() }),
-});
-
 /** A page of a host that answers any path, a cut body, another network's document: it is not held. @throws {ApiError} */
 export function assertDocument(body: Uint8Array, { network, kind, names }: Wanted): void {
   try {
-    if (OBJECTS[kind].form !== "document") {
-      assertObject(network, { kind, names } as ObjectReference, body);
-      return;
-    }
-    const { data, meta } = envelopeSchema.parse(JSON.parse(decoder.decode(body)));
-    const votePubkey = meta.votePubkey ?? (Array.isArray(data) ? undefined : data.votePubkey);
-    const said = `${meta.network} ${votePubkey} ${meta.epoch}`;
-    const wanted = `${network} ${names.votePubkey} ${names.epoch}`;
-    if (said !== wanted) throw new Error(`it is of ${said}, not of ${wanted}`);
+    assertServable(network, { kind, names } as ObjectReference, body);
   } catch (error) {
     throw dataUnreadable(error);
   }

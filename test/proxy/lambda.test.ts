@@ -6,7 +6,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
 import { openFileStore } from "../../generator/store/files.ts";
-import { toLambdaHandler, withApiAddress, type LambdaEvent, type LambdaResult } from "../../proxy/lambda.ts";
+import { handler, toLambdaHandler, withApiAddress, type LambdaEvent, type LambdaResult } from "../../proxy/lambda.ts";
 import { parseTrustedProxies } from "../../proxy/limits/client-address.ts";
 import { createWorld } from "./_setup.ts";
 import { makeMainnet, toPubkey } from "./fixtures.ts";
@@ -210,34 +210,23 @@ describe("the key of a document that the bucket does not have", () => {
 });
 
 describe("proxy/lambda.ts", () => {
-  // The next file of this worker must not get the module that failed.
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    vi.resetModules();
-  });
+  afterEach(() => vi.unstubAllEnvs());
 
-  async function loadHandler(perMinute: string) {
+  it("says what is wrong with its settings, and serves the store that the environment names, under its limit", async () => {
     const directory = await mkdtemp(join(tmpdir(), "rugwatch-lambda-"));
     onTestFinished(() => rm(directory, { recursive: true }));
     const store = openFileStore(directory);
     for (const { key, body } of makeMainnet()) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
     vi.stubEnv("RUGWATCH_PUBLIC", `file:${directory}`);
-    vi.stubEnv("RATE_LIMIT_PER_MINUTE", perMinute);
-    vi.resetModules();
-    return (await import("../../proxy/lambda.ts")).handler;
-  }
-
-  it("serves the store that the environment names, under its limit", async () => {
-    const handler = await loadHandler("2");
+    vi.stubEnv("RATE_LIMIT_PER_MINUTE", "none");
+    for (let time = 0; time < 2; time++)
+      await expect(handler(toEvent(LIST), {})).rejects.toThrow(/RATE_LIMIT_PER_MINUTE/);
+    vi.stubEnv("RATE_LIMIT_PER_MINUTE", "2");
     const result = await handler(toEvent(`${LIST}?limit=1`), {});
     expect(result.statusCode).toBe(200);
     expect((JSON.parse(result.body) as { data: unknown[] }).data).toHaveLength(1);
     expect(result.headers).toMatchObject({ "x-ratelimit-limit": "2", "x-ratelimit-remaining": "1" });
     await handler(toEvent(LIST), {});
     expect((await handler(toEvent(LIST), {})).statusCode).toBe(429);
-  });
-
-  it("says at once what is wrong with its settings", async () => {
-    await expect(loadHandler("none")).rejects.toThrow(/RATE_LIMIT_PER_MINUTE/);
   });
 });

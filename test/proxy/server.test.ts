@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { epochDocumentSchema } from "../../generator/contract/epoch.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { toLogLine, type LogEntry } from "../../proxy/operations/log.ts";
-import { assertPortFree, CLOSE_MILLISECONDS, shutDown, startServer } from "../../proxy/server.ts";
+import { assertPortFree } from "../../generator/operations/listen.ts";
+import { CLOSE_MILLISECONDS, shutDown, startServer } from "../../proxy/server.ts";
 import { readSettings } from "../../proxy/settings.ts";
 import { startServer as startHttp } from "../rpc/rpc-server.ts";
 import { startMisbehavingS3, type MisbehavingS3 } from "../store/s3/misbehaving.ts";
