@@ -15,8 +15,8 @@ const program = new Command("generate")
   .addHelpText(
     "afterAll",
     "\nExit status: 0 done, also when an observation was not believed; 1 failed, also when no endpoint could be read; 2 wrong use." +
-      "\nSettings are environment variables: README.md has the table." +
-      "\nALERT_WEBHOOKS names webhooks, Discord, Slack and Telegram chats that are told of events: README.md, under Alerts.",
+      "\nSettings are environment variables: generator/README.md has the table." +
+      "\nALERT_WEBHOOKS names webhooks, Discord, Slack and Telegram chats that are told of events: generator/README.md, under Alerts.",
   )
   // Of a flag without a value everybody knows that it is not set.
   .configureHelp({ optionDescription: describeOption })

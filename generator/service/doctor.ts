@@ -111,7 +111,7 @@ export function examineSettings({ set, unset, complaints }: SettingsDiagnosis): 
   return [
     ok("set", set.length === 0 ? "no variable" : set.join(", ")),
     ok("default", unset.length === 0 ? "no variable" : unset.join(", ")),
-    ...complaints.map((complaint) => problem("wrong", complaint, "README.md has the table of variables.")),
+    ...complaints.map((complaint) => problem("wrong", complaint, "generator/README.md has the table of variables.")),
   ];
 }
 

@@ -38,7 +38,7 @@ const program = new Command("demo")
   .option("--fresh", "forget the story that was played here before", false)
   .addHelpText(
     "after",
-    "\nSettings are the environment variables of the generator and the proxy: README.md has the table.",
+    "\nSettings are the environment variables of the generator and the proxy: their README.md have the tables.",
   )
   .showHelpAfterError("(--help lists the flags)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USE))

@@ -76,12 +76,12 @@ describe("the alerts", () => {
   });
 
   it("lead to a heading of the runbook each", () => {
-    const headings = readHeadings(read("infra/README.md"));
+    const headings = readHeadings(read("infra/RUNBOOK.md"));
     const ways = rules.flatMap(({ alert, annotations }) =>
       alert === undefined ? [] : [annotations?.runbook ?? alert],
     );
     expect(ways.length).toBeGreaterThan(8);
-    expect(ways.filter((way) => !headings.has(way.replace("infra/README.md#", "")))).toEqual([]);
+    expect(ways.filter((way) => !headings.has(way.replace("infra/RUNBOOK.md#", "")))).toEqual([]);
   });
 });
 

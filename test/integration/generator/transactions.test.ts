@@ -213,9 +213,9 @@ describe("transactions", () => {
   });
 });
 
-describe("README", () => {
+describe("the generator's README", () => {
   it("tells the defaults of the command", async () => {
-    const text = (await readFile("README.md", "utf8")).replaceAll(/\s+/g, " ");
+    const text = (await readFile("generator/README.md", "utf8")).replaceAll(/\s+/g, " ");
     expect(text).toContain(`the last N epochs (${CHAIN_EPOCHS_DEFAULT} by default, at most 1,000)`);
     expect(CHAIN_EPOCHS_MAX).toBe(1_000);
     expect(text).toContain(`\`--calls-per-second\` (${CALLS_PER_SECOND} by default, up to 100)`);
