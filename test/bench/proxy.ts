@@ -20,6 +20,7 @@ const WARM_UP_SECONDS = 2;
 const SEARCH_ROUND_SECONDS = 20;
 const SEARCHES_PER_SECOND_MIN = 10_000;
 const SEARCH_P99_MILLISECONDS_MAX = 10;
+const SEARCHES_PER_SECOND_PACED = 5_000;
 /** Longer than the proxy keeps an index without asking for another. */
 const REPLACED_SECONDS = 20;
 const MEMORY_REQUESTS = 2_000_000;
@@ -138,13 +139,15 @@ async function benchProfiles({ directory, store, proxy, nginx }: Stage): Promise
 async function benchSearch({ directory, store, proxy }: Stage): Promise<string> {
   const paths = toSearchPaths(store.index);
   const [figures] = await alternate([proxy], paths, directory, SEARCH_ROUND_SECONDS);
+  const pacing = { url: proxy.url, paths, seconds: SEARCH_ROUND_SECONDS, directory };
+  const paced = await load({ ...pacing, pacedPerSecond: SEARCHES_PER_SECOND_PACED });
   await store.replaceIndex();
   const replaced = await load({ url: proxy.url, paths, seconds: REPLACED_SECONDS, directory });
   const perSecond = Math.round(figures.perSecond);
   const kept = perSecond >= SEARCHES_PER_SECOND_MIN ? "kept" : "missed";
   return [
     `search of ${SEARCH_TEXTS} texts: ${perSecond} a second (budget ${SEARCHES_PER_SECOND_MIN}: ${kept})`,
-    `p99 ${againstBudget(Math.round(figures.p99Milliseconds * 10) / 10, SEARCH_P99_MILLISECONDS_MAX, "ms")}`,
+    `at ${Math.round(paced.perSecond)} a second p99 ${againstBudget(Math.round(paced.p99Milliseconds * 10) / 10, SEARCH_P99_MILLISECONDS_MAX, "ms")}`,
     `while the index is replaced ${toText(replaced)}`,
   ].join(", ");
 }
