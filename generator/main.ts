@@ -20,13 +20,13 @@ const program = new Command("generate")
   )
   // Of a flag without a value everybody knows that it is not set.
   .configureHelp({ optionDescription: describeOption })
-  .showHelpAfterError("(--help tells what there is)")
+  .showHelpAfterError("(--help shows how)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USE));
 
-observing("check", "one light observation; what it changes in commissions is published at once").action(
-  async (flags: Flags) => (await import("./commands/check.ts")).check(flags),
+observing("check", "make one light observation and publish the changes it confirms").action(async (flags: Flags) =>
+  (await import("./commands/check.ts")).check(flags),
 );
-observing("snapshot", "one full observation, then publish").action(async (flags: Flags) =>
+observing("snapshot", "make one full observation and publish").action(async (flags: Flags) =>
   (await import("./commands/snapshot.ts")).snapshot(flags),
 );
 reading("publish", "fold the journal, render, upload what changed").action(async (flags: Flags) =>
@@ -34,15 +34,11 @@ reading("publish", "fold the journal, render, upload what changed").action(async
 );
 observing(
   "run",
-  "a check each CHECK_SECONDS (60), a snapshot every ten minutes, a burst of checks around each epoch boundary, until stopped",
+  "check every CHECK_SECONDS (60), take a snapshot every ten minutes, check more often around epoch boundaries, until stopped",
 )
-  .option(
-    "--for <duration>",
-    "stop after so long, for example 25m, 90s or 2h; else when told to (Ctrl-C)",
-    toMilliseconds,
-  )
+  .option("--for <duration>", "stop after this time, for example 25m, 90s or 2h; otherwise on Ctrl-C", toMilliseconds)
   .action(async (flags: Flags & { for?: number }) => (await import("./commands/run.ts")).run(flags));
-reading("backfill", "what public sources and the chain itself tell of the past of every validator known")
+reading("backfill", "read the past of every known validator from public sources and the chain")
   .option(
     "--epochs <count>",
     `closed epochs before the newest one observed, 1 to ${HISTORY_EPOCHS_MAX}`,
@@ -50,7 +46,7 @@ reading("backfill", "what public sources and the chain itself tell of the past o
     HISTORY_EPOCHS_MAX,
   )
   .action(async (flags: Flags & { epochs: number }) => (await import("./commands/backfill.ts")).backfill(flags));
-reading("transactions", "the history of commissions from the chain itself: who signed which change, in which slot")
+reading("transactions", "search the chain for past commission changes: who signed which, in which slot")
   .option(
     "--epochs <count>",
     `epochs before the newest one observed, 1 to ${CHAIN_EPOCHS_MAX}; nodes without an archive keep some two days`,
@@ -66,10 +62,10 @@ reading("transactions", "the history of commissions from the chain itself: who s
   .action(async (flags: Flags & { epochs: number; callsPerSecond: number }) =>
     (await import("./commands/transactions.ts")).transactions(flags),
   );
-reading("rebuild", "everything from the journal alone")
+reading("rebuild", "make everything again from the journal")
   .option("--verify", "write nothing: name each difference with what is published, and exit 1 if there is one", false)
   .addOption(
-    new Option("--prune", "delete published objects that the journal does not bring about")
+    new Option("--prune", "delete published objects that the journal does not produce")
       .default(false)
       .conflicts("verify"),
   )
@@ -77,7 +73,7 @@ reading("rebuild", "everything from the journal alone")
   .action(async (flags: Flags & { verify: boolean; prune: boolean; fromStart: boolean }) =>
     (await import("./commands/rebuild.ts")).rebuild(flags),
   );
-ofNetwork("rule", "an operator's word on an observation or an event, journaled, folded and published", NETWORKS)
+ofNetwork("rule", "record an operator's word on an observation or an event, and publish it", NETWORKS)
   .option(
     "--observation <key>",
     "name of an observation: status.json names refused ones, explain those behind an event",
@@ -90,12 +86,12 @@ ofNetwork("rule", "an operator's word on an observation or an event, journaled, 
   .action(async (flags: Flags & RuleFlags & { network: Network; dryRun: boolean }) =>
     (await import("./commands/rule.ts")).rule(flags, (reason) => program.error(`error: ${reason}`)),
   );
-ofNetwork("explain", "the observations and transactions behind an event, raw", NETWORKS)
+ofNetwork("explain", "show the observations and transactions behind an event, raw", NETWORKS)
   .argument("<event>", "its id, or the first 6 digits of it or more")
   .action(async (event: string, flags: Flags & { network: Network }) =>
     (await import("./commands/explain.ts")).explain(event, flags),
   );
-reading("doctor", "what works and what to mend: stores, endpoints, clock, MEV API, databases, journal").action(
+reading("doctor", "check stores, endpoints, clock, MEV API, databases and journal, and say what to fix").action(
   async (flags: Flags) => (await import("./commands/doctor.ts")).doctor(flags),
 );
 try {

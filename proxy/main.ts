@@ -40,7 +40,7 @@ function readCommandLine(): void {
   new Command("proxy")
     .description("Serves the API over the published documents, until it is stopped (SIGTERM, Ctrl-C).")
     .addHelpText("after", `\nSettings are environment variables:\n${describeVariables(variables)}`)
-    .showHelpAfterError("(--help tells what there is)")
+    .showHelpAfterError("(--help shows how)")
     .allowExcessArguments(false)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USE))
     .parse();

@@ -124,7 +124,7 @@ function toSnapshotEntry({ network, snapshotAt, latestEpoch, epoch }: SnapshotIn
   const ageSeconds = snapshotAt === null ? null : Math.round((now - Date.parse(snapshotAt)) / 1000);
   const fields = { network, snapshotAt, ageSeconds, epoch: latestEpoch, slot: epoch?.absoluteSlot ?? null };
   if (snapshotAt !== null) return { level: "info", message: "snapshot loaded", fields };
-  return { level: "warn", message: "nothing published yet: run the generator, or mend RUGWATCH_PUBLIC", fields };
+  return { level: "warn", message: "nothing published yet: run the generator, or fix RUGWATCH_PUBLIC", fields };
 }
 
 function toRequestEntry({ method, route, status, seconds, sentBytes }: AnsweredRequest): LogEntry {

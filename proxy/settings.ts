@@ -25,7 +25,7 @@ export const variables = z
     TRUST_PROXY: trustedProxies()
       .default({ by: "nothing" })
       .describe(
-        "whose X-Forwarded-For to believe: a number of hops, or addresses and CIDR ranges; with cloudflare: or cloudfront: before these, whose header of that CDN",
+        "whose X-Forwarded-For to trust: a number of hops, or addresses and CIDR ranges; prefix these with cloudflare: or cloudfront: to trust that CDN's header",
       ),
     RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000, otherwise: 60 }).describe(
       "requests a minute for each client",
@@ -57,11 +57,7 @@ export const variables = z
   })
   .refine(
     ({ PORT, HOST, METRICS_PORT, METRICS_HOST }) => PORT === 0 || PORT !== METRICS_PORT || HOST !== METRICS_HOST,
-    {
-      path: ["METRICS_PORT"],
-      message: "must be another one than PORT: what is measured is not for everybody",
-      when: () => true,
-    },
+    { path: ["METRICS_PORT"], message: "must differ from PORT: metrics are not public", when: () => true },
   );
 
 /** Ports: 0 is any free one, null none. @throws {SettingsError} with a line for every variable that is wrong */

@@ -18,8 +18,8 @@ export async function backfill(flags: Flags & { epochs: number }): Promise<void>
 function toProgressLine(progress: BackfillProgress): string {
   const { network, asked, total, failed, millisecondsLeft, lastFailure } = progress;
   const parts = [
-    `${network}: history of ${asked} of ${total} validators asked for`,
-    ...(lastFailure === null ? [] : [`${failed} failed, the last one with: ${lastFailure}`]),
+    `${network}: asked for the history of ${asked} of ${total} validators`,
+    ...(lastFailure === null ? [] : [`${failed} failed, the last one: ${lastFailure}`]),
     ...(asked < total ? [`about ${Math.ceil(millisecondsLeft / 60_000)} min left`] : []),
   ];
   return parts.join(" · ");
@@ -27,7 +27,7 @@ function toProgressLine(progress: BackfillProgress): string {
 
 /** What it did, for the end of the report's line. */
 function toCountsLine({ known, asked, withHistory, failed, epochsFilled, stopped }: BackfillCounts): string {
-  const end = stopped === null ? [] : ["stopped: what was read is kept, and backfill goes on from there"];
+  const end = stopped === null ? [] : ["stopped; the next backfill goes on from here"];
   return [
     `${asked} of ${known} validators asked`,
     `${withHistory} with a history`,

@@ -54,7 +54,7 @@ function print({ json }: Flags, report: Report): void {
   const { command, network, unread } = report;
   if (unread === undefined) return;
   // All else was done and is reported; and yet who runs it by a timer must hear of it.
-  complain(new Error(`${command} ${network}: no endpoint could be read: ${unread}. See what doctor says of them`));
+  complain(new Error(`${command} ${network}: no endpoint could be read: ${unread}. Run doctor to find out why`));
   fail();
 }
 

@@ -81,8 +81,6 @@ function wrap(text: string, columns: number): string[] {
 
 function toSummary({ healthy, counts, durationMs }: Diagnosis, { paint }: TextOptions): string {
   const figures = `${toCounted(counts.problem, "problem")}, ${toCounted(counts.warning, "warning")}, ${counts.ok} ok`;
-  const verdict = healthy
-    ? "All that is needed works."
-    : "Something must be mended: see the lines that begin with problem.";
+  const verdict = healthy ? "Everything needed works." : "Fix what the lines beginning with problem name.";
   return `${paint(healthy ? "ok" : "problem", verdict)} ${figures}, in ${toSpan(durationMs)}.`;
 }

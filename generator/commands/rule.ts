@@ -36,10 +36,9 @@ export function parseRuleFlags(
 ): { subject: SubjectWanted; verdict: RulingEntry["verdict"]; reason: string } | { wrong: string } {
   const { observation, event, accept = false, ignore = false, reason } = flags;
   if ((observation === undefined) === (event === undefined))
-    return { wrong: "give one of --observation KEY and --event ID: what the ruling is about" };
-  if (accept === ignore) return { wrong: "give one of --accept and --ignore: what is to become of it" };
-  if (toReason(reason) === null)
-    return { wrong: "--reason must have a text that can be read: status.json publishes it" };
+    return { wrong: "give --observation KEY or --event ID: what to rule on" };
+  if (accept === ignore) return { wrong: "give --accept or --ignore" };
+  if (toReason(reason) === null) return { wrong: "--reason must be readable text: status.json publishes it" };
   if (reason.length > RAW_TEXT_MAX)
     return { wrong: `--reason has ${reason.length} characters: it must have ${RAW_TEXT_MAX} at most` };
   const subject: SubjectWanted =
@@ -56,7 +55,7 @@ export function toText({ ruling, documents, skipped }: RuleReport): string {
   const about = subject.of === "event" ? `the event ${subject.id}` : `the observation ${subject.key}`;
   const did = `${ruling.dryRun ? "would be" : "is"} ${verdict === "ignore" ? "ignored" : "accepted"}`;
   if (nothing !== null) return `nothing to rule on ${about}: ${nothing}`;
-  const journaled = ruling.dryRun ? "nothing was written; it would be journaled as" : "journaled as";
+  const journaled = ruling.dryRun ? "dry run, nothing was written; the entry would be" : "journaled as";
   return [
     `${about} ${did}: ${ruling.reason}`,
     `  ${journaled} ${ruling.entry ?? ""}`,

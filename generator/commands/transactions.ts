@@ -23,7 +23,7 @@ export function toSearchLine(progress: SearchProgress): string {
   ].join(" · ");
 }
 
-const STOPPED = "stopped: what was read is kept, and the next run goes on from there";
+const STOPPED = "stopped; the next run goes on from here";
 
 /** What it did, for the end of the report's line. */
 export function toSearchCountsLine(counts: SearchCounts): string {

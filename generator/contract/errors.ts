@@ -26,8 +26,8 @@ export const DATA_RETRY_SECONDS = 5;
 
 /** What is told of an error that has nothing to tell but itself, wherever it is answered: proxy, edge or nginx. */
 export const MESSAGES = {
-  not_found: "There is nothing at this path: /api/v1/openapi.json tells which there are.",
-  internal_error: "Something went wrong on our side, and nothing is wrong with the request: try again later.",
+  not_found: "Nothing is at this path. /api/v1/openapi.json lists all paths.",
+  internal_error: "Something went wrong on our side, not in your request. Try again later.",
   upstream_unavailable: `The data cannot be read at the moment: try again in ${DATA_RETRY_SECONDS} s.`,
 } as const satisfies Partial<Record<ErrorCode, string>>;
 

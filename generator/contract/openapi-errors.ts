@@ -55,7 +55,7 @@ const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
   location_not_found: "No location is known of 11111111111111111111111111111111 on mainnet.",
   method_not_allowed: "This path takes GET, HEAD, OPTIONS.",
   request_timeout: "The request took too long to arrive.",
-  precondition_failed: "No ETag in If-Match is the one of this answer.",
+  precondition_failed: "If-Match names no ETag of this answer.",
   uri_too_long: "The request's target must have at most 8192 characters.",
   rate_limited: "More than 60 requests in a minute: try again in 12 s.",
   headers_too_large: "The request must have at most 100 headers, in at most 16384 bytes.",

@@ -103,7 +103,7 @@ export function examineNode({ running, wanted }: { running: string; wanted: stri
   const version = wanted.trim().replace(/^v/, "");
   const isWanted = `${running}.`.startsWith(`${version}.`);
   const found = isWanted ? `${running}, as .nvmrc wants` : `${running}, but .nvmrc wants ${version}`;
-  return warnIf(!isWanted, "Node", found, `Start it with npm run, or install Node ${version}.`);
+  return warnIf(!isWanted, "Node", found, `Use npm run, or install Node ${version}.`);
 }
 
 /** Which variables are set, and what is wrong with them. Never their values: some hold keys. */

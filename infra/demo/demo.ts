@@ -178,11 +178,11 @@ export async function buildSite({
   const vite = findVite();
   if (vite === null) {
     say(
-      "The site is not shown: Vite, which builds it, is a development dependency. npm ci installs it; the API works without.",
+      "No site: Vite, which builds it, is not installed. Run npm ci without --omit=dev. The API works without the site.",
     );
     return null;
   }
-  say("The site is being built.");
+  say("Building the site.");
   try {
     await promisify(execFile)(process.execPath, [vite, "build", PUBLIC, "--outDir", directory, "--emptyOutDir"], {
       signal,
@@ -190,7 +190,7 @@ export async function buildSite({
     return directory;
   } catch (error) {
     if (signal.aborted) throw error;
-    say(`The site is not shown: ${messageOf(error)}`);
+    say(`No site: ${messageOf(error)}`);
     return null;
   }
 }

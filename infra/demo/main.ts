@@ -33,14 +33,14 @@ const program = new Command("demo")
   )
   .option("--validators <count>", "on mainnet; the other networks have fewer", wholeNumberBetween(40, 3000), 200)
   .option("--stake-accounts <count>", "on mainnet", wholeNumberBetween(240, 1_200_000), 4000)
-  .option("--epoch-minutes <minutes>", "real minutes that an epoch takes", wholeNumberBetween(1, 1440), 2)
-  .option("--seed <number>", "another seed is another story", wholeNumberBetween(0, 1_000_000), 1)
-  .option("--fresh", "forget the story that was played here before", false)
+  .option("--epoch-minutes <minutes>", "minutes an epoch takes", wholeNumberBetween(1, 1440), 2)
+  .option("--seed <number>", "seed of the story", wholeNumberBetween(0, 1_000_000), 1)
+  .option("--fresh", "start a new story", false)
   .addHelpText(
     "after",
     "\nSettings are the environment variables of the generator and the proxy: their README.md have the tables.",
   )
-  .showHelpAfterError("(--help lists the flags)")
+  .showHelpAfterError("(--help shows how)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USE))
   .action(play);
 
@@ -56,7 +56,7 @@ async function play(flags: Flags): Promise<void> {
   await assertPortFree(proxySettings);
   const siteDirectory = proxySettings.siteDirectory ?? (await buildSite({ signal, say }));
   const tellProgress = createProgressTelling();
-  say("The story so far is being observed; this takes half a minute.");
+  say("Observing the story so far: half a minute.");
   await demo({
     ...flags,
     settings,
@@ -69,7 +69,7 @@ async function play(flags: Flags): Promise<void> {
     onReport: (report, context) => tellEvents(report, context, say),
     onError: complain,
   });
-  say("Stopped. Run it again and the story goes on where it was left.");
+  say("Stopped. Run it again to go on from here.");
 }
 
 /** Generator and proxy have settings of their own: what is wrong in either is told at once. */

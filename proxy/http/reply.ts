@@ -58,7 +58,7 @@ export function toReply({ reading, variants }: Source, getHeader: (name: string)
     const etags = [etag, ...toAcceptedEtags(answer, acceptEncoding)];
     // In this order: RFC 9110, 13.2.2.
     if (ifMatch !== null && !isMatched(ifMatch, etags))
-      throw new ApiError("precondition_failed", "No ETag in If-Match is the one of this answer.");
+      throw new ApiError("precondition_failed", "If-Match names no ETag of this answer.");
     const held = ifNoneMatch === null ? null : findHeldEtag(ifNoneMatch, etags);
     if (held !== null)
       return { status: 304, headers: withAge(toValidatorHeaders(answer.content, held), reading), body: null };

@@ -37,7 +37,7 @@ export function createLog({ write, now, level, redact }: LogOptions): Log {
     // A clock set back must not silence the log.
     if (age >= WINDOW_MILLISECONDS || age < 0) {
       const leftOut = complaints - COMPLAINTS_MAX;
-      if (leftOut > 0) tell({ level: "warn", message: "more complaints than are logged", fields: { leftOut } });
+      if (leftOut > 0) tell({ level: "warn", message: "left out further complaints", fields: { leftOut } });
       windowBegan = now();
       complaints = 0;
     }

@@ -23,7 +23,7 @@ describe("what a command says when it fails", () => {
   it.each([
     ["InsufficientStorage", "disk of the S3 server is full"],
     ["SignatureDoesNotMatch", "Look at AWS_ACCESS_KEY_ID"],
-    ["NoSuchBucket", "Make the bucket"],
+    ["NoSuchBucket", "Create the bucket"],
     ["DamagedBody", "put the object back from a backup"],
   ])("says of %s what to mend", (code, advice) => {
     const error = new StoreError("s3://state", "get", "a", coded(code));

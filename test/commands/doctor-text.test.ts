@@ -33,7 +33,7 @@ describe("the text of a diagnosis", () => {
         "  ok       https://an-endpoint.example.org#0",
         "           84 ms",
         "",
-        "Something must be mended: see the lines that begin with problem. 1 problem, 0 warnings, 2 ok, in 1.2 s.",
+        "Fix what the lines beginning with problem name. 1 problem, 0 warnings, 2 ok, in 1.2 s.",
       ].join("\n"),
     );
   });
@@ -54,7 +54,7 @@ describe("the text of a diagnosis", () => {
 
   it("says that all is well although there are warnings", () => {
     expect(toText(diagnose(warning("x", "y", "z")), plain)).toContain(
-      "All that is needed works. 0 problems, 1 warning, 0 ok",
+      "Everything needed works. 0 problems, 1 warning, 0 ok",
     );
   });
 

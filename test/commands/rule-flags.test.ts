@@ -26,12 +26,12 @@ it.each<[string, RuleFlags, object]>([
 
 const accepted = { event: "ID", accept: true };
 it.each<[string, RuleFlags, RegExp]>([
-  ["no subject", { accept: true, reason }, /one of --observation KEY and --event ID/],
-  ["two subjects", { ...accepted, observation: "KEY", reason }, /one of --observation KEY and --event ID/],
-  ["no verdict", { event: "ID", reason }, /one of --accept and --ignore/],
-  ["both verdicts", { ...accepted, ignore: true, reason }, /one of --accept and --ignore/],
-  ["an empty reason", { ...accepted, reason: "" }, /--reason must have a text/],
-  ["a reason of which nothing can be seen", { ...accepted, reason: " \n\u200B" }, /--reason must have a text/],
+  ["no subject", { accept: true, reason }, /--observation KEY or --event ID/],
+  ["two subjects", { ...accepted, observation: "KEY", reason }, /--observation KEY or --event ID/],
+  ["no verdict", { event: "ID", reason }, /--accept or --ignore/],
+  ["both verdicts", { ...accepted, ignore: true, reason }, /--accept or --ignore/],
+  ["an empty reason", { ...accepted, reason: "" }, /--reason must be readable text/],
+  ["a reason of which nothing can be seen", { ...accepted, reason: " \n\u200B" }, /--reason must be readable text/],
   ["a reason too long", { ...accepted, reason: `${long}x` }, /513 characters.*512 at most/],
 ])("flags with %s are wrong use", (_, flags, why) => {
   expect(parseRuleFlags(flags)).toEqual({ wrong: expect.stringMatching(why) as unknown });

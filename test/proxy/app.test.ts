@@ -24,7 +24,7 @@ const ADDRESSES = Object.values(OPERATIONS).map(({ path, ...operation }) => {
 });
 const PATHS = ADDRESSES.map(([path]) => path);
 const EXPOSED = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining"];
-const BUG = "Something went wrong on our side, and nothing is wrong with the request: try again later.";
+const BUG = "Something went wrong on our side, not in your request. Try again later.";
 
 const readLimits = ({ headers }: Response) =>
   ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));

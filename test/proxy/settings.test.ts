@@ -82,7 +82,7 @@ describe("the settings of the proxy", () => {
     const environment = { PORT: "9464", METRICS_PORT: "9464", RATE_LIMIT_PER_MINUTE: "0" };
     const lines = [
       'RATE_LIMIT_PER_MINUTE is "0": it must be a whole number from 1 to 1000000.',
-      'METRICS_PORT is "9464": it must be another one than PORT: what is measured is not for everybody.',
+      'METRICS_PORT is "9464": it must differ from PORT: metrics are not public.',
     ];
     expect(() => readSettings(environment)).toThrow(new SettingsError(lines.join("\n")));
     expect(readSettings({ PORT: "9464", METRICS_PORT: "9464", HOST: "192.0.2.1" })).toMatchObject({

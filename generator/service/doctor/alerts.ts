@@ -8,7 +8,7 @@ import { ok, problem, warning, type Finding } from "./findings.ts";
  */
 export async function examineAlerts(alerts: AlertSettings, resolve?: Resolve): Promise<Finding[]> {
   const { targets } = alerts;
-  if (targets.length === 0) return [ok("ALERT_WEBHOOKS", "not set: nobody is told of events")];
+  if (targets.length === 0) return [ok("ALERT_WEBHOOKS", "not set: nobody hears of events")];
   const set = targets.map(({ name, shape }) => `${name} (${shape})`).join(", ");
   const findings = await Promise.all(targets.map((target) => examineTarget(target, alerts, resolve)));
   return [ok("ALERT_WEBHOOKS", `${targets.length} set: ${set}`), ...findings];

@@ -65,7 +65,7 @@ async function examineFile(kind: (typeof KINDS)[number], file: string, options: 
     const found = `${identity}: ${known.address} is in ${describe(known.place)}`;
     return warnIf(age > OLD_MILLISECONDS, variable, found, "Addresses move: fetch this month's.");
   } catch (error) {
-    const mend = `Every command fails with it: mend the file, or unset ${variable}. ${advice}`;
+    const mend = `Every command fails with it: fix the file, or unset ${variable}. ${advice}`;
     return problem(variable, messageOf(error), mend);
   }
 }

@@ -53,7 +53,7 @@ export function judgeEndpoints({ network, genesis: known, examinations }: JudgeO
 function countUsable(count: number, variable: string): Finding {
   const subject = "usable endpoints";
   if (count === 0) return problem(subject, "none", `Nothing can be observed: give ${variable} an endpoint that works.`);
-  const advice = `Add one of another provider to ${variable}: while this one is out of order nothing is observed.`;
+  const advice = `Add one of another provider to ${variable}: while this one is down nothing is observed.`;
   return warnIf(count === 1, subject, count === 1 ? "one" : String(count), advice);
 }
 
@@ -145,11 +145,11 @@ function adviseOnConnection(code: string): string {
 
 /** @param status HTTP status of the first contact, which tells more than what the client made of the failure */
 function adviseOnFailure({ kind }: Failure, status: number): string {
-  if (status === 401 || status === 403) return "It does not let this machine in: check the key in its address.";
-  if (status === 404) return "It speaks no JSON-RPC under this path: check the address.";
+  if (status === 401 || status === 403) return "It refuses this machine: check the key in its address.";
+  if (status === 404) return "No JSON-RPC at this path: check the address.";
   if (status === 429 || kind === "limited")
-    return "It allows no more requests for now: ask less, or take a larger plan.";
-  if (status >= 500) return "It is out of order: wait, or choose another.";
+    return "It allows no more requests for now: ask less often, or get a larger plan.";
+  if (status >= 500) return "It is out of service: wait, or choose another.";
   if (kind === "timeout") return "It is too slow, or hangs: choose another, or one nearer to this machine.";
   if (kind === "behind") return "It is left out until it has caught up; if it stays so, choose another.";
   return "It does not serve what Rugwatch needs: choose an endpoint of an Agave-family node.";

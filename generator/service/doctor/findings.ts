@@ -48,11 +48,11 @@ export async function guard(
 ): Promise<Finding[]> {
   const ended = new AbortController();
   const found = `no end after ${Math.round(milliseconds / 1000)} s`;
-  const late = () => [problem(subject, found, "See whether its disk or server hangs.")];
+  const late = () => [problem(subject, found, "Check whether its disk or server hangs.")];
   try {
     return await Promise.race([look(), clock.sleepUntil(clock.now() + milliseconds, ended.signal).then(late, late)]);
   } catch (error) {
-    const advice = "Mend what this names, and run doctor again.";
+    const advice = "Fix what this names, then run doctor again.";
     return [problem(subject, `could not be looked at: ${messageOf(error)}`, advice)];
   } finally {
     ended.abort();

@@ -69,7 +69,7 @@ async function examineEntries(
   const findings = [warnIf(age > STALE_MILLISECONDS, "journal", found, advice)];
   if (foreign[0] !== undefined) {
     const strange = `${foreign.length} objects among the entries are none, for example ${foreign[0]}`;
-    const search = "They are left out. Find out who writes there: nobody but Rugwatch should.";
+    const search = "They are left out. Find out who writes there: only Rugwatch should.";
     findings.push(warning("journal", strange, search));
   }
   return findings;
@@ -96,7 +96,7 @@ export async function examineDays(place: JournalPlace, { now }: { now: number })
   const findings = [warnIf(overdue !== undefined, "packs", found + oldest, advice)];
   if (unreadable[0] !== undefined) {
     const lost = `${toGrouped(unreadable.length)} packs of the last ${LOOK_DAYS} days cannot be read, for example ${unreadable[0]}`;
-    const restore = "What only they hold is left out. Put them back from a backup if there is one.";
+    const restore = "Their observations are left out. Put them back from a backup if you have one.";
     findings.push(warning("packs", lost, restore));
   }
   return findings;
@@ -118,14 +118,14 @@ async function examineStatus({ network, publicStore, now }: JournalExamination):
     .map(({ name, state, reason }) => `${name} ${state}${reason === null ? "" : ` (${reason})`}`);
   const found = `${toSpan(age)} ago; ${failing.length === 0 ? "all sources well" : failing.join("; ")}`;
   const isStale = age > STALE_MILLISECONDS;
-  const advice = isStale ? again : "The lines on endpoints, MEV API and databases tell what to mend.";
+  const advice = isStale ? again : "The lines on endpoints, MEV API and databases tell what to fix.";
   const findings = [warnIf(isStale || failing.length > 0, "published", found, advice)];
   // What is no entry at all is told with the entries.
   const { named, total } = unboundQuarantined(quarantined.filter(({ reason }) => reason !== NOT_AN_ENTRY));
   if (named[0] !== undefined) {
     const objects = total === 1 ? "1 object" : `${toGrouped(total)} objects`;
     const lost = `${objects} could not be used, for example ${named[0].object}: ${named[0].reason}`;
-    const restore = "They are left out. See whether the disk is well, and put them back from a backup if there is one.";
+    const restore = "They are left out. Check the disk, and put them back from a backup if you have one.";
     findings.push(warning("journal", lost, restore));
   }
   return findings;

@@ -8,7 +8,7 @@ const ADVICE = {
   "ENOTDIR EEXIST": "A file lies where the directory should be: move it away, or choose another directory.",
   EMFILE: "Too many files are open: raise the limit (ulimit -n).",
   EIO: "The disk reports an error: look at the system's log.",
-  NoSuchBucket: "Make the bucket, or mend its name; if it exists, it may be elsewhere: see AWS_ENDPOINT_URL_S3.",
+  NoSuchBucket: "Create the bucket, or fix its name. If it exists, it may be elsewhere: see AWS_ENDPOINT_URL_S3.",
   AccessDenied:
     "Allow s3:GetObject, s3:PutObject, s3:DeleteObject on the objects and s3:ListBucket on the bucket: without the last, what is missing is refused.",
   "CredentialsProviderError InvalidAccessKeyId SignatureDoesNotMatch ExpiredToken InvalidToken Unauthorized":

@@ -52,7 +52,7 @@ async function examineStore(subject: string, store: ObjectStore, timer: () => nu
     } catch (error) {
       // The failure that led here is the one to tell; that this fails too is its consequence.
       await store.delete(key).catch(() => undefined);
-      const advice = findStoreAdvice(error) ?? "Mend what the message names, or choose another store.";
+      const advice = findStoreAdvice(error) ?? "Fix what the message names, or choose another store.";
       return [...faults, problem(subject, `${store.name}: ${operation} fails: ${messageOf(error)}`, advice)];
     }
     times.push(`${operation} ${toSpan(timer() - startedAt)}`);

@@ -22,7 +22,7 @@ describe("the site of the demo", () => {
 
   it("is built into the directory asked for, without a style or script in its page", async () => {
     const { directory, built, said } = await build("site");
-    expect({ built, said }).toEqual({ built: directory, said: ["The site is being built."] });
+    expect({ built, said }).toEqual({ built: directory, said: ["Building the site."] });
     const page = await readFile(join(directory, "index.html"), "utf8");
     expect(page).toMatch(/<script type="module"[^>]* src="\/assets\/index-[\w-]{8}\.js">/);
     expect(page).not.toMatch(/<style|style=|<script(?![^>]*src=)/);
@@ -30,7 +30,7 @@ describe("the site of the demo", () => {
 
   it("is left out, and why is said, where it cannot be built", async () => {
     const { built, said } = await build("file/site");
-    expect([built, said.at(-1)]).toEqual([null, expect.stringMatching(/^The site is not shown: .*ENOTDIR/s)]);
+    expect([built, said.at(-1)]).toEqual([null, expect.stringMatching(/^No site: .*ENOTDIR/s)]);
   });
 
   it("is not waited for by a demo that was stopped", async () => {

@@ -183,9 +183,7 @@ describe("transactions", () => {
     const stopped = await searching(stage, { signal: stopping.signal, onProgress: () => void setImmediate(stop) });
     expect(stopped).toMatchObject({ skipped: STOPPED, rejected: [], documents: { rendered: 0 } });
     expect(stopped.transactions).toMatchObject({ searched: PART, stopped: STOPPED });
-    expect(toSearchCountsLine(stopped.transactions)).toMatch(
-      / · stopped: what was read is kept, and the next run goes on from there$/,
-    );
+    expect(toSearchCountsLine(stopped.transactions)).toMatch(/ · stopped; the next run goes on from here$/);
     expect(await countEntries(stage)).toBe(before.entries + 1);
     const rest = await searching(stage);
     expect(rest.transactions.searched).toBe(report.transactions.searched - PART);

@@ -72,7 +72,7 @@ describe("the log", () => {
       for (let time = 0; time < 3; time++) log({ level: "info", message: "snapshot loaded" });
       clock.now += passed;
       log({ level: "error", message: "again" });
-      const leftOut = { message: "more complaints than are logged", leftOut: 1_000 - COMPLAINTS_MAX };
+      const leftOut = { message: "left out further complaints", leftOut: 1_000 - COMPLAINTS_MAX };
       const changes = Array<object>(3).fill({ message: "snapshot loaded" });
       expect(lines.slice(COMPLAINTS_MAX)).toMatchObject([...changes, leftOut, { message: "again" }]);
     },

@@ -37,6 +37,6 @@ it("refuses no host where private ones are allowed", async () => {
 
 it("says that nobody is told where none is set", async () => {
   expect(await examineAlerts({ targets: [], privateHosts: false }, resolve)).toMatchObject([
-    { level: "ok", found: "not set: nobody is told of events" },
+    { level: "ok", found: "not set: nobody hears of events" },
   ]);
 });
