@@ -1,5 +1,6 @@
 import { Feed as FeedWriter, type Item } from "feed";
 import type { CommissionEvent } from "../contract/event.ts";
+import { toPatternKey, withoutRepeats } from "../contract/lists.ts";
 import type { FindDigest } from "../contract/export.ts";
 import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
 import type { Network } from "../contract/networks.ts";
@@ -75,7 +76,7 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
     title: `Rugwatch: ${TITLES[feed]} on ${network}`,
     description: SUBTITLES[feed],
     link: `${siteUrl}/?network=${network}`,
-    events: toNewest(view.events().filter(({ severity }) => severities.includes(severity))),
+    events: toNewest(view.events(), ({ severity }) => severities.includes(severity)),
   };
 }
 
@@ -100,8 +101,16 @@ function hasHappened({ ledger, eventsByVote }: View, { votePubkey }: { votePubke
   return ledger.withdrawn.some((event) => event.ordinal === ordinal && isTimed(event));
 }
 
-function toNewest(events: readonly CommissionEvent[]): FeedEvent[] {
-  return events.filter(isInFeeds).slice(0, FEED_ENTRIES_MAX);
+/**
+ * The newest that are told. A pattern is told once, by the rise that made it one: its entry keeps its id, its title and its
+ * times, and counts the repeats that have no entry of their own.
+ */
+function toNewest(events: readonly CommissionEvent[], isWanted: (event: CommissionEvent) => boolean = () => true) {
+  const newest = events.filter(isInFeeds);
+  const counts = new Map(withoutRepeats(newest).map((event) => [toPatternKey(event), event.pattern]));
+  const oldest = withoutRepeats(newest.toReversed()).reverse();
+  const told = oldest.map((event): FeedEvent => ({ ...event, patternNow: counts.get(toPatternKey(event)) ?? null }));
+  return told.filter(isWanted).slice(0, FEED_ENTRIES_MAX);
 }
 
 function toForm(
