@@ -1,4 +1,5 @@
 import type { CommissionEvent, Source, Verified } from "../contract/event.ts";
+import { toPatternKey, withoutRepeats } from "../contract/lists.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
 
@@ -29,6 +30,17 @@ export function isTimed({ confirmed, createdAt }: Pick<CommissionEvent, "confirm
 /** Feeds, and alerts, leave out what has no time (design §4), and an event whose steps are events of their own: they are told. */
 export function isInFeeds(event: CommissionEvent): event is FeedEvent {
   return isTimed(event) && event.replacedBy === null;
+}
+
+/**
+ * What feeds, and alerts, tell of events, newest first. A pattern is told once, by the rise that made it one: its entry keeps its
+ * id, its title and its times, and counts the repeats, which have no entry of their own.
+ */
+export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
+  const shown = newestFirst.filter(isInFeeds);
+  const now = new Map(withoutRepeats(shown).map((event) => [toPatternKey(event), event.pattern]));
+  const first = withoutRepeats(shown.toReversed()).reverse();
+  return first.map((event) => ({ ...event, patternNow: now.get(toPatternKey(event)) ?? null }));
 }
 
 /** Page of the validator. */

@@ -1,20 +1,11 @@
 import { Feed as FeedWriter, type Item } from "feed";
 import type { CommissionEvent } from "../contract/event.ts";
-import { toPatternKey, withoutRepeats } from "../contract/lists.ts";
 import type { FindDigest } from "../contract/export.ts";
 import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
 import type { Network } from "../contract/networks.ts";
 import { OBJECTS, toObjectKey, type DocumentOf, type ObjectReference } from "../contract/objects.ts";
 import { toName } from "../contract/strangers-text.ts";
-import {
-  isInFeeds,
-  isTimed,
-  toContentHtml,
-  toEntryTitle,
-  toHtml,
-  toValidatorLink,
-  type FeedEvent,
-} from "./feed-entry.ts";
+import { isTimed, toContentHtml, toEntryTitle, toHtml, toTold, toValidatorLink, type FeedEvent } from "./feed-entry.ts";
 import type { View } from "./view.ts";
 
 const TITLES = {
@@ -101,16 +92,8 @@ function hasHappened({ ledger, eventsByVote }: View, { votePubkey }: { votePubke
   return ledger.withdrawn.some((event) => event.ordinal === ordinal && isTimed(event));
 }
 
-/**
- * The newest that are told. A pattern is told once, by the rise that made it one: its entry keeps its id, its title and its
- * times, and counts the repeats that have no entry of their own.
- */
 function toNewest(events: readonly CommissionEvent[], isWanted: (event: CommissionEvent) => boolean = () => true) {
-  const newest = events.filter(isInFeeds);
-  const counts = new Map(withoutRepeats(newest).map((event) => [toPatternKey(event), event.pattern]));
-  const oldest = withoutRepeats(newest.toReversed()).reverse();
-  const told = oldest.map((event): FeedEvent => ({ ...event, patternNow: counts.get(toPatternKey(event)) ?? null }));
-  return told.filter(isWanted).slice(0, FEED_ENTRIES_MAX);
+  return toTold(events).filter(isWanted).slice(0, FEED_ENTRIES_MAX);
 }
 
 function toForm(

@@ -61,9 +61,8 @@ function toBad(facts: VerdictFacts): Pick<Texts, "bait" | "serial_flip" | "keeps
       paid === null || paid < MOST_BASIS_POINTS
         ? null
         : `Rewards of epoch ${epoch} pay it ${toRate(paid)} commission${paid === announced ? ", as it announces" : ""}.`,
-    rug_ahead:
-      ahead === undefined ? null : `${toRise(ahead)}; the first rewards to pay it are those of ${toEpochs(ahead)}.`,
-    recent_rug: recent === undefined ? null : `${toRise(recent)}; rewards have paid it from ${toEpochs(recent)} on.`,
+    rug_ahead: ahead === undefined ? null : `${toRise(ahead)}; ${toEpochs(ahead)} will be the first to pay it.`,
+    recent_rug: recent === undefined ? null : `${toRise(recent)}; ${toEpochs(recent)} was the first to pay it.`,
   };
 }
 

@@ -7,7 +7,7 @@ interface Told {
   /** Commission in basis points by epochs ago; what is not told stays as it was before. The oldest is the first known epoch. */
   rates: Record<number, number>;
   events?: Omit<EventFacts, "of">[];
-  record?: Partial<ValidatorRecord>;
+  record?: Omit<Partial<ValidatorRecord>, "name">;
   /** Active stake in SOL by epochs ago. */
   stakes?: Record<number, bigint>;
 }
@@ -89,12 +89,12 @@ test.each<[string, Told, string]>([
   [
     "is about to rug",
     { rates: { 39: 500, 0: 10_000 }, events: [rise(0, 500, 10_000)] },
-    `bad: rug_ahead | It raised its inflation commission from 5 % to 100 % in epoch ${EPOCH}; the first rewards to pay it are those of epoch ${EPOCH + 2}.`,
+    `bad: rug_ahead | It raised its inflation commission from 5 % to 100 % in epoch ${EPOCH}; epoch ${EPOCH + 2} will be the first to pay it.`,
   ],
   [
     "rugged 20 epochs ago",
     { rates: { 39: 500, 20: 10_000, 19: 500 }, events: [rise(20, 500, 10_000), fall(19, 10_000, 500)] },
-    `bad: recent_rug | It raised its inflation commission from 5 % to 100 % in epoch ${raisedAt(20)}; rewards have paid it from epoch ${raisedAt(18)} on.`,
+    `bad: recent_rug | It raised its inflation commission from 5 % to 100 % in epoch ${raisedAt(20)}; epoch ${raisedAt(18)} was the first to pay it.`,
   ],
   [
     "rugged 32 epochs ago",
