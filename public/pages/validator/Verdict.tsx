@@ -11,16 +11,15 @@ const WORDS = {
   unknown: { sign: "?", word: "Not known yet" },
 } as const satisfies Record<Level, { sign: string; word: string }>;
 
-/** What to know before staking with it, the weightiest reason first. Sentences are the API's. */
+/** What to know before staking with it, the weightiest reason first. It stands above the page's name, and so is no heading. */
 export function Verdict({ verdict: { level, reasons } }: Pick<Profile, "verdict">) {
   const { sign, word } = WORDS[level];
   const [first, ...others] = reasons;
   return (
-    <section class={`validator-verdict verdict-${level}`} aria-labelledby="verdict-word">
-      <h2 id="verdict-word" class="verdict-word">
-        <span aria-hidden="true">{sign}</span> <span class="visually-hidden">Verdict: </span>
-        {word}
-      </h2>
+    <section class={`validator-verdict verdict-${level}`} aria-label={`Verdict: ${word}`}>
+      <strong class="verdict-word">
+        <span aria-hidden="true">{sign}</span> {word}
+      </strong>
       <p class="verdict-first">{first?.text}</p>
       {others.length > 0 && (
         <ul class="verdict-others">
