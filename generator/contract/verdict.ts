@@ -12,7 +12,9 @@ export type VerdictLevel = (typeof VERDICT_LEVELS)[number];
 export const VERDICT_REASONS = {
   bait: {
     level: "bad",
-    rule: "Rewards pay at least 10 points more than is announced, and it has such a pattern or rose by as much in the last 10 epochs.",
+    rule:
+      "Rewards pay at least 10 points more than is announced, and it has such a pattern or rose by as much twice in the last " +
+      "10 epochs.",
   },
   serial_flip: {
     level: "bad",
@@ -29,10 +31,7 @@ export const VERDICT_REASONS = {
   },
   earlier_rug: { level: "caution", rule: "Any other RUG." },
   recent_rise: { level: "caution", rule: "A CAUTION, or a rise of 10 points or more, in the last 30 epochs." },
-  pays_more: {
-    level: "caution",
-    rule: "Rewards pay at least 10 points more than is announced; nothing of the kind in the last 10 epochs.",
-  },
+  pays_more: { level: "caution", rule: "Rewards pay at least 10 points more than is announced; no such habit." },
   high_mev: { level: "caution", rule: "MEV commission of 90 % or more." },
   gone: { level: "caution", rule: "It has left the cluster's list." },
   delinquent: { level: "caution", rule: "It is listed, and does not vote." },

@@ -27,6 +27,7 @@ export interface VerdictFacts {
 const RECENT_EPOCHS = 30;
 /** Epochs that show whether what is announced is ever paid, and the fewest to call anybody good by. */
 export const HABIT_EPOCHS = 10;
+const HABIT_RISES = 2;
 const MOST_BASIS_POINTS = 9000;
 const LARGE_BASIS_POINTS = 1000;
 const LARGE_POINTS = 10;
@@ -53,9 +54,8 @@ function toBad(facts: VerdictFacts): Pick<Texts, "bait" | "serial_flip" | "keeps
   const [paid = null] = applied;
   const ahead = toRugs(facts).find((event) => isProvenRug(event) && isAhead(event, epoch));
   const recent = toRugs(facts).find((event) => isProvenRug(event) && isRecentlyPaid(event, epoch));
-  const rate = isMoreThanAnnounced(facts) ? paid : null;
   return {
-    bait: rate !== null && isHabit(facts) ? toBait(facts, rate) : null,
+    bait: isMoreThanAnnounced(facts) && isHabit(facts) ? toBait(facts) : null,
     serial_flip: pattern === null || isNeverPaid(facts, pattern) ? null : toFlip(pattern),
     keeps_most:
       paid === null || paid < MOST_BASIS_POINTS
@@ -136,11 +136,11 @@ function isLargeRise(event: CommissionEvent): boolean {
   return isPaid(event) && (event.severity !== "INFO" || (event.delta ?? 0) >= LARGE_POINTS);
 }
 
-/** Whether the low rate that is announced was raised lately: an honest cut is not paid at once either. */
+/** Whether the low rate that is announced was raised again and again: an honest cut is not paid at once either. */
 function isHabit({ events, epoch, pattern }: VerdictFacts): boolean {
   const isRaised = (event: CommissionEvent) =>
     event.source === "COMMISSION" && event.confirmed && isLargeRise(event) && isRecent(event, epoch, HABIT_EPOCHS);
-  return pattern?.source === "COMMISSION" || events.some(isRaised);
+  return pattern?.source === "COMMISSION" || events.filter(isRaised).length >= HABIT_RISES;
 }
 
 /** Up and down within each epoch costs nobody anything. Tips are shared at the one rate of their epoch. */
@@ -153,11 +153,13 @@ function isMoreThanAnnounced({ announced, applied: [paid = null] }: VerdictFacts
   return announced !== null && paid !== null && paid - announced >= LARGE_BASIS_POINTS;
 }
 
-function toBait({ announced, applied }: VerdictFacts, paid: number): string {
+function toBait({ announced, applied }: VerdictFacts): string {
   const known = applied.filter((rate) => rate !== null);
-  const alike = known.filter((rate) => rate === paid).length;
-  const epochs = known.length === 1 ? "the last epoch" : `${alike} of the last ${known.length} epochs`;
-  return `Do not trust the ${toRate(announced ?? 0)}: in ${epochs} it paid ${toRate(paid)}.`;
+  const more = known.filter((rate) => rate - (announced ?? 0) >= LARGE_BASIS_POINTS);
+  const least = Math.min(...more);
+  const orMore = more.some((rate) => rate > least) ? " or more" : "";
+  const epochs = known.length === 1 ? "the last epoch" : `${more.length} of the last ${known.length} epochs`;
+  return `Do not trust the ${toRate(announced ?? 0)}: in ${epochs} it paid ${toRate(least)}${orMore}.`;
 }
 
 function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {

@@ -71,6 +71,19 @@ test.each<[string, Told, string]>([
     `caution: pays_more | It announces 5 %, but rewards of epoch ${EPOCH} pay 20 %.`,
   ],
   [
+    "rose once, and has taken it back",
+    { rates: { 39: 500, 3: 3000, 0: 500 }, events: [fall(0, 3000, 500), rise(3, 500, 3000)] },
+    `caution: recent_rise, pays_more | It raised its inflation commission from 5 % to 30 % in epoch ${raisedAt(3)}.`,
+  ],
+  [
+    "rose twice, to other rates, and has taken it back",
+    {
+      rates: { 39: 500, 6: 3000, 5: 500, 3: 4000, 0: 500 },
+      events: [fall(0, 4000, 500), rise(3, 500, 4000), fall(5, 3000, 500), rise(6, 500, 3000)],
+    },
+    "bad: bait, recent_rise | Do not trust the 5 %: in 3 of the last 10 epochs it paid 30 % or more.",
+  ],
+  [
     "flips within each epoch, and never is paid for it",
     {
       rates: { 39: 0 },
