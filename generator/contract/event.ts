@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { patternSchema } from "./pattern.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
 export const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const;
@@ -163,6 +164,13 @@ export const eventSchema = z
         description:
           "Id of the last of the steps that the change was made in, where they are events of their own: one of them stood at " +
           "the end of an epoch. Who counts rises counts those: this event is in no feed and in no statistics. null: there are none.",
+      }),
+    pattern: patternSchema
+      .nullable()
+      .meta({
+        description:
+          "The pattern that the event repeats, as it stood with this event: it does not change when it is repeated again. null: " +
+          "it repeats none, or goes further than the pattern has gone before.",
       }),
   })
   .meta({ id: "CommissionEvent", description: "One change of a validator's inflation or MEV commission." });

@@ -50,7 +50,10 @@ export const jsonFeedSchema = z
             content_html: z.string().meta({ description: "The change with its evidence, in HTML." }),
             url: z.url().meta({ description: "Page of the validator." }),
             title: z.string().meta({ description: "The change in one sentence of plain text." }),
-            date_modified: timeSchema.meta({ description: "As `date_published`: an event does not change." }),
+            date_modified: timeSchema.meta({
+              description:
+                "As `date_published`: an event does not change, and the count of a pattern's repeats is no news.",
+            }),
             date_published: timeSchema.meta({ description: "The event's createdAt, UTC." }),
             tags: z.array(z.string()).meta({ description: "Severity and source." }),
           })

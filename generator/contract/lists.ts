@@ -24,15 +24,43 @@ export function listValidators(
   };
 }
 
+/** What of the events `listEvents` gives. */
+export interface EventsWanted {
+  epochs?: number;
+  severity?: Severity | null;
+  /** Without the repeats of a pattern, but the newest. */
+  collapse?: boolean;
+}
+
 /** The events of the newest epochs across all validators, newest first, of one severity or of all (`listEvents`). */
 export function listEvents(
   { network, latestEpoch, events }: Pick<SnapshotIndex, "network" | "latestEpoch" | "events">,
-  { epochs = PARAMETERS.epochs.default, severity = null }: { epochs?: number; severity?: Severity | null } = {},
+  { epochs = PARAMETERS.epochs.default, severity = null, collapse = false }: EventsWanted = {},
 ): DocumentOf<"events"> {
   // Epoch numbers are counted, not epochs with events in them.
   const after = (latestEpoch ?? 0) - epochs;
-  const data = events.filter((event) => event.epoch > after && (severity === null || event.severity === severity));
+  const wanted = events.filter((event) => event.epoch > after && (severity === null || event.severity === severity));
+  const data = collapse ? withoutRepeats(wanted) : wanted;
   return { data, meta: { network, total: data.length, latestEpoch, epochs, severity } };
+}
+
+/** Of the events that repeat one pattern the first in the list: the newest where it is newest first. */
+export function withoutRepeats<Event extends Pick<CommissionEvent, "votePubkey" | "pattern">>(
+  events: readonly Event[],
+): Event[] {
+  const told = new Set<string>();
+  return events.filter((event) => {
+    const key = toPatternKey(event);
+    if (key === null) return true;
+    const isFirst = !told.has(key);
+    told.add(key);
+    return isFirst;
+  });
+}
+
+/** What tells the pattern that an event repeats from all others; null: it repeats none. */
+export function toPatternKey({ votePubkey, pattern }: Pick<CommissionEvent, "votePubkey" | "pattern">): string | null {
+  return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }
 
 /**

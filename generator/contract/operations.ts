@@ -109,7 +109,7 @@ export const OPERATIONS = {
     description:
       "Confirmed changes of inflation and MEV commission of every validator in the newest epochs, newest first, all at " +
       "once: there are no pages.",
-    parameters: ["network", "epochs", "severity"],
+    parameters: ["network", "epochs", "severity", "collapse"],
   }),
   epochEvents: operation("Events", ofObject("epochEvents"), {
     operationId: "listEpochRugs",
@@ -125,7 +125,7 @@ export const OPERATIONS = {
     description:
       "Every change of its inflation and MEV commission that is known, newest first. Empty for a vote account without any, " +
       "and for one that was never seen.",
-    parameters: ["votePubkey", "network"],
+    parameters: ["votePubkey", "network", "collapse"],
   }),
   atomFeed: operation("Events", ofObject("atomFeed"), {
     operationId: "getAtomFeed",

@@ -98,6 +98,18 @@ export const PARAMETERS = {
     example: "RUG",
     description: "Only events of this severity. All of them when left out. In capital letters.",
   },
+  collapse: {
+    name: "collapse",
+    in: "query",
+    code: "invalid_parameter",
+    values: ["true", "false"],
+    default: "false",
+    schema: z.enum(["true", "false"]).default("false"),
+    example: "true",
+    description:
+      "`true`: of the events that repeat one `pattern` only the newest, which carries the count. One that goes further than " +
+      "the pattern went before is no repeat.",
+  },
   epochsPerPage: {
     ...wholeNumber({ name: "epochs", min: 1, max: 100, default: 10 }),
     example: 2,

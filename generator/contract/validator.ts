@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { verifiedSchema } from "./event.ts";
+import { patternSchema } from "./pattern.ts";
 import { commissionSchema, countSchema, percentSchema, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
+import { verdictSchema } from "./verdict.ts";
 
 export const CLIENT_TYPES = ["agave", "frankendancer", "firedancer", "unknown"] as const;
 
@@ -59,7 +61,10 @@ export const validatorSchema = z
     firstSeenEpoch: countSchema.nullable().meta({ description: "First epoch in which it is known; null: none yet." }),
     updatedAt: timeSchema
       .nullable()
-      .meta({ description: "When a field other than rank and stakePercent last changed, UTC; null: not known." }),
+      .meta({
+        description:
+          "When a field other than rank, stakePercent, appliedCommission and pattern last changed, UTC; null: not known.",
+      }),
     location: placeSchema.nullable().meta({ description: "Where its node is; null: not located." }),
     inValidatorSet: z.boolean().meta({ description: "The vote account is in this epoch's validator set." }),
     stakeAccountsAsOf: timeSchema
@@ -67,6 +72,17 @@ export const validatorSchema = z
       .meta({
         description:
           "When activatingStake, deactivatingStake and stakeAccountCount were read, UTC; null: never in this epoch, and they are 0.",
+      }),
+    appliedCommission: commissionSchema
+      .nullable()
+      .meta({
+        description: "Inflation commission that rewards earned in the newest epoch pay, percent; null: not known.",
+      }),
+    pattern: patternSchema
+      .nullable()
+      .meta({
+        description:
+          "What it does again and again, while it goes on; null: nothing. The field of events is of the past too.",
       }),
   })
   .meta({ id: "Validator", description: "A validator as the list shows it." });
@@ -138,11 +154,6 @@ export const profileSchema = z
           .meta({ description: "The full hour up to which they count, UTC; null: never read." }),
       })
       .meta({ description: "How it works in the running epoch." }),
-    appliedCommission: commissionSchema
-      .nullable()
-      .meta({
-        description: "Inflation commission that rewards earned in the newest epoch pay, percent; null: not known.",
-      }),
     listed: z.boolean().meta({ description: "false: the vote account has left the cluster's list." }),
     lastSeenAt: timeSchema
       .nullable()
@@ -168,6 +179,7 @@ export const profileSchema = z
       .meta({
         description: "What else than its inflation commission transactions changed, newest first; the newest 50.",
       }),
+    verdict: verdictSchema,
   })
   .meta({ id: "ValidatorProfile", description: "All that is known of a validator at present." });
 

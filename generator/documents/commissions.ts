@@ -72,6 +72,12 @@ export function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch
   return after !== null && after !== before.basisPoints ? null : before.basisPoints;
 }
 
+/** What the rewards earned in an epoch pay by all that is recorded, in basis points; null: not known, or nothing is paid. */
+export function appliedAt(view: CommissionView, { ordinal, epoch }: ValidatorEpoch): number | null {
+  const announcedAt = (each: number) => announcedBasisPoints(view, { ordinal, epoch: each });
+  return appliedBasisPoints(view, { ordinal, epoch, announcedAt });
+}
+
 /** What the rewards earned in an epoch pay, in basis points; null: not known, or nothing is paid. */
 export function appliedBasisPoints(
   view: Pick<CommissionView, "ledger" | "unsettled">,

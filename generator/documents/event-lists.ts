@@ -1,15 +1,18 @@
 import type { CommissionEvent } from "../contract/event.ts";
+import type { Pattern } from "../contract/pattern.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { EventRecord, EventTransaction } from "../ledger/records.ts";
 import { compareText } from "../contract/lists.ts";
 import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";
+import { findPatterns } from "./patterns.ts";
 
 /** Every event of the ledger as published, in the order of every list of events: by slot, then createdAt, newest first. */
 export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {
-  return ledger.events.flatMap((event) => toPublished(ledger, event)).sort(compareEvents);
+  const patterns = findPatterns(ledger.events);
+  return ledger.events.flatMap((event) => toPublished(ledger, event, patterns.get(event.id))).sort(compareEvents);
 }
 
-function toPublished(ledger: Ledger, event: EventRecord): CommissionEvent[] {
+function toPublished(ledger: Ledger, event: EventRecord, pattern: Pattern | null = null): CommissionEvent[] {
   const validator = ledger.validators[event.ordinal];
   if (validator === undefined) return [];
   const { from, to } = event;
@@ -38,6 +41,7 @@ function toPublished(ledger: Ledger, event: EventRecord): CommissionEvent[] {
       transaction: toTransaction(event),
       supersededBy: event.supersededBy,
       replacedBy: event.replacedBy,
+      pattern,
     },
   ];
 }

@@ -1,9 +1,14 @@
 import type { CommissionEvent, Source, Verified } from "../contract/event.ts";
+import { toPatternKey, withoutRepeats } from "../contract/lists.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
 
 /** An event that was confirmed: it has a time. */
-export type FeedEvent = CommissionEvent & { createdAt: string };
+export type FeedEvent = CommissionEvent & {
+  createdAt: string;
+  /** In a feed: its pattern as it stands now. */
+  patternNow?: CommissionEvent["pattern"];
+};
 
 const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commission" } as const satisfies Record<
   Source,
@@ -27,6 +32,17 @@ export function isInFeeds(event: CommissionEvent): event is FeedEvent {
   return isTimed(event) && event.replacedBy === null;
 }
 
+/**
+ * What feeds, and alerts, tell of events, newest first. A pattern is told once, by the rise that made it one: its entry keeps its
+ * id, its title and its times, and counts the repeats, which have no entry of their own.
+ */
+export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
+  const shown = newestFirst.filter(isInFeeds);
+  const now = new Map(withoutRepeats(shown).map((event) => [toPatternKey(event), event.pattern]));
+  const first = withoutRepeats(shown.toReversed()).reverse();
+  return first.map((event) => ({ ...event, patternNow: now.get(toPatternKey(event)) ?? null }));
+}
+
 /** Page of the validator. */
 export function toValidatorLink(
   { network, votePubkey }: { network: Network; votePubkey: string },
@@ -41,7 +57,8 @@ export function toValidatorLink(
  */
 export function toEntryTitle(event: FeedEvent): string {
   const found = isSwept(event) ? "; found by its transaction" : "";
-  return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}${found}`;
+  const again = event.pattern == null ? "" : `; serial flip, ${toCount(event.pattern)}`;
+  return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}${again}${found}`;
 }
 
 /** The same with the evidence that the event carries, as paragraphs of HTML. */
@@ -51,6 +68,7 @@ export function toContentHtml(event: FeedEvent, network: Network): string {
   const paragraphs = [
     `${toWho(event)} ${toWhat(event)}${by}.`,
     toEffect(event),
+    toHabit(event),
     toEvidence(event),
     toProof(event),
     `Vote account ${votePubkey} on ${network}, epoch ${epoch}, event ${id}.`,
@@ -107,6 +125,20 @@ function toEffect(event: FeedEvent): string {
   if (epochs === null) return "";
   const proviso = event.effectiveEpochFinal ? "" : " This is provisional: the next validator sets may change it.";
   return `The first rewards that are paid at the new rate are those of ${epochs}.${proviso}`;
+}
+
+/** The pattern as it stands, in a feed; elsewhere as it stood. */
+function toHabit({ pattern, patternNow }: FeedEvent): string {
+  const now = patternNow ?? pattern;
+  // An alert that waits may be of before there were patterns.
+  if (now == null) return "";
+  const { from, to, firstEpoch, lastEpoch, changes } = now;
+  const repeats = patternNow == null ? "" : " No feed shows its repeats: this entry counts them.";
+  return `It goes to and fro between ${from} % and ${to} %: ${toCount(now)}, ${firstEpoch} to ${lastEpoch}, by ${changes} changes.${repeats}`;
+}
+
+function toCount({ epochs, ofEpochs }: NonNullable<CommissionEvent["pattern"]>): string {
+  return `risen in ${epochs} of ${ofEpochs} epochs`;
 }
 
 /** The epoch, or those of which it is one, where an epoch began while the change was being made. null: not known. */

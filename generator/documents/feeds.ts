@@ -5,15 +5,7 @@ import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.t
 import type { Network } from "../contract/networks.ts";
 import { OBJECTS, toObjectKey, type DocumentOf, type ObjectReference } from "../contract/objects.ts";
 import { toName } from "../contract/strangers-text.ts";
-import {
-  isInFeeds,
-  isTimed,
-  toContentHtml,
-  toEntryTitle,
-  toHtml,
-  toValidatorLink,
-  type FeedEvent,
-} from "./feed-entry.ts";
+import { isTimed, toContentHtml, toEntryTitle, toHtml, toTold, toValidatorLink, type FeedEvent } from "./feed-entry.ts";
 import type { View } from "./view.ts";
 
 const TITLES = {
@@ -75,7 +67,7 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
     title: `Rugwatch: ${TITLES[feed]} on ${network}`,
     description: SUBTITLES[feed],
     link: `${siteUrl}/?network=${network}`,
-    events: toNewest(view.events().filter(({ severity }) => severities.includes(severity))),
+    events: toNewest(view.events(), ({ severity }) => severities.includes(severity)),
   };
 }
 
@@ -100,8 +92,8 @@ function hasHappened({ ledger, eventsByVote }: View, { votePubkey }: { votePubke
   return ledger.withdrawn.some((event) => event.ordinal === ordinal && isTimed(event));
 }
 
-function toNewest(events: readonly CommissionEvent[]): FeedEvent[] {
-  return events.filter(isInFeeds).slice(0, FEED_ENTRIES_MAX);
+function toNewest(events: readonly CommissionEvent[], isWanted: (event: CommissionEvent) => boolean = () => true) {
+  return toTold(events).filter(isWanted).slice(0, FEED_ENTRIES_MAX);
 }
 
 function toForm(

@@ -1,4 +1,4 @@
-import { FEED_SEVERITIES, FEEDS, type Feed } from "../contract/feed.ts";
+import { FEEDS, type Feed } from "../contract/feed.ts";
 import type { ObjectKind, ObjectReference } from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/points.ts";
@@ -29,15 +29,16 @@ const OF_VALIDATOR = [
 
 /** Which part of what was touched is shown by which object of a validator. */
 const SHOWN_BY = {
-  validator: "profiles",
-  validatorEvents: "events",
-  commissionHistory: "commissions",
-  stakeHistory: "stakes",
-  uptime: "uptime",
-  location: "locations",
-  validatorAtomFeed: "events",
-  validatorJsonFeed: "events",
-} as const satisfies Record<(typeof OF_VALIDATOR)[number], keyof Touched>;
+  // Its verdict is made of what it did.
+  validator: ["profiles", "events", "commissions", "stakes"],
+  validatorEvents: ["events"],
+  commissionHistory: ["commissions"],
+  stakeHistory: ["stakes"],
+  uptime: ["uptime"],
+  location: ["locations"],
+  validatorAtomFeed: ["events"],
+  validatorJsonFeed: ["events"],
+} as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;
 
 /** The objects made from all of the ledger; the index last, because it is what the proxy switches over by. */
 const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "index"] as const).map(
@@ -50,12 +51,21 @@ const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "i
  */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
   const ofValidators = [...ledger.validators.entries()].flatMap(([ordinal, { vote }]) =>
-    OF_VALIDATOR.filter((kind) => touched[SHOWN_BY[kind]].has(ordinal)).map((kind) => ofValidator(kind, vote)),
+    OF_VALIDATOR.filter((kind) => SHOWN_BY[kind].some((part) => touched[part].has(ordinal))).map((kind) =>
+      ofValidator(kind, vote),
+    ),
   );
-  const epochs = [...touched.epochs].sort((a, b) => a - b);
-  const feeds = FEEDS.filter((feed) => FEED_SEVERITIES[feed].some((severity) => touched.severities.has(severity)));
+  const epochs = [...touched.epochs.union(touchedRugs(ledger, touched))].sort((a, b) => a - b);
+  // An event of any severity may be a repeat that an entry of another counts.
+  const feeds = touched.severities.size === 0 ? [] : FEEDS;
   const exports = withList(touchedExports(touched, ledger.epochs.at(-1)?.epoch ?? null));
   return [...ofValidators, ...epochs.map(ofEpoch), ...exports, ...feeds.flatMap(ofFeed), ...LISTS];
+}
+
+/** Epochs of the RUGs of whom events changed: what stands at one of them of a pattern hangs on those before it. */
+function touchedRugs({ events }: Ledger, touched: Touched): Set<number> {
+  const rugs = events.filter(({ ordinal, severity }) => severity === "RUG" && touched.events.has(ordinal));
+  return new Set(rugs.map(({ epoch }) => epoch));
 }
 
 /** Every object there can be in this state of the ledger, `status` excepted. */

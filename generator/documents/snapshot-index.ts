@@ -22,7 +22,7 @@ export function renderSnapshotIndex(view: View): SnapshotIndex {
     latestEpoch,
     epoch: toEpochReading(ledger),
     networkStake: toStake(ledger.listedStake),
-    validators: view.listed().map((record) => toValidator(ledger, record)),
+    validators: view.listed().map((record) => toValidator(view, record)),
     unlisted: unlistedByRank(ledger).map(toSearchResult),
     events: listEvents({ network, latestEpoch, events: [...view.events()] }, { epochs: PARAMETERS.epochs.max }).data,
     rugsPerEpoch: rows,

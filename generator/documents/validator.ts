@@ -3,16 +3,18 @@ import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/history.t
 import { toCappedPercent, toCount, toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { ACCOUNT_CHANGES_MAX, type Profile, type Validator } from "../contract/validator.ts";
-import type { Ledger } from "../ledger/ledger.ts";
 import type { AccountChange, ValidatorRecord, Location, LocationMove } from "../ledger/records.ts";
-import { announcedBasisPoints, appliedBasisPoints } from "./commissions.ts";
+import { appliedAt } from "./commissions.ts";
+import { findPattern, toVerdictFacts } from "./verdict-facts.ts";
+import { toVerdict } from "./verdict.ts";
 import { findRecord, type View } from "./view.ts";
 
 type Client = (typeof CLIENTS)[number];
 
 /** A validator as a row of the list (`listValidators`); the profile begins with the same fields. */
-export function toValidator(ledger: Ledger, record: ValidatorRecord): Validator {
+export function toValidator(view: View, record: ValidatorRecord): Validator {
   const client = clientOf(record);
+  const { ledger } = view;
   return {
     votePubkey: record.vote,
     identityPubkey: record.identity,
@@ -39,6 +41,8 @@ export function toValidator(ledger: Ledger, record: ValidatorRecord): Validator 
     location: record.location === null ? null : toPlace(record.location),
     inValidatorSet: record.inValidatorSet,
     stakeAccountsAsOf: record.stakeAccountsAsOf,
+    appliedCommission: toPercentOrNull(appliedNow(view, record)),
+    pattern: findPattern(view, { record }),
   };
 }
 
@@ -62,20 +66,20 @@ function clientTypeOf(record: ValidatorRecord, client: Client | null): Validator
 export function renderProfile(view: View, votePubkey: string): DocumentOf<"validator"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
-  const { ordinal, record } = found;
+  const { record } = found;
   const data: Profile = {
-    ...toValidator(view.ledger, record),
+    ...toValidator(view, record),
     mev: {
       epoch: record.mevEpoch,
       mevCommission: toPercentOrNull(record.mev),
       priorityFeeCommission: toPercentOrNull(record.priorityFeeBasisPoints),
     },
     performance: toPerformance(view, record),
-    appliedCommission: toPercentOrNull(appliedNow(view, ordinal)),
     listed: record.listed,
     lastSeenAt: record.listed ? null : record.seen.time,
     withdrawAuthority: record.authorities.at(-1)?.key ?? null,
     ...toSetByTransactions(record),
+    verdict: toVerdict(toVerdictFacts(view, found)),
   };
   return { data, meta: { network: view.ledger.network } };
 }
@@ -131,10 +135,10 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
   };
 }
 
-function appliedNow(view: View, ordinal: number): number | null {
-  if (view.latestEpoch === null) return null;
-  const announcedAt = (epoch: number) => announcedBasisPoints(view, { ordinal, epoch });
-  return appliedBasisPoints(view, { ordinal, epoch: view.latestEpoch, announcedAt });
+function appliedNow(view: View, { vote }: ValidatorRecord): number | null {
+  const ordinal = view.ledger.ordinals.get(vote);
+  if (view.latestEpoch === null || ordinal === undefined) return null;
+  return appliedAt(view, { ordinal, epoch: view.latestEpoch });
 }
 
 /** Where a validator's node is and was (`getLocation`); null: not known, or never located. */

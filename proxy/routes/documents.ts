@@ -1,11 +1,11 @@
-import { listUptime } from "../../generator/contract/lists.ts";
+import { listOfValidator, listUptime, withoutRepeats } from "../../generator/contract/lists.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import { toAnswer, toJson } from "../cache/answer.ts";
 import type { Documents } from "../cache/documents.ts";
 import { parseDocument } from "../cache/store.ts";
 import { ApiError } from "../http/errors.ts";
-import { readDays, readEpoch, readFeed, readVotePubkey } from "./parameters.ts";
+import { readCollapse, readDays, readEpoch, readFeed, readVotePubkey } from "./parameters.ts";
 import type { ApiRequest, Route } from "./route.ts";
 
 /** What depends on nothing but its path is passed through: documents of a validator or an epoch, feeds and exports. */
@@ -25,7 +25,7 @@ export function documentRoutes(documents: Documents): Route[] {
   return [
     uptimeRoute(documents),
     route("validator", toVotePubkey, validatorNotFound),
-    route("validatorEvents", toVotePubkey, toEmptyOfValidator),
+    validatorEventsRoute(documents),
     route("commissionHistory", toVotePubkey, toEmptyOfValidator),
     route("stakeHistory", toVotePubkey, toEmptyOfValidator),
     route("location", toVotePubkey, locationNotFound),
@@ -56,6 +56,22 @@ function uptimeRoute(documents: Documents): Route {
       const recorded = value === null ? [] : parseDocument("uptime", value.body).data;
       const document = listUptime({ network, votePubkey }, recorded, { days });
       return { ...reading, value: toAnswer(JSON.stringify(document), OBJECTS.uptime.cache) };
+    },
+  };
+}
+
+function validatorEventsRoute(documents: Documents): Route {
+  return {
+    operation: "validatorEvents",
+    async answer({ network, names, query }) {
+      const votePubkey = readVotePubkey(names["votePubkey"]);
+      const collapse = readCollapse(query);
+      const reading = await documents.get(network, "validatorEvents", { votePubkey });
+      const { value } = reading;
+      if (value !== null && !collapse) return { ...reading, value };
+      const all = value === null ? [] : parseDocument("validatorEvents", value.body).data;
+      const document = listOfValidator({ network, votePubkey }, withoutRepeats(all));
+      return { ...reading, value: toAnswer(JSON.stringify(document), OBJECTS.validatorEvents.cache) };
     },
   };
 }

@@ -7,7 +7,7 @@ import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { toAnswer } from "../cache/answer.ts";
 import { search } from "../cache/search-table.ts";
 import { getAnswer, type Snapshots } from "../cache/snapshots.ts";
-import { readSearchText, readSeverity, readWholeNumber, type Query } from "./parameters.ts";
+import { readCollapse, readSearchText, readSeverity, readWholeNumber, type Query } from "./parameters.ts";
 import type { Route } from "./route.ts";
 
 /** What depends on a query, made of the snapshot: the lists of validators, events and rugs per epoch, and the search. */
@@ -21,7 +21,9 @@ export function listRoutes(snapshots: Snapshots): Route[] {
     listRoute(snapshots, "events", (query) => {
       const epochs = readWholeNumber(query, PARAMETERS.epochs);
       const severity = readSeverity(query);
-      return { key: `${epochs} ${severity}`, toDocument: (index) => listEvents(index, { epochs, severity }) };
+      const collapse = readCollapse(query);
+      const toDocument = (index: SnapshotIndex) => listEvents(index, { epochs, severity, collapse });
+      return { key: `${epochs} ${severity} ${collapse}`, toDocument };
     }),
     listRoute(snapshots, "rugsPerEpoch", (query) => {
       const epochs = readWholeNumber(query, PARAMETERS.epochsPerPage);

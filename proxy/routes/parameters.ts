@@ -24,6 +24,7 @@ export const readNetwork = (query: Query): Network =>
 export const readNetworkInPath = (text: string | undefined): Network => toOneOf(text, PARAMETERS.networkInPath);
 export const readFeed = (text: string | undefined): Feed => toOneOf(text, PARAMETERS.feed);
 export const readSeverity = (query: Query): Severity | null => readOneOf(query, PARAMETERS.severity) ?? null;
+export const readCollapse = (query: Query): boolean => readOneOf(query, PARAMETERS.collapse) === "true";
 /** Days of uptime; undefined: all of them. */
 export const readDays = (query: Query) => toWholeNumber(readText(query, PARAMETERS.days), PARAMETERS.days);
 export const readWholeNumber = (query: Query, parameter: WholeNumber): number =>

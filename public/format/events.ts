@@ -1,5 +1,6 @@
 import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity, Verified } from "../../generator/contract/event.ts";
+import type { Pattern } from "../../generator/contract/pattern.ts";
 import { toCount, toPercent } from "./values.ts";
 
 type Sides = Pick<CommissionEvent, "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled">;
@@ -68,6 +69,11 @@ function toStart({ epochStartedAt, epochEndsAt }: Epoch, ahead: number, now: num
   if (epochStartedAt === null || epochEndsAt === null || now === null) return null;
   const end = Date.parse(epochEndsAt);
   return Math.max(0, end - now) + (ahead - 1) * (end - Date.parse(epochStartedAt));
+}
+
+/** "0 % ↔ 100 % in 159 of the 168 epochs 853 to 1020". */
+export function toPatternText({ from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
+  return `${toPercent(from)} ↔ ${toPercent(to)} in ${epochs} of the ${ofEpochs} epochs ${firstEpoch} to ${lastEpoch}`;
 }
 
 type Transaction = NonNullable<CommissionEvent["transaction"]>;

@@ -46,6 +46,21 @@ describeSite("the page of a validator", (open) => {
     expect(await card(page, "Profile").innerText()).toContain(data.client);
   });
 
+  it("begins with the verdict and its reasons, the weightiest first", async () => {
+    const { visit, world } = await open();
+    const { data: list } = await world.read<DocumentOf<"validators">>("validators?limit=100");
+    const flipper = list.find(({ pattern }) => pattern?.source === "COMMISSION")!.votePubkey;
+    const { data } = await world.read<DocumentOf<"validator">>(`validators/${flipper}`);
+    expect(data.verdict.reasons.map(({ code }) => code)).toContain("serial_flip");
+    const page = await visit(`/validators/${flipper}`);
+    const verdict = page.getByRole("region", { name: "Verdict: Bad" });
+    await verdict.waitFor();
+    const texts = data.verdict.reasons.map(({ text }) => text);
+    expect((await verdict.locator("p, li").allInnerTexts()).map((text) => text.trim())).toEqual(texts);
+    expect((await page.getByRole("main").innerText()).indexOf(texts[0]!)).toBeLessThan(60);
+    await expect.poll(() => card(page, "What it takes").innerText()).toContain("↔");
+  });
+
   it("tells announced and paid commission, and stake, by epoch in tables beside the charts", async () => {
     const { page, readOwn } = await visitOne();
     const { data } = await readOwn<DocumentOf<"commissionHistory">>("/commission-history");

@@ -63,6 +63,13 @@ describeSite("the list of validators", (open, visit) => {
     expect(await table(page).getByRole("row").filter({ hasText: "delinquent" }).count()).toBe(expected);
     const flips = table(page).getByText(/^flips \d+×$/);
     expect(await flips.count()).toBeGreaterThan(0);
+    const patterns = data.filter(({ pattern }) => pattern !== null);
+    expect(patterns.length).toBeGreaterThan(0);
+    expect(
+      await table(page)
+        .getByText(/ ↔ [\d.]+ % in \d+ of the \d+ epochs /)
+        .count(),
+    ).toBe(patterns.length);
   });
 
   it("says where the list ends to who asks for a page behind it", async () => {

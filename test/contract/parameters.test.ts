@@ -30,6 +30,7 @@ describe("a parameter that is a choice", () => {
   it.each([
     ["network", ["mainnet", "testnet", "alpenglow"], "mainnet", "invalid_network", ["devnet", "Mainnet", ""]],
     ["severity", ["RUG", "CAUTION", "INFO"], undefined, "invalid_parameter", ["rug", ""]],
+    ["collapse", ["true", "false"], "false", "invalid_parameter", ["", "1", "True"]],
   ] as const)("%s is one of %j, by default %s", (key, values, preset, code, others) => {
     const { schema, ...parameter }: Parameter = PARAMETERS[key];
     expect(parameter).toMatchObject({ values, code });
@@ -76,12 +77,12 @@ describe("the parameters of an endpoint", () => {
   it.each<[keyof typeof OPERATIONS, string[]]>([
     ["validators", ["limit", "network", "page"]],
     ["validator", ["network", "votePubkey"]],
-    ["validatorEvents", ["network", "votePubkey"]],
+    ["validatorEvents", ["collapse", "network", "votePubkey"]],
     ["commissionHistory", ["network", "votePubkey"]],
     ["stakeHistory", ["network", "votePubkey"]],
     ["uptime", ["days", "network", "votePubkey"]],
     ["location", ["network", "votePubkey"]],
-    ["events", ["epochs", "network", "severity"]],
+    ["events", ["collapse", "epochs", "network", "severity"]],
     ["epochEvents", ["epoch", "network"]],
     ["rugsPerEpoch", ["epochsPerPage", "network", "offset"]],
     ["stakeConcentration", ["network"]],

@@ -62,6 +62,8 @@ export function makeValidator(rank: number, changes: Partial<Validator> = {}): V
     location: null,
     inValidatorSet: true,
     stakeAccountsAsOf: SEEN_AT,
+    appliedCommission: 5,
+    pattern: null,
     ...changes,
   } satisfies Validator);
 }
@@ -92,6 +94,7 @@ export function makeEvent(changes: Partial<CommissionEvent> = {}): CommissionEve
     transaction: null,
     supersededBy: null,
     replacedBy: null,
+    pattern: null,
     ...changes,
   } satisfies CommissionEvent);
 }
@@ -176,13 +179,13 @@ export function makeProfile(rank: number): Profile {
       blocksProduced: 199,
       asOf: SEEN_AT,
     },
-    appliedCommission: 5,
     listed: true,
     lastSeenAt: null,
     withdrawAuthority: null,
     blockRevenueCommission: null,
     commissionCollector: null,
     accountChanges: [],
+    verdict: { level: "good", reasons: [{ code: "no_rise", text: "No rise in 312 epochs." }] },
   };
 }
 

@@ -6,7 +6,14 @@ export function toValidator(told: Partial<Validator> & Pick<Validator, "rank">):
   return { votePubkey: `vote ${told.rank}`, name: null, client: null, version: null, ...UNTOLD, ...told } as Validator;
 }
 
-const UNTOLD = { commission: null, delinquent: false, delinquentSince: null, location: null };
+const UNTOLD = {
+  commission: null,
+  appliedCommission: null,
+  pattern: null,
+  delinquent: false,
+  delinquentSince: null,
+  location: null,
+};
 
 /** Events of validator A unless they say otherwise, newest first. */
 export function toEvents(...told: Partial<CommissionEvent>[]): CommissionEvent[] {

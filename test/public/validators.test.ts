@@ -27,6 +27,16 @@ describe("all validators, sorted", () => {
       { desc: [2, 4, 3, 1], asc: [3, 4, 2, 1] },
     ],
     [
+      "what is paid now counts, whatever is announced",
+      "applied",
+      [
+        { commission: 0, appliedCommission: 100 },
+        { commission: 9, appliedCommission: null },
+        { commission: 5, appliedCommission: 5 },
+      ],
+      { desc: [1, 3, 2], asc: [3, 1, 2] },
+    ],
+    [
       "names are in the order of people: numbers by value, whatever the case",
       "name",
       [{ name: "Node 10" }, { name: "node 9" }, { name: null }, { name: "Ägir" }, { name: "alpha" }],

@@ -56,10 +56,11 @@ async function deferredBy({ stateStore }: Stores): Promise<string[]> {
   return (await readManifest(stateStore, network)).manifest?.deferred ?? [];
 }
 
-/** What shows the stakes of epochs. */
+/** What shows the stakes of epochs: of a verdict's reasons one is that stake left. */
 function touchedBy(epochs: Iterable<number>): ObjectReference[] {
-  const stakes: ObjectReference = { kind: "stakeHistory", names: { votePubkey: voteOf("one") } };
-  return [stakes, ...[...epochs].flatMap(ofClosedEpoch), { kind: "exports", names: {} }];
+  const names = { votePubkey: voteOf("one") };
+  const ofValidator = (["validator", "stakeHistory"] as const).map((kind): ObjectReference => ({ kind, names }));
+  return [...ofValidator, ...[...epochs].flatMap(ofClosedEpoch), { kind: "exports", names: {} }];
 }
 
 /** What a verification names: with what is deferred left out, or not. */

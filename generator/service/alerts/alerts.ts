@@ -2,7 +2,7 @@ import { messageOf } from "../../contract/error-message.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { toEventsInOrder } from "../../documents/event-lists.ts";
-import { isInFeeds } from "../../documents/feed-entry.ts";
+import { isInFeeds, toTold } from "../../documents/feed-entry.ts";
 import type { Context } from "../context.ts";
 import type { Report } from "../report.ts";
 import { deliver } from "./delivery.ts";
@@ -113,12 +113,14 @@ function createSight(): (ledger: Ledger, seen: Pick<Sighting, "at" | "isWhole">)
 }
 
 function toRecorded(ledger: Ledger): Map<string, Recorded> {
-  const published = new Map(toEventsInOrder(ledger).map((event) => [event.id, event]));
+  const events = toEventsInOrder(ledger);
+  const published = new Map(events.map((event) => [event.id, event]));
+  const told = new Set(toTold(events).map(({ id }) => id));
   const recorded = new Map<string, Recorded>();
   for (const { id, confirmedAt } of ledger.events) {
     const event = published.get(id);
     if (event === undefined || confirmedAt === null) continue;
-    recorded.set(id, { confirmedAt, event: isInFeeds(event) ? event : null });
+    recorded.set(id, { confirmedAt, event: told.has(id) && isInFeeds(event) ? event : null });
   }
   return recorded;
 }

@@ -3,8 +3,8 @@ import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
 import { apiNow } from "../../api/clock.ts";
 import type { Resource } from "../../api/use-document.ts";
-import { toEffect, toEpochs } from "../../format/events.ts";
-import { toDuration, toPercent } from "../../format/values.ts";
+import { SOURCE_NAMES, toEffect, toEpochs, toPatternText } from "../../format/events.ts";
+import { toCounted, toDuration, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 
@@ -29,6 +29,12 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
               <Fact name="Priority fees">{toPercent(data.mev.priorityFeeCommission)}</Fact>
             </dl>
             <Difference profile={data} upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)} epoch={epoch} />
+            {data.pattern !== null && (
+              <p class="difference">
+                It goes to and fro: {SOURCE_NAMES[data.pattern.source]} {toPatternText(data.pattern)},{" "}
+                {toCounted(data.pattern.changes, "change")}.
+              </p>
+            )}
             <p class="quiet">
               An inflation commission is paid later than it is announced: the rewards of an epoch pay the rate that
               stood at the end of the epoch two before it, sooner only for an account that is new to the validator set.

@@ -18,6 +18,7 @@ import { Facts, Place } from "./Facts.tsx";
 import { Head, HeadOfKey } from "./Head.tsx";
 import { StakeHistory } from "./StakeHistory.tsx";
 import { Uptime } from "./Uptime.tsx";
+import { Verdict } from "./Verdict.tsx";
 import "../../style/calendar.css";
 import "../../style/validator.css";
 
@@ -46,7 +47,10 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
       {profile.held === null ? (
         <HeadOfKey votePubkey={votePubkey} />
       ) : (
-        <Head profile={profile.held.document.data} network={network} />
+        <>
+          <Verdict verdict={profile.held.document.data.verdict} />
+          <Head profile={profile.held.document.data} network={network} />
+        </>
       )}
       <OldData network={network} />
       <Blocks profile={profile} network={network} votePubkey={votePubkey} />

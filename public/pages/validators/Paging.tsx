@@ -9,6 +9,7 @@ const ORDER_WORDS = {
   stake: { desc: "most stake first", asc: "least stake first" },
   name: { asc: "names from A to Z", desc: "names from Z to A" },
   commission: { desc: "highest commission first", asc: "lowest commission first" },
+  applied: { desc: "highest paid now first", asc: "lowest paid now first" },
   client: { asc: "clients from A to Z", desc: "clients from Z to A" },
   location: { asc: "countries from A to Z", desc: "countries from Z to A" },
   changes: { desc: "most changes first", asc: "fewest changes first" },

@@ -1,4 +1,5 @@
 import type { Validator } from "../../../generator/contract/validator.ts";
+import { toPatternText } from "../../format/events.ts";
 import { toCounted, toPercent, toSharePercent } from "../../format/values.ts";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
@@ -17,6 +18,7 @@ interface ValidatorTableProps {
 const COLUMNS = [
   { sort: "name", name: "Validator" },
   { sort: "commission", name: "Commission" },
+  { sort: "applied", name: "Paid now" },
   { sort: "stake", name: "Active stake" },
   { sort: "client", name: "Client" },
   { sort: "location", name: "Location" },
@@ -96,6 +98,12 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
         <strong class={commission === null ? "quiet" : ""}>{toPercent(commission)}</strong>
         <span class="second">{toMevState(validator)}</span>
       </td>
+      <td role="cell" class="validator-applied">
+        <span class="cell-name" aria-hidden="true">
+          Paid now{" "}
+        </span>
+        <Applied validator={validator} />
+      </td>
       <td role="cell" class="validator-stake">
         <Sol lamports={activeStake.lamports} />
         <span class="second">{toSharePercent(stakePercent)}</span>
@@ -112,13 +120,24 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
         <Place location={validator.location} />
       </td>
       <td role="cell" class="validator-changes">
-        <ChangesCell marks={marks} hasNoMarks={hasNoMarks} />
+        <ChangesCell marks={marks} hasNoMarks={hasNoMarks} pattern={validator.pattern} />
       </td>
       <td role="cell" class="validator-delinquent">
         <Voting validator={validator} />
       </td>
     </tr>
   );
+}
+
+/** From here on rewards that are taken are marked, in percent. */
+const HALF = 50;
+
+/** Quiet where it is what is announced: the column is for who pays something else. */
+function Applied({ validator: { commission, appliedCommission } }: { validator: Validator }) {
+  const text = toPercent(appliedCommission);
+  if (appliedCommission !== null && appliedCommission >= HALF) return <strong class="mark mark-flips">{text}</strong>;
+  const isOther = appliedCommission !== null && appliedCommission !== commission;
+  return isOther ? <strong>{text}</strong> : <span class="quiet">{text}</span>;
 }
 
 /** A database's texts, not a stranger's. */
@@ -154,8 +173,14 @@ function toMevState({ mevVendorEnabled, batchVendorEnabled }: Validator): string
   return mevVendorEnabled ? "MEV" : "no MEV client";
 }
 
+interface ChangesCellProps {
+  marks: Marks | "none" | null;
+  hasNoMarks: boolean;
+  pattern: Validator["pattern"];
+}
+
 /** The newest change, the worst severity, and whether it goes to and fro. */
-function ChangesCell({ marks, hasNoMarks }: { marks: Marks | "none" | null; hasNoMarks: boolean }) {
+function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
   if (marks === null) return <span class="quiet">{hasNoMarks ? "not known" : "…"}</span>;
   if (marks === "none") return <span class="quiet">no changes</span>;
   const { changes, newest, worst, turns } = marks;
@@ -164,7 +189,8 @@ function ChangesCell({ marks, hasNoMarks }: { marks: Marks | "none" | null; hasN
       <span class="changes-marks">
         <SeverityBadge severity={worst} />
         {toCounted(changes, "change")}
-        {turns >= SERIAL_TURNS && <strong class="mark mark-flips">flips {turns}×</strong>}
+        {pattern !== null && <strong class="mark mark-flips mark-pattern">{toPatternText(pattern)}</strong>}
+        {pattern === null && turns >= SERIAL_TURNS && <strong class="mark mark-flips">flips {turns}×</strong>}
       </span>
       <span class="second">
         <Change event={newest} />

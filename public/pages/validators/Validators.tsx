@@ -75,8 +75,10 @@ function Legend({ epochs }: { epochs: number | null }) {
   return (
     <dl class="legend">
       <Fact name="Commission">
-        Of inflation rewards, as announced now. What is paid may follow two epochs later: the validator’s page shows
-        both. MEV: it runs a client that takes part in MEV.
+        Of inflation rewards, as announced now. MEV: it runs a client that takes part in MEV.
+      </Fact>
+      <Fact name="Paid now">
+        What the rewards of this epoch pay of it: a change is paid up to two epochs later. Marked from half on.
       </Fact>
       <Fact name="Changes">
         Of inflation and MEV commission{epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the worst
@@ -85,7 +87,7 @@ function Legend({ epochs }: { epochs: number | null }) {
       <Fact name="Flips">
         How often one commission turned round in these epochs: a rise after a fall or a fall after a rise, inflation and
         MEV each for itself. Marked from {SERIAL_TURNS} on, which is up, down and up again. Switching MEV on or off does
-        not count.
+        not count. Who rises and takes it back in 3 of 10 epochs or more has its rates and epochs there instead.
       </Fact>
     </dl>
   );

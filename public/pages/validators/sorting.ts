@@ -2,7 +2,7 @@ import type { CommissionEvent, Severity } from "../../../generator/contract/even
 import type { Validator } from "../../../generator/contract/validator.ts";
 import { findWorst } from "../../format/events.ts";
 
-export const SORTS = ["stake", "name", "commission", "client", "location", "changes", "delinquent"] as const;
+export const SORTS = ["stake", "name", "commission", "applied", "client", "location", "changes", "delinquent"] as const;
 export type Sort = (typeof SORTS)[number];
 export type Order = "asc" | "desc";
 
@@ -11,6 +11,7 @@ export const FIRST_ORDER = {
   stake: "desc",
   name: "asc",
   commission: "desc",
+  applied: "desc",
   client: "asc",
   location: "asc",
   changes: "desc",
@@ -48,6 +49,7 @@ const VALUES = {
   stake: ({ rank }) => -rank,
   name: ({ name }) => name ?? undefined,
   commission: ({ commission }) => commission ?? undefined,
+  applied: ({ appliedCommission }) => appliedCommission ?? undefined,
   client: ({ client, version }) => (client === null ? undefined : `${client} ${version ?? ""}`),
   location: ({ location }) => toPlace(location),
   changes: (_, marks) => marks?.changes ?? NO_CHANGES,

@@ -7,6 +7,7 @@ import { CONTENT_TYPE, type ObjectKind } from "../../../generator/contract/objec
 import { describeProxy, readDocument, readError } from "../_setup.ts";
 import {
   LATEST_EPOCH,
+  makeEvent,
   makeIndex,
   makeMainnet,
   makeProfile,
@@ -66,6 +67,27 @@ describeProxy("static documents", (open) => {
       const document = await readDocument(kind, await request(`${path}?network=${network}`));
       expect(document).toEqual({ data: [], meta: { network, ...meta } });
     }
+  });
+
+  it("of a validator's events leave repeats of a pattern out when they are asked to", async () => {
+    const pattern = { kind: "serial_flip", source: "COMMISSION", from: 0, to: 100, epochs: 3, ofEpochs: 3 } as const;
+    const data = [0, 1, 2].map((ago) => {
+      const epoch = LATEST_EPOCH - ago;
+      return makeEvent({ epoch, pattern: { ...pattern, firstEpoch: 7, lastEpoch: epoch, changes: 5 } });
+    });
+    const names = { votePubkey: toPubkey(1) };
+    const meta = { network: "mainnet" as const, total: 3, ...names };
+    const { request } = await open({
+      published: [...makeMainnet(), publish("validatorEvents", names, { data, meta })],
+    });
+    const events = async (query: string) =>
+      readDocument("validatorEvents", await request(`${OF_VALIDATOR}/events${query}`));
+    for (const query of ["", "?collapse=false"]) expect(await events(query)).toEqual({ data, meta });
+    expect(await events("?collapse=true")).toEqual({ data: data.slice(0, 1), meta: { ...meta, total: 1 } });
+    const stranger = await readDocument("validatorEvents", await request(`${OF_STRANGER}/events?collapse=true`));
+    expect(stranger.data).toEqual([]);
+    const refused = await readError(await request(`${OF_VALIDATOR}/events?collapse=yes`), 400, "invalid_parameter");
+    expect(refused).toBe('collapse must be one of true, false, not "yes".');
   });
 
   it.each<[path: string, code: ErrorCode]>([

@@ -141,7 +141,24 @@ describeProxy("GET /api/v1/events", (open) => {
     if (severity !== null) expect(new Set(data.map((event) => event.severity))).toEqual(new Set([severity]));
   });
 
-  it.each(["epochs=0", "epochs=51", "severity=", "severity=NONE", "severity=RUG&severity=RUG"])(
+  it("leaves repeats of a pattern out when it is asked to, of each severity but the newest", async () => {
+    const ofPattern = { kind: "serial_flip", source: "COMMISSION", from: 0, to: 100, epochs: 3, ofEpochs: 3 } as const;
+    const pattern = { ...ofPattern, firstEpoch: 7, lastEpoch: LATEST_EPOCH, changes: 5 };
+    const events = (["INFO", "RUG", "INFO", "RUG"] as const).map((severity, at) =>
+      makeEvent({ severity, pattern, id: `${at}` }),
+    );
+    const { request } = await open({ published: [publish("index", {}, makeIndex({ events }))] });
+    const ids = async (query: string) => {
+      const { data, meta } = await readDocument("events", await request(`/api/v1/events?${query}`));
+      expect(meta.total).toBe(data.length);
+      return data.map(({ id }) => id).join("");
+    };
+    expect(await ids("collapse=false")).toBe("0123");
+    expect(await ids("collapse=true")).toBe("0");
+    expect(await ids("severity=RUG&collapse=true")).toBe("1");
+  });
+
+  it.each(["epochs=0", "epochs=51", "collapse=1", "severity=", "severity=NONE", "severity=RUG&severity=RUG"])(
     "refuses %s",
     async (query) => {
       const { request } = await open();

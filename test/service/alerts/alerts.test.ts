@@ -58,6 +58,18 @@ it.each<[string, Partial<EventFacts>]>([
   expect(receiver.ids()).toEqual(["b.changed"]);
 });
 
+it("a target is told of a pattern by the rise that made it one, and of none of its repeats", async () => {
+  const { receiver, run } = await prepare();
+  await run([]);
+  const flip = (place: number): EventFacts => {
+    const [from, to] = place % 2 === 0 ? [0, 10_000] : [10_000, 0];
+    const severity = to === 0 ? "INFO" : "RUG";
+    return { of: "one", id: String(place), epoch: 900 + Math.floor(place / 2), slot: place, from, to, severity };
+  };
+  await run(Array.from({ length: 9 }, (_, place) => flip(place)));
+  expect(receiver.ids()).toEqual(["0", "1", "2", "3", "4"].map((id) => `${id}.changed`));
+});
+
 it("nobody is told of what was not published, but what is due is tried again", async () => {
   const { receiver, run, pass } = await prepare(500, 204);
   await run([{ of: "one", id: "a" }]);

@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+/** From the heaviest to the lightest. */
+export const VERDICT_LEVELS = ["bad", "caution", "good", "unknown"] as const;
+
+export type VerdictLevel = (typeof VERDICT_LEVELS)[number];
+
+/**
+ * Every reason of a verdict, the weightiest first: the level it brings, and when it holds. What only a public history tells is
+ * never more than a caution; a rise that was never paid is no reason for anything.
+ */
+export const VERDICT_REASONS = {
+  bait: {
+    level: "bad",
+    rule:
+      "Rewards pay at least 10 points more than is announced, and it has such a pattern or rose by as much twice in the last " +
+      "10 epochs.",
+  },
+  serial_flip: {
+    level: "bad",
+    rule: "It has a `pattern` of that kind, unless none of the last 10 epochs paid a rise of it.",
+  },
+  keeps_most: { level: "bad", rule: "Rewards of the newest epoch pay 90 % or more." },
+  rug_ahead: { level: "bad", rule: "A confirmed RUG that a later epoch pays first." },
+  recent_rug: { level: "bad", rule: "A confirmed RUG that was first paid in one of the last 30 epochs." },
+  leaving: {
+    level: "caution",
+    rule:
+      "Within 3 epochs after its newest RUG its active stake fell by half, it was gone, or it stopped voting for good: a rug " +
+      "on the way out, not on delegators who stay.",
+  },
+  earlier_rug: { level: "caution", rule: "Any other RUG." },
+  recent_rise: { level: "caution", rule: "A CAUTION, or a rise of 10 points or more, in the last 30 epochs." },
+  pays_more: { level: "caution", rule: "Rewards pay at least 10 points more than is announced; no such habit." },
+  high_mev: { level: "caution", rule: "MEV commission of 90 % or more." },
+  gone: { level: "caution", rule: "It has left the cluster's list." },
+  delinquent: { level: "caution", rule: "It is listed, and does not vote." },
+  no_rise: { level: "good", rule: "None of the above, and no rise in 10 known epochs or more." },
+  no_large_rise: { level: "good", rule: "The same of rises of 10 points or more." },
+  too_new: { level: "unknown", rule: "None of the above, and fewer known epochs." },
+} as const satisfies Record<string, { level: VerdictLevel; rule: string }>;
+
+export type VerdictCode = keyof typeof VERDICT_REASONS;
+
+const CODES = Object.keys(VERDICT_REASONS) as [VerdictCode, ...VerdictCode[]];
+
+const TABLE = Object.entries(VERDICT_REASONS).map(([code, { level, rule }]) => `| ${code} | ${level} | ${rule} |`);
+
+export const verdictSchema = z
+  .object({
+    level: z
+      .enum(VERDICT_LEVELS)
+      .meta({ description: "That of the first reason. unknown: too little is known to say any of the others." }),
+    reasons: z
+      .array(
+        z
+          .object({
+            code: z.enum(CODES).meta({ description: "Which rule of the table holds." }),
+            text: z
+              .string()
+              .meta({
+                description: "The same in a sentence of English with its numbers. No word of it is the validator's.",
+              }),
+          })
+          .meta({ id: "VerdictReason", description: "Why." }),
+      )
+      .min(1)
+      .meta({ description: "Every rule that holds, the weightiest first." }),
+  })
+  .meta({
+    id: "Verdict",
+    description: [
+      "What to know before staking with it, by rules and never without reasons. Points are percentage points.",
+      "",
+      "| code | level | when |",
+      "| --- | --- | --- |",
+      ...TABLE,
+    ].join("\n"),
+  });
+
+export type Verdict = z.infer<typeof verdictSchema>;

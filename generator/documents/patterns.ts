@@ -1,0 +1,124 @@
+import { toPercent } from "../contract/numbers.ts";
+import type { Pattern } from "../contract/pattern.ts";
+import type { Severity } from "../contract/event.ts";
+import type { EventRecord } from "../ledger/records.ts";
+
+/*
+ * A serial flip: the commission rises by 10 percentage points or more, is taken back by as much, and rises again, in at least 3
+ * epochs of 10; 10 epochs without such a rise end it. Two validators of mainnet did so in 159 of the 168 epochs from 853 on (0 %
+ * early in each epoch, 100 % across its end); who raised twice, or three times in a year, is none. Rises and falls are the swings
+ * of a zigzag: neither small steps nor ever other rates hide one. What goes further than the pattern went before is no repeat of
+ * it, so that a small habit hides no rug. What only a public history tells counts for nothing.
+ */
+
+const SWING_BASIS_POINTS = 1000;
+const LEAST_EPOCHS = 3;
+const WITHIN_EPOCHS = 10;
+
+const WEIGHTS = { INFO: 0, CAUTION: 1, RUG: 2 } as const satisfies Record<Severity, number>;
+
+/**
+ * The pattern that an event repeats, by its id, as it stood with this event. So what is published of the past stays as it is while
+ * the pattern goes on. The first event of a pattern is the rise that made it one.
+ */
+export function findPatterns(events: readonly EventRecord[]): Map<string, Pattern> {
+  const counted = events.filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null);
+  const bySubject = Map.groupBy(counted, ({ ordinal, source }) => `${ordinal} ${source}`);
+  return new Map([...bySubject.values()].flatMap((own) => findRepeats(own.sort(compareInTime))));
+}
+
+/** Whether a pattern goes on in an epoch. */
+export function isStanding({ lastEpoch }: Pattern, epoch: number): boolean {
+  return epoch - lastEpoch <= WITHIN_EPOCHS;
+}
+
+/** In the order in which they happened. */
+function compareInTime(one: EventRecord, other: EventRecord): number {
+  const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
+  return slotOf(one) - slotOf(other) || one.epoch - other.epoch || (one.id < other.id ? -1 : 1);
+}
+
+/** Where a commission is in its zigzag, in basis points. */
+interface Swing {
+  isUp: boolean;
+  /** Lowest before the last rise, or since the last fall. */
+  low: number;
+  /** Highest since the last rise. */
+  high: number;
+}
+
+/** Rises that may become a pattern, or are one. */
+interface Run {
+  /** Those of each epoch the first: epoch, and place among the events. Ascending. */
+  rises: { epoch: number; place: number }[];
+  /** How far the events of the pattern went; null: it is none yet. */
+  reach: Reach | null;
+}
+
+interface Reach {
+  basisPoints: number;
+  weight: number;
+}
+
+function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern: Pattern][] {
+  let swing: Swing | null = null;
+  let run: Run = { rises: [], reach: null };
+  return oldestFirst.flatMap((event, place): [string, Pattern][] => {
+    const { id, from, to, epoch, source } = event;
+    if (typeof from !== "number" || typeof to !== "number") {
+      swing = null;
+      return [];
+    }
+    const before: Swing = swing ?? { isUp: false, low: from, high: from };
+    const now = (swing = toSwing(before, to));
+    if (isOver(run, epoch)) run = { rises: [], reach: null };
+    const { reach } = run;
+    const rises = now.isUp && !before.isUp ? withRise(run, { epoch, place }) : run.rises;
+    const [first, newest] = [rises[0], rises.at(-1)];
+    if (first === undefined || newest === undefined || (reach === null && rises.length < LEAST_EPOCHS)) {
+      run = { rises, reach: null };
+      return [];
+    }
+    run = { rises, reach: toReach(reach === null ? oldestFirst.slice(first.place, place + 1) : [event], reach) };
+    if (reach !== null && isFurther(event, reach)) return [];
+    return [
+      [
+        id,
+        {
+          ...{ kind: "serial_flip", source, from: toPercent(now.low), to: toPercent(now.high) },
+          ...{ epochs: rises.length, ofEpochs: newest.epoch - first.epoch + 1 },
+          ...{ firstEpoch: first.epoch, lastEpoch: newest.epoch, changes: place - first.place + 1 },
+        },
+      ],
+    ];
+  });
+}
+
+/** Down until it is far above its lowest, then up until it is far below its highest. */
+function toSwing({ isUp, low, high }: Swing, to: number): Swing {
+  const [lowest, highest] = [Math.min(low, to), Math.max(high, to)];
+  if (isUp) return highest - to >= SWING_BASIS_POINTS ? { isUp: false, low: to, high } : { isUp, low, high: highest };
+  return to - lowest >= SWING_BASIS_POINTS ? { isUp: true, low: lowest, high: to } : { isUp, low: lowest, high };
+}
+
+function isOver({ rises, reach }: Run, epoch: number): boolean {
+  return reach !== null && epoch - (rises.at(-1)?.epoch ?? epoch) > WITHIN_EPOCHS;
+}
+
+/** Until there is a pattern, only what is near enough to the new one counts. */
+function withRise({ rises, reach }: Run, rise: Run["rises"][number]): Run["rises"] {
+  if (rises.at(-1)?.epoch === rise.epoch) return rises;
+  const kept = reach === null ? rises.filter(({ epoch }) => rise.epoch - epoch < WITHIN_EPOCHS) : rises;
+  return [...kept, rise];
+}
+
+function toReach(events: readonly EventRecord[], reach: Reach | null): Reach {
+  return {
+    basisPoints: Math.max(reach?.basisPoints ?? 0, ...events.map(({ to }) => (typeof to === "number" ? to : 0))),
+    weight: Math.max(reach?.weight ?? 0, ...events.map(({ severity }) => WEIGHTS[severity])),
+  };
+}
+
+function isFurther({ to, severity }: EventRecord, { basisPoints, weight }: Reach): boolean {
+  return WEIGHTS[severity] > weight || (typeof to === "number" && to >= basisPoints + SWING_BASIS_POINTS);
+}

@@ -1,0 +1,72 @@
+import type { CommissionEvent } from "../contract/event.ts";
+import type { Pattern } from "../contract/pattern.ts";
+import { commissionPoint, stakePoint } from "../ledger/points.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
+import { appliedAt, lastEpoch } from "./commissions.ts";
+import { isStanding } from "./patterns.ts";
+import { HABIT_EPOCHS, type VerdictFacts } from "./verdict.ts";
+import type { View } from "./view.ts";
+
+interface Subject {
+  ordinal: number;
+  record: ValidatorRecord;
+}
+
+/** The pattern that goes on: of its inflation commission, or else of its MEV commission. */
+export function findPattern(view: View, { record }: Pick<Subject, "record">): Pattern | null {
+  const events = view.eventsByVote().get(record.vote) ?? [];
+  const epoch = lastEpoch(view, record);
+  const standing = (["COMMISSION", "MEV"] as const).map((source) => {
+    const newest = events.find((event) => event.source === source && event.pattern !== null)?.pattern ?? null;
+    return newest !== null && isStanding(newest, epoch) ? newest : null;
+  });
+  return standing.find((pattern) => pattern !== null) ?? null;
+}
+
+/** What a validator is judged by. */
+export function toVerdictFacts(view: View, subject: Subject): VerdictFacts {
+  const { ordinal, record } = subject;
+  const epoch = lastEpoch(view, record);
+  const events = (view.eventsByVote().get(record.vote) ?? []).filter(({ replacedBy }) => replacedBy === null);
+  const recent = Array.from({ length: HABIT_EPOCHS }, (_, ago) => epoch - ago);
+  return {
+    epoch,
+    listed: record.listed,
+    delinquent: record.delinquent,
+    announced: record.commissionBasisPoints,
+    applied: recent.map((each) => appliedAt(view, { ordinal, epoch: each })),
+    mev: typeof record.mev === "number" ? record.mev : null,
+    pattern: findPattern(view, subject),
+    events,
+    known: view
+      .commissionEpochs()
+      .filter((each) => each <= epoch && commissionPoint(view.ledger, "inflation", { epoch: each, ordinal }) !== null),
+    leaving: toLeaving(view, subject, events),
+  };
+}
+
+/** A rug on its way out: told from one on delegators who stayed by what became of it in so many epochs. */
+const LEAVING_EPOCHS = 3;
+
+function toLeaving(view: View, { ordinal, record }: Subject, events: readonly CommissionEvent[]): string | null {
+  const rug = events.find(({ severity, supersededBy }) => severity === "RUG" && supersededBy === null);
+  if (rug === undefined) return null;
+  const last = rug.epoch + LEAVING_EPOCHS;
+  const soon = `within ${LEAVING_EPOCHS} epochs after the rise in epoch ${rug.epoch}`;
+  if (!record.listed && record.seen.epoch <= last) return `It left the cluster ${soon}.`;
+  const stakeAt = (epoch: number) => stakePoint(view.ledger, { epoch, ordinal })?.lamports ?? null;
+  const before = stakeAt(rug.epoch);
+  for (let epoch = rug.epoch + 1; before !== null && before > 0n && epoch <= last; epoch += 1) {
+    const after = stakeAt(epoch);
+    if (after !== null && after * 2n <= before)
+      return `Its active stake fell from ${toSol(before)} to ${toSol(after)} SOL ${soon}.`;
+  }
+  const end = view.ledger.epochs.find(({ epoch }) => epoch === last)?.last.time;
+  const isSilent = record.delinquentSince !== null && (end === undefined || record.delinquentSince <= end);
+  return isSilent && (rug.createdAt ?? "") <= (record.delinquentSince ?? "") ? `It stopped voting ${soon}.` : null;
+}
+
+/** Whole SOL. */
+function toSol(lamports: bigint): string {
+  return String(lamports / 1_000_000_000n);
+}

@@ -1,0 +1,193 @@
+import type { CommissionEvent } from "../contract/event.ts";
+import { toPercent } from "../contract/numbers.ts";
+import type { Pattern } from "../contract/pattern.ts";
+import { VERDICT_REASONS, type Verdict, type VerdictCode } from "../contract/verdict.ts";
+
+/** What is known of a validator when it is judged. Commissions in basis points; null: not known. */
+export interface VerdictFacts {
+  /** The newest epoch; of one that left, the last in which it was seen. */
+  epoch: number;
+  listed: boolean;
+  delinquent: boolean;
+  announced: number | null;
+  /** What the rewards of an epoch pay, by epochs before the newest: the first is of that one. */
+  applied: readonly (number | null)[];
+  mev: number | null;
+  /** The pattern that goes on. */
+  pattern: Pattern | null;
+  /** Newest first, both sources, none that its steps replace. */
+  events: readonly CommissionEvent[];
+  /** Epochs of which its commission is known, ascending. */
+  known: readonly number[];
+  /** What its delegators did after its newest RUG: a sentence; null: they stayed. */
+  leaving: string | null;
+}
+
+/** Epochs in which a rug or a rise is recent: two months at two days an epoch. */
+const RECENT_EPOCHS = 30;
+/** Epochs that show whether what is announced is ever paid, and the fewest to call anybody good by. */
+export const HABIT_EPOCHS = 10;
+const HABIT_RISES = 2;
+const MOST_BASIS_POINTS = 9000;
+const LARGE_BASIS_POINTS = 1000;
+const LARGE_POINTS = 10;
+
+/** A reason that does not hold has no text. */
+type Texts = Record<VerdictCode, string | null>;
+
+/**
+ * What to know before staking with a validator: by the rules of {@link VERDICT_REASONS}, one sentence each with its numbers. A
+ * rise that no epoch ever paid counts for nothing; what only a public history tells is never worse than a caution.
+ */
+export function toVerdict(facts: VerdictFacts): Verdict {
+  const found: Partial<Texts> = { ...toBad(facts), ...toCaution(facts) };
+  const isFree = Object.values(found).every((text) => text === null);
+  const texts: Partial<Texts> = isFree ? toRecord(facts) : found;
+  const codes = Object.keys(VERDICT_REASONS) as VerdictCode[];
+  const reasons = codes.flatMap((code) => (texts[code] == null ? [] : [{ code, text: texts[code] }]));
+  const level = reasons[0] === undefined ? "unknown" : VERDICT_REASONS[reasons[0].code].level;
+  return { level, reasons };
+}
+
+function toBad(facts: VerdictFacts): Pick<Texts, "bait" | "serial_flip" | "keeps_most" | "rug_ahead" | "recent_rug"> {
+  const { epoch, announced, applied, pattern } = facts;
+  const [paid = null] = applied;
+  const ahead = toRugs(facts).find((event) => isProvenRug(event) && isAhead(event, epoch));
+  const recent = toRugs(facts).find((event) => isProvenRug(event) && isRecentlyPaid(event, epoch));
+  return {
+    bait: isMoreThanAnnounced(facts) && isHabit(facts) ? toBait(facts) : null,
+    serial_flip: pattern === null || isNeverPaid(facts, pattern) ? null : toFlip(pattern),
+    keeps_most:
+      paid === null || paid < MOST_BASIS_POINTS
+        ? null
+        : `Rewards of epoch ${epoch} pay it ${toRate(paid)} commission${paid === announced ? ", as it announces" : ""}.`,
+    rug_ahead: ahead === undefined ? null : `${toRise(ahead)}; ${toEpochs(ahead)} will be the first to pay it.`,
+    recent_rug: recent === undefined ? null : `${toRise(recent)}; ${toEpochs(recent)} was the first to pay it.`,
+  };
+}
+
+function toCaution(
+  facts: VerdictFacts,
+): Omit<Texts, keyof ReturnType<typeof toBad> | keyof ReturnType<typeof toRecord>> {
+  const { epoch, announced, applied, mev, listed, delinquent, leaving } = facts;
+  const earlier = toRugs(facts).filter(
+    (event) => !isProvenRug(event) || !(isAhead(event, epoch) || isRecentlyPaid(event, epoch)),
+  );
+  const rise = facts.events.find((event) => isLargeRise(event) && event.severity !== "RUG" && isRecent(event, epoch));
+  const [paid = null] = applied;
+  return {
+    leaving,
+    earlier_rug: earlier[0] === undefined ? null : toEarlier(earlier.length, earlier[0].epoch),
+    recent_rise: rise === undefined ? null : `${toRise(rise)}.`,
+    pays_more:
+      isMoreThanAnnounced(facts) && !isHabit(facts)
+        ? `It announces ${toRate(announced ?? 0)}, but rewards of epoch ${epoch} pay ${toRate(paid ?? 0)}.`
+        : null,
+    high_mev: mev === null || mev < MOST_BASIS_POINTS ? null : `It takes ${toRate(mev)} of the MEV tips.`,
+    gone: listed ? null : `It left the cluster, and was last seen in epoch ${epoch}.`,
+    delinquent: listed && delinquent ? "It does not vote at present: stake with it earns nothing." : null,
+  };
+}
+
+/** Of one that nothing is said against. */
+function toRecord({ events, known }: VerdictFacts): Pick<Texts, "no_rise" | "no_large_rise" | "too_new"> {
+  const after = (event: CommissionEvent | undefined) => known.filter((each) => each > (event?.epoch ?? -1)).length;
+  const quiet = after(events.find(isRise));
+  const calm = after(events.find(isLargeRise));
+  const isQuiet = quiet >= HABIT_EPOCHS;
+  const isCalm = !isQuiet && calm >= HABIT_EPOCHS;
+  return {
+    no_rise: isQuiet ? `No rise in ${quiet} epochs.` : null,
+    no_large_rise: isCalm ? `No rise of ${LARGE_POINTS} percentage points or more in ${calm} epochs.` : null,
+    too_new: isQuiet || isCalm ? null : `Its commission is known of ${toCounted(calm)} only: too few to judge.`,
+  };
+}
+
+/** RUGs that were paid, or will be. */
+function toRugs({ events }: VerdictFacts): CommissionEvent[] {
+  return events.filter((event) => event.severity === "RUG" && isPaid(event));
+}
+
+function isProvenRug({ confirmed, effectiveEpoch }: CommissionEvent): boolean {
+  return confirmed && effectiveEpoch !== null;
+}
+
+function isAhead({ effectiveEpochLatest }: CommissionEvent, epoch: number): boolean {
+  return effectiveEpochLatest !== null && effectiveEpochLatest > epoch;
+}
+
+function isRecentlyPaid(event: CommissionEvent, epoch: number): boolean {
+  return !isAhead(event, epoch) && event.effectiveEpoch !== null && event.effectiveEpoch > epoch - RECENT_EPOCHS;
+}
+
+function isRecent({ epoch }: CommissionEvent, now: number, epochs = RECENT_EPOCHS): boolean {
+  return epoch > now - epochs;
+}
+
+function isPaid({ supersededBy }: CommissionEvent): boolean {
+  return supersededBy === null;
+}
+
+function isRise(event: CommissionEvent): boolean {
+  return isPaid(event) && (event.severity !== "INFO" || (event.delta ?? 0) > 0);
+}
+
+function isLargeRise(event: CommissionEvent): boolean {
+  return isPaid(event) && (event.severity !== "INFO" || (event.delta ?? 0) >= LARGE_POINTS);
+}
+
+/** Whether the low rate that is announced was raised again and again: an honest cut is not paid at once either. */
+function isHabit({ events, epoch, pattern }: VerdictFacts): boolean {
+  const isRaised = (event: CommissionEvent) =>
+    event.source === "COMMISSION" && event.confirmed && isLargeRise(event) && isRecent(event, epoch, HABIT_EPOCHS);
+  return pattern?.source === "COMMISSION" || events.filter(isRaised).length >= HABIT_RISES;
+}
+
+/** Up and down within each epoch costs nobody anything. Tips are shared at the one rate of their epoch. */
+function isNeverPaid({ applied }: VerdictFacts, { source, from }: Pattern): boolean {
+  const known = applied.filter((rate) => rate !== null);
+  return source === "COMMISSION" && known.length > 0 && known.every((rate) => rate < from * 100 + LARGE_BASIS_POINTS);
+}
+
+function isMoreThanAnnounced({ announced, applied: [paid = null] }: VerdictFacts): boolean {
+  return announced !== null && paid !== null && paid - announced >= LARGE_BASIS_POINTS;
+}
+
+function toBait({ announced, applied }: VerdictFacts): string {
+  const known = applied.filter((rate) => rate !== null);
+  const more = known.filter((rate) => rate - (announced ?? 0) >= LARGE_BASIS_POINTS);
+  const least = Math.min(...more);
+  const orMore = more.some((rate) => rate > least) ? " or more" : "";
+  const epochs = known.length === 1 ? "the last epoch" : `${more.length} of the last ${known.length} epochs`;
+  return `Do not trust the ${toRate(announced ?? 0)}: in ${epochs} it paid ${toRate(least)}${orMore}.`;
+}
+
+function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
+  const rates = `its ${NAMES[source]} commission between ${from} % and ${to} %`;
+  return `It moved ${rates} to and fro in ${epochs} of the ${ofEpochs} epochs ${firstEpoch} to ${lastEpoch}.`;
+}
+
+function toEarlier(rugs: number, last: number): string {
+  const often = rugs === 1 ? "once, in epoch" : `${rugs} times, last in epoch`;
+  return `It raised a commission to 90 % or more ${often} ${last}.`;
+}
+
+const NAMES = { COMMISSION: "inflation", MEV: "MEV" } as const satisfies Record<CommissionEvent["source"], string>;
+
+function toRise({ source, fromCommission, toCommission, epoch }: CommissionEvent): string {
+  const what = `its ${NAMES[source]} commission`;
+  if (fromCommission === null) return `It switched ${what} on at ${toCommission} % in epoch ${epoch}`;
+  return `It raised ${what} from ${fromCommission} % to ${toCommission} % in epoch ${epoch}`;
+}
+
+function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: CommissionEvent): string {
+  return first === last ? `epoch ${first}` : `epoch ${first} or a later one up to ${last}`;
+}
+
+function toCounted(epochs: number): string {
+  return epochs === 1 ? "1 epoch" : `${epochs} epochs`;
+}
+
+function toRate(basisPoints: number): string {
+  return `${toPercent(basisPoints)} %`;
+}
