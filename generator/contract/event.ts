@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { costSchema } from "./cost.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
 export const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const;
@@ -163,6 +164,13 @@ export const eventSchema = z
         description:
           "Id of the last of the steps that the change was made in, where they are events of their own: one of them stood at " +
           "the end of an epoch. Who counts rises counts those: this event is in no feed and in no statistics. null: there are none.",
+      }),
+    cost: costSchema
+      .nullable()
+      .meta({
+        description:
+          "What the change costs the validator's delegators in an epoch. null: of MEV commission, or a number is not known, as " +
+          "of epochs that were not observed.",
       }),
   })
   .meta({ id: "CommissionEvent", description: "One change of a validator's inflation or MEV commission." });

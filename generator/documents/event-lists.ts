@@ -2,6 +2,7 @@ import type { CommissionEvent } from "../contract/event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { EventRecord, EventTransaction } from "../ledger/records.ts";
 import { compareText } from "../contract/lists.ts";
+import { toPublishedCost } from "./cost.ts";
 import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";
 
 /** Every event of the ledger as published, in the order of every list of events: by slot, then createdAt, newest first. */
@@ -38,6 +39,7 @@ function toPublished(ledger: Ledger, event: EventRecord): CommissionEvent[] {
       transaction: toTransaction(event),
       supersededBy: event.supersededBy,
       replacedBy: event.replacedBy,
+      cost: toPublishedCost(event.cost),
     },
   ];
 }

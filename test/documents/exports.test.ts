@@ -171,12 +171,14 @@ function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } 
 }
 
 /** The events of all validators by the API's own documents, in the order of its lists, as a row of the export tells them. */
-function eventsByValidators(ledger: Ledger): (Omit<CommissionEvent, "validatorName" | "transaction"> & ExportRow)[] {
+function eventsByValidators(
+  ledger: Ledger,
+): (Omit<CommissionEvent, "validatorName" | "transaction" | "cost"> & ExportRow)[] {
   return ledger.validators
     .flatMap(({ vote }) => read(ledger, "validatorEvents", { votePubkey: vote }).data)
     .sort(compareEvents)
-    .map(({ validatorName, transaction, ...told }) => {
-      expect(validatorName).toBeDefined();
+    .map(({ validatorName, transaction, cost, ...told }) => {
+      expect([validatorName, cost]).not.toContain(undefined);
       const { signature = null, slot = null, blockTime = null, signer = null, verified = null } = transaction ?? {};
       const proof = { transactionSignature: signature, transactionSlot: slot, transactionBlockTime: blockTime };
       return { ...told, ...proof, signer, verified };

@@ -92,6 +92,7 @@ export function makeEvent(changes: Partial<CommissionEvent> = {}): CommissionEve
     transaction: null,
     supersededBy: null,
     replacedBy: null,
+    cost: null,
     ...changes,
   } satisfies CommissionEvent);
 }
@@ -121,6 +122,7 @@ function makeRugs(epoch: number): RugsPerEpoch {
     commissionValidators: commissionEvents,
     mevValidators: 0,
     bothTypes: 0,
+    lamportsLost: null,
   };
 }
 
