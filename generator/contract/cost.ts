@@ -24,7 +24,7 @@ const basisSchema = z
       .meta({ description: "Part of the supply that stakers get in a year (`validator` of getInflationRate)." }),
     supply: stakeSchema.meta({ description: "All SOL that there is (`total` of getSupply)." }),
     activeStake: stakeSchema.meta({
-      description: "Active stake of the validator; 0 while it is not in the validator set.",
+      description: "Active stake of the validator; 0 where it is in no validator set by which the epoch is paid.",
     }),
     totalActiveStake: stakeSchema.meta({ description: "Active stake of the validator set." }),
     epochsPerYear: z

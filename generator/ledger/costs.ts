@@ -1,3 +1,4 @@
+import { payingStateEpoch } from "./effects.ts";
 import type { Ledger } from "./ledger.ts";
 import { isMember } from "./membership.ts";
 import { stakePoint } from "./points.ts";
@@ -87,18 +88,21 @@ function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: num
   if (issuance === undefined || activeStake === null) return null;
   const paidBy = issuance.isAlpenglow ? issuance : ledger.issuance.get(epoch + 1);
   const isReached = epoch === effectiveEpoch;
+  const stakesToCome = isReached ? [] : findStakesToCome(ledger, ordinal, activeStake);
+  // Whether who is outside the set is paid all the same is known two epochs later.
+  const isOutside = isMember(ledger, { epoch, ordinal }) === false && epoch + 2 > running;
   return {
     epoch,
     terms: toTerms(issuance, paidBy ?? issuance),
     activeStake,
-    stakes: isReached ? [activeStake] : [activeStake, ...findStakesToCome(ledger, ordinal, activeStake)],
-    isPaid: effectiveEpoch < running && paidBy !== undefined,
+    stakes: [activeStake, ...stakesToCome, ...(isOutside ? [0n] : [])],
+    isPaid: effectiveEpoch < running && paidBy !== undefined && !isOutside,
   };
 }
 
-/** Who is not in the validator set earns nothing. */
+/** null: not known. Who is in no validator set by which an epoch is paid gets nothing of it. */
 function findStake(ledger: Ledger, place: { epoch: number; ordinal: number }): bigint | null {
-  return isMember(ledger, place) === false ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
+  return payingStateEpoch(ledger, place) === null ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
 }
 
 /** What is left of a stake when all that leaves has left, and what it is when all that arrives has arrived. */

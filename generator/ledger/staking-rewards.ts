@@ -31,7 +31,7 @@ export interface CostRecord extends Omit<IssuanceRecord, "isAlpenglow"> {
   most: bigint;
   /** Epoch that the numbers are of. */
   epoch: number;
-  /** Active stake of the validator in it, as far as it is in the set. */
+  /** Active stake of the validator in it; 0 where it is known that the epoch pays it nothing. */
   activeStake: bigint;
   /** Basis points that were paid before, and are paid after. */
   fromBasisPoints: number;

@@ -181,11 +181,18 @@ describe("what a change costs", () => {
     expect(cost?.basis).toMatchObject({ epoch: FIRST_EPOCH + 2, inflationRate: 0.038, isSettled: true });
   });
 
-  it("is nothing while its validator is not in the set, and nobody of those counts to it", () => {
+  it("is nothing where its validator is in no set by which the epoch is paid, and nobody of those counts to the whole", () => {
     const told = { inSet: false };
-    const [cost] = costsOf(telling(0, 500, { told }), ...change(0, 10_000));
-    expect(cost).toMatchObject({ lamportsPerEpoch: "0", basis: { totalActiveStake: { sol: 360_000_000 } } });
-    expect(cost?.per1000SolLamports).not.toBe("0");
+    const out = [
+      telling(0, 500, { told }),
+      ...change(0, 10_000),
+      ...[1, 2, 3, 4].map((epoch) => telling(epoch, 10_000, { told })),
+    ];
+    const [open] = costsOf(...out.slice(0, 5));
+    expect(open).toMatchObject({ bounds: { leastLamportsPerEpoch: "0" }, basis: { activeStake: { sol: 60_000_000 } } });
+    const [cost] = costsOf(...out);
+    expect(cost).toMatchObject({ lamportsPerEpoch: "0", basis: { isSettled: true, activeStake: { sol: 0 } } });
+    expect(cost).toMatchObject({ per1000SolLamports: "14371805", basis: { totalActiveStake: { sol: 360_000_000 } } });
   });
 
   it("is nothing where the rate was taken away before it was paid, and of who took it away by the one before", () => {
