@@ -89,7 +89,8 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
     const own = costs.filter(({ validator }) => validator === "own");
     const differences = own.map(toDifferencePercent);
     await annotate(toCostTable(costs));
-    expect(own.length).toBeGreaterThanOrEqual(3);
+    // A change whose window spans the end of an epoch is not always settled.
+    expect(own.length).toBeGreaterThanOrEqual(2);
     expect(Math.max(...differences.map(Math.abs)), toCostTable(costs)).toBeLessThan(1);
   });
 });
