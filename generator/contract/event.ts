@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { costSchema } from "./cost.ts";
 import { patternSchema } from "./pattern.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
@@ -171,6 +172,13 @@ export const eventSchema = z
         description:
           "The pattern that the event repeats, as it stood with this event: it does not change when it is repeated again. null: " +
           "it repeats none, or goes further than the pattern has gone before.",
+      }),
+    cost: costSchema
+      .nullable()
+      .meta({
+        description:
+          "What the change costs the validator's delegators in an epoch. null: of MEV commission, or a number is not known, as " +
+          "of epochs that were not observed.",
       }),
   })
   .meta({ id: "CommissionEvent", description: "One change of a validator's inflation or MEV commission." });

@@ -13,6 +13,15 @@ export const rugsPerEpochSchema = z
     commissionValidators: countSchema.meta({ description: "Validators with a RUG of inflation commission." }),
     mevValidators: countSchema.meta({ description: "Validators with a RUG of MEV commission." }),
     bothTypes: countSchema.meta({ description: "Validators with a RUG of each source." }),
+    lamportsLost: z
+      .string()
+      .regex(/^\d+$/)
+      .nullable()
+      .meta({
+        description:
+          "What its RUG events of inflation commission cost delegators in the first epoch that pays them, lamports: the sum of " +
+          "cost.lamportsPerEpoch above 0. null: of one of them it is not known.",
+      }),
   })
   .meta({ id: "RugsPerEpoch", description: "RUG events of one epoch, and the validators that they are of." });
 

@@ -4,7 +4,16 @@ import { networkSchema } from "./networks.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
 /** What a snapshot is made of; each can fail without the others. */
-export const STATUS_SOURCES = ["votes", "nodes", "info", "production", "stakeAccounts", "mev", "locations"] as const;
+export const STATUS_SOURCES = [
+  "votes",
+  "nodes",
+  "info",
+  "production",
+  "stakeAccounts",
+  "mev",
+  "locations",
+  "issuance",
+] as const;
 
 /** What an operator can rule on, and how. */
 export const RULING_SUBJECTS = ["event", "observation"] as const;

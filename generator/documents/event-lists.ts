@@ -3,6 +3,7 @@ import type { Pattern } from "../contract/pattern.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { EventRecord, EventTransaction } from "../ledger/records.ts";
 import { compareText } from "../contract/lists.ts";
+import { toPublishedCost } from "./cost.ts";
 import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import { findPatterns } from "./patterns.ts";
 
@@ -42,6 +43,7 @@ function toPublished(ledger: Ledger, event: EventRecord, pattern: Pattern | null
       supersededBy: event.supersededBy,
       replacedBy: event.replacedBy,
       pattern,
+      cost: toPublishedCost(event.cost),
     },
   ];
 }

@@ -40,12 +40,24 @@ function toRow(epoch: number, events: readonly CommissionEvent[]): RugsPerEpoch 
     commissionValidators: commission.votes.size,
     mevValidators: mev.votes.size,
     bothTypes: commission.votes.intersection(mev.votes).size,
+    lamportsLost: sumCosts(events.filter(({ source }) => source === "COMMISSION")),
   };
 }
 
 function ofSource(events: readonly CommissionEvent[], source: Source) {
   const own = events.filter((event) => event.source === source);
   return { count: own.length, votes: new Set(own.map(({ votePubkey }) => votePubkey)) };
+}
+
+/** A RUG that takes less than what was paid before it takes nothing. null: of one of them it is not known. */
+function sumCosts(events: readonly CommissionEvent[]): string | null {
+  let lost = 0n;
+  for (const { cost } of events) {
+    if (cost === null) return null;
+    const lamports = BigInt(cost.lamportsPerEpoch);
+    if (lamports > 0n) lost += lamports;
+  }
+  return lost.toString();
 }
 
 /** In how many epochs each validator has a RUG. */
@@ -74,6 +86,6 @@ function toGlobal(rows: readonly RugsPerEpoch[], epochsByVote: readonly number[]
   };
 }
 
-function sum(rows: readonly RugsPerEpoch[], field: keyof RugsPerEpoch): number {
+function sum(rows: readonly RugsPerEpoch[], field: Exclude<keyof RugsPerEpoch, "lamportsLost">): number {
   return rows.reduce((total, row) => total + row[field], 0);
 }

@@ -7,6 +7,7 @@ import {
   checkRow,
   historyPoint,
   infoRow,
+  issuance,
   lamports,
   locationRow,
   mevRow,
@@ -115,6 +116,8 @@ export const snapshotEntrySchema = z.object({
   locations: section(z.array(locationRow)),
   /** How fast slots passed lately by the node's own measure: `[slot, numSlots, samplePeriodSeconds]`, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
+  /** What staking rewards are worked out of (`issuance.ts` in ledger/). Missing: the entry was made before it was read. */
+  issuance: section(issuance).optional(),
 });
 
 /** Second reading of named vote accounts by all witnesses of the panel, from the accounts themselves. */

@@ -124,6 +124,20 @@ export const panelRow = z.object({
   reason: rawText.nullable(),
 });
 
+/** What the staking rewards of an epoch are worked out of. */
+export const issuance = z.object({
+  /** Of the rate. */
+  epoch: countSchema,
+  /** Part of the supply that stakers get in a year. */
+  validatorRate: z.number().min(0).max(1),
+  /** At which the supply was told. */
+  slot: countSchema,
+  /** All lamports that there are. */
+  supply: lamports,
+  /** `[slotMilliseconds, activatedAtSlot]` of each active feature that sets the slot time by which the runtime counts years. */
+  slotTimes: z.array(z.tuple([z.int().min(1).max(400), countSchema])).max(16),
+});
+
 /** A side source: what it said, why it could not be read, or that it was not asked this time (not due, or not configured). */
 export function section<Value extends z.ZodType>(value: Value) {
   return z.discriminatedUnion("state", [

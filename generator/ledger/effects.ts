@@ -11,8 +11,11 @@ const DECIDED_AFTER_EPOCHS = 2;
 /** What follows from an event, and from what became known after it. */
 export type Effects = Pick<
   EventRecord,
-  "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal" | "supersededBy"
+  "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal" | "supersededBy" | "cost"
 >;
+
+/** What is worked out only beside a validator's other events, and from what else became known (costs.ts). */
+const NOTHING_MORE = { supersededBy: null, cost: null } as const;
 
 type Cause = Pick<EventRecord, "ordinal" | "source" | "epoch" | "madeIn">;
 
@@ -20,7 +23,7 @@ type Cause = Pick<EventRecord, "ordinal" | "source" | "epoch" | "madeIn">;
 export function toEffects(ledger: Ledger, { ordinal, source, epoch, madeIn }: Cause): Effects {
   // Tips are shared by the account of their own epoch.
   if (source === "MEV")
-    return { effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true, supersededBy: null };
+    return { ...NOTHING_MORE, effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true };
   const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, ordinal });
   const latest = firstPayingEpoch(ledger, { epoch: madeIn.latest, ordinal });
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
@@ -28,7 +31,7 @@ export function toEffects(ledger: Ledger, { ordinal, source, epoch, madeIn }: Ca
     effectiveEpoch: earliest.epoch,
     effectiveEpochLatest: latest.epoch,
     effectiveEpochFinal: earliest.isSettled && latest.isSettled && running >= madeIn.latest + DECIDED_AFTER_EPOCHS,
-    supersededBy: null,
+    ...NOTHING_MORE,
   };
 }
 
@@ -45,6 +48,7 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
     assign(touched, event, {
       ...toEffects(ledger, event),
       supersededBy: event.replacedBy ?? successors.get(event) ?? null,
+      cost: event.cost,
     });
   for (const event of ledger.withdrawn) if (ordinals.has(event.ordinal)) Object.assign(event, toEffects(ledger, event));
 }

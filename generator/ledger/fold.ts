@@ -8,6 +8,7 @@ import type {
   SnapshotEntry,
   SnapshotRow,
 } from "../entries/entry.ts";
+import { foldCosts } from "./costs.ts";
 import { foldEffects } from "./effects.ts";
 import { foldEpoch, foldStakeAccounts, foldStakePoints } from "./epochs.ts";
 import { foldHistoryEvents } from "./history-events.ts";
@@ -15,6 +16,7 @@ import { foldHistory } from "./history.ts";
 import { foldIdentities, foldInfo, foldNodes } from "./identities.ts";
 import { foldInflation, foldInflationConfirm } from "./inflation.ts";
 import type { Ledger } from "./ledger.ts";
+import { foldIssuance } from "./issuance.ts";
 import { foldListing } from "./listing.ts";
 import { foldLocations } from "./locations.ts";
 import { foldMembership } from "./membership.ts";
@@ -56,6 +58,7 @@ export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
   foldProofs(ledger, touched, entry.time);
   foldHistoryEvents(ledger, touched);
   foldEffects(ledger, touched);
+  foldCosts(ledger, touched);
   ledger.position = { name, time: entry.time };
   return { ledger, touched, pending: pendingChanges(ledger), outcome };
 }
@@ -147,6 +150,7 @@ function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<Sn
   step.ledger.snapshot = step.ledger.acceptance.newest;
   foldSlotTime(step, entry);
   foldMembership(step, entry, found);
+  foldIssuance(step, entry);
   foldIdentities(step, found);
   foldPerformance(step, entry, found);
   if (entry.nodes.state === "ok") foldNodes(step, entry.nodes.value);

@@ -2,13 +2,14 @@ import { createDoubts, type Acceptance, type AcceptedObservation, type WitnessRe
 import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
-import type { EpochRecord, EventRecord, ValidatorRecord } from "./records.ts";
+import type { IssuanceRecord } from "./staking-rewards.ts";
+import type { EventRecord, Moment, ValidatorRecord } from "./records.ts";
 
 /**
  * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
  * publish. Raise it with every change that folds the same journal to another ledger.
  */
-export const FOLD_VERSION = 6;
+export const FOLD_VERSION = 7;
 
 /** The last word of the operators on one subject. */
 export interface StandingRuling {
@@ -26,6 +27,16 @@ export interface SearchRecord {
   time: string;
   slot: number;
   outcome: "covered" | "busy" | "refused" | "failed";
+}
+
+/** An epoch that was observed. */
+interface EpochRecord {
+  epoch: number;
+  /** Slot of the epoch's first. */
+  firstSlot: number;
+  slotsInEpoch: number;
+  /** The last accepted observation in it. */
+  last: Moment;
 }
 
 /** Where a snapshot found the cluster, and when. */
@@ -70,6 +81,8 @@ export interface Ledger {
   /** Every validator ever seen; the index is its ordinal. */
   validators: ValidatorRecord[];
   ordinals: Map<string, number>;
+  /** What the staking rewards of each epoch are worked out of, by epoch (issuance.ts). */
+  issuance: Map<number, IssuanceRecord>;
   /** Active stake of all listed validators. */
   listedStake: bigint;
   /** By epoch. */
@@ -147,10 +160,12 @@ export function createLedger(network: Network, series = 1): Ledger {
       stakeAccounts: unread(),
       mev: unread(),
       locations: unread(),
+      issuance: unread(),
     },
     epochs: [],
     validators: [],
     ordinals: new Map(),
+    issuance: new Map(),
     listedStake: 0n,
     stakes: new Map(),
     ranks: new Map(),

@@ -1,4 +1,5 @@
 import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
+import type { CostRecord } from "./staking-rewards.ts";
 
 // What is remembered of validators, in the shape it is kept in.
 
@@ -221,17 +222,10 @@ export interface EventRecord {
   transaction: EventTransaction | null;
   /** No observation saw it: its transaction alone tells of it. */
   isSwept: boolean;
+  /** What it costs the delegators of its validator; null: not known. */
+  cost: CostRecord | null;
   /** Id of the last of the steps, events themselves, that this change was made in; null: there are none. */
   replacedBy: string | null;
-}
-
-export interface EpochRecord {
-  epoch: number;
-  /** Slot of the epoch's first. */
-  firstSlot: number;
-  slotsInEpoch: number;
-  /** The last accepted observation in it. */
-  last: Moment;
 }
 
 export interface Location {

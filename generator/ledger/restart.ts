@@ -55,7 +55,8 @@ function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   const isAfter = (other: { epoch: number }) => other.epoch > epoch;
   for (const later of ledger.epochs.filter(isAfter)) touched.epochs.add(later.epoch);
   ledger.epochs = ledger.epochs.filter((tracked) => !isAfter(tracked));
-  for (const column of [ledger.stakes, ledger.ranks, ledger.inflation, ledger.mev, ledger.members, ledger.proved])
+  const { stakes, ranks, inflation, mev, members, proved, issuance } = ledger;
+  for (const column of [stakes, ranks, inflation, mev, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
   // A public history tells of closed epochs: the running one is none any more.
   for (const column of Object.values(ledger.history)) {

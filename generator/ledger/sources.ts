@@ -15,6 +15,7 @@ export function foldSources(step: Step, entry: SnapshotEntry): void {
   note(step, "stakeAccounts", entry.stakeAccounts);
   noteMev(step, entry);
   note(step, "locations", entry.locations);
+  if (entry.issuance !== undefined) note(step, "issuance", entry.issuance);
 }
 
 /** The list of vote accounts was accepted. Those whose rows could not be read keep their last facts. */

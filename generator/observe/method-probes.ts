@@ -3,6 +3,7 @@ import { accountSchema } from "./accounts.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { DELEGATION_OFFSET, STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "./stakes/stake-answers.ts";
+import { inflationRateSchema, SUPPLY_PARAMS, supplySchema } from "./issuance.ts";
 import { CONFIG_PROGRAM, INFO_IDENTITY_OFFSET, INFO_MARKER, INFO_MARKER_OFFSET } from "./validator-info.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { countSchema } from "../contract/values.ts";
@@ -37,6 +38,8 @@ export const PROBED_METHODS = [
   "getRecentPerformanceSamples",
   "getEpochSchedule",
   "getAgGenesisCert",
+  "getInflationRate",
+  "getSupply",
 ] as const;
 
 export type ProbedMethod = (typeof PROBED_METHODS)[number];
@@ -82,6 +85,8 @@ export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: Pr
   getEpochSchedule: (reader) =>
     reader.call({ method: "getEpochSchedule", schema: z.object({ slotsPerEpoch: z.int().min(1) }) }),
   getAgGenesisCert: (reader) => reader.call({ method: "getAgGenesisCert", schema: z.looseObject({}).nullable() }),
+  getInflationRate: (reader) => reader.call({ method: "getInflationRate", schema: inflationRateSchema }),
+  getSupply: (reader) => reader.call({ method: "getSupply", params: SUPPLY_PARAMS, schema: supplySchema }),
 };
 
 function toStakeFilters(vote: string) {

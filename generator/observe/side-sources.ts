@@ -2,6 +2,7 @@ import type { Network } from "../contract/networks.ts";
 import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import { readBlockProduction, readSlotSamples } from "./slots.ts";
 import { readClusterNodes, type NodeRow } from "./cluster-nodes.ts";
+import { readIssuance } from "./issuance.ts";
 import type { Witness } from "../rpc/ranking.ts";
 import { withReaders } from "../rpc/retry.ts";
 import { locateNodes, type Locations } from "./locations.ts";
@@ -15,7 +16,7 @@ import { readValidatorInfo } from "./validator-info.ts";
 /** The sections of a snapshot that may fail without the rest. */
 export type SideSections = Pick<
   SnapshotEntry,
-  "nodes" | "info" | "production" | "stakeAccounts" | "locations" | "slotSamples"
+  "nodes" | "info" | "production" | "stakeAccounts" | "locations" | "slotSamples" | "issuance"
 > &
   MevSections;
 
@@ -34,6 +35,8 @@ export interface SideSourceOptions {
   /** As the readers' own. */
   deadline: number;
   scanStakeAccounts: boolean;
+  /** Whether to ask for inflation rate and supply. */
+  readIssuance: boolean;
   /** What to ask about MEV in the epoch that closed last; null: nothing. */
   closedMev: ClosedMevRequest | null;
   /** null: no MEV vendor configured. */
@@ -44,20 +47,21 @@ export interface SideSourceOptions {
 
 /** What they say of identities without a vote account is left out. */
 export async function readSideSources(options: SideSourceOptions): Promise<SideSections> {
-  const { epochFirstSlot } = options;
+  const { epoch, epochFirstSlot } = options;
   const identities = new Set(options.rows.map(({ identity }) => identity));
   const onAnyEndpoint = <T>(read: (reader: RpcReader) => Promise<T>) =>
     toSection(() => withReaders(options.readers, read));
-  const [nodes, info, production, slotSamples, stakeAccounts, mev] = await Promise.all([
+  const [nodes, info, production, slotSamples, stakeAccounts, issuance, mev] = await Promise.all([
     onAnyEndpoint((reader) => readClusterNodes(reader, identities)),
     onAnyEndpoint((reader) => readValidatorInfo(reader, identities)),
     onAnyEndpoint(async (reader) => ({ rows: await readBlockProduction(reader, { identities, epochFirstSlot }) })),
     onAnyEndpoint(readSlotSamples),
     options.scanStakeAccounts ? toSection(() => scanStakeAccounts(options)) : NOT_DUE,
+    options.readIssuance ? onAnyEndpoint((reader) => readIssuance(reader, { epoch, epochFirstSlot })) : NOT_DUE,
     readMevSources({ ...options, votes: options.rows.map(({ vote }) => vote), closed: options.closedMev }),
   ]);
   const locations = await locate(nodes, options.locations);
-  return { nodes, info, production, slotSamples, stakeAccounts, ...mev, locations };
+  return { nodes, info, production, slotSamples, stakeAccounts, issuance, ...mev, locations };
 }
 
 async function scanStakeAccounts({ readers, rows, epoch, now }: SideSourceOptions) {

@@ -41,6 +41,8 @@ export interface SnapshotRequest {
   expected: readonly string[];
   /** Whether to scan the stake accounts; decided when the epoch is known. */
   scanStakeAccounts: (epoch: number) => boolean;
+  /** Whether to ask for inflation rate and supply, which nodes work out at some cost. */
+  readIssuance: (epoch: number) => boolean;
   /** What to ask about MEV in the epoch that closed before this one; null: nothing. */
   closedMev: (epoch: number) => ClosedMevRequest | null;
 }
@@ -70,7 +72,11 @@ export async function takeSnapshot(
   const { session, votes, rows, absent } = await fromFirst(sessions, (one) => readBase(one, new Set(options.expected)));
   const { network, endpoint, endpoints, now } = session;
   const { epoch, absoluteSlot, slotIndex } = endpoint.epoch;
-  const request = { scanStakeAccounts: options.scanStakeAccounts(epoch), closedMev: options.closedMev(epoch) };
+  const request = {
+    scanStakeAccounts: options.scanStakeAccounts(epoch),
+    readIssuance: options.readIssuance(epoch),
+    closedMev: options.closedMev(epoch),
+  };
   const deadline = session.deadline - LAST_CHECK_MILLISECONDS;
   const readers = endpoints.map(({ until }) => until(deadline));
   const [accounts, sections, alpenglow] = await Promise.all([

@@ -109,6 +109,8 @@ function takeSnapshot(context: Context): Promise<Observed<SnapshotEntry>> {
     expected: findListed(context),
     scanStakeAccounts: (epoch) =>
       isScanDue(ledger, { epoch, now: context.clock.now(), everyMinutes: context.stakeScanMinutes }),
+    // One reading an epoch is what the ledger keeps.
+    readIssuance: (epoch) => !ledger.issuance.has(epoch),
     closedMev: (epoch) => closedMevToDecide(ledger, epoch),
   });
 }

@@ -134,6 +134,30 @@ describeSite("the page of a validator", (open) => {
   });
 });
 
+describeSite("what a change costs", (open) => {
+  it("is told for as much SOL as the reader chooses, in the card, in the evidence and in the address", async () => {
+    const { world, visit } = await open();
+    const { data } = await world.read<DocumentOf<"events">>("events?epochs=50");
+    const priced = data.find(({ cost, supersededBy }) => cost !== null && supersededBy === null)!;
+    const page = await visit(`/validators/${priced.votePubkey}?event=${priced.id}&sol=250`);
+    const cost = card(page, "What it costs");
+    await expect.poll(() => factOf(page, "A delegator of 250 SOL").innerText()).toMatch(/ SOL (less|more)$|^nothing$/);
+    expect(await factOf(page, "What it costs 250 SOL").innerText()).toMatch(/ an epoch$/);
+    const input = cost.getByRole("textbox", { name: "For" });
+    expect(await input.inputValue()).toBe("250");
+    await input.fill("5000");
+    await expect.poll(() => parameter(page, "sol")).toBe("5000");
+    await factOf(page, "What it costs 5,000 SOL").waitFor();
+    await input.fill("0");
+    expect(await input.getAttribute("aria-invalid")).toBe("true");
+    expect(parameter(page, "sol")).toBe("5000");
+    await input.fill("1000");
+    await expect.poll(() => parameter(page, "sol")).toBeNull();
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await isTooWide(page)).toBe(false);
+  });
+});
+
 describeSite("the evidence of a change", (open) => {
   const SIGNATURE = `5VERv8NM${"8".repeat(80)}`;
   const SIGNER = `Auth${"4".repeat(40)}`;

@@ -73,7 +73,7 @@ test("an event shows percent, its difference in points, and the validator's name
     ...{ epoch: EPOCH, createdAt: MOMENT.time, slot: MOMENT.slot, confirmed: true, confirmedBy: "account" },
     ...{ previousSlot: MOMENT.slot - 150, previousSeenAt: MOMENT.time },
     ...{ effectiveEpoch: EPOCH + 2, effectiveEpochLatest: EPOCH + 2, effectiveEpochFinal: false },
-    ...{ transaction: null, supersededBy: null, replacedBy: null, pattern: null },
+    ...{ transaction: null, supersededBy: null, replacedBy: null, pattern: null, cost: null },
   });
 });
 
@@ -149,7 +149,7 @@ test("RUG events are counted by epoch, and their validators once", () => {
   ];
   const { data, meta } = read(ledgerOf({ validators, epochs: [1098, 1099, 1100], events }), "rugsPerEpoch", {});
   expect(data.map((row) => Object.values(row).join(" "))).toEqual([
-    ...["1098 1 1 0 1 0 1 0 0", "1099 0 0 0 0 0 0 0 0", "1100 2 2 2 4 0 1 2 1"],
+    ...["1098 1 1 0 1 0 1 0 0 ", "1099 0 0 0 0 0 0 0 0 0", "1100 2 2 2 4 0 1 2 1 "],
   ]);
   expect(meta).toEqual({
     ...{ network: "mainnet", latestEpoch: 1100, epochs: 10, offset: 0, total: 3 },

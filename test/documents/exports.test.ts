@@ -173,12 +173,12 @@ function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } 
 /** The events of all validators by the API's own documents, in the order of its lists, as a row of the export tells them. */
 function eventsByValidators(
   ledger: Ledger,
-): (Omit<CommissionEvent, "validatorName" | "transaction" | "pattern"> & ExportRow)[] {
+): (Omit<CommissionEvent, "validatorName" | "transaction" | "pattern" | "cost"> & ExportRow)[] {
   return ledger.validators
     .flatMap(({ vote }) => read(ledger, "validatorEvents", { votePubkey: vote }).data)
     .sort(compareEvents)
-    .map(({ validatorName, transaction, pattern, ...told }) => {
-      expect([validatorName, pattern]).not.toContain(undefined);
+    .map(({ validatorName, transaction, pattern, cost, ...told }) => {
+      expect([validatorName, pattern, cost]).not.toContain(undefined);
       const { signature = null, slot = null, blockTime = null, signer = null, verified = null } = transaction ?? {};
       const proof = { transactionSignature: signature, transactionSlot: slot, transactionBlockTime: blockTime };
       return { ...told, ...proof, signer, verified };

@@ -113,6 +113,7 @@ function event(ledger: Ledger, { of, ...facts }: EventFacts, index: number): Eve
     effectiveEpochLatest: EPOCH + 2,
     effectiveEpochFinal: false,
     supersededBy: null,
+    cost: null,
     confirmed: true,
     confirmedBy: "account",
     confirmedAt: MOMENT.time,

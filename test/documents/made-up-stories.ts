@@ -41,6 +41,7 @@ const scene: fc.Arbitrary<Scene> = fc
         mev: side,
         closedMev: side,
         locations: side,
+        issuance: side,
       },
       ...{ tips: never, closedTips: never },
     }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { CheckEntry, Entry, SnapshotEntry, SoleConfirmEntry } from "../../generator/entries/entry.ts";
-import { check, confirm, epochAt, keyOf, ruling, snapshot, timeAt, type Fact } from "./story.ts";
+import { check, confirm, epochAt, keyOf, ruling, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
 /** Ten: two may be gone at once and the rest is still believed. */
 export const NAMES = Array.from({ length: 10 }, (_, index) => `validator ${index}`);
@@ -58,6 +58,7 @@ const scene = fc.record({
     tips: side,
     closedMev: side,
     closedTips: side,
+    issuance: side,
     locations: side,
   }),
 });
@@ -163,6 +164,13 @@ function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked }: Sce
       })),
     }),
     locations: section(sides.locations, nodes.map(toLocation)),
+    issuance: section(sides.issuance, {
+      epoch: epochAt(minute),
+      validatorRate: (actors.length + 1) / 100,
+      slot: slotAt(minute),
+      supply: 10n ** 18n,
+      slotTimes: [[200, slotAt(130)]],
+    }),
   });
 }
 
@@ -212,10 +220,11 @@ function toOdd(entry: Observed, by: { slots: number; epochs: number }): Observed
     tips: inRows(entry.tips, by.epochs),
     closedMev: inEpoch(entry.closedMev, by.epochs),
     closedTips: inEpoch(entry.closedTips, by.epochs),
+    ...(entry.issuance !== undefined && { issuance: inEpoch(entry.issuance, by.epochs) }),
   };
 }
 
-function inEpoch<Section extends SnapshotEntry["stakeAccounts" | "closedMev" | "closedTips"]>(
+function inEpoch<Section extends NonNullable<SnapshotEntry["stakeAccounts" | "closedMev" | "closedTips" | "issuance"]>>(
   said: Section,
   by: number,
 ): Section {

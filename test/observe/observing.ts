@@ -55,8 +55,13 @@ export async function observeHanging(changes: Methods[], hanging: Parameters<typ
 }
 
 /** What a snapshot asks for, without the costly scan and with it. */
-export const SMALL: SnapshotRequest = { expected: [], scanStakeAccounts: () => false, closedMev: () => null };
-export const WHOLE: SnapshotRequest = { ...SMALL, scanStakeAccounts: () => true };
+export const SMALL: SnapshotRequest = {
+  expected: [],
+  scanStakeAccounts: () => false,
+  readIssuance: () => false,
+  closedMev: () => null,
+};
+export const WHOLE: SnapshotRequest = { ...SMALL, scanStakeAccounts: () => true, readIssuance: () => true };
 
 /** The entry of an observation that must have passed. */
 export function entryOf<E>(observed: Observed<E>): E {

@@ -6,6 +6,7 @@ import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.
 import { startSimulator, type Simulator } from "../../infra/demo/cluster/simulator.ts";
 import { snapshotEntrySchema } from "../../generator/entries/entry.ts";
 import { openLocations, type Locations } from "../../generator/observe/locations.ts";
+import { SLOT_TIME_FEATURES } from "../../generator/observe/issuance.ts";
 import { createObserver, type Observer } from "../../generator/observe/observation.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { entryOf, SMALL, WHOLE } from "./observing.ts";
@@ -66,6 +67,12 @@ describe.each(NETWORKS)("the simulated %s", (network) => {
     const [newest] = entry.slotSamples.state === "ok" ? entry.slotSamples.value : [];
     expect(newest?.slice(1)).toEqual([60_000 / 200, 60]);
     expect(moment.slot - (newest?.[0] ?? 0)).toBeLessThan(60_000 / 200);
+    const inSet = validators.filter(({ inValidatorSet }) => inValidatorSet);
+    const staked = inSet.reduce((sum, { activatedStake }) => sum + activatedStake, 0n);
+    const issuance = entry.issuance?.state === "ok" ? entry.issuance.value : null;
+    expect(issuance).toMatchObject({ epoch: moment.epoch, slotTimes: SLOT_TIME_FEATURES.map(([, time]) => [time, 0]) });
+    expect([issuance!.supply > staked, issuance!.supply < staked * 2n]).toEqual([true, true]);
+    expect(issuance!.validatorRate).toBeCloseTo(0.0385, 5);
     expect([entry.mev.state, entry.closedMev.state]).toEqual(
       network === "alpenglow" ? ["skipped", "skipped"] : ["ok", "ok"],
     );

@@ -95,6 +95,7 @@ export function makeEvent(changes: Partial<CommissionEvent> = {}): CommissionEve
     supersededBy: null,
     replacedBy: null,
     pattern: null,
+    cost: null,
     ...changes,
   } satisfies CommissionEvent);
 }
@@ -124,6 +125,7 @@ function makeRugs(epoch: number): RugsPerEpoch {
     commissionValidators: commissionEvents,
     mevValidators: 0,
     bothTypes: 0,
+    lamportsLost: null,
   };
 }
 

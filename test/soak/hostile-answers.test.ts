@@ -128,6 +128,7 @@ describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))("%s, in any plac
       const observed = await observer.snapshot({
         expected: [key(9)],
         scanStakeAccounts: () => true,
+        readIssuance: () => true,
         closedMev: () => ({ epoch: EPOCH - 1, votes: [key(1)] }),
       });
       expect(entrySchema.parse(entryOf(observed))).toEqual(entryOf(observed));

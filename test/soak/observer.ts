@@ -108,6 +108,15 @@ function readSnapshot(
     closedTips: skipped,
     locations: ok(actors.map(toLocation)),
     slotSamples: skipped,
+    issuance: request.readIssuance(epoch)
+      ? ok({
+          epoch,
+          validatorRate: 0.04,
+          slot: momentAt(trueTime).absoluteSlot,
+          supply: 10n ** 18n,
+          slotTimes: [[200, 1]],
+        })
+      : skipped,
   };
 }
 

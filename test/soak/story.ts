@@ -118,6 +118,7 @@ function createRecordedObserver(world: World, at: () => number): Observer {
       first.snapshot({
         expected: world.goneAt(at()),
         scanStakeAccounts: () => true,
+        readIssuance: () => true,
         closedMev: (epoch) => ({ epoch: epoch - 1, votes: [] }),
       }),
     confirm: (request) => readAfter(1_200).confirm(request),

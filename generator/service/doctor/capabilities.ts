@@ -13,6 +13,8 @@ const METHODS: Record<string, ProbedMethod[]> = {
   "slot time": ["getRecentPerformanceSamples"],
   "epoch schedule": ["getEpochSchedule"],
   "alpenglow certificate": ["getAgGenesisCert"],
+  "inflation rate": ["getInflationRate"],
+  supply: ["getSupply"],
 };
 
 /** What the operator lives without. */
@@ -25,6 +27,8 @@ const LACKS: Record<keyof typeof METHODS, string> = {
   "slot time": "It is then measured between snapshots only: no epoch end is estimated at first",
   "epoch schedule": "History of past epochs cannot be given its slots",
   "alpenglow certificate": "Whether vote credits are lamports is then guessed from the credits themselves",
+  "inflation rate": "What a change costs its delegators will stay unknown",
+  supply: "What a change costs its delegators will stay unknown",
 };
 
 const STAKE_NOTE = " (the way is open; the whole scan, hundreds of megabytes on mainnet, was not tried)";

@@ -6,6 +6,7 @@ import { isSwept, toEpochs, toProofText, toSides, toStepsText } from "../../form
 import { toCount, toDuration, toUtc } from "../../format/values.ts";
 import { ChainName, CopyButton } from "../../parts/values.tsx";
 import { useUrl } from "../../parts/use-url.ts";
+import { CostFacts } from "./Cost.tsx";
 
 /** What was seen of a change, and how anybody can see it again. */
 export function Evidence({ event }: { event: CommissionEvent }) {
@@ -16,6 +17,7 @@ export function Evidence({ event }: { event: CommissionEvent }) {
         {isSwept(event) ? <Fact name="Observations">{toUnseenText(event)}</Fact> : <Observations event={event} />}
         <Proof event={event} />
         <Fact name="First epoch that pays it">{toFirstPaying(event)}</Fact>
+        <CostFacts event={event} />
         <Fact name="Name of the event">
           <span class="key breakable">{event.id}</span> <CopyButton text={event.id} what="the name of the event" />
         </Fact>

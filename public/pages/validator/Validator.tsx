@@ -13,6 +13,7 @@ import { useTitle, useUrl } from "../../parts/use-url.ts";
 import { Account } from "./Account.tsx";
 import { CommissionHistory } from "./CommissionHistory.tsx";
 import { CommissionNow } from "./CommissionNow.tsx";
+import { Cost } from "./Cost.tsx";
 import { Events } from "./Events.tsx";
 import { Facts, Place } from "./Facts.tsx";
 import { Head, HeadOfKey } from "./Head.tsx";
@@ -74,6 +75,7 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
   return (
     <>
       <CommissionNow resource={profile} events={ofEvents} epoch={epoch} />
+      <Cost events={ofEvents} />
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
       <Facts resource={profile} />
       <Events resource={events} network={network} votePubkey={votePubkey} epoch={epoch} />

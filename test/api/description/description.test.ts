@@ -39,7 +39,7 @@ const FIELDS = {
   "/api/v1/search": PARAMETERS.votePubkey.example,
   "/api/v1/stats/rugs-per-epoch": 4,
   "/api/v1/epoch": 36_000,
-  "/api/v1/status": Array.from({ length: 7 }, () => "ok"),
+  "/api/v1/status": Array.from({ length: 8 }, () => "ok"),
   "/api/v1/openapi.json": "Rugwatch",
   "/exports/{network}/events.csv": "id",
   "/exports/{network}/events.parquet": "PAR1",

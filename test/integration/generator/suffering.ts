@@ -110,7 +110,7 @@ function toLook({ clock }: Stage, report: Report, ledger: Ledger): Look {
   };
 }
 
-function countKnown({ validators }: Ledger): Look["known"] {
+function countKnown({ validators, issuance }: Ledger): Look["known"] {
   const count = (isKnown: (validator: ValidatorRecord) => boolean) => validators.filter(isKnown).length;
   return {
     votes: count(({ activeStake }) => activeStake > 0n),
@@ -119,6 +119,7 @@ function countKnown({ validators }: Ledger): Look["known"] {
     production: count(({ performance }) => (performance?.leaderSlots ?? 0) > 0),
     stakeAccounts: count(({ stakeAccountsAsOf }) => stakeAccountsAsOf !== null),
     mev: count(({ mevVendorEnabled, mev }) => mevVendorEnabled && mev !== null),
+    issuance: issuance.size,
     locations: count(({ location }) => location !== null),
   };
 }

@@ -111,7 +111,7 @@ describe("the side sources", () => {
     judgeCapabilities("mainnet", judge(await examineNodes(nodes)).usable).map(told);
 
   it("are all open on a node that can do everything", async () => {
-    expect((await judgeSides(wellNode())).map((line) => line.split(" ")[0])).toEqual(Array(9).fill("ok"));
+    expect((await judgeSides(wellNode())).map((line) => line.split(" ")[0])).toEqual(Array(11).fill("ok"));
   });
 
   it.each([
@@ -123,6 +123,8 @@ describe("the side sources", () => {
     ["slot time", ["getRecentPerformanceSamples"], "no epoch end is estimated"],
     ["epoch schedule", ["getEpochSchedule"], "past epochs"],
     ["alpenglow certificate", ["getAgGenesisCert"], "lamports"],
+    ["inflation rate", ["getInflationRate"], "costs its delegators"],
+    ["supply", ["getSupply"], "costs its delegators"],
   ])("%s: where %s is refused by all, what that costs is said", async (subject, methods, cost) => {
     const expected = new RegExp(`^warning ${subject}: .*#0 no \\(.*-32601.* → .*${cost}.*${methods[0]}`);
     expect(await judgeSides(nodeWithout(...methods))).toContainEqual(expect.stringMatching(expected));

@@ -39,6 +39,8 @@ export function wellNode(otherwise: Methods = {}): Methods {
     getRecentPerformanceSamples: [{ numSlots: 300, samplePeriodSecs: 60, slot: 1 }],
     getEpochSchedule: { slotsPerEpoch: 432_000 },
     getAgGenesisCert: null,
+    getInflationRate: { total: 0.04, validator: 0.04, foundation: 0, epoch: 1060 },
+    getSupply: { context: { slot: 1_000_000 }, value: { total: 620_000_000_000_000_000n } },
     getSignaturesForAddress: [{ signature: SIGNATURE, slot: 999_999, err: null }],
     getTransaction: null,
     getFirstAvailableBlock: 100_000,

@@ -53,7 +53,14 @@ function makeMarkedIndex(
 ): PublishedObject {
   const name = `G${generation}`;
   const rug = { epoch: 0, uniqueValidators: 1, commissionEvents: generation, mevEvents: 0, totalEvents: generation };
-  const rugs = { ...rug, unconfirmedEvents: 0, commissionValidators: 1, mevValidators: 0, bothTypes: 0 };
+  const rugs = {
+    ...rug,
+    unconfirmedEvents: 0,
+    commissionValidators: 1,
+    mevValidators: 0,
+    bothTypes: 0,
+    lamportsLost: null,
+  };
   const index = makeIndex({
     network,
     snapshotAt: new Date(now).toISOString(),

@@ -1,4 +1,5 @@
 import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
+import { FEATURE_PROGRAM, SLOT_TIME_FEATURES } from "../../../../generator/observe/issuance.ts";
 import type { Authorities, Settlements } from "./authorities.ts";
 import type { Moment } from "../calendar.ts";
 import type { Member, Key, VoteAccountLayout } from "./cast.ts";
@@ -72,7 +73,7 @@ export function createAccounts(
     }
     const infoAccount = infoByAddress.get(address);
     if (infoAccount !== undefined) return toInfoChainAccount(infoAccount);
-    return mevAccounts.at(address, moment);
+    return findSlotTimeFeature(world, address) ?? mevAccounts.at(address, moment);
   }
 
   return { at, info };
@@ -81,6 +82,13 @@ export function createAccounts(
 /** An info account as a node holds it. */
 export function toInfoChainAccount({ data }: InfoAccount): ChainAccount {
   return { owner: CONFIG_PROGRAM, lamports: 5_366_160n, data };
+}
+
+/** The account of a feature that shortens slots: those that make them no shorter than here have always been active. */
+function findSlotTimeFeature({ options }: World, address: string): ChainAccount | null {
+  const found = SLOT_TIME_FEATURES.find(([feature]) => feature === address);
+  if (found === undefined || found[1] * options.slotsPerEpoch < options.epochMilliseconds) return null;
+  return { owner: FEATURE_PROGRAM, lamports: 953_520n, data: Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0]) };
 }
 
 /** Bytes of an account and the version number in its first four. */

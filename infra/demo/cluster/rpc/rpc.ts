@@ -14,6 +14,7 @@ import {
   getVersion,
   getClusterNodes,
 } from "./node.ts";
+import { getInflationRate, getSupply } from "./issuance.ts";
 import { getBlockProduction, getVoteAccounts } from "./votes.ts";
 import { getFirstAvailableBlock, getSignaturesForAddress, getTransaction } from "./transactions.ts";
 
@@ -32,12 +33,14 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     getFirstAvailableBlock,
     getGenesisHash,
     getHealth,
+    getInflationRate,
     getMultipleAccounts,
     getProgramAccounts,
     getProgramAccountsV2,
     getRecentPerformanceSamples,
     getSignaturesForAddress,
     getSlot,
+    getSupply,
     getTransaction,
     getVersion,
     getVoteAccounts,

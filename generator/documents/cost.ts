@@ -1,0 +1,28 @@
+import type { ChangeCost } from "../contract/cost.ts";
+import { toPercent, toStake } from "../contract/numbers.ts";
+import { epochsPerYear, RATE_DIGITS, type CostRecord } from "../ledger/staking-rewards.ts";
+
+/** The cost of a change as published; null: it is not known. */
+export function toPublishedCost(cost: CostRecord | null): ChangeCost | null {
+  if (cost === null) return null;
+  const { isSettled } = cost;
+  return {
+    lamportsPerEpoch: cost.lamportsPerEpoch.toString(),
+    per1000SolLamports: cost.per1000SolLamports.toString(),
+    bounds: isSettled
+      ? null
+      : { leastLamportsPerEpoch: cost.least.toString(), mostLamportsPerEpoch: cost.most.toString() },
+    basis: {
+      epoch: cost.epoch,
+      fromCommission: toPercent(cost.fromBasisPoints),
+      toCommission: toPercent(cost.toBasisPoints),
+      // Below 2^53 as a whole number, so that this is the nearest double.
+      inflationRate: Number(cost.validatorRate) / 10 ** RATE_DIGITS,
+      supply: toStake(cost.supply),
+      activeStake: toStake(cost.activeStake),
+      totalActiveStake: toStake(cost.setStake),
+      epochsPerYear: epochsPerYear(cost),
+      isSettled,
+    },
+  };
+}

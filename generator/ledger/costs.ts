@@ -1,0 +1,124 @@
+import { payingStateEpoch } from "./effects.ts";
+import type { Ledger } from "./ledger.ts";
+import { isMember } from "./membership.ts";
+import { stakePoint } from "./points.ts";
+import type { EventRecord } from "./records.ts";
+import { shareOfRewards, type CostRecord, type IssuanceRecord, type Terms } from "./staking-rewards.ts";
+import type { Touched } from "./touched.ts";
+
+/** Lamports of 1,000 SOL. */
+const SAMPLE_STAKE = 1_000_000_000_000n;
+
+/**
+ * Works out anew what the events of every validator that was touched cost. Stakes, the validator set, inflation and the end of
+ * an epoch become known after an event, and touch its validator.
+ */
+export function foldCosts(ledger: Ledger, touched: Touched): void {
+  const ordinals = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
+  if (ordinals.size === 0) return;
+  const standing = ledger.events.filter(({ ordinal }) => ordinals.has(ordinal));
+  const predecessors = findPredecessors(standing);
+  for (const event of standing) {
+    const cost = toCost(ledger, event, findPaidBefore(event, predecessors));
+    if (isSame(event.cost, cost)) continue;
+    event.cost = cost;
+    touched.events.add(event.ordinal);
+    if (event.severity === "RUG") touched.epochs.add(event.epoch);
+  }
+}
+
+/** By the id of an event the one whose commission it took away before any reward was paid by it. */
+function findPredecessors(events: readonly EventRecord[]): Map<string, EventRecord> {
+  const unpaid = events.filter(({ supersededBy, replacedBy }) => supersededBy !== null && replacedBy === null);
+  return new Map(unpaid.map((event) => [event.supersededBy ?? "", event]));
+}
+
+/** The commission that rewards paid before an event, not one that never paid any. */
+function findPaidBefore(event: EventRecord, predecessors: ReadonlyMap<string, EventRecord>): EventRecord["from"] {
+  let first = event;
+  // Each is later than the one before it, so that this ends.
+  for (let before = predecessors.get(first.id); before !== undefined; before = predecessors.get(first.id))
+    first = before;
+  return first.from;
+}
+
+/** null: of MEV commission, whose tips are not known beforehand; or a number is missing. */
+function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): CostRecord | null {
+  if (event.source !== "COMMISSION" || typeof from !== "number" || typeof event.to !== "number") return null;
+  // What was taken away again in the same epoch is never paid.
+  const to = event.supersededBy === null ? event.to : from;
+  const first = findEpoch(ledger, event, event.effectiveEpoch);
+  const latest = findEpoch(ledger, event, event.effectiveEpochLatest);
+  if (first === null || latest === null) return null;
+  const costs = [first, latest].flatMap(({ terms, stakes }) =>
+    stakes.map((stake) => shareOfRewards(terms, stake, to - from)),
+  );
+  return {
+    lamportsPerEpoch: shareOfRewards(first.terms, first.activeStake, to - from),
+    per1000SolLamports: shareOfRewards(first.terms, SAMPLE_STAKE, to - from),
+    least: costs.reduce((a, b) => (a < b ? a : b)),
+    most: costs.reduce((a, b) => (a > b ? a : b)),
+    epoch: first.epoch,
+    activeStake: first.activeStake,
+    fromBasisPoints: from,
+    toBasisPoints: to,
+    isSettled: event.effectiveEpochFinal && event.effectiveEpoch === event.effectiveEpochLatest && first.isPaid,
+    ...first.terms,
+  };
+}
+
+/** What is known of the epoch from which a change is paid, or of the newest before it while it has not come. */
+interface PayingEpoch {
+  epoch: number;
+  terms: Terms;
+  activeStake: bigint;
+  /** What the validator's active stake may be in it, lamports. */
+  stakes: bigint[];
+  /** The epoch has ended, and the rate that its rewards are paid at is known. */
+  isPaid: boolean;
+}
+
+function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: number): PayingEpoch | null {
+  const running = ledger.epochs.at(-1)?.epoch ?? -1;
+  // At the beginning of an epoch nothing is told of it yet.
+  const newest = ledger.issuance.has(running) ? running : running - 1;
+  const epoch = effectiveEpoch < running ? effectiveEpoch : newest;
+  const issuance = ledger.issuance.get(epoch);
+  const activeStake = findStake(ledger, { epoch, ordinal });
+  if (issuance === undefined || activeStake === null) return null;
+  const paidBy = issuance.isAlpenglow ? issuance : ledger.issuance.get(epoch + 1);
+  const isReached = epoch === effectiveEpoch;
+  const stakesToCome = isReached ? [] : findStakesToCome(ledger, ordinal, activeStake);
+  // Whether who is outside the set is paid all the same is known two epochs later.
+  const isOutside = isMember(ledger, { epoch, ordinal }) === false && epoch + 2 > running;
+  return {
+    epoch,
+    terms: toTerms(issuance, paidBy ?? issuance),
+    activeStake,
+    stakes: [activeStake, ...stakesToCome, ...(isOutside ? [0n] : [])],
+    isPaid: effectiveEpoch < running && paidBy !== undefined && !isOutside,
+  };
+}
+
+/** null: not known. Who is in no validator set by which an epoch is paid gets nothing of it. */
+function findStake(ledger: Ledger, place: { epoch: number; ordinal: number }): bigint | null {
+  return payingStateEpoch(ledger, place) === null ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
+}
+
+/** What is left of a stake when all that leaves has left, and what it is when all that arrives has arrived. */
+function findStakesToCome({ validators }: Ledger, ordinal: number, activeStake: bigint): bigint[] {
+  const { activatingStake, deactivatingStake } = validators[ordinal] ?? { activatingStake: 0n, deactivatingStake: 0n };
+  return [activeStake > deactivatingStake ? activeStake - deactivatingStake : 0n, activeStake + activatingStake];
+}
+
+function toTerms(
+  { supply, setStake, slotsInEpoch, slotMilliseconds }: IssuanceRecord,
+  { validatorRate }: IssuanceRecord,
+): Terms {
+  return { validatorRate, supply, setStake, slotsInEpoch, slotMilliseconds };
+}
+
+function isSame(one: CostRecord | null, other: CostRecord | null): boolean {
+  if (one === null || other === null) return one === other;
+  return (Object.keys(other) as (keyof CostRecord)[]).every((name) => one[name] === other[name]);
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { Cluster } from "../cluster.ts";
+import type { View } from "./endpoints.ts";
+import { assertContextSlot, contextConfigSchema, parseParams, toJson } from "./params.ts";
+
+const supplyParams = z.tuple([
+  contextConfigSchema.extend({ excludeNonCirculatingAccountsList: z.boolean().optional() }).optional(),
+]);
+
+/** Of the mainnet of late 2026: what stakers get in a year, of which they get less each year, down to the least. */
+const RATE_AT_START = 0.0385;
+const TAPER_PER_YEAR = 0.15;
+const RATE_LEAST = 0.015;
+const YEAR_MILLISECONDS = 365.242199 * 24 * 3_600_000;
+/** Two thirds of all there is are delegated. */
+const SUPPLY_OF_STAKE = { times: 3n, by: 2n };
+/** What does not circulate is the foundation's. */
+const NON_CIRCULATING_DIVISOR = 8n;
+
+export function getInflationRate({ cluster, state }: View): string {
+  const validator = rateAt(cluster, state.moment.ordinal);
+  return toJson({ epoch: state.moment.epoch, foundation: 0, total: validator, validator });
+}
+
+/** Grows with what stakers get. */
+export function getSupply(view: View, params: unknown): string {
+  const [config] = parseParams(supplyParams, params);
+  assertContextSlot(view, config);
+  const { cluster, state } = view;
+  const stake = cluster.members.reduce((sum, { restingStake }) => sum + restingStake, 0n);
+  const first = (stake * SUPPLY_OF_STAKE.times) / SUPPLY_OF_STAKE.by;
+  const issued = RATE_AT_START * yearsAt(cluster, state.moment.ordinal) * Number(first);
+  const total = first + BigInt(Math.round(issued));
+  const nonCirculating = total / NON_CIRCULATING_DIVISOR;
+  const value = { circulating: total - nonCirculating, nonCirculating, nonCirculatingAccounts: [], total };
+  return toJson({ context: { apiVersion: "4.2.1", slot: state.moment.slot }, value });
+}
+
+function rateAt(cluster: Cluster, ordinal: number): number {
+  return Math.max(RATE_LEAST, RATE_AT_START * (1 - TAPER_PER_YEAR) ** yearsAt(cluster, ordinal));
+}
+
+/** Since the story began. */
+function yearsAt({ options }: Cluster, ordinal: number): number {
+  return (ordinal * options.epochMilliseconds) / YEAR_MILLISECONDS;
+}

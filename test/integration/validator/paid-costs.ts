@@ -1,0 +1,40 @@
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import type { Paid } from "./paid.ts";
+
+/** What an event says that a change costs its only delegator in an epoch, beside what it took of the rewards then paid. */
+export interface CostComparison {
+  validator: string;
+  epoch: number;
+  /** `cost.lamportsPerEpoch` */
+  told: bigint;
+  /** Of all that was paid, by the validator and to its delegator, as much as the rate changed. */
+  taken: bigint;
+}
+
+/** Compares what is settled. What costs nothing tells nothing. */
+export function compareCosts(
+  validator: string,
+  { events, paid }: { events: readonly CommissionEvent[]; paid: readonly Paid[] },
+): CostComparison[] {
+  return events.flatMap(({ cost }) => {
+    const of = paid.find(({ epoch }) => epoch === cost?.basis.epoch);
+    if (cost?.basis.isSettled !== true || of === undefined) return [];
+    const { epoch, fromCommission, toCommission } = cost.basis;
+    const basisPoints = BigInt(Math.round((toCommission - fromCommission) * 100));
+    const told = BigInt(cost.lamportsPerEpoch);
+    const taken = ((of.toValidator + of.toDelegator) * basisPoints) / 10_000n;
+    return taken === 0n ? [] : [{ validator, epoch, told, taken }];
+  });
+}
+
+/** Of what was taken, in percent. */
+export function toDifferencePercent({ told, taken }: CostComparison): number {
+  return (Number(told - taken) / Math.abs(Number(taken))) * 100;
+}
+
+/** A line for each. */
+export function toCostTable(comparisons: readonly CostComparison[]): string {
+  const toLine = (one: CostComparison) =>
+    `${one.validator.padEnd(10)}  epoch ${one.epoch}  told ${one.told}  taken ${one.taken}  ${toDifferencePercent(one).toFixed(3)} %`;
+  return comparisons.map(toLine).join("\n");
+}
