@@ -26,7 +26,7 @@ describeSite("a watchlist", (open) => {
     );
     const { data: profile } = await world.read<DocumentOf<"validator">>(`validators/${data[0]!.votePubkey}`);
     await expect.poll(() => list.getByRole("listitem").first().innerText()).toContain(`${profile.appliedCommission} %`);
-    for (const name of names) await page.getByRole("button", { name: `Take ${name}` }).click();
+    for (const name of names) await page.getByRole("button", { name: `Remove ${name}` }).click();
     await page.getByRole("heading", { name: "Nothing is watched yet" }).waitFor();
     expect(parameter(page, "votes")).toBeNull();
     expect(await page.getByRole("link", { name: "Watchlist", exact: true }).count()).toBe(1);

@@ -26,8 +26,8 @@ export default function Concentration() {
         <Document resource={resource} lines={8} missing={<NotLocated network={network} />}>
           {({ data }) => (
             <>
-              <Explanation />
               <Coefficients concentration={data} chosen={dimension} />
+              <Explanation />
               <Coverage summary={data.summary} />
             </>
           )}

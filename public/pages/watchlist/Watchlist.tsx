@@ -156,7 +156,7 @@ function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
       <button
         type="button"
         class="link-button"
-        aria-label={`Take ${name ?? toShortKey(votePubkey)} off the list`}
+        aria-label={`Remove ${name ?? toShortKey(votePubkey)} from the list`}
         onClick={remove}
       >
         Remove
