@@ -1,3 +1,4 @@
+import { findEventValidators } from "./event-validators.ts";
 import type { CommissionEvent, Severity } from "./event.ts";
 import type { UptimeDay } from "./history.ts";
 import type { Network } from "./networks.ts";
@@ -34,14 +35,30 @@ export interface EventsWanted {
 
 /** The events of the newest epochs across all validators, newest first, of one severity or of all (`listEvents`). */
 export function listEvents(
-  { network, latestEpoch, events }: Pick<SnapshotIndex, "network" | "latestEpoch" | "events">,
+  {
+    network,
+    latestEpoch,
+    events,
+    validators,
+    unlisted,
+  }: Pick<SnapshotIndex, "network" | "latestEpoch" | "events" | "validators" | "unlisted">,
   { epochs = PARAMETERS.epochs.default, severity = null, collapse = false }: EventsWanted = {},
 ): DocumentOf<"events"> {
-  // Epoch numbers are counted, not epochs with events in them.
-  const after = (latestEpoch ?? 0) - epochs;
-  const wanted = events.filter((event) => event.epoch > after && (severity === null || event.severity === severity));
+  const wanted = takeEpochs(events, latestEpoch, epochs).filter(
+    (each) => severity === null || each.severity === severity,
+  );
   const data = collapse ? withoutRepeats(wanted) : wanted;
-  return { data, meta: { network, total: data.length, latestEpoch, epochs, severity } };
+  const known = findEventValidators({ validators, unlisted }, data);
+  return { data, meta: { network, total: data.length, latestEpoch, epochs, severity, validators: known } };
+}
+
+/** The events of the newest epochs. Epoch numbers are counted, not epochs with events in them. */
+export function takeEpochs(
+  events: readonly CommissionEvent[],
+  latestEpoch: number | null,
+  epochs: number,
+): CommissionEvent[] {
+  return events.filter(({ epoch }) => epoch > (latestEpoch ?? 0) - epochs);
 }
 
 /** Of the events that repeat one pattern the first in the list: the newest where it is newest first. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CacheClass } from "./cache.ts";
 import { eventSchema, severitySchema } from "./event.ts";
+import { eventValidatorSchema } from "./event-validators.ts";
 import { csvSchemaOf, exportFileSchema, parquetSchema } from "./export.ts";
 import { atomFeedSchema, FEEDS, jsonFeedSchema, type Feed } from "./feed.ts";
 import { FOLDERS, FORMS, type Form } from "./forms.ts";
@@ -110,6 +111,9 @@ export const OBJECTS = {
       latestEpoch,
       epochs: z.int().min(1).max(50).meta({ description: "How many of the newest epochs are covered." }),
       severity: severitySchema.nullable().meta({ description: "The severity that was asked for; null: all." }),
+      validators: z
+        .array(eventValidatorSchema)
+        .meta({ description: "The validators that these events are of, most stake first." }),
     }),
   },
   epochEvents: {

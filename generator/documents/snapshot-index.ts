@@ -1,5 +1,5 @@
 import type { EpochReading } from "../contract/epoch.ts";
-import { compareText, listEvents } from "../contract/lists.ts";
+import { compareText, takeEpochs } from "../contract/lists.ts";
 import { toStake } from "../contract/numbers.ts";
 import { PARAMETERS } from "../contract/parameters.ts";
 import type { SearchResult } from "../contract/search.ts";
@@ -24,7 +24,7 @@ export function renderSnapshotIndex(view: View): SnapshotIndex {
     networkStake: toStake(ledger.listedStake),
     validators: view.listed().map((record) => toValidator(view, record)),
     unlisted: unlistedByRank(ledger).map(toSearchResult),
-    events: listEvents({ network, latestEpoch, events: [...view.events()] }, { epochs: PARAMETERS.epochs.max }).data,
+    events: takeEpochs(view.events(), latestEpoch, PARAMETERS.epochs.max),
     rugsPerEpoch: rows,
     rugsGlobal: global,
   };

@@ -29,7 +29,16 @@ const STORY_KEY = "demo/story.json";
 const SHARES: Record<Network, number> = { mainnet: 1, testnet: 0.3, alpenglow: 0.2 };
 const VALIDATORS_MIN = 12;
 
-const storySchema = z.object({ seed: z.int(), validators: z.int(), stakeAccounts: z.int(), startsAt: z.int() });
+/** Raised when the simulator plays the same figures otherwise: the journal of an older story would not fit. */
+const PLOT = 2;
+
+const storySchema = z.object({
+  seed: z.int(),
+  validators: z.int(),
+  stakeAccounts: z.int(),
+  startsAt: z.int(),
+  plot: z.int().default(1),
+});
 
 /**
  * The story that lies in the store, or a new one.
@@ -39,13 +48,15 @@ export async function openStory(store: ObjectStore, request: StoryRequest, start
   const object = await store.get(STORY_KEY);
   if (object === null) {
     const story: Story = { ...request, startsAt };
-    await store.put(STORY_KEY, new TextEncoder().encode(JSON.stringify(story)), {
+    await store.put(STORY_KEY, new TextEncoder().encode(JSON.stringify({ ...story, plot: PLOT })), {
       expect: "any",
       contentType: "application/json",
     });
     return story;
   }
-  const story = storySchema.parse(JSON.parse(new TextDecoder().decode(object.body)));
+  const { plot, ...story } = storySchema.parse(JSON.parse(new TextDecoder().decode(object.body)));
+  if (plot !== PLOT)
+    throw new Error(`${store.name} holds a demo of an older version. Give --fresh to begin a new one.`);
   const differs = (["seed", "validators", "stakeAccounts"] as const).filter((part) => story[part] !== request[part]);
   if (differs.length === 0) return story;
   const told = differs.map((part) => `${part} ${story[part]}`).join(", ");
@@ -72,6 +83,7 @@ export function createClusters(story: Story): Record<Network, Cluster> {
       epochMilliseconds: EPOCH_MILLISECONDS,
       slotsPerEpoch: SLOTS_PER_EPOCH,
       hiddenFlips: true,
+      unevenRugs: true,
     });
     return [network, cluster] as const;
   });

@@ -20,6 +20,12 @@ export function readChoice<const Choice extends string, Otherwise>(
   return choices.find((choice) => choice === text) ?? otherwise;
 }
 
+/** Vote accounts of a list in an address, each once, at most so many; what cannot be one is left out. */
+export function readVotes(text: string | undefined, most: number): string[] {
+  const votes = (text ?? "").split(",").filter((vote) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(vote));
+  return [...new Set(votes)].slice(0, most);
+}
+
 /** A whole number from `min` to `max`, else `otherwise`. */
 export function readWhole(
   text: string | undefined,

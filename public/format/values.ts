@@ -1,5 +1,16 @@
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
+/** Ascending; undefined: none. */
+export function compareStake(one: string | undefined, other: string | undefined): number {
+  const [left, right] = [BigInt(one ?? 0), BigInt(other ?? 0)];
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+/** Lamports of several amounts. */
+export function addStake(lamports: readonly string[]): string {
+  return String(lamports.reduce((sum, each) => sum + BigInt(each), 0n));
+}
+
 const UNITS = [
   { from: 1_000_000_000n, suffix: "B" },
   { from: 1_000_000n, suffix: "M" },
@@ -26,9 +37,12 @@ export function toExactSol(lamports: string): string {
   return toDecimal(BigInt(lamports), LAMPORTS_PER_SOL, 9).replace(/\.?0+$/, "");
 }
 
+/** The one word for what is not known. */
+export const NOT_KNOWN = "not known";
+
 /** At most two decimals: "7.5 %"; null: "not known". */
 export function toPercent(percent: number | null): string {
-  return percent === null ? "not known" : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
+  return percent === null ? NOT_KNOWN : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
 }
 
 /** Always two decimals: "19.50 %", "< 0.01 %". */
@@ -88,6 +102,14 @@ export function toAgo(milliseconds: number): string {
 /** "2026-11-20 15:30 UTC". */
 export function toUtc(time: string): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** By another clock, which says how far it is from UTC: "2026-11-20 16:30 UTC+01:00". @param offsetMinutes ahead of UTC */
+export function toZoned(time: string, offsetMinutes: number): string {
+  const shifted = new Date(Date.parse(time) + offsetMinutes * MINUTE).toISOString().slice(0, 16).replace("T", " ");
+  const ahead = Math.abs(offsetMinutes);
+  const pad = (count: number) => String(count).padStart(2, "0");
+  return `${shifted} UTC${offsetMinutes < 0 ? "−" : "+"}${pad(Math.floor(ahead / 60))}:${pad(ahead % 60)}`;
 }
 
 function pair(rest: number, large: number, largeName: string, small: number, smallName: string): string {

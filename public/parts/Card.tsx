@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { NOT_KNOWN } from "../format/values.ts";
 
 interface CardProps {
   title: string;
@@ -48,7 +49,7 @@ export function Fact({ name, children }: { name: ComponentChildren; children: Co
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children ?? <span class="quiet">not known</span>}</dd>
+      <dd>{children ?? <span class="quiet">{NOT_KNOWN}</span>}</dd>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity } from "../../generator/contract/event.ts";
 import { apiNow } from "../api/clock.ts";
 import { isRise, SOURCE_NAMES, toEffect, toEpochs, toSides } from "../format/events.ts";
-import { toDuration } from "../format/values.ts";
+import { NOT_KNOWN, toDuration } from "../format/values.ts";
 
 /** "Inflation 5 % → 100 %". */
 export function Change({ event }: { event: CommissionEvent }) {
@@ -22,18 +22,21 @@ export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Ep
   const epochs = toEpochs(event);
   if (effect.kind === "steps") return <span class="effect">in steps, listed too</span>;
   if (effect.kind === "never") return <span class="effect">never paid</span>;
-  if (epochs === null) return <span class="quiet">not known</span>;
+  if (epochs === null) return <span class="quiet">{NOT_KNOWN}</span>;
   const verb = isRise(event) ? "costs" : "applies";
   return (
     <span class={effect.kind === "from" && isRise(event) ? "effect effect-ahead" : "effect"}>
       {verb} {effect.kind === "since" ? "since" : "from"} {epochs}
       {effect.kind === "since" && effect.epochsAgo !== null && (
-        <span class="quiet">{effect.epochsAgo === 0 ? "this epoch" : toEpochsAgo(effect.epochsAgo)}</span>
+        <span class="quiet"> · {effect.epochsAgo === 0 ? "this epoch" : toEpochsAgo(effect.epochsAgo)}</span>
       )}
       {effect.kind === "from" && effect.inMilliseconds !== null && (
-        <strong>in {toDuration(effect.inMilliseconds)}</strong>
+        <>
+          <span class="quiet"> · </span>
+          <strong>in {toDuration(effect.inMilliseconds)}</strong>
+        </>
       )}
-      {!event.effectiveEpochFinal && <span class="quiet">provisional</span>}
+      {!event.effectiveEpochFinal && <span class="quiet"> · provisional</span>}
     </span>
   );
 }

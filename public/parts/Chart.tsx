@@ -34,7 +34,8 @@ export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const made = new uPlot({ ...toOptions(readColours(element)), width: element.clientWidth, height }, data, element);
+    const options = withRest(toOptions(readColours(element)));
+    const made = new uPlot({ ...options, width: element.clientWidth, height }, data, element);
     plot.current = made;
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
@@ -48,6 +49,25 @@ export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
   useEffect(() => plot.current?.setData(data), [data]);
 
   return <div class="chart" ref={place} aria-hidden="true" />;
+}
+
+type Options = Omit<uPlot.Options, "width" | "height">;
+
+/** While nobody points at the chart its legend tells the newest values. */
+function withRest(options: Options): Options {
+  const toNewest = (plot: uPlot) =>
+    options.cursor?.dataIdx?.(plot, 0, plot.data[0].length - 1, 0) ?? plot.data[0].length - 1;
+  const toSeries = ({ value, ...series }: uPlot.Series): uPlot.Series =>
+    typeof value !== "function"
+      ? series
+      : {
+          ...series,
+          value: (plot, raw, index, at) => {
+            const shown = at ?? toNewest(plot);
+            return value(plot, at === null ? ((plot.data[index]?.[shown] ?? null) as number) : raw, index, shown);
+          },
+        };
+  return { ...options, series: options.series.map(toSeries) };
 }
 
 function readColours(element: Element): ChartColours {

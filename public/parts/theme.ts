@@ -1,4 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
+import { withStorage } from "./storage.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 
@@ -34,13 +35,4 @@ export function followTheme(): void {
       chosen === "system" ? storage.removeItem(STORAGE_KEY) : storage.setItem(STORAGE_KEY, chosen),
     );
   });
-}
-
-function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
-  try {
-    return use(localStorage);
-  } catch {
-    // Storage is forbidden: the choice lasts as long as the page.
-    return null;
-  }
 }

@@ -1,16 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { apiNow } from "../api/clock.ts";
 import { toExplorerAddress } from "../format/url.ts";
-import { toAgo, toExactSol, toShortKey, toShortSol, toUtc } from "../format/values.ts";
+import { toAgo, toExactSol, toShortKey, toShortSol } from "../format/values.ts";
 import { useUrl } from "./use-url.ts";
+import { toTimeText } from "./zone.ts";
 
 /** By the API's clock; the time itself to who points at it, or without a clock. */
 export function Ago({ time }: { time: string }) {
   const now = apiNow.value;
-  const utc = toUtc(time);
+  const text = toTimeText(time);
   return (
-    <time dateTime={time} title={utc}>
-      {now === null ? utc : toAgo(now - Date.parse(time))}
+    <time dateTime={time} title={text}>
+      {now === null ? text : toAgo(now - Date.parse(time))}
     </time>
   );
 }

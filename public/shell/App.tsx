@@ -6,6 +6,7 @@ import { isLimit, troubles } from "../api/use-document.ts";
 import { DEFAULT_NETWORK, toAddress } from "../format/url.ts";
 import { Failed } from "../parts/Failed.tsx";
 import { ownTitle, useTitle, useUrl } from "../parts/use-url.ts";
+import { isLocal } from "../parts/zone.ts";
 import { Header } from "./Header.tsx";
 import { PAGES } from "./pages.ts";
 
@@ -112,7 +113,12 @@ function Footer() {
   const { network } = useUrl();
   return (
     <footer class="footer">
-      <p>Open data, read-only, no account. Times are UTC.</p>
+      <p>
+        Open data, read-only, no account. Times are {isLocal.value ? "those of your clock" : "UTC"}.{" "}
+        <button type="button" class="link-button" onClick={() => (isLocal.value = !isLocal.value)}>
+          Show {isLocal.value ? "UTC" : "local time"}
+        </button>
+      </p>
       <nav class="footer-links" aria-label="Ways to the data">
         <a href={toAddress("/api", { network })}>API reference</a>
         <a href="/api/v1/openapi.json">OpenAPI description</a>

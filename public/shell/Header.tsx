@@ -1,7 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import { NETWORKS, toAddress } from "../format/url.ts";
+import { StarShape } from "../parts/Star.tsx";
 import { theme, type Theme, THEMES } from "../parts/theme.ts";
 import { useUrl } from "../parts/use-url.ts";
+import { getWatched, toWatchlistAddress } from "../parts/watchlist.ts";
 import { PAGES } from "./pages.ts";
 
 export function Header() {
@@ -29,6 +31,7 @@ export function Header() {
           ))}
         </nav>
         <NetworkSwitch />
+        <WatchlistLink />
         <ThemeSwitch />
       </div>
     </header>
@@ -59,6 +62,22 @@ function NetworkSwitch() {
         </a>
       ))}
     </nav>
+  );
+}
+
+function WatchlistLink() {
+  const { path, network } = useUrl();
+  const count = getWatched(network).length;
+  return (
+    <a
+      class="icon-button"
+      href={toWatchlistAddress(network)}
+      aria-label={count === 0 ? "Watchlist" : `Watchlist, ${count} watched`}
+      aria-current={path === "/watchlist" ? "page" : undefined}
+      title="Watchlist"
+    >
+      <StarShape isFilled={count > 0} />
+    </a>
   );
 }
 

@@ -29,6 +29,18 @@ export const PAGES: readonly Page[] = [
     isNamed: false,
     component: lazily(() => import("../pages/validator/Validator.tsx")),
   },
+  {
+    path: "/watchlist",
+    title: "Watchlist",
+    isNamed: false,
+    component: lazily(() => import("../pages/watchlist/Watchlist.tsx")),
+  },
+  {
+    path: "/compare",
+    title: "Comparison",
+    isNamed: false,
+    component: lazily(() => import("../pages/compare/Compare.tsx")),
+  },
   { path: "/status", title: "Status", isNamed: true, component: lazily(() => import("../pages/status/Status.tsx")) },
   { path: "/api", title: "API", isNamed: true, component: lazily(() => import("../pages/api/Api.tsx")) },
 ];

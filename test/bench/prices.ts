@@ -53,6 +53,6 @@ export function toDollars(name: PriceName, units: number): number {
 
 /**
  * The first page of the site for somebody who never was here, compressed: the most that test/browser/first-page.test.ts lets it
- * be. The page and its files, three documents, and a profile for each of twelve rows.
+ * be. The page, its files and four documents.
  */
 export const FIRST_PAGE = { bytes: 100_000, requests: 40 };

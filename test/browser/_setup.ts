@@ -97,6 +97,8 @@ export function findPages(votePubkey: string): { title: string; path: string }[]
     { title: "Now", path: "/" },
     { title: "Validators", path: "/validators?sort=changes" },
     { title: "Validator", path: `/validators/${votePubkey}` },
+    { title: "Watchlist", path: `/watchlist?votes=${votePubkey}` },
+    { title: "Compare", path: `/compare?votes=${votePubkey}` },
     { title: "Concentration", path: "/concentration?by=validator" },
     { title: "Status", path: "/status" },
     { title: "API", path: "/api?operation=searchValidators&q=lantern" },

@@ -25,7 +25,7 @@ describeSite("Now", (open, visit) => {
     const { data } = await world.read<DocumentOf<"events">>("events");
     const page = await visit("/");
     const texts = await readRows(page);
-    expect(texts).toHaveLength(8);
+    expect(texts).toHaveLength(12);
     for (const [index, text] of texts.entries()) {
       const event = data[index]!;
       expect(text).toContain(event.severity);
@@ -40,11 +40,11 @@ describeSite("Now", (open, visit) => {
 
   it("shows more changes when asked, and as many again to whom the address is given", async () => {
     const page = await visit("/");
-    await changes(page).getByRole("button", { name: "Show 8 more" }).click();
-    await expect.poll(() => rows(page).count()).toBe(1 + 16);
+    await changes(page).getByRole("button", { name: "Show 12 more" }).click();
+    await expect.poll(() => rows(page).count()).toBe(1 + 24);
     await expect.poll(() => new URL(page.url()).search).not.toBe("");
     const passedOn = await visit(new URL(page.url()).pathname + new URL(page.url()).search);
-    await expect.poll(() => rows(passedOn).count()).toBe(1 + 16);
+    await expect.poll(() => rows(passedOn).count()).toBe(1 + 24);
   });
 
   it("shows one severity, which the address says and the back button undoes", async () => {
@@ -84,22 +84,47 @@ describeSite("Now", (open, visit) => {
     for (const href of hrefs) expect((await fetch(world.origin + href)).status).toBe(200);
   });
 
-  it("asks for the validators of the rows that are seen, however many the address wants", async () => {
+  it("opens with who takes nearly everything now, and finds one's own validator", async () => {
     const { visit, world } = await open();
-    const { data } = await world.read<DocumentOf<"events">>("events");
+    const { data, meta } = await world.read<DocumentOf<"events">>("events");
+    const page = await visit("/");
+    const worst = card(page, "The worst now");
+    const shown = await worst.getByRole("listitem").all();
+    expect(shown.length).toBeGreaterThan(0);
+    for (const row of shown) {
+      const votePubkey = (await row.getByRole("link").getAttribute("href"))!.split("/").at(-1);
+      const rates = data.filter((event) => event.votePubkey === votePubkey && event.severity === "RUG");
+      const text = await row.innerText();
+      expect(rates.some(({ toCommission }) => text.includes(`${toCommission} %`))).toBe(true);
+      expect(meta.validators.some((each) => each.votePubkey === votePubkey)).toBe(true);
+    }
+    await page.getByRole("searchbox").fill("lantern");
+    await expect.poll(() => card(page, "Search results").getByRole("link").count()).toBeGreaterThan(0);
+  });
+
+  it("explains a word to who presses it, by the keyboard too", async () => {
+    const page = await visit("/");
+    const word = card(page, "Epoch").getByRole("button", { name: "Epoch" });
+    const text = page.getByRole("note").filter({ hasText: "unit of time" });
+    expect(await text.isVisible()).toBe(false);
+    await word.press("Enter");
+    await expect.poll(() => text.isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => text.isVisible()).toBe(false);
+  });
+
+  it("asks for no document of a single validator, however many rows the address wants", async () => {
     const page = await visit("/nothing/here");
-    const asked = new Set<string>();
-    page.on("request", (request) => {
-      const { pathname } = new URL(request.url());
-      if (/^\/api\/v1\/validators\/\w+$/.test(pathname)) asked.add(pathname);
-    });
+    const asked: string[] = [];
+    page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
     await page.goto("/?rows=600");
     await settle(page);
     await expect.poll(() => rows(page).count()).toBeGreaterThan(200);
-    await expect.poll(() => rows(page).nth(1).innerText()).toContain("SOL");
-    expect(asked.size).toBeLessThan(new Set(data.map(({ votePubkey }) => votePubkey)).size);
-    await rows(page).last().scrollIntoViewIfNeeded();
-    await expect.poll(() => rows(page).last().innerText()).toContain("SOL");
+    expect(await rows(page).last().innerText()).toContain("SOL");
+    const documents = asked.filter((path) => path.startsWith("/api/v1/"));
+    expect(new Set(documents)).toEqual(
+      new Set(["/api/v1/epoch", "/api/v1/events", "/api/v1/stats/rugs-per-epoch", "/api/v1/status"]),
+    );
   });
 
   it("says the rugs of each epoch in a sentence and a table, beside the chart", async () => {

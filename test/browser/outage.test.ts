@@ -20,7 +20,7 @@ describeSite("an outage", (open, visit) => {
     world.isStoreDown = false;
     world.now += MINUTE;
     await alert.getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => countRows(page)).toBe(9);
+    await expect.poll(() => countRows(page)).toBe(1 + 12);
     await expect.poll(() => alert.count()).toBe(0);
   });
 
@@ -36,7 +36,7 @@ describeSite("an outage", (open, visit) => {
     await settle(page);
     const told = [expect.stringContaining("Not up to date.")];
     await expect.poll(() => changes(page).getByRole("status").allInnerTexts()).toEqual(told);
-    await expect.poll(() => countRows(page)).toBe(9);
+    await expect.poll(() => countRows(page)).toBe(1 + 12);
   });
 
   it("of the whole API leaves what was read in place, and is told once for the whole page", async () => {
@@ -49,7 +49,7 @@ describeSite("an outage", (open, visit) => {
     await expect.poll(() => alerts(page).allInnerTexts()).toEqual(told);
     await expect.poll(() => changes(page).innerText()).toContain("Not read yet.");
     await page.goBack();
-    await expect.poll(() => countRows(page)).toBe(9);
+    await expect.poll(() => countRows(page)).toBe(1 + 12);
     await expect.poll(() => changes(page).innerText()).toContain("Not up to date.");
     await expect.poll(() => alerts(page).count()).toBe(1);
   });
@@ -61,7 +61,7 @@ describeSite("an outage", (open, visit) => {
     await alerts(page).waitFor();
     await page.unroute("**/api/v1/**");
     await alerts(page).getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => countRows(page)).toBe(9);
+    await expect.poll(() => countRows(page)).toBe(1 + 12);
     await card(page, "Rugs per epoch").locator("canvas").waitFor();
     await expect.poll(() => alerts(page).count()).toBe(0);
   });
@@ -88,7 +88,7 @@ describeSite("an outage", (open, visit) => {
     await settle(page);
     const failed = card(page, "Rugs per epoch").getByRole("alert");
     expect(await failed.innerText()).toContain("The answer was no document of the API.");
-    await expect.poll(() => countRows(page)).toBe(9);
+    await expect.poll(() => countRows(page)).toBe(1 + 12);
   });
 
   it("of the file of a page is told on that page", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { describeSite, settle } from "./_setup.ts";
+import { describeSite } from "./_setup.ts";
 
 // One walk through the site, for `npm test`: it is built, loads, shows what the API says, and nothing complains.
 describeSite("the site", (open) => {
@@ -12,8 +12,9 @@ describeSite("the site", (open) => {
     const changes = page.getByRole("region", { name: "Newest changes" });
     await changes.getByRole("link").first().click();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/validators/${newest?.votePubkey}`);
-    await settle(page);
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain(newest?.validatorName ?? "");
+    // The page before stays until the file of this one is there.
+    const heading = page.getByRole("heading", { level: 1 });
+    await expect.poll(() => heading.innerText()).toContain(newest?.validatorName ?? "");
 
     const { data: validators } = await world.read<DocumentOf<"validators">>("validators");
     const named = validators.find(({ name }) => name !== null);

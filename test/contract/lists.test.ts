@@ -12,7 +12,14 @@ const count = fc.nat({ max: 250 });
 
 /** An index of what a test is about: rows are passed on whole, so they hold no more than what lists choose by. */
 function indexOf(rows: Partial<SnapshotIndex>): SnapshotIndex {
-  return { network: "mainnet", latestEpoch: LATEST_EPOCH, snapshotAt: null, ...rows } as SnapshotIndex;
+  return {
+    network: "mainnet",
+    latestEpoch: LATEST_EPOCH,
+    snapshotAt: null,
+    validators: [],
+    unlisted: [],
+    ...rows,
+  } as SnapshotIndex;
 }
 
 test("pages of validators of any size are together the whole list, in its order, and the next one is empty", () => {
@@ -57,6 +64,23 @@ test("events are those of so many epoch numbers, in their order, and those of a 
       }
     }),
   );
+});
+
+test("a list of events tells of each validator in it once, those that left behind the listed ones", () => {
+  const row = (votePubkey: string, rank: number | null) =>
+    ({ votePubkey, rank, iconUrl: null, activeStake: { lamports: "1", sol: 0 }, name: "not told here" }) as Validator;
+  const events = ["gone", "two", "one", "two"].map(
+    (votePubkey, index) =>
+      ({ votePubkey, epoch: LATEST_EPOCH, severity: index === 0 ? "RUG" : "INFO" }) as CommissionEvent,
+  );
+  const index = indexOf({
+    events,
+    validators: [row("one", 1), row("silent", 2), row("two", 3)],
+    unlisted: [row("gone", 9)],
+  });
+  const told = (severity?: "RUG") => listEvents(index, severity && { severity }).meta.validators;
+  expect(told().map(({ votePubkey }) => votePubkey)).toEqual(["one", "two", "gone"]);
+  expect(told("RUG")).toEqual([{ votePubkey: "gone", iconUrl: null, rank: 9, activeStake: { lamports: "1", sol: 0 } }]);
 });
 
 test("uptime sums up the days it shows, in percent half up", () => {

@@ -101,7 +101,14 @@ test("the list covers the ten newest epochs, the index the fifty newest", () => 
   const ledger = ledgerWith(...[0, 9, 10, 49, 50].map(at));
   const list = read(ledger, "events", {});
   expect(idsOf(list)).toEqual(["0 ago", "9 ago"]);
-  expect(list.meta).toEqual({ network: "mainnet", total: 2, latestEpoch: EPOCH, epochs: 10, severity: null });
+  expect(list.meta).toEqual({
+    network: "mainnet",
+    total: 2,
+    validators: [expect.objectContaining({ rank: 1 })],
+    latestEpoch: EPOCH,
+    epochs: 10,
+    severity: null,
+  });
   expect(idsOf({ data: read(ledger, "index", {}).events })).toEqual(["0 ago", "9 ago", "10 ago", "49 ago"]);
 });
 

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { OPERATION_TAGS } from "../../generator/contract/openapi-operations.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
@@ -6,7 +7,8 @@ import { ERROR_CODES } from "../../generator/contract/errors.ts";
 import { openApiDocument } from "../../generator/contract/openapi.ts";
 import { findOperation, type Operation, type Parameter, readDescription } from "../../public/pages/api/description.ts";
 import { toBlocks, toSpans } from "../../public/pages/api/Prose.tsx";
-import { fold, readBody, toCurl, toTrial } from "../../public/pages/api/request.ts";
+import { fold, readBody, toTrial } from "../../public/pages/api/request.ts";
+import { toSample, withExamples } from "../../public/pages/api/sample-code.ts";
 import { toCacheRows, toErrorCodes } from "../../public/pages/api/Rules.tsx";
 import { createResolver, findFault, toBounds, toFields } from "../../public/pages/api/schemas.ts";
 
@@ -165,12 +167,60 @@ describe("the request of a form", () => {
     };
     expect(toTrial(operation, values)).toEqual({ target, headers: [] });
   });
+});
+
+describe("a code sample", () => {
+  const etag = `"it's $HOME \`id\` \\"`;
+  const trial = { target: "/a?q='x'", headers: [["If-None-Match", etag] as [string, string]] };
+  const toCode = (language: "curl" | "TypeScript" | "Python", isJson = true) =>
+    toSample(language, trial, { origin: "http://127.0.0.1", isJson });
 
   it("reaches curl as it is, whatever signs are in it", () => {
-    const etag = `"it's $HOME \`id\` \\"`;
-    const command = toCurl({ target: "/a?q='x'", headers: [["If-None-Match", etag]] }, "http://127.0.0.1");
-    const words = execFileSync("sh", ["-c", command.replace(/^curl/, "printf '%s\\n'")], { encoding: "utf8" });
+    const words = execFileSync("sh", ["-c", toCode("curl").replace(/^curl/, "printf '%s\\n'")], { encoding: "utf8" });
     expect(words.trimEnd().split("\n")).toEqual(["-H", `If-None-Match: ${etag}`, "http://127.0.0.1/a?q='x'"]);
+  });
+
+  it("is a program of TypeScript that asks for it and fails where the answer is an error", async () => {
+    const run = async (code: string, status: number) => {
+      const asked: unknown[] = [];
+      const fetch = (...request: unknown[]) => {
+        asked.push(request);
+        return Promise.resolve(new Response('{"data":[1],"meta":{}}', { status }));
+      };
+      const told: unknown[] = [];
+      const main = runInNewContext(`(async () => { ${code} })`, {
+        fetch,
+        console: { log: (...all: unknown[]) => told.push(all) },
+      }) as () => Promise<void>;
+      await main();
+      return { asked: JSON.parse(JSON.stringify(asked)) as unknown, told: JSON.parse(JSON.stringify(told)) as unknown };
+    };
+    const asked = [["http://127.0.0.1/a?q='x'", { headers: { "If-None-Match": etag } }]];
+    expect(await run(toCode("TypeScript"), 200)).toEqual({ asked, told: [[[1], {}]] });
+    expect(await run(toCode("TypeScript", false), 200)).toEqual({ asked, told: [['{"data":[1],"meta":{}}']] });
+    await expect(run(toCode("TypeScript"), 404)).rejects.toThrow("404");
+  });
+
+  it("quotes for Python as for JSON", () => {
+    const code = toCode("Python");
+    expect(code).toContain(`Request("http://127.0.0.1/a?q='x'", headers={"If-None-Match": ${JSON.stringify(etag)}})`);
+    expect(toCode("Python", false)).not.toContain("json");
+  });
+
+  it("takes examples, or the first choice, for what is needed, and leaves the rest to the reader", () => {
+    const parameter = (name: string, isRequired: boolean, example: string | null, schema = {}) =>
+      ({ name, isRequired, example, schema }) as Parameter;
+    const feeds = { enum: ["events", "rug"] };
+    const parameters = [
+      parameter("vote", true, "Vote1"),
+      parameter("feed", true, null, feeds),
+      parameter("limit", false, "5"),
+    ];
+    expect(withExamples(parameters, { vote: "bad", limit: "9" })).toEqual({
+      vote: "Vote1",
+      feed: "events",
+      limit: "9",
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as contract from "../../generator/contract/search.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
-import * as search from "../../public/pages/validators/Search.tsx";
+import * as search from "../../public/parts/Search.tsx";
 import {
   type Order,
   SERIAL_TURNS,

@@ -35,6 +35,8 @@ export const clusterOptionsSchema = z
     refusedStakeScans: z.array(z.enum(STAKE_SCANS)).optional(),
     /** Whether some raise their commission for no longer than the moment in which an epoch ends, which no poll sees. */
     hiddenFlips: z.boolean().optional(),
+    /** Whether some epochs see many rugs and others few or none, as in life; absent: all see as many. */
+    unevenRugs: z.boolean().optional(),
     /** Slots for which endpoints keep transactions; absent: two of mainnet's epochs. */
     transactionSlots: z.int().min(1).optional(),
     /** Endpoints that keep no transactions at all; absent: none. */

@@ -3,10 +3,11 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { useUrl } from "../../parts/use-url.ts";
-import { CopyButton } from "../../parts/values.tsx";
 import { AnswerView } from "./AnswerView.tsx";
 import type { Operation, Parameter } from "./description.ts";
-import { type Outcome, send, toCurl, toTrial, type Trial, type Values } from "./request.ts";
+import { Samples } from "./Samples.tsx";
+import { type Outcome, send, toTrial, type Trial, type Values } from "./request.ts";
+import { withExamples } from "./sample-code.ts";
 import { findFault, toBounds, toDefault, toValues } from "./schemas.ts";
 
 type Sending = { state: "none" } | { state: "running" } | { state: "over"; trial: Trial; outcome: Outcome };
@@ -66,26 +67,10 @@ export function TryIt({ operation }: { operation: Operation }) {
           Send
         </button>
       </form>
-      {isReady && <Ways trial={trial} />}
+      <Samples operation={operation} values={isReady ? values : withExamples(parameters, values)} isOwn={isReady} />
       {sending.state === "running" && <p role="status">Waiting for the answer</p>}
       {sending.state === "over" && <AnswerView trial={sending.trial} outcome={sending.outcome} answers={answers} />}
     </>
-  );
-}
-
-function Ways({ trial }: { trial: Trial }) {
-  const curl = toCurl(trial, location.origin);
-  return (
-    <div class="ways">
-      <p>
-        <code class="breakable">{curl}</code> <CopyButton text={curl} what="the curl command" />
-      </p>
-      <p>
-        <a class="breakable" href={trial.target}>
-          {location.origin + trial.target}
-        </a>
-      </p>
-    </div>
   );
 }
 

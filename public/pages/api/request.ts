@@ -24,20 +24,6 @@ export function toTrial({ path, parameters }: Pick<Operation, "path" | "paramete
   return { target: query === "" ? filled : `${filled}?${query}`, headers: at("header") };
 }
 
-/** For a shell. */
-export function toCurl({ target, headers }: Trial, origin: string): string {
-  return [
-    "curl",
-    ...headers.flatMap(([name, value]) => ["-H", quote(`${name}: ${value}`)]),
-    quote(origin + target),
-  ].join(" ");
-}
-
-/** One word of a POSIX shell (2.2.2). */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** null: nothing was answered. */
 export type Outcome = Received | null;
 

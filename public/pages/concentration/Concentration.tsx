@@ -3,7 +3,7 @@ import type { Concentration } from "../../../generator/contract/stats.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toAddress } from "../../format/url.ts";
-import { toCount, toCounted, toPercent } from "../../format/values.ts";
+import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Failed } from "../../parts/Failed.tsx";
@@ -26,8 +26,8 @@ export default function Concentration() {
         <Document resource={resource} lines={8} missing={<NotLocated network={network} />}>
           {({ data }) => (
             <>
-              <Explanation />
               <Coefficients concentration={data} chosen={dimension} />
+              <Explanation />
               <Coverage summary={data.summary} />
             </>
           )}
@@ -78,9 +78,9 @@ function Coefficients({ concentration, chosen }: { concentration: Concentration;
             href={toAddress(path, { ...query, by: index === 0 ? null : by, rows: null })}
             aria-current={by === chosen.by ? "true" : undefined}
           >
-            <strong>{all === 0 ? "–" : toCount(coefficient)}</strong>
+            <strong>{all === 0 ? NOT_KNOWN : toCount(coefficient)}</strong>
             <span>{coefficient === 1 ? one : many}</span>
-            <span class="second">{all === 0 ? "not known" : `of ${toCount(all)}`}</span>
+            <span class="second">{all > 0 && `of ${toCount(all)}`}</span>
           </a>
         );
       })}

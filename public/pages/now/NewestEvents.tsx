@@ -1,12 +1,10 @@
-import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
-import { documents } from "../../api/documents.ts";
-import { type Resource, useDocument } from "../../api/use-document.ts";
+import type { EventValidator } from "../../../generator/contract/event-validators.ts";
+import type { Resource } from "../../api/use-document.ts";
 import { readChoice, readWhole, toAddress } from "../../format/url.ts";
-import { toCounted } from "../../format/values.ts";
+import { NOT_KNOWN, toCounted } from "../../format/values.ts";
 import { Card, Choice } from "../../parts/Card.tsx";
 import { Change, EffectText, SeverityBadge } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
@@ -14,10 +12,10 @@ import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago, Sol } from "../../parts/values.tsx";
+import { SeverityLegend } from "./Opening.tsx";
 
 const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
-/** Each row that is seen asks for a profile, and a client may ask 60 times a minute. */
-const ROWS = 8;
+const ROWS = 12;
 const ROWS_MAX = 600;
 
 /** Severity and number of rows are in the address. */
@@ -40,6 +38,7 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
   );
   return (
     <Card title="Newest changes" tools={tools} class="newest-events">
+      <SeverityLegend />
       <Document
         resource={resource}
         lines={10}
@@ -55,9 +54,7 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
                   No {severity} in the last {toCounted(meta.epochs, "epoch")}.
                 </p>
               )}
-              {shown.length > 0 && (
-                <EventTable events={shown.slice(0, rows)} all={data} epoch={epoch} epochs={meta.epochs} />
-              )}
+              {shown.length > 0 && <EventTable events={shown.slice(0, rows)} all={data} epoch={epoch} meta={meta} />}
               <TableEnd rows={rows} total={shown.length} step={ROWS}>
                 {toCounted(shown.length, "change")} in the last {toCounted(meta.epochs, "epoch")}
               </TableEnd>
@@ -74,11 +71,12 @@ interface EventTableProps {
   events: readonly CommissionEvent[];
   all: readonly CommissionEvent[];
   epoch: Epoch | null;
-  epochs: number;
+  meta: DocumentOf<"events">["meta"];
 }
 
 /** Narrow screens show rows as blocks; the roles keep it a table. */
-function EventTable({ events, all, epoch, epochs }: EventTableProps) {
+function EventTable({ events, all, epoch, meta }: EventTableProps) {
+  const validators = new Map(meta.validators.map((validator) => [validator.votePubkey, validator]));
   const rugs = countRugs(all);
   return (
     <table class="events" role="table" aria-label="Newest changes">
@@ -93,7 +91,14 @@ function EventTable({ events, all, epoch, epochs }: EventTableProps) {
       </thead>
       <tbody role="rowgroup">
         {events.map((event) => (
-          <EventRow key={event.id} event={event} epoch={epoch} rugs={rugs.get(event.votePubkey) ?? 0} epochs={epochs} />
+          <EventRow
+            key={event.id}
+            event={event}
+            validator={validators.get(event.votePubkey)}
+            epoch={epoch}
+            rugs={rugs.get(event.votePubkey) ?? 0}
+            epochs={meta.epochs}
+          />
         ))}
       </tbody>
     </table>
@@ -102,6 +107,8 @@ function EventTable({ events, all, epoch, epochs }: EventTableProps) {
 
 interface EventRowProps {
   event: CommissionEvent;
+  /** undefined: the API does not tell of it. */
+  validator: EventValidator | undefined;
   epoch: Epoch | null;
   rugs: number;
   epochs: number;
@@ -109,20 +116,14 @@ interface EventRowProps {
 
 const HABIT_EPOCHS = 3;
 
-/** Stake and icon come from the profile, read when the row is seen. */
-function EventRow({ event, epoch, rugs, epochs }: EventRowProps) {
-  const { network } = useUrl();
-  const row = useRef<HTMLTableRowElement>(null);
-  const isSeen = useSeen(row);
-  const { held, problem } = useDocument(isSeen ? documents.validator(network, event.votePubkey) : null);
-  const profile = held?.document.data;
+function EventRow({ event, validator, epoch, rugs, epochs }: EventRowProps) {
   return (
-    <tr ref={row} role="row" class={`event event-${event.severity.toLowerCase()}`}>
+    <tr role="row" class={`event event-${event.severity.toLowerCase()}`}>
       <td role="cell" class="event-severity">
         <SeverityBadge severity={event.severity} />
       </td>
       <td role="cell" class="event-validator">
-        <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={profile?.iconUrl ?? null} />
+        <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={validator?.iconUrl ?? null} />
         {rugs >= HABIT_EPOCHS && (
           <span class="habit">
             rug in {rugs} of {epochs} epochs
@@ -136,10 +137,10 @@ function EventRow({ event, epoch, rugs, epochs }: EventRowProps) {
         <EffectText event={event} epoch={epoch} />
       </td>
       <td role="cell" class="event-stake">
-        {profile === undefined ? (
-          <span class="quiet">{problem === null ? "…" : "not known"}</span>
+        {validator === undefined ? (
+          <span class="quiet">{NOT_KNOWN}</span>
         ) : (
-          <Sol lamports={profile.activeStake.lamports} />
+          <Sol lamports={validator.activeStake.lamports} />
         )}
       </td>
       <td role="cell" class="event-seen">
@@ -147,23 +148,6 @@ function EventRow({ event, epoch, rugs, epochs }: EventRowProps) {
       </td>
     </tr>
   );
-}
-
-/** Half a view before it is scrolled to. */
-const AHEAD = "50% 0px";
-
-function useSeen(place: RefObject<Element | null>): boolean {
-  const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
-    if (isSeen || place.current === null) return;
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true),
-      { rootMargin: AHEAD },
-    );
-    observer.observe(place.current);
-    return () => observer.disconnect();
-  }, [isSeen]);
-  return isSeen;
 }
 
 function FeedLinks({ severity }: { severity: Severity | "all" }) {

@@ -2,12 +2,16 @@ import type { Epoch } from "../../../generator/contract/epoch.ts";
 import { apiNow, useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { type Resource, useDocument } from "../../api/use-document.ts";
-import { toCount, toDuration, toPercent, toUtc } from "../../format/values.ts";
+import { toCount, toDuration, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document, OldData } from "../../parts/Document.tsx";
+import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
+import { toTimeText } from "../../parts/zone.ts";
 import { NewestEvents } from "./NewestEvents.tsx";
+import { Opening } from "./Opening.tsx";
 import { RugsPerEpoch } from "./RugsPerEpoch.tsx";
+import { WorstNow } from "./WorstNow.tsx";
 import "../../style/now.css";
 
 /** As long as a CDN holds events. */
@@ -22,8 +26,9 @@ export default function Now() {
   const rugs = useDocument(documents.rugsPerEpoch(network, { epochs: CHART_EPOCHS }));
   return (
     <div class="now">
-      <h1 class="visually-hidden">Commission changes on {network} now</h1>
+      <Opening />
       <OldData network={network} />
+      <WorstNow resource={events} epoch={epoch.held?.document.data ?? null} />
       <EpochNow resource={epoch} />
       <NewestEvents resource={events} epoch={epoch.held?.document.data ?? null} />
       <RugsPerEpoch resource={rugs} />
@@ -51,7 +56,7 @@ function Progress({ epoch }: { epoch: Epoch }) {
     <>
       <div class="epoch-line">
         <p class="epoch-number">
-          <span class="epoch-word">Epoch</span> {epoch.epoch}
+          <Term of="epoch">Epoch</Term> {epoch.epoch}
         </p>
         <p class="epoch-left">
           {left !== null && left > 0 && (
@@ -64,7 +69,7 @@ function Progress({ epoch }: { epoch: Epoch }) {
         </p>
         <p class="epoch-facts">
           {toPercent(Math.floor(progress * 10) / 10)} ·{" "}
-          {epochEndsAt !== null && <>ends about {toUtc(epochEndsAt)} · </>}
+          {epochEndsAt !== null && <>ends about {toTimeText(epochEndsAt)} · </>}
           slot {toCount(epoch.absoluteSlot)} ·{" "}
           {epoch.live ? (
             <span class="live">live</span>

@@ -43,7 +43,7 @@ function toMev({ data: [, both, inflation] }: uPlot, index: number): number | nu
 }
 
 function toText(value: number | null | undefined): string {
-  return value == null ? "–" : String(value);
+  return value == null ? "" : String(value);
 }
 
 type Row = Pick<RugsPerEpoch, "epoch" | "commissionEvents" | "mevEvents">;

@@ -5,7 +5,7 @@ import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { type Freshness, toFreshness, toVerdict } from "../../format/freshness.ts";
 import { toAddress } from "../../format/url.ts";
-import { toCount } from "../../format/values.ts";
+import { NOT_KNOWN, toCount } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Ago } from "../../parts/values.tsx";
@@ -57,7 +57,7 @@ function Facts({ status }: { status: Status }) {
       </p>
       <dl class="network-facts">
         <Fact name="Snapshot">
-          {snapshotAt === null ? <span class="quiet">not known</span> : <Ago time={snapshotAt} />}
+          {snapshotAt === null ? <span class="quiet">{NOT_KNOWN}</span> : <Ago time={snapshotAt} />}
           <span class={freshness === "late" || freshness === "old" ? "against against-bad" : "against"}>
             {AGAINST_NORMAL[freshness]}
           </span>

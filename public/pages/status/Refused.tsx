@@ -1,5 +1,5 @@
 import type { Status } from "../../../generator/contract/status.ts";
-import { toCount, toCounted } from "../../format/values.ts";
+import { NOT_KNOWN, toCount, toCounted } from "../../format/values.ts";
 import { Table } from "../../parts/tables.tsx";
 import { Ago } from "../../parts/values.tsx";
 
@@ -43,7 +43,7 @@ function Reasons({ caption, rows }: { caption: string; rows: readonly ReasonRow[
     <Table label={caption} columns={["When", "Why"]}>
       {rows.map(({ name, time, reason }) => (
         <tr key={name}>
-          <td class="when">{time === null ? <span class="quiet">not known</span> : <Ago time={time} />}</td>
+          <td class="when">{time === null ? <span class="quiet">{NOT_KNOWN}</span> : <Ago time={time} />}</td>
           <td>
             {reason}
             <code class="bounds breakable">{name}</code>

@@ -1,11 +1,12 @@
 import type { Profile } from "../../../generator/contract/validator.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { toProofText } from "../../format/events.ts";
-import { toCount, toPercent, toUtc } from "../../format/values.ts";
+import { toCount, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Table } from "../../parts/tables.tsx";
 import { ChainName } from "../../parts/values.tsx";
+import { toTimeText } from "../../parts/zone.ts";
 
 type AccountChange = Profile["accountChanges"][number];
 
@@ -70,7 +71,7 @@ function ChangeRow({ change }: { change: AccountChange }) {
   return (
     <tr>
       <td>
-        {blockTime === null ? `epoch ${epoch}` : <time dateTime={blockTime}>{toUtc(blockTime)}</time>}
+        {blockTime === null ? `epoch ${epoch}` : <time dateTime={blockTime}>{toTimeText(blockTime)}</time>}
         <span class="bounds">slot {toCount(slot)}</span>
       </td>
       <th scope="row">{NAMES[of] ?? of}</th>

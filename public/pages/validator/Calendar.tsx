@@ -22,32 +22,11 @@ export function Calendar({ days }: { days: readonly UptimeDay[] }) {
   return (
     <>
       <div class="calendar-place" ref={place} tabIndex={0} role="region" aria-label="Uptime calendar">
-        <table class="calendar">
-          <caption class="visually-hidden">Uptime by day: a column a week, a row a day of the week</caption>
-          <thead>
-            <tr>
-              <td />
-              {weeks.map(({ monday, month }) => (
-                <th key={monday} scope="col">
-                  <span class="visually-hidden">Week of {monday}</span>
-                  <span aria-hidden="true">{month}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {WEEKDAYS.map((weekday, index) => (
-              <tr key={weekday}>
-                <th scope="row">
-                  <abbr title={weekday}>{weekday.slice(0, 3)}</abbr>
-                </th>
-                {weeks.map(({ monday, days: of }) => (
-                  <Day key={monday} day={of[index] ?? null} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        {weeks.length <= WEEKS_IN_A_ROW ? (
+          <DaysInARow days={weeks.flatMap(({ days: of }) => of.filter((day) => day !== null))} />
+        ) : (
+          <Weeks weeks={weeks} />
+        )}
       </div>
       <ul class="calendar-legend">
         {LEGEND.map(({ level, name }) => (
@@ -57,6 +36,62 @@ export function Calendar({ days }: { days: readonly UptimeDay[] }) {
         ))}
       </ul>
     </>
+  );
+}
+
+function Weeks({ weeks }: { weeks: readonly CalendarWeek[] }) {
+  return (
+    <table class="calendar">
+      <caption class="visually-hidden">Uptime by day: a column a week, a row a day of the week</caption>
+      <thead>
+        <tr>
+          <td />
+          {weeks.map(({ monday, month }) => (
+            <th key={monday} scope="col">
+              <span class="visually-hidden">Week of {monday}</span>
+              <span aria-hidden="true">{month}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {WEEKDAYS.map((weekday, index) => (
+          <tr key={weekday}>
+            <th scope="row">
+              <abbr title={weekday}>{weekday.slice(0, 3)}</abbr>
+            </th>
+            {weeks.map(({ monday, days: of }) => (
+              <Day key={monday} day={of[index] ?? null} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Few days are no calendar yet. */
+function DaysInARow({ days }: { days: readonly CalendarDay[] }) {
+  return (
+    <table class="calendar">
+      <caption class="visually-hidden">Uptime by day</caption>
+      <thead>
+        <tr>
+          {days.map(({ date }) => (
+            <th key={date} scope="col" class="day-date">
+              {MONTHS[Number(date.slice(5, 7)) - 1]} {Number(date.slice(8))}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          {days.map((day) => (
+            <Day key={day.date} day={day} />
+          ))}
+        </tr>
+      </tbody>
+    </table>
   );
 }
 
@@ -100,6 +135,7 @@ type DayLevel = "full" | "high" | "part" | "low" | "none";
 
 const DAY_MILLISECONDS = 86_400_000;
 const WEEK_DAYS = 7;
+const WEEKS_IN_A_ROW = 2;
 /** Ten years: bounds the calendar whatever date comes. */
 export const WEEKS_MAX = 522;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

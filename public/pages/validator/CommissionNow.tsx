@@ -7,6 +7,7 @@ import { SOURCE_NAMES, toEffect, toEpochs, toPatternText } from "../../format/ev
 import { toCounted, toDuration, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { Term } from "../../parts/Term.tsx";
 
 interface CommissionNowProps {
   resource: Resource<{ data: Profile }>;
@@ -21,12 +22,36 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
         {({ data }) => (
           <>
             <dl class="figures-line">
-              <Fact name="Inflation, announced">{toPercent(data.commission)}</Fact>
-              <Fact name="Inflation, paid this epoch">{toPercent(data.appliedCommission)}</Fact>
-              <Fact name={`MEV, epoch ${data.mev.epoch}`}>
+              <Fact
+                name={
+                  <>
+                    Inflation, <Term of="paid">paid this epoch</Term>
+                  </>
+                }
+              >
+                {toPercent(data.appliedCommission)}
+              </Fact>
+              <Fact
+                name={
+                  <>
+                    Inflation, <Term of="announced">announced</Term>
+                  </>
+                }
+              >
+                {toPercent(data.commission)}
+              </Fact>
+              <Fact
+                name={
+                  <>
+                    <Term of="mev">MEV</Term>, epoch {data.mev.epoch}
+                  </>
+                }
+              >
                 {data.mev.mevCommission === null ? "off or not known" : toPercent(data.mev.mevCommission)}
               </Fact>
-              <Fact name="Priority fees">{toPercent(data.mev.priorityFeeCommission)}</Fact>
+              <Fact name={<Term of="priorityFees">Priority fees</Term>}>
+                {toPercent(data.mev.priorityFeeCommission)}
+              </Fact>
             </dl>
             <Difference profile={data} upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)} epoch={epoch} />
             {data.pattern !== null && (

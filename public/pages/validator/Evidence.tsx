@@ -3,10 +3,11 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import { Fact } from "../../parts/Card.tsx";
 import { documents } from "../../api/documents.ts";
 import { isSwept, toEpochs, toProofText, toSides, toStepsText } from "../../format/events.ts";
-import { toCount, toDuration, toUtc } from "../../format/values.ts";
+import { toCount, toDuration } from "../../format/values.ts";
 import { ChainName, CopyButton } from "../../parts/values.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { CostFacts } from "./Cost.tsx";
+import { toTimeText } from "../../parts/zone.ts";
 
 /** What was seen of a change, and how anybody can see it again. */
 export function Evidence({ event }: { event: CommissionEvent }) {
@@ -60,14 +61,14 @@ function Observations({ event }: { event: CommissionEvent }) {
 }
 
 function toUnseenText({ createdAt }: CommissionEvent): string {
-  const read = createdAt === null ? "was read over two epochs later" : `was read at ${toUtc(createdAt)}`;
+  const read = createdAt === null ? "was read over two epochs later" : `was read at ${toTimeText(createdAt)}`;
   return `none saw it: its transaction ${read}`;
 }
 
 function Seen({ time, slot }: { time: string | null; slot: number }) {
   return (
     <>
-      {time !== null && <time dateTime={time}>{toUtc(time)}, </time>}slot {toCount(slot)}
+      {time !== null && <time dateTime={time}>{toTimeText(time)}, </time>}slot {toCount(slot)}
     </>
   );
 }
@@ -122,7 +123,7 @@ function Proof({ event }: { event: CommissionEvent }) {
       <Fact name="Transaction">
         <ChainName kind="tx" name={signature} what="the signature" />
         <br />
-        {blockTime !== null && <time dateTime={blockTime}>{toUtc(blockTime)}, </time>}slot {toCount(slot)}
+        {blockTime !== null && <time dateTime={blockTime}>{toTimeText(blockTime)}, </time>}slot {toCount(slot)}
       </Fact>
       <Fact name="Signed by">
         <ChainName kind="address" name={signer} what="the signer" />

@@ -3,10 +3,11 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
 import { documents } from "../../api/documents.ts";
 import { type Resource, useDocument } from "../../api/use-document.ts";
-import { toCount, toCounted, toPercent, toUtc } from "../../format/values.ts";
+import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Ago, Sol } from "../../parts/values.tsx";
+import { toTimeText } from "../../parts/zone.ts";
 
 export function Facts({ resource }: { resource: Resource<{ data: Profile }> }) {
   return (
@@ -148,7 +149,7 @@ function Moves({ changes }: { changes: readonly LocationChange[] }) {
           {changes.map((change) => (
             <tr key={change.detectedAt}>
               <th scope="row">
-                <time dateTime={change.detectedAt}>{toUtc(change.detectedAt)}</time>
+                <time dateTime={change.detectedAt}>{toTimeText(change.detectedAt)}</time>
               </th>
               <td>{toPlaceText(change.previousCity, change.previousDataCenter)}</td>
               <td>{toPlaceText(change.city, change.dataCenter)}</td>
@@ -161,5 +162,5 @@ function Moves({ changes }: { changes: readonly LocationChange[] }) {
 }
 
 function toPlaceText(city: string | null, dataCenter: string | null): string {
-  return `${city ?? "unknown city"}, ${dataCenter ?? "unknown data centre"}`;
+  return [city, dataCenter].filter((part) => part !== null).join(", ") || NOT_KNOWN;
 }

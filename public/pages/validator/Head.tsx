@@ -3,6 +3,7 @@ import type { Profile } from "../../../generator/contract/validator.ts";
 import { toWebAddress } from "../../format/url.ts";
 import { toShortKey } from "../../format/values.ts";
 import { Fact } from "../../parts/Card.tsx";
+import { Star } from "../../parts/Star.tsx";
 import { ValidatorIcon } from "../../parts/ValidatorName.tsx";
 import { Ago, CopyButton } from "../../parts/values.tsx";
 
@@ -15,6 +16,7 @@ export function Head({ profile, network }: { profile: Profile; network: Network 
         <ValidatorIcon iconUrl={iconUrl} votePubkey={votePubkey} />
         {/* A stranger's text: isolated, lest it turns the line around. */}
         <h1>{name === null ? <span class="key">{toShortKey(votePubkey)}</span> : <bdi>{name}</bdi>}</h1>
+        <Star votePubkey={votePubkey} name={name} />
         <p class="quiet">
           {listed ? `No. ${rank} of ${network} by stake` : `not on ${network} any more`}
           {name === null && " · it gave itself no name"}

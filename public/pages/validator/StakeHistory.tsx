@@ -3,7 +3,7 @@ import type { StakePoint } from "../../../generator/contract/history.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { toShortSol } from "../../format/values.ts";
+import { NOT_KNOWN, toShortSol } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { ChartPlace, lazily } from "../../parts/Failed.tsx";
@@ -60,7 +60,7 @@ function StakeTable({ points }: { points: readonly StakePoint[] }) {
           <td>
             <Sol lamports={activeStake.lamports} />
           </td>
-          <td>{rank ?? "not known"}</td>
+          <td>{rank ?? NOT_KNOWN}</td>
         </tr>
       ))}
     </Figures>

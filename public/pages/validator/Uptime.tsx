@@ -11,11 +11,15 @@ import { useUrl } from "../../parts/use-url.ts";
 import { Calendar } from "./Calendar.tsx";
 import { ALL, DAYS_DEFAULT, NewestChoice, readDays, toDayOptions } from "./NewestChoice.tsx";
 
+const FEW_DAYS = 30;
+
 export function Uptime({ network, votePubkey }: { network: Network; votePubkey: string }) {
   const { query, change } = useUrl();
   const days = readDays(query);
   const resource = useDocument(documents.uptime(network, votePubkey, days === ALL ? {} : { days }));
-  const tools = (
+  // Fewer days are on record than the shortest span: there is nothing to choose.
+  const hasFew = (resource.held?.document.data.length ?? 0) < FEW_DAYS;
+  const tools = !(hasFew && days === DAYS_DEFAULT) && (
     <NewestChoice
       label="Days shown"
       options={toDayOptions(days)}
@@ -50,7 +54,7 @@ function Sentence({ meta }: { meta: DocumentOf<"uptime">["meta"] }) {
       <span class="quiet">
         over {toCounted(meta.daysTracked, "day")}: delinquent in {toCount(meta.delinquentChecks)} of{" "}
         {toCounted(meta.uptimeChecks, "check")}, one a minute. Minutes in which the cluster itself stood are not
-        counted.
+        counted. Days are those of UTC.
       </span>
     </p>
   );

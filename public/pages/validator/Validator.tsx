@@ -11,6 +11,7 @@ import { toShortKey } from "../../format/values.ts";
 import { OldData } from "../../parts/Document.tsx";
 import { useTitle, useUrl } from "../../parts/use-url.ts";
 import { Account } from "./Account.tsx";
+import { Alerts } from "./Alerts.tsx";
 import { CommissionHistory } from "./CommissionHistory.tsx";
 import { CommissionNow } from "./CommissionNow.tsx";
 import { Cost } from "./Cost.tsx";
@@ -79,6 +80,11 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
       <Facts resource={profile} />
       <Events resource={events} network={network} votePubkey={votePubkey} epoch={epoch} />
+      <Alerts
+        network={network}
+        votePubkey={votePubkey}
+        hasFeed={events.held && all.some(({ confirmed, createdAt }) => confirmed && createdAt !== null)}
+      />
       <Account resource={profile} />
       <StakeHistory network={network} votePubkey={votePubkey} />
       <Place network={network} votePubkey={votePubkey} />

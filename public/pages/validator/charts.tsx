@@ -3,7 +3,7 @@ import type uPlot from "uplot";
 import type { CommissionEvent, Severity, Source } from "../../../generator/contract/event.ts";
 import type { CommissionPoint, StakePoint } from "../../../generator/contract/history.ts";
 import { findWorst, toSides } from "../../format/events.ts";
-import { toPercent, toShortSol } from "../../format/values.ts";
+import { NOT_KNOWN, toPercent, toShortSol } from "../../format/values.ts";
 import { Chart, type ChartColours } from "../../parts/Chart.tsx";
 import { toEpochOptions, toRow, toStep, toStepColumns } from "./epoch-chart.ts";
 
@@ -60,7 +60,7 @@ function toMarkSeries(label: string, colour: string, toText: (index: number) => 
     stroke: colour,
     paths: () => null,
     points: { show: true, size: MARK_PIXELS, width: 2, fill: colour },
-    value: (_, __, ___, index) => (index === null ? "–" : toText(index)),
+    value: (_, __, ___, index) => (index === null ? "" : toText(index)),
   };
 }
 
@@ -69,18 +69,20 @@ interface MarkOf {
   isRug: boolean;
 }
 
-function toMarkText(epochs: readonly number[], marks: readonly EpochMark[], { index, isRug }: MarkOf): string {
+export function toMarkText(epochs: readonly number[], marks: readonly EpochMark[], { index, isRug }: MarkOf): string {
   const epoch = epochs[toRow(index)];
-  const mark = marks.find((each) => each.epoch === epoch && (each.severity === "RUG") === isRug);
-  return mark === undefined ? "–" : mark.events.map((event) => toSides(event).join(" → ")).join(", ");
+  const events = marks.find((each) => each.epoch === epoch)?.events ?? [];
+  // Who falls again in the same epoch does not rug by that.
+  const shown = events.filter(({ severity }) => (severity === "RUG") === isRug);
+  return shown.map((event) => toSides(event).join(" → ")).join(", ");
 }
 
 function toEpochText(epochs: readonly number[], index: number | null): string {
-  return index === null ? "–" : String(epochs[toRow(index)] ?? "–");
+  return index === null ? "" : String(epochs[toRow(index)] ?? "");
 }
 
 function toText(percent: number | null | undefined): string {
-  return percent == null ? "–" : toPercent(percent);
+  return toPercent(percent ?? null);
 }
 
 type Change = Pick<CommissionEvent, "source" | "severity" | "epoch" | "fromCommission" | "toCommission">;
@@ -131,7 +133,7 @@ export function StakeChart({ points }: { points: readonly StakePoint[] }) {
         toStep("Active stake", {
           stroke: colours.accent,
           fill: colours.accentGround,
-          text: (sol) => (sol == null ? "–" : `${toLabel(sol)} SOL`),
+          text: (sol) => (sol == null ? NOT_KNOWN : `${toLabel(sol)} SOL`),
         }),
       ],
     });
@@ -140,7 +142,7 @@ export function StakeChart({ points }: { points: readonly StakePoint[] }) {
 }
 
 function toStakeEpochText(point: StakePoint | undefined): string {
-  if (point === undefined) return "–";
+  if (point === undefined) return "";
   return point.rank === null ? String(point.epoch) : `${point.epoch}, No. ${point.rank}`;
 }
 

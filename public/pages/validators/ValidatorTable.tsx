@@ -1,7 +1,10 @@
 import type { Validator } from "../../../generator/contract/validator.ts";
 import { toPatternText } from "../../format/events.ts";
-import { toCounted, toPercent, toSharePercent } from "../../format/values.ts";
+import { NOT_KNOWN, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
+import { Star } from "../../parts/Star.tsx";
+import { Term } from "../../parts/Term.tsx";
+import type { TermName } from "../../parts/terms.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago, Sol } from "../../parts/values.tsx";
@@ -15,16 +18,23 @@ interface ValidatorTableProps {
   hasNoMarks: boolean;
 }
 
+interface Column {
+  sort: Sort;
+  name: string;
+  /** A word of it that not everybody knows. */
+  term?: TermName;
+}
+
 const COLUMNS = [
   { sort: "name", name: "Validator" },
-  { sort: "commission", name: "Commission" },
-  { sort: "applied", name: "Paid now" },
-  { sort: "stake", name: "Active stake" },
+  { sort: "commission", name: "Commission", term: "announced" },
+  { sort: "applied", name: "Paid now", term: "paid" },
+  { sort: "stake", name: "Active stake", term: "activeStake" },
   { sort: "client", name: "Client" },
   { sort: "location", name: "Location" },
-  { sort: "changes", name: "Changes" },
-  { sort: "delinquent", name: "Voting" },
-] as const satisfies readonly { sort: Sort; name: string }[];
+  { sort: "changes", name: "Changes", term: "flips" },
+  { sort: "delinquent", name: "Voting", term: "delinquent" },
+] as const satisfies readonly Column[];
 
 /** Narrow screens show rows as cards; the roles keep it a table. */
 export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTableProps) {
@@ -35,8 +45,8 @@ export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTable
           <th role="columnheader" scope="col" class="validator-rank">
             Rank
           </th>
-          {COLUMNS.map(({ sort, name }) => (
-            <SortHead key={sort} sort={sort} name={name} view={view} />
+          {COLUMNS.map((column: Column) => (
+            <SortHead key={column.sort} column={column} view={view} />
           ))}
         </tr>
       </thead>
@@ -55,7 +65,7 @@ export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTable
 }
 
 /** Sorts by its column; the other way round when it does already. */
-function SortHead({ sort, name, view }: { sort: Sort; name: string; view: View }) {
+function SortHead({ column: { sort, name, term }, view }: { column: Column; view: View }) {
   const { change } = useUrl();
   const isChosen = sort === view.sort;
   const order = isChosen ? view.order : null;
@@ -71,6 +81,7 @@ function SortHead({ sort, name, view }: { sort: Sort; name: string; view: View }
           <path d="M4 7 .5 1.5h7z" fill="currentColor" />
         </svg>
       </button>
+      {term !== undefined && <Term of={term} />}
     </th>
   );
 }
@@ -89,6 +100,7 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
         {rank}
       </td>
       <td role="cell" class="validator-name-cell">
+        <Star votePubkey={votePubkey} name={name} />
         <ValidatorName votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
       </td>
       <td role="cell" class="validator-commission">
@@ -109,7 +121,7 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
         <span class="second">{toSharePercent(stakePercent)}</span>
       </td>
       <td role="cell" class="validator-client">
-        {client ?? <span class="quiet">not known</span>}
+        {client ?? <span class="quiet">{NOT_KNOWN}</span>}
         {version !== null && (
           <span class="second cut" title={version}>
             {version}
@@ -142,12 +154,12 @@ function Applied({ validator: { commission, appliedCommission } }: { validator: 
 
 /** A database's texts, not a stranger's. */
 function Place({ location }: Pick<Validator, "location">) {
-  if (location === null) return <span class="quiet">not located</span>;
+  if (location === null) return <span class="quiet">{NOT_KNOWN}</span>;
   const { city, country, countryCode, dataCenter } = location;
   const place = [city, city === null ? country : (countryCode ?? country)].filter((part) => part !== null).join(", ");
   return (
     <>
-      <span title={country ?? undefined}>{place === "" ? <span class="quiet">not known</span> : place}</span>
+      <span title={country ?? undefined}>{place === "" ? <span class="quiet">{NOT_KNOWN}</span> : place}</span>
       {dataCenter !== null && <span class="second">{dataCenter}</span>}
     </>
   );
@@ -181,7 +193,7 @@ interface ChangesCellProps {
 
 /** The newest change, the worst severity, and whether it goes to and fro. */
 function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
-  if (marks === null) return <span class="quiet">{hasNoMarks ? "not known" : "…"}</span>;
+  if (marks === null) return <span class="quiet">{hasNoMarks ? NOT_KNOWN : "…"}</span>;
   if (marks === "none") return <span class="quiet">no changes</span>;
   const { changes, newest, worst, turns } = marks;
   return (

@@ -53,6 +53,23 @@ describe("the story", () => {
     expect(new Set(votes).size).toBe(votes.length);
   });
 
+  it("has rugs in every epoch alike, or where they are uneven many in one and next to none in another", () => {
+    const countRugs = (unevenRugs: boolean) => {
+      const of = makeCluster({ validators: 200, stakeAccounts: 1200, hiddenFlips: true, unevenRugs });
+      const rugs = of.plannedChanges(FIRST_EPOCH + 29).filter(({ kind }) => kind === "RUG");
+      return Array.from(
+        { length: 30 },
+        (_, ordinal) => rugs.filter(({ epoch }) => epoch === FIRST_EPOCH + ordinal).length,
+      );
+    };
+    const [even, uneven] = [countRugs(false), countRugs(true)];
+    expect(Math.min(...even)).toBeGreaterThan(5);
+    expect(Math.min(...uneven)).toBeLessThan(3);
+    expect(Math.max(...uneven)).toBeGreaterThan(3 * (1 + Math.min(...uneven)));
+    expect(new Set(uneven).size).toBeGreaterThan(5);
+    expect(countRugs(true)).toEqual(uneven);
+  });
+
   it("stands at its first slot before it starts", () => {
     const first = { epoch: FIRST_EPOCH, slotIndex: 0, slot: FIRST_EPOCH * 432_000 };
     expect(cluster.at(STARTS_AT - 5_000_000).moment).toMatchObject(first);

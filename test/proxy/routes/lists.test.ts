@@ -118,7 +118,9 @@ describeProxy("GET /api/v1/events", (open) => {
     const { data, meta } = await readDocument("events", await request("/api/v1/events"));
     expect(data.map(({ epoch }) => epoch)).toEqual([LATEST_EPOCH, LATEST_EPOCH, LATEST_EPOCH - 9]);
     expect(data[0]).toEqual(makeEvent());
-    expect(meta).toEqual({ network: "mainnet", total: 3, latestEpoch: LATEST_EPOCH, epochs: 10, severity: null });
+    const validators = [expect.objectContaining({ votePubkey: makeEvent().votePubkey })];
+    const asked = { epochs: 10, severity: null };
+    expect(meta).toEqual({ network: "mainnet", total: 3, latestEpoch: LATEST_EPOCH, ...asked, validators });
   });
 
   it.each([
@@ -180,7 +182,8 @@ describeProxy("GET /api/v1/events", (open) => {
       await request("/api/v1/events?network=alpenglow&severity=INFO"),
     );
     expect(data).toEqual([]);
-    expect(meta).toEqual({ network: "alpenglow", total: 0, latestEpoch: null, epochs: 10, severity: "INFO" });
+    const asked = { epochs: 10, severity: "INFO" };
+    expect(meta).toEqual({ network: "alpenglow", total: 0, latestEpoch: null, ...asked, validators: [] });
     const early = await readDocument("events", await request("/api/v1/events"));
     expect(early.data.map(({ epoch }) => epoch)).toEqual([0]);
   });

@@ -2,7 +2,6 @@ import type { Moment } from "../calendar.ts";
 import type { CommissionRole, Member } from "./cast.ts";
 import { operatorOf } from "./authorities.ts";
 import { accumulate, remember, type World } from "../world.ts";
-import type { Random } from "../random.ts";
 
 /** One change as it happens on chain. */
 export interface CommissionChange {
@@ -87,19 +86,22 @@ const SCRIPTS: Record<CommissionRole, Script> = {
   steady: () => [],
   /** Stores more than the runtime will ever apply. */
   excessive: () => [],
-  rugger: (member, ordinal, { random }) => toRugSteps(member, ordinal, random, toRestingBasisPoints(member)),
+  rugger: (member, ordinal, world) => toRugSteps(member, ordinal, world, toRestingBasisPoints(member)),
 
   /** Takes everything just before the epoch ends, and looks harmless again soon after. */
-  flipper: (member, ordinal, { random }) => [
-    { fraction: 0.006 + 0.01 * random.fraction("flip back", member.index), basisPoints: 0 },
-    { fraction: 0.975 + 0.012 * random.fraction("flip", member.index, ordinal), basisPoints: 10_000 },
-  ],
+  flipper(member, ordinal, world) {
+    const { random } = world;
+    const back = { fraction: 0.006 + 0.01 * random.fraction("flip back", member.index), basisPoints: 0 };
+    const flip = { fraction: 0.975 + 0.012 * random.fraction("flip", member.index, ordinal), basisPoints: 10_000 };
+    return isTempted(world, ordinal, member.index) ? [back, flip] : [back];
+  },
 
   /** Takes everything for the last slots of the epoch only: what stands there is what pays. */
-  ambusher: (_, __, { calendar: { schedule } }) => [
-    { fraction: 0, basisPoints: 300 },
-    { fraction: 1 - (AMBUSH_SLOTS - 0.5) / schedule.slotsPerEpoch, basisPoints: 10_000 },
-  ],
+  ambusher(member, ordinal, world) {
+    const back = { fraction: 0, basisPoints: 300 };
+    const fraction = 1 - (AMBUSH_SLOTS - 0.5) / world.calendar.schedule.slotsPerEpoch;
+    return isTempted(world, ordinal, member.index) ? [back, { fraction, basisPoints: 10_000 }] : [back];
+  },
 
   /** Up by ten to forty points in one epoch, back in the next. */
   cautioner(member, ordinal, { random }) {
@@ -138,7 +140,13 @@ export interface Step {
   basisPoints: number;
 }
 
-/** One rug in each quarter of every epoch: at no time is the last one long ago. */
+/** Whether somebody who rugs does so in an epoch. Where rugs are uneven each epoch draws how tempting it is. */
+function isTempted({ random, options }: World, ordinal: number, who: number): boolean {
+  if (options.unevenRugs !== true) return true;
+  return random.fraction("tempted", who, ordinal) < random.fraction("temptation", ordinal) ** 1.5;
+}
+
+/** One rug in each quarter of every epoch, unless they are uneven: at no time is the last one long ago. */
 const RUGS_PER_EPOCH = 4;
 
 /** Longest time a rugger stays up, in epochs. */
@@ -151,14 +159,15 @@ const RUG_BASIS_POINTS = [10_000, 9000, 10_000, 9550, 15_000];
  * What a rugger does in one epoch. Ruggers take turns, a quarter of an epoch each, and go back to their resting
  * commission half way to their next turn, so that a small pool never runs out of validators to rise.
  */
-function toRugSteps(member: Member, ordinal: number, random: Random, restingBasisPoints: number): Step[] {
+function toRugSteps(member: Member, ordinal: number, world: World, restingBasisPoints: number): Step[] {
+  const { random } = world;
   const pool = member.commission.of;
   const recoveryEpochs = Math.min(pool / RUGS_PER_EPOCH / 2, RECOVERY_EPOCHS_MAX);
   const steps: Step[] = [];
   for (let past = Math.max(ordinal - RECOVERY_EPOCHS_MAX - 1, 0); past <= ordinal; past++) {
     for (let quarter = 0; quarter < RUGS_PER_EPOCH; quarter++) {
       const turn = past * RUGS_PER_EPOCH + quarter;
-      if (turn % pool !== member.commission.place) continue;
+      if (turn % pool !== member.commission.place || !isTempted(world, past, turn)) continue;
       const position = past + (quarter + 0.2 + 0.5 * random.fraction("rug", turn)) / RUGS_PER_EPOCH;
       const basisPoints = RUG_BASIS_POINTS[turn % RUG_BASIS_POINTS.length] ?? 10_000;
       steps.push({ fraction: position - ordinal, basisPoints });

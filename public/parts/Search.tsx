@@ -1,13 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { SearchResult } from "../../../generator/contract/search.ts";
-import { documents } from "../../api/documents.ts";
-import { useDocument } from "../../api/use-document.ts";
-import { toCounted, toShortKey } from "../../format/values.ts";
-import { Card } from "../../parts/Card.tsx";
-import { Document } from "../../parts/Document.tsx";
-import { ValidatorName } from "../../parts/ValidatorName.tsx";
-import { useUrl } from "../../parts/use-url.ts";
-import { Sol } from "../../parts/values.tsx";
+import type { SearchResult } from "../../generator/contract/search.ts";
+import { documents } from "../api/documents.ts";
+import { useDocument } from "../api/use-document.ts";
+import { toCounted, toShortKey } from "../format/values.ts";
+import { Card } from "./Card.tsx";
+import { Document } from "./Document.tsx";
+import { ValidatorName } from "./ValidatorName.tsx";
+import { useUrl } from "./use-url.ts";
+import { Sol } from "./values.tsx";
+import "../style/search.css";
 
 /** Between the last key and the search. */
 const PAUSE_MILLISECONDS = 200;

@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import type { CommissionEvent } from "./event.ts";
+import { searchResultSchema } from "./search.ts";
+import type { SnapshotIndex } from "./snapshot-index.ts";
+
+/** What a list of events tells of each validator in it, so that nobody asks for a profile a row. */
+export const eventValidatorSchema = searchResultSchema
+  .pick({ votePubkey: true, iconUrl: true, rank: true, activeStake: true })
+  .meta({ id: "EventValidator", description: "A validator that a list of events is of, as it is now." });
+
+export type EventValidator = z.infer<typeof eventValidatorSchema>;
+
+type Known = Pick<SnapshotIndex, "validators" | "unlisted">;
+
+/** The validators of some events, those with the most stake first, then those that left by their last rank. */
+export function findEventValidators(
+  { validators, unlisted }: Known,
+  events: readonly Pick<CommissionEvent, "votePubkey">[],
+): EventValidator[] {
+  const wanted = new Set(events.map(({ votePubkey }) => votePubkey));
+  return [...validators, ...unlisted]
+    .filter(({ votePubkey }) => wanted.has(votePubkey))
+    .map(({ votePubkey, iconUrl, rank, activeStake }) => ({ votePubkey, iconUrl, rank, activeStake }));
+}

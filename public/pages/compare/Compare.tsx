@@ -1,0 +1,160 @@
+import type { ComponentChildren } from "preact";
+import { useEpoch } from "../../api/clock.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { readVotes, toAddress } from "../../format/url.ts";
+import { toCount, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
+import { Card } from "../../parts/Card.tsx";
+import { SeverityBadge } from "../../parts/Change.tsx";
+import { Star } from "../../parts/Star.tsx";
+import { Term } from "../../parts/Term.tsx";
+import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { Sol } from "../../parts/values.tsx";
+import { type Compared, countSeverities, toPlaceText } from "./compared.ts";
+import "../../style/compare.css";
+
+const COMPARED_MAX = 4;
+const UPTIME_DAYS = 30;
+
+/** Up to four validators of the address, side by side. */
+export default function Compare() {
+  const { query, network } = useUrl();
+  // Sets the clock.
+  useEpoch(network);
+  const votes = readVotes(query["votes"], COMPARED_MAX);
+  return (
+    <div class="stack">
+      <header class="page-header">
+        <h1>Validators of {network}, compared</h1>
+      </header>
+      {votes.length === 0 ? <Nothing /> : <Table key={`${network} ${votes.join()}`} votes={votes} />}
+    </div>
+  );
+}
+
+function Nothing() {
+  const { network } = useUrl();
+  return (
+    <p class="state">
+      The address names no validators: it is <code>/compare?votes=</code> and up to four vote accounts, with commas
+      between them. Your <a href={toAddress("/watchlist", { network })}>watchlist</a> makes one.
+    </p>
+  );
+}
+
+interface Row {
+  name: ComponentChildren;
+  show: (compared: Compared) => ComponentChildren;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    name: <Term of="paid">Paid this epoch</Term>,
+    show: ({ profile }) => <strong>{toPercent(profile.appliedCommission)}</strong>,
+  },
+  { name: <Term of="announced">Announced</Term>, show: ({ profile }) => toPercent(profile.commission) },
+  {
+    name: <Term of="mev">MEV</Term>,
+    show: ({ profile: { mev } }) => (mev.mevCommission === null ? "off or not known" : toPercent(mev.mevCommission)),
+  },
+  {
+    name: <Term of="priorityFees">Priority fees</Term>,
+    show: ({ profile }) => toPercent(profile.mev.priorityFeeCommission),
+  },
+  { name: "Changes ever seen", show: ({ events }) => <Changes events={events} /> },
+  {
+    name: <Term of="activeStake">Active stake</Term>,
+    show: ({ profile }) => (
+      <>
+        <Sol lamports={profile.activeStake.lamports} />
+        <span class="second">{toSharePercent(profile.stakePercent)}</span>
+      </>
+    ),
+  },
+  { name: "Rank", show: ({ profile: { rank, listed } }) => (listed ? toCount(rank) : "left the network") },
+  {
+    name: <Term of="uptime">Uptime</Term>,
+    show: ({ uptime }) =>
+      uptime === null ? (
+        "…"
+      ) : uptime.daysTracked === 0 ? null : (
+        <>
+          {toPercent(uptime.overallUptimePercent)}
+          <span class="second">over {toCounted(uptime.daysTracked, "day")}</span>
+        </>
+      ),
+  },
+  { name: <Term of="delinquent">Voting</Term>, show: ({ profile }) => (profile.delinquent ? "delinquent" : "voting") },
+  { name: "Client", show: ({ profile }) => profile.client && `${profile.client} ${profile.version ?? ""}` },
+  { name: "Location", show: ({ profile }) => toPlaceText(profile.location) },
+];
+
+function Table({ votes }: { votes: readonly string[] }) {
+  // The number of validators stays as long as the component: its key names them.
+  const all = votes.map(useCompared);
+  return (
+    <Card title={toCounted(votes.length, "validator")} class="comparison">
+      <div class="scroll-wide" tabIndex={0} role="region" aria-label="Comparison">
+        <table class="compared">
+          <caption class="visually-hidden">A column a validator</caption>
+          <thead>
+            <tr>
+              <td />
+              {all.map(({ votePubkey, compared, problem }) => (
+                <th key={votePubkey} scope="col">
+                  <span class="compared-name">
+                    <ValidatorName
+                      votePubkey={votePubkey}
+                      name={compared?.profile.name ?? null}
+                      iconUrl={compared?.profile.iconUrl ?? null}
+                    />
+                    <Star votePubkey={votePubkey} name={compared?.profile.name ?? null} />
+                  </span>
+                  {problem !== null && compared === null && <span class="second">{problem}</span>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ROWS.map(({ name, show }, index) => (
+              <tr key={index}>
+                <th scope="row">{name}</th>
+                {all.map(({ votePubkey, compared }) => (
+                  <td key={votePubkey}>
+                    {compared && (show(compared) ?? <span class="quiet">{toPercent(null)}</span>)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function useCompared(votePubkey: string): { votePubkey: string; compared: Compared | null; problem: string | null } {
+  const { network } = useUrl();
+  const { held, problem } = useDocument(documents.validator(network, votePubkey));
+  const events = useDocument(documents.validatorEvents(network, votePubkey)).held?.document.data ?? null;
+  const uptime = useDocument(documents.uptime(network, votePubkey, { days: UPTIME_DAYS })).held?.document.meta ?? null;
+  const compared = held && { profile: held.document.data, events, uptime };
+  const isUnknown = problem?.kind === "refused" && problem.status === 404;
+  return { votePubkey, compared, problem: problem && (isUnknown ? "never seen here" : "not read") };
+}
+
+function Changes({ events }: Pick<Compared, "events">) {
+  if (events === null) return <>…</>;
+  const counts = countSeverities(events);
+  if (counts.length === 0) return <span class="quiet">no changes</span>;
+  return (
+    <ul class="compared-changes">
+      {counts.map(({ severity, count }) => (
+        <li key={severity}>
+          {toCount(count)} <SeverityBadge severity={severity} />
+        </li>
+      ))}
+    </ul>
+  );
+}

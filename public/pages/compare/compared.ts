@@ -1,0 +1,29 @@
+import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
+import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import type { Profile, Validator } from "../../../generator/contract/validator.ts";
+
+/** What is compared of a validator; null: not read yet. */
+export interface Compared {
+  profile: Profile;
+  events: readonly CommissionEvent[] | null;
+  uptime: DocumentOf<"uptime">["meta"] | null;
+}
+
+const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
+
+/** How many changes of each severity there were, the worst first. The steps of an event count in its place. */
+export function countSeverities(
+  events: readonly Pick<CommissionEvent, "severity" | "replacedBy">[],
+): { severity: Severity; count: number }[] {
+  const counted = events.filter(({ replacedBy }) => replacedBy === null);
+  return WORST_FIRST.map((severity) => ({
+    severity,
+    count: counted.filter((event) => event.severity === severity).length,
+  })).filter(({ count }) => count > 0);
+}
+
+/** "London, United Kingdom, Latitude.sh"; null: nothing of it is known. */
+export function toPlaceText(location: Validator["location"]): string | null {
+  const parts = [location?.city, location?.country, location?.dataCenter].filter((part) => part != null);
+  return parts.length === 0 ? null : parts.join(", ");
+}

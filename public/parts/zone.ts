@@ -1,0 +1,22 @@
+import { effect, signal } from "@preact/signals";
+import { toUtc, toZoned } from "../format/values.ts";
+import { withStorage } from "./storage.ts";
+
+const STORAGE_KEY = "rugwatch-times";
+
+/** Whether times are told by the reader's clock instead of UTC. */
+export const isLocal = signal(false);
+
+/** The choice is remembered. */
+export function followZone(): void {
+  isLocal.value = withStorage((storage) => storage.getItem(STORAGE_KEY)) === "local";
+  effect(() => {
+    const chosen = isLocal.value;
+    withStorage((storage) => (chosen ? storage.setItem(STORAGE_KEY, "local") : storage.removeItem(STORAGE_KEY)));
+  });
+}
+
+/** A time as the reader wants it. A component that shows it is drawn again when the choice changes. */
+export function toTimeText(time: string): string {
+  return isLocal.value ? toZoned(time, -new Date(time).getTimezoneOffset()) : toUtc(time);
+}

@@ -1,0 +1,108 @@
+import { expect, it } from "vitest";
+import type { DocumentOf } from "../../generator/contract/objects.ts";
+import { card, describeSite, findVotePubkeys, NOT_PUBLISHED, parameter, settle } from "./_setup.ts";
+
+describeSite("a watchlist", (open) => {
+  it("is made by stars, kept by the browser, carried by the address and emptied again", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"validators">>("validators");
+    const names = data.slice(0, 2).map(({ name, votePubkey }) => name ?? votePubkey.slice(0, 5));
+    const page = await visit("/validators");
+    for (const name of names) {
+      const star = page.getByRole("button", { name: `Watch ${name}` }).first();
+      await star.click();
+      await expect.poll(() => star.getAttribute("aria-pressed")).toBe("true");
+    }
+    await page.reload();
+    await settle(page);
+    await page.getByRole("link", { name: "Watchlist, 2 watched" }).click();
+    const list = card(page, "2 validators");
+    await expect.poll(() => list.getByRole("listitem").allInnerTexts()).toHaveLength(2);
+    expect(parameter(page, "votes")).toBe(
+      data
+        .slice(0, 2)
+        .map(({ votePubkey }) => votePubkey)
+        .join(),
+    );
+    const { data: profile } = await world.read<DocumentOf<"validator">>(`validators/${data[0]!.votePubkey}`);
+    await expect.poll(() => list.getByRole("listitem").first().innerText()).toContain(`${profile.appliedCommission} %`);
+    for (const name of names) await page.getByRole("button", { name: `Remove ${name}` }).click();
+    await page.getByRole("heading", { name: "Nothing is watched yet" }).waitFor();
+    expect(parameter(page, "votes")).toBeNull();
+    expect(await page.getByRole("link", { name: "Watchlist", exact: true }).count()).toBe(1);
+  });
+
+  it("of somebody else is shown, kept when asked, and compared", async () => {
+    const { visit, world } = await open();
+    const votes = (await findVotePubkeys(world)).slice(0, 5);
+    const page = await visit(`/watchlist?votes=${votes.join()}`);
+    expect(await page.getByRole("link", { name: "Watchlist", exact: true }).count()).toBe(1);
+    await page.getByRole("button", { name: "Keep it in this browser" }).click();
+    await page.getByRole("link", { name: "Watchlist, 5 watched" }).waitFor();
+    await page.getByRole("link", { name: "Compare the first 4" }).click();
+    const table = page.getByRole("table", { name: "A column a validator" });
+    await expect.poll(() => table.getByRole("columnheader").count()).toBe(4);
+    await expect.poll(() => table.getByText("…").count()).toBe(0);
+    const profiles = await Promise.all(
+      votes.slice(0, 4).map((vote) => world.read<DocumentOf<"validator">>(`validators/${vote}`)),
+    );
+    const row = (name: string) =>
+      table
+        .getByRole("row")
+        .filter({ has: page.getByRole("rowheader", { name }) })
+        .getByRole("cell")
+        .allInnerTexts();
+    const toPercent = (percent: number | null) => (percent === null ? "not known" : `${percent} %`);
+    expect(await row("Paid this epoch")).toEqual(profiles.map(({ data }) => toPercent(data.appliedCommission)));
+    expect(await row("Announced")).toEqual(profiles.map(({ data }) => toPercent(data.commission)));
+    for (const [index, text] of (await row("Location")).entries())
+      expect(text).toContain(profiles[index]!.data.location?.country ?? "");
+  });
+
+  it("says so of a vote account that was never seen, and of an address that names none", async () => {
+    const { visit } = await open();
+    const page = await visit(`/compare?votes=${"1".repeat(32)},bad`, { tolerates: NOT_PUBLISHED });
+    await expect.poll(() => page.getByRole("main").innerText()).toContain("never seen here");
+    expect(await (await visit("/compare")).getByRole("main").innerText()).toContain("names no validators");
+  });
+});
+
+describeSite("a reader's choices", (open) => {
+  it("tell times by the reader's clock, on every page from then on, and by UTC again", async () => {
+    const { visit, world } = await open();
+    const [votePubkey] = await findVotePubkeys(world);
+    const page = await visit(`/validators/${votePubkey}`);
+    const times = () => page.getByRole("main").locator("time[title]").first().getAttribute("title");
+    expect(await times()).toMatch(/ UTC$/);
+    await page.getByRole("button", { name: "Show local time" }).click();
+    await expect.poll(times).toMatch(/ UTC[+−]\d\d:\d\d$/);
+    await page.reload();
+    await settle(page);
+    await expect.poll(times).toMatch(/ UTC[+−]\d\d:\d\d$/);
+    await page.getByRole("button", { name: "Show UTC" }).click();
+    await expect.poll(times).toMatch(/ UTC$/);
+  });
+
+  it("lead to alerts of one validator: a feed that is there, and how to bring it elsewhere", async () => {
+    const { visit, world } = await open();
+    const [votePubkey] = await findVotePubkeys(world);
+    const page = await visit(`/validators/${votePubkey}`);
+    const alerts = card(page, "Get alerts");
+    const links = await alerts.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
+    const feeds = links.filter((href) => href.startsWith("/feeds/"));
+    expect(feeds).toHaveLength(2);
+    for (const feed of feeds) expect((await fetch(world.origin + feed)).status).toBe(200);
+    await alerts.getByText("Push it from a copy of your own").click();
+    expect(await alerts.getByRole("region", { name: "Setting for alerts" }).innerText()).toContain(votePubkey);
+  });
+
+  it("show the request in the language that the address names", async () => {
+    const { visit, world } = await open();
+    const page = await visit("/api?operation=listEvents&severity=RUG");
+    const sample = (name: string) => page.getByRole("region", { name: `${name} sample` });
+    expect(await sample("curl").innerText()).toBe(`curl '${world.origin}/api/v1/events?severity=RUG'`);
+    await page.getByRole("button", { name: "Python" }).click();
+    await expect.poll(() => parameter(page, "language")).toBe("Python");
+    expect(await sample("Python").innerText()).toContain(`${world.origin}/api/v1/events?severity=RUG`);
+  });
+});

@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { readVotes } from "../../public/format/url.ts";
+import { addStake, compareStake, toZoned } from "../../public/format/values.ts";
+import { countSeverities, toPlaceText } from "../../public/pages/compare/compared.ts";
+import { toMarks, toMarkText } from "../../public/pages/validator/charts.tsx";
+import { rankWorst } from "../../public/pages/now/worst.ts";
+import { getWatched, keepWatched, toWatchlistAddress, WATCHED_MAX } from "../../public/parts/watchlist.ts";
+import { toEvents } from "./told.ts";
+
+const [ONE, TWO] = ["1".repeat(32), "2".repeat(44)];
+
+describe("the worst now", () => {
+  const paid = { supersededBy: null, effectiveEpoch: 90, effectiveEpochLatest: 90 };
+  const toKnown = (votePubkey: string, lamports: string) => ({
+    votePubkey,
+    rank: 1,
+    iconUrl: null,
+    activeStake: { lamports, sol: 0 },
+  });
+  const rank = (...told: Parameters<typeof toEvents>) =>
+    rankWorst(toEvents(...told), [toKnown("A", "1"), toKnown("B", "10000000000000000001"), toKnown("C", "2")], 100).map(
+      ({ event, isPaid }) => `${event.votePubkey} ${isPaid ? "paid" : "coming"} ${event.id}`,
+    );
+  const rug = { ...paid, severity: "RUG" } as const;
+  const coming = { effectiveEpoch: 101, effectiveEpochLatest: 101 };
+
+  it.each<[string, Parameters<typeof toEvents>, string[]]>([
+    [
+      "those that pay stand before those to come, most stake first",
+      [{ ...rug, ...coming, votePubkey: "C" }, rug, { ...rug, votePubkey: "B" }],
+      ["B paid 2", "A paid 1", "C coming 0"],
+    ],
+    ["who came down again is none", [{ ...paid, severity: "INFO" }, rug], []],
+    ["who will come down still takes it", [{ ...paid, ...coming, severity: "INFO" }, rug], ["A paid 1"]],
+    ["a rate that never was paid is none", [{ ...rug, supersededBy: "other" }], []],
+    ["an event told by its steps is none", [{ ...rug, replacedBy: "step" }], []],
+    ["a rate that may be paid only later is to come", [{ ...rug, effectiveEpochLatest: 101 }], ["A coming 0"]],
+    [
+      "inflation and MEV of one are one row, what is paid before what is to come",
+      [
+        { ...rug, ...coming },
+        { ...rug, source: "MEV" },
+      ],
+      ["A paid 1"],
+    ],
+    ["an epoch that is not known makes none", [{ ...rug, effectiveEpoch: null, effectiveEpochLatest: null }], []],
+  ])("%s", (_, told, expected) => expect(rank(...told)).toEqual(expected));
+});
+
+describe("a watchlist", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("reads vote accounts from an address, each once, and nothing else", () => {
+    expect(readVotes(`${ONE},${TWO},${ONE},,0OIl,<b>,${ONE.repeat(2)}`, 4)).toEqual([ONE, TWO]);
+    expect(readVotes(`${ONE},${TWO}`, 1)).toEqual([ONE]);
+    expect(readVotes(undefined, 4)).toEqual([]);
+  });
+
+  it("is kept by network, in the browser where that is allowed, and in the address", () => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal("localStorage", { setItem: (key: string, value: string) => kept.set(key, value) });
+    keepWatched("testnet", [ONE, TWO]);
+    expect([...kept.values()]).toEqual([`${ONE},${TWO}`]);
+    vi.stubGlobal("localStorage", undefined);
+    keepWatched(
+      "mainnet",
+      Array.from({ length: WATCHED_MAX + 3 }, (_, index) => `${index}`),
+    );
+    expect(getWatched("mainnet")).toHaveLength(WATCHED_MAX);
+    expect(getWatched("testnet")).toEqual([ONE, TWO]);
+    expect(toWatchlistAddress("testnet")).toBe(`/watchlist?votes=${ONE}%2C${TWO}&network=testnet`);
+    expect(toWatchlistAddress("alpenglow")).toBe("/watchlist?network=alpenglow");
+  });
+});
+
+describe("a comparison", () => {
+  it("counts changes by severity, the worst first, steps in place of what they make", () => {
+    const events = toEvents({}, { severity: "RUG" }, {}, { severity: "RUG", replacedBy: "step" });
+    expect(countSeverities(events)).toEqual([
+      { severity: "RUG", count: 1 },
+      { severity: "INFO", count: 2 },
+    ]);
+  });
+
+  it("tells a place by what is known of it", () => {
+    const place = { city: "Roubaix", country: null, countryCode: null, dataCenter: "OVH" };
+    expect(toPlaceText(place)).toBe("Roubaix, OVH");
+    expect(toPlaceText({ ...place, city: null, dataCenter: null })).toBeNull();
+    expect(toPlaceText(null)).toBeNull();
+  });
+});
+
+it("a mark of a rug tells the rises only, and another change the falls", () => {
+  const told = { epoch: 7, fromDisabled: false, toDisabled: false };
+  const events = toEvents(
+    { ...told, fromCommission: 100, toCommission: 0 },
+    { ...told, severity: "RUG", fromCommission: 0, toCommission: 100 },
+  );
+  const marks = toMarks(events, "COMMISSION");
+  expect(toMarkText([7], marks, { index: 1, isRug: true })).toBe("0 % → 100 %");
+  expect(toMarkText([7], marks, { index: 1, isRug: false })).toBe("100 % → 0 %");
+});
+
+it.each([
+  [330, "2026-11-21 04:45 UTC+05:30"],
+  [-180, "2026-11-20 20:15 UTC−03:00"],
+  [0, "2026-11-20 23:15 UTC+00:00"],
+])("a time is told by a clock %i minutes ahead of UTC", (offset, text) => {
+  expect(toZoned("2026-11-20T23:15:59.000Z", offset)).toBe(text);
+});
+
+it("stake is compared and added to the lamport", () => {
+  expect(addStake(["9007199254740993", "1"])).toBe("9007199254740994");
+  expect(addStake([])).toBe("0");
+  expect(compareStake("9007199254740993", "9007199254740992")).toBe(1);
+  expect(compareStake(undefined, "0")).toBe(0);
+  expect(compareStake(undefined, "1")).toBe(-1);
+});
