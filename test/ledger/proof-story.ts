@@ -9,7 +9,7 @@ import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactio
 import type { Entry, SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { all, endpointOf, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
-import { FIRST_EPOCH, keyOf, slotAt, SLOTS_IN_EPOCH, timeAt, withA } from "./story.ts";
+import { FIRST_EPOCH, keyOf, slotAt, SLOTS_IN_EPOCH, timeAt, withA, type Told } from "./story.ts";
 
 /* Stories that transactions tell: signed for real, by keys that are made of names. */
 
@@ -59,7 +59,7 @@ export function carriedOut(
 export type Lie = Partial<Extract<TransactionAnswer, { state: "ok" }>> | "unknown" | "failed" | "true";
 
 /** A transaction that a search found, and what the witnesses say of it where they do not all tell the truth. */
-type Found = (Carried & { lies?: undefined }) | { carried: Carried; lies?: Lie[] };
+export type Found = (Carried & { lies?: undefined }) | { carried: Carried; lies?: Lie[] };
 
 export interface Search {
   authority?: string;
@@ -105,4 +105,24 @@ function toAnswer({ slot, bytes, index }: Carried, lie: Lie): TransactionAnswer 
   const blockTime = Math.floor(Date.parse(timeAt((slot - FIRST_EPOCH * SLOTS_IN_EPOCH) / 300)) / 1000);
   const truth = { slot, index: index ?? 0, blockTime, failed: false, bytes, inner: [], loaded: [] };
   return { state: "ok", ...truth, ...(lie !== "true" && lie) };
+}
+
+/** What a search of all slots until half a minute before finds. */
+export const search = (minute: number, ...found: Found[]) =>
+  transactions(minute, 3, { after: -100, upTo: minute - 0.05, found });
+/** What a search from a minute on finds, at 121.1. */
+export const searchFrom = (after: number, ...found: Found[]) => transactions(121.1, 3, { after, upTo: 121.05, found });
+/** Nobody tells its place in the slot. */
+export const unplaced = (carried: Carried) => ({ carried, lies: all(3, { index: null }) });
+
+/** Events in the order in which they happened, short. */
+export function story({ ledger }: Told): string[] {
+  const slotOf = (event: (typeof ledger.events)[number]) => event.transaction?.slot ?? event.slot;
+  return [...ledger.events]
+    .sort((a, b) => slotOf(a) - slotOf(b))
+    .map(({ from, to, epoch, transaction, isSwept, replacedBy }) => {
+      const proof = transaction === null ? "unproved" : `${transaction.verified} at ${transaction.slot - slotAt(0)}`;
+      const marks = [...(isSwept ? ["swept"] : []), ...(replacedBy === null ? [] : ["replaced"])];
+      return [`${from}→${to} in ${epoch - FIRST_EPOCH}: ${proof}`, ...marks].join(", ");
+    });
 }

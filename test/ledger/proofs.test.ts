@@ -3,30 +3,23 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { all, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
-import { AUTHORITY, carriedOut, changed, setsA, steady, transactions, type Carried, type Lie } from "./proof-story.ts";
-import { FIRST_EPOCH, slotAt, tell, validatorOf, withA, type Told } from "./story.ts";
+import {
+  AUTHORITY,
+  carriedOut,
+  changed,
+  setsA,
+  steady,
+  transactions,
+  search,
+  searchFrom,
+  story,
+  unplaced,
+  type Found,
+  type Lie,
+} from "./proof-story.ts";
+import { slotAt, tell, validatorOf, withA } from "./story.ts";
 
 const authority = AUTHORITY.address;
-type Found = Parameters<typeof transactions>[2]["found"];
-/** What a search of all slots until half a minute before finds. */
-const search = (minute: number, ...found: Found) =>
-  transactions(minute, 3, { after: -100, upTo: minute - 0.05, found });
-/** What a search from a minute on finds, at 121.1. */
-const searchFrom = (after: number, ...found: Found) => transactions(121.1, 3, { after, upTo: 121.05, found });
-/** Nobody tells its place in the slot. */
-const unplaced = (carried: Carried) => ({ carried, lies: all(3, { index: null }) });
-
-/** Events in the order in which they happened, short. */
-function story({ ledger }: Told): string[] {
-  const slotOf = (event: (typeof ledger.events)[number]) => event.transaction?.slot ?? event.slot;
-  return [...ledger.events]
-    .sort((a, b) => slotOf(a) - slotOf(b))
-    .map(({ from, to, epoch, transaction, isSwept, replacedBy }) => {
-      const proof = transaction === null ? "unproved" : `${transaction.verified} at ${transaction.slot - slotAt(0)}`;
-      const marks = [...(isSwept ? ["swept"] : []), ...(replacedBy === null ? [] : ["replaced"])];
-      return [`${from}→${to} in ${epoch - FIRST_EPOCH}: ${proof}`, ...marks].join(", ");
-    });
-}
 
 describe("given an observed change and what transactions tell, then these events", () => {
   const rug = setsA(9.5, [10_000]);
@@ -115,7 +108,7 @@ describe("given an observed change and what transactions tell, then these events
   const ofOther = updateCommissionBasisPoints(deriveKeypair("another account").address, authority, 10_000);
   const inner = (index: number): Lie => ({ inner: [[0, 2, [index], "AA=="]] });
 
-  it.each<[string, Found]>([
+  it.each<[string, Found[]]>([
     ["one of three witnesses tells of it", [{ carried: rug, lies: ["true", "unknown", "unknown"] }]],
     ["a majority tells that it failed", [{ carried: rug, lies: [{ failed: true }, { failed: true }, "true"] }]],
     ["each tells another slot", [{ carried: rug, lies: [{ slot: rug.slot + 1 }, { slot: rug.slot + 2 }, "true"] }]],

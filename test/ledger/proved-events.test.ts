@@ -3,35 +3,26 @@ import type { Entry, SearchAnswer } from "../../generator/entries/entry.ts";
 import { isCovered } from "../../generator/ledger/coverage.ts";
 import { searchesForEvents } from "../../generator/ledger/searches-due.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { all, panelSnapshot } from "./panel-story.ts";
-import { changed, setsA, steady, transactions, type Carried, type Lie } from "./proof-story.ts";
-import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA, type Told } from "./story.ts";
+import { panelSnapshot } from "./panel-story.ts";
+import {
+  changed,
+  setsA,
+  steady,
+  transactions,
+  search,
+  searchFrom,
+  story,
+  unplaced,
+  type Found,
+  type Lie,
+} from "./proof-story.ts";
+import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA } from "./story.ts";
 
-type Found = Parameters<typeof transactions>[2]["found"];
-/** What a search of all slots until half a minute before finds. */
-const search = (minute: number, ...found: Found) =>
-  transactions(minute, 3, { after: -100, upTo: minute - 0.05, found });
-/** What a search from a minute on finds, at 121.1. */
-const searchFrom = (after: number, ...found: Found) => transactions(121.1, 3, { after, upTo: 121.05, found });
-/** Nobody tells its place in the slot. */
-const unplaced = (carried: Carried) => ({ carried, lies: all(3, { index: null }) });
 const flip = [setsA(12, [10_000]), setsA(13, [500])];
 const FLIP = ["500→10000 in 0: signature at 3600, swept", "10000→500 in 0: signature at 3900, swept"];
 
-/** Events in the order in which they happened, short. */
-function story({ ledger }: Told): string[] {
-  const slotOf = (event: (typeof ledger.events)[number]) => event.transaction?.slot ?? event.slot;
-  return [...ledger.events]
-    .sort((a, b) => slotOf(a) - slotOf(b))
-    .map(({ from, to, epoch, transaction, isSwept, replacedBy }) => {
-      const proof = transaction === null ? "unproved" : `${transaction.verified} at ${transaction.slot - slotAt(0)}`;
-      const marks = [...(isSwept ? ["swept"] : []), ...(replacedBy === null ? [] : ["replaced"])];
-      return [`${from}→${to} in ${epoch - FIRST_EPOCH}: ${proof}`, ...marks].join(", ");
-    });
-}
-
 describe("given what transactions tell between polls that show the same, then these events", () => {
-  it.each<[string, Found, string[]]>([
+  it.each<[string, Found[], string[]]>([
     ["a flip", flip, FLIP],
     ["what was changed after the last poll waits for the next", [...flip, setsA(30.9, [10_000])], FLIP],
     ["of one slot, what stands at its end", [setsA(12, [10_000, 500]), setsA(13, [10_000, 0, 500])], []],

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
-import { lieAt } from "../../infra/demo/cluster/rpc/endpoints.ts";
 import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
 import { startSimulator, type Simulator } from "../../infra/demo/cluster/simulator.ts";
 import { snapshotEntrySchema } from "../../generator/entries/entry.ts";
@@ -84,28 +83,6 @@ describe.each(NETWORKS)("the simulated %s", (network) => {
 });
 
 describe("the simulated endpoints", () => {
-  it("of which the first lies are told apart by a second reading of all", async () => {
-    const cluster = clusters.mainnet;
-    time =
-      Array.from({ length: 1_000 }, (_, step) => at(1 + step / 1_000)).find(
-        (one) => lieAt(cluster, cluster.at(one).moment) !== null,
-      ) ?? 0;
-    const lie = lieAt(cluster, cluster.at(time).moment);
-    const vote = cluster.at(time).validators.find(({ member }) => member === lie?.member)?.votePubkey ?? "";
-    const [check, { answers }] = await observing("mainnet", async (observer) => [
-      entryOf(await observer.check()),
-      entryOf(await observer.confirm({ votes: [vote], tips: [] })),
-    ]);
-    const truth = cluster.at(time).validators.find(({ votePubkey }) => votePubkey === vote)?.basisPoints ?? 0;
-    expect(check.votes.find((row) => row.vote === vote)?.basisPoints).toBe(lie?.basisPoints);
-    expect(answers.map(({ endpoint }) => endpoint)).toEqual(check.panel?.map(({ endpoint }) => endpoint));
-    const said = answers.map((answer) => {
-      const [basisPoints, percent] = (answer.state === "ok" && answer.rows[0]) || [null, null];
-      return basisPoints ?? (percent ?? 0) * 100;
-    });
-    expect(said).toEqual([lie?.basisPoints, truth, truth]);
-  });
-
   it("hold the tip accounts that the MEV list was made from", async () => {
     time = at(2.9);
     const { epoch } = clusters.mainnet.at(time).moment;

@@ -5,32 +5,19 @@ import { createSystemClock } from "../../generator/service/context.ts";
 import { doctor, type Diagnosis } from "../../generator/service/doctor.ts";
 import { snapshot } from "../../generator/service/observing.ts";
 import { readSettings, diagnoseSettings } from "../../generator/settings/settings.ts";
-import { createCluster } from "../../infra/demo/cluster/cluster.ts";
-import { startSimulator, type Simulator } from "../../infra/demo/cluster/simulator.ts";
+import type { Simulator } from "../../infra/demo/cluster/simulator.ts";
 import { readSeries } from "../../generator/journal/series.ts";
 import { openStore } from "../../generator/store/open.ts";
+import { startSmallSimulator } from "../integration/generator/small-simulator.ts";
 import { startServer } from "../rpc/rpc-server.ts";
 import { makeDirectory } from "../store/directory.ts";
-
-const EPOCH_MILLISECONDS = 7_200_000;
-/** A tenth into the sixth epoch of the story: no endpoint lies or lags there. */
-const STARTS_AT = Date.now() - 5.1 * EPOCH_MILLISECONDS;
 
 let simulator: Simulator;
 let directory: string;
 let remove: () => Promise<void>;
 beforeAll(async () => {
-  const cluster = createCluster({
-    network: "mainnet",
-    seed: 11,
-    validators: 40,
-    stakeAccounts: 240,
-    startsAt: STARTS_AT,
-    firstEpoch: 1060,
-    epochMilliseconds: EPOCH_MILLISECONDS,
-    slotsPerEpoch: EPOCH_MILLISECONDS / 200,
-  });
-  simulator = await startSimulator({ clusters: [cluster], now: Date.now, isDated: true });
+  // A tenth into the sixth epoch of the story: no endpoint lies or lags there.
+  simulator = await startSmallSimulator({ epochs: 5.1, validators: 40, stakeAccounts: 240, isDated: true });
   ({ directory, remove } = await makeDirectory());
 });
 afterAll(async () => {

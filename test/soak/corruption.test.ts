@@ -9,7 +9,19 @@ import { toManifestKey } from "../../generator/publish/manifest.ts";
 import { check, snapshot, timeAt, withA } from "../ledger/story.ts";
 import { readDocument, readTimeless } from "../service/documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
-import { bytes, DAMAGES, findFirst, readBody, siteOf, STORY, tell, withForeign, type Damage } from "./damages.ts";
+import {
+  bytes,
+  DAMAGES,
+  findFirst,
+  readBody,
+  REFUSED,
+  refusing,
+  siteOf,
+  STORY,
+  tell,
+  withForeign,
+  type Damage,
+} from "./damages.ts";
 import { verify as verifyStores } from "./verification.ts";
 
 /*
@@ -28,10 +40,10 @@ beforeEach(async () => {
 });
 
 const stationAt = (minute: number) =>
-  makeStation({ ...stores, now: Date.parse(timeAt(minute)), holder: `at ${minute}` });
+  makeStation({ ...refusing(stores), now: Date.parse(timeAt(minute)), holder: `at ${minute}` });
 
 const site = () => readTimeless({ ...stores, network: "mainnet" });
-const verify = () => verifyStores(stores, Date.parse(timeAt(370)));
+const verify = () => verifyStores(refusing(stores), Date.parse(timeAt(370)));
 const bodyOf = (key: string, store = stores.stateStore) => readBody(store, key);
 const firstKey = (prefix: string) => findFirst(stores.stateStore, prefix);
 const plant = (key: string, body: Uint8Array, store = stores.stateStore) =>
@@ -42,6 +54,11 @@ async function expectNamed(report: Report, objects: string[]): Promise<void> {
   for (const { reason } of report.quarantined) expect(reason).toMatch(/^.{3,200}$/);
   const { data } = await readDocument({ ...stores, network: "mainnet" }, "status", {});
   expect(data.quarantined.map(({ object }) => object)).toEqual(objects);
+}
+
+/** Of what is not given there is nothing to keep. */
+async function expectKeptAside(key: string, body: Uint8Array): Promise<void> {
+  if (body !== REFUSED) expect(await bodyOf(await firstKey(`quarantine/${key}/`))).toEqual(body);
 }
 
 describe("an entry of the journal", () => {
@@ -144,7 +161,7 @@ describe("the manifest", () => {
     await plant(toObjectKey("mainnet", "events", {}), bytes("{}"), stores.publicStore);
     await expectNamed(await publish(stationAt(AFTER)), [key]);
     expect(await site()).toEqual(before);
-    expect(await bodyOf(await firstKey(`quarantine/${key}/`))).toEqual(body);
+    await expectKeptAside(key, body);
     await expectNamed(await publish(stationAt(LATER)), []);
     expect(await verify()).toMatchObject(WELL);
   });
@@ -175,8 +192,8 @@ it.each(DAMAGES)("a lease %s holds nobody back, and is named and kept aside", as
   await append(stationAt(AFTER), [snapshot(AFTER, withA({ bps: 800 }))]);
   const report = await publish(stationAt(AFTER));
   expect(report.skipped).toBeNull();
-  await expectNamed(report, [key]);
-  expect(await bodyOf(await firstKey(`quarantine/${key}/`))).toEqual(body);
+  await expectNamed(report, body === REFUSED ? [] : [key]);
+  await expectKeptAside(key, body);
   expect(await verify()).toMatchObject(WELL);
 });
 
@@ -185,7 +202,7 @@ it.each(DAMAGES)(
   async (_, damage) => {
     const whole = bytes(JSON.stringify({ series: 1, genesis: "G".repeat(44), since: timeAt(0) }));
     await plant("series/mainnet/0001.json", await damage(whole));
-    await expect(readSeries(stores.stateStore, "mainnet")).rejects.toThrow("series/mainnet/0001.json");
+    await expect(readSeries(refusing(stores).stateStore, "mainnet")).rejects.toThrow("series/mainnet/0001.json");
   },
 );
 

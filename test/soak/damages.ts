@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import type { ObjectStore } from "../../generator/store/store.ts";
+import { DamagedObjectError, type ObjectStore } from "../../generator/store/store.ts";
 import { check, snapshot, timeAt, withA } from "../ledger/story.ts";
 import { readTimeless } from "../service/documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
@@ -19,6 +19,9 @@ export const bytes = (text: string) => new TextEncoder().encode(text);
 
 export type Damage = (whole: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
+/** Stands for an object whose bytes changed on the disk of a server that keeps checksums: see {@link refusing}. */
+export const REFUSED = bytes("no bytes");
+
 /** Damages that any object can come to. */
 export const DAMAGES: [string, Damage][] = [
   ["cut in half", (whole) => whole.subarray(0, whole.length >> 1)],
@@ -28,6 +31,7 @@ export const DAMAGES: [string, Damage][] = [
   ["foreign JSON", () => bytes('{"hello":["world"]}')],
   ["foreign JSON, compressed", () => zstdCompressSync('{"hello":["world"]}')],
   ["foreign bytes", () => randomBytes(1000)],
+  ["that its server does not give any more", () => REFUSED],
   ["a bomb that unpacks to 80 MB", () => zstdCompressSync(Buffer.alloc(80 * 1024 * 1024, 32))],
 ];
 
@@ -42,6 +46,19 @@ async function ofTestnet(prefix: string): Promise<Uint8Array> {
   await tell(others, storyOf("testnet"), "testnet");
   const store = prefix.startsWith("api/") ? others.publicStore : others.stateStore;
   return readBody(store, await findFirst(store, prefix));
+}
+
+/** The stores of a server that answers with an error where the bytes do not fit their checksum. */
+export function refusing({ publicStore, stateStore }: Stores): Stores {
+  const wrap = (store: ObjectStore): ObjectStore => ({
+    ...store,
+    async get(key) {
+      const object = await store.get(key);
+      if (object === null || !Buffer.from(REFUSED).equals(object.body)) return object;
+      throw new DamagedObjectError(store.name, "get", key, "the bytes do not fit their checksum");
+    },
+  });
+  return { publicStore: wrap(publicStore), stateStore: wrap(stateStore) };
 }
 
 /** Journals a story and publishes it twice: the second time with a checkpoint to begin from. */

@@ -1,50 +1,39 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fromEntryKey } from "../../generator/journal/names.ts";
-import { createCluster } from "../../infra/demo/cluster/cluster.ts";
+import { fromObjectKey, toObjectKey } from "../../generator/contract/objects.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
 import { readCounts, say } from "./command-line.ts";
-import { drawKills, listAims, tellKill, type Kill } from "./killed-runs/kills.ts";
-import { liveAndDie, startRival, type Life, type Rival } from "./killed-runs/life.ts";
-import { layDownPast, prepareFor } from "./killed-runs/preparation.ts";
+import { judgeCreation, judgeUptime, readDocument, readWitness } from "./judging.ts";
 import { createProcesses } from "./killed-runs/processes.ts";
-import type { StoreRequest } from "./killed-runs/recording-proxy.ts";
 import { createSite, type Side, type Site } from "./killed-runs/site.ts";
-import { compareObjects, judge } from "./killed-runs/verdict.ts";
+import { createRandom } from "./random.ts";
 
 const HELP = `Kills real generators (SIGKILL) on a real S3 server, and looks for what was lost or doubled.
 
-  .ci/with-s3 node test/soak/killed-runs.ts [--runs 20] [--aimed 20] [--seed 1] [--epochs 2] [--epoch-minutes 5]
-    [--validators 40]
+  .ci/with-s3 node test/soak/killed-runs.ts [--runs 40] [--seed 1] [--epochs 2] [--epoch-minutes 5] [--validators 40]
 
-A simulated cluster, a process of its own, lives through so many epochs. Meanwhile one generate process after the other is
-killed by what stands between it and the store. --runs of them at random: after some of the time that its work takes, or with
-its n-th request or write; --aimed of them where a request of a kind arrives (an entry, a document, the index, the manifest,
-the lease, a mark, a checkpoint, a pack ...): before it is done; done and not answered; or late: it is held, and done when the
-next process has died too. So that these come soon, documents, checkpoints and leases of the dead are taken away before. A
-second generate run goes on beside them in the same stores, at times a third.
+A simulated cluster, a process of its own, lives through so many epochs. Meanwhile one generate run after the other is killed
+after some of the time that a snapshot takes, drawn from the seed; another one goes on beside them in the same stores.
 
 In the end: publish, rebuild --verify, a rebuild of a copy of the journal into an empty place, compared byte by byte, and a
-comparison of all events, their times, and of the uptime with what the journal and the cluster say. Exit status: 0 nothing
-lost or doubled, 1 something was, 2 wrong use. Takes epochs times epoch-minutes and three minutes; never ten more.`;
+comparison of all events, their times, and of the uptime with what the journal says. Exit status: 0 nothing lost or doubled, 1
+something was, 2 wrong use. Takes epochs times epoch-minutes and three minutes; never ten more.`;
 
 /** Beyond the time that its epochs take. */
 const MINUTES_MORE = 10;
 /** Where the stores are kept when there was a difference. */
 const KEPT = ".data/killed-runs";
+/** A bit longer than the work: some wait for their next minute. */
+const SHARE_MOST = 1.2;
 /** From the last kill on, what is pending is settled. */
 const SETTLE_MILLISECONDS = 95_000;
-/** Of so many kills, the third generator sees two. */
-const THIRD_EVERY = 6;
-/** An aim that was missed comes again after so many others: by then the machine, or the cluster, may be as it needs. */
-const AGAIN_AFTER = 2;
-/** A lease of one that died, or that came to be after its death, is over in two minutes. */
+/** A lease of one that died is over in two minutes. */
 const PUBLISH_TRIES = 14;
 const RETRY_MILLISECONDS = 10_000;
 /** Folders of the state store that are the journal: all else is made from them. */
 const JOURNAL = ["series/", "journal/", "backdated/"];
 
 const flags = readCounts(HELP, {
-  runs: { default: 20 },
-  aimed: { default: 20, least: 0 },
+  runs: { default: 40 },
   seed: { default: 1 },
   epochs: { default: 2 },
   "epoch-minutes": { default: 5 },
@@ -90,7 +79,7 @@ async function playWithin(site: Site): Promise<boolean> {
 /** Lets generators be killed, and compares. @returns what was wrong */
 async function play(site: Site): Promise<string[]> {
   const epochMilliseconds = flags["epoch-minutes"] * 60_000;
-  const options = {
+  const { rpcUrls, mevUrl } = await processes.startCluster({
     network: "mainnet",
     seed: flags.seed,
     validators: flags.validators,
@@ -100,65 +89,35 @@ async function play(site: Site): Promise<string[]> {
     firstEpoch: 1060,
     epochMilliseconds,
     slotsPerEpoch: 4096,
-  } as const;
-  const { rpcUrls, mevUrl } = await processes.startCluster(options);
+  });
   const sources = { MAINNET_RPC_URLS: rpcUrls.join(","), MAINNET_MEV_URL: mevUrl };
-  const start = (args: string[], side: "killed" | "fresh" = "killed", address = endpoint) =>
-    processes.startGenerator(args, { ...sources, ...site.environment(side, address) });
+  const start = (args: string[], side: "killed" | "fresh" = "killed") =>
+    processes.startGenerator(args, { ...sources, ...site.environment(side) });
   const run = ["run", "--for", `${minutesMost}m`];
-  const count = flags.runs + flags.aimed;
-  await layDownPast(site.killed.stateStore, { days: count + 2, now: Date.now() });
-
-  const startOne = () => startRival({ endpoint, start: (address) => start(run, "killed", address) });
-  const second = await startOne();
-  const workMilliseconds = await second.worked;
-  const requests = [second.requests];
+  const beganAt = Date.now();
+  const faults = await finish(["snapshot"]);
+  const workMilliseconds = Date.now() - beganAt;
   say(`observing and publishing take ${workMilliseconds} ms at first`);
 
-  const [random, aims] = [drawKills(flags.runs, flags.seed), listAims(flags.seed)];
-  const spacing = (flags.epochs * epochMilliseconds) / count;
-  const beganAt = Date.now();
-  const faults: string[] = [];
-  let [third, before]: [Rival | null, Life | null] = [null, null];
-  let aimed = 0;
-  for (let index = 0; index < count; index += 1) {
+  const beside = start(run);
+  const random = createRandom(flags.seed);
+  const spacing = (flags.epochs * epochMilliseconds) / flags.runs;
+  for (let index = 0; index < flags.runs; index += 1) {
     await sleep(Math.max(0, beganAt + index * spacing - Date.now()));
-    if (index % THIRD_EVERY === 2) requests.push((third = await startOne()).requests);
-    // In turn, as long as there are both.
-    const isAimed = random.length === 0 || (index % 2 === 1 && aimed < flags.aimed);
-    const kill: Kill | undefined = isAimed ? aims.shift() : random.shift();
-    if (kill === undefined) break;
-    const args = "kind" in kill ? await prepareFor(kill.kind, site.killed) : null;
-    const life = await liveAndDie({
-      kill,
-      endpoint,
-      start: (address) => start(args ?? run, "killed", address),
-      workMilliseconds,
-    });
-    aimed += isAimed ? 1 : 0;
-    if ("kind" in kill && !life.isMet) aims.splice(AGAIN_AFTER, 0, kill);
-    requests.push(life.requests);
-    say(`killed at ${tellKill(kill)}${life.isMet ? "" : ": did not come there"}; ${life.requests.length} requests`);
-    await before?.release();
-    before = life;
-    if (index % THIRD_EVERY === 3) {
-      faults.push(...((await third?.stop()) ?? []));
-      third = null;
-    }
+    const doomed = start(run);
+    const timer = setTimeout(() => doomed.kill(), random.below(SHARE_MOST * workMilliseconds));
+    const code = await doomed.ended;
+    clearTimeout(timer);
+    if (code !== null) faults.push(`a process that was to be killed ended with ${code}: ${doomed.output()}`);
   }
-  await before?.release();
   await sleep(SETTLE_MILLISECONDS);
-  const until = Date.now();
-  faults.push(...(await second.stop()), ...((await third?.stop()) ?? []));
+  const code = await beside.stop();
+  if (code !== 0) faults.push(`the generator beside the killed ones ended with ${code}: ${beside.output()}`);
 
   faults.push(...(await publish()), ...(await finish(["rebuild", "--verify"])));
   for (const folder of JOURNAL) await copy(site.killed, site.fresh, folder);
   faults.push(...(await finish(["rebuild"], "fresh")));
-  faults.push(...(await compareObjects(site.killed.publicStore, site.fresh.publicStore)));
-  const appended = requests.flat().flatMap(toAppended);
-  const verdict = await judge(site.killed, { cluster: createCluster(options), appended, until });
-  say(verdict.summary);
-  return [...faults, ...verdict.faults];
+  return [...faults, ...(await compareObjects(site.killed, site.fresh)), ...(await judge(site.killed))];
 
   async function publish(): Promise<string[]> {
     for (let tries = 1; tries <= PUBLISH_TRIES; tries += 1) {
@@ -186,9 +145,42 @@ async function copy(from: Side, to: Side, folder: string): Promise<void> {
   }
 }
 
-/** The journal entry that a process was told to be there: it put it, or was answered that it is there already. */
-function toAppended({ method, path, phase, status }: StoreRequest): string[] {
-  if (method !== "PUT" || phase !== "answered" || (status !== 200 && status !== 412)) return [];
-  const name = fromEntryKey({ network: "mainnet", series: 1 }, path.split("/state/")[1] ?? "");
-  return name === null ? [] : [name];
+/** Every public object by its bytes; but for the status, which carries the time of its own making. */
+async function compareObjects(one: Side, other: Side): Promise<string[]> {
+  const [found, expected] = [await readAll(one.publicStore), await readAll(other.publicStore)];
+  const status = toObjectKey("mainnet", "status", {});
+  const keys = [...new Set([...found.keys(), ...expected.keys()])].filter((key) => key !== status);
+  const isEqual = (key: string) => found.has(key) && expected.get(key)?.equals(found.get(key)!) === true;
+  return keys.filter((key) => !isEqual(key)).map((key) => `${key} is not as a rebuild makes it`);
+}
+
+async function readAll(store: ObjectStore): Promise<Map<string, Buffer>> {
+  const bodies = new Map<string, Buffer>();
+  for await (const { key } of store.list("")) bodies.set(key, Buffer.from((await store.get(key))?.body ?? []));
+  return bodies;
+}
+
+/** Holds what was published against what the journal says. */
+async function judge({ publicStore, stateStore }: Side): Promise<string[]> {
+  const witness = await readWitness(stateStore);
+  const uptime = await judgeUptime(publicStore, witness);
+  const events = [];
+  for await (const { key } of publicStore.list("api/v1/mainnet/validators/")) {
+    const reference = fromObjectKey("mainnet", key);
+    if (reference?.kind === "validatorEvents")
+      events.push(...(await readDocument(publicStore, "validatorEvents", reference.names)).data);
+  }
+  const ids = events.map(({ id }) => id);
+  say(
+    `${witness.names.size} entries, ${witness.observations.length} observations accepted, ${events.length} events; ` +
+      `${uptime.minutes} minutes of ${uptime.validators} validators counted`,
+  );
+  return [
+    ...witness.unreadable.map((name) => `${name} cannot be read`),
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `the event ${id} appears more than once`),
+    ...events.flatMap((event) => judgeCreation(event, witness)),
+    ...uptime.faults,
+    ...(uptime.validators === 0 ? ["no validator was there all the time: no uptime to compare"] : []),
+    ...(events.length === 0 ? ["nothing to compare: no change was seen"] : []),
+  ];
 }

@@ -18,8 +18,6 @@ export interface ProcessOptions extends Pick<StationAt, "publicStore" | "stateSt
 export interface Process {
   /** What `generate check`, `generate snapshot` and each tick of `generate run` do. */
   tick(kind: "check" | "snapshot"): Promise<Report>;
-  /** What `generate publish` does. */
-  publish(): Promise<Report>;
 }
 
 export async function startProcess(options: ProcessOptions): Promise<Process> {
@@ -45,11 +43,6 @@ export async function startProcess(options: ProcessOptions): Promise<Process> {
       await observe(context, kind, report);
       await publishLedger(context, report, { audit: kind === "snapshot", isFolded: true });
       if (kind === "snapshot") await letCompact(() => keepUp(report));
-      return report;
-    },
-    async publish() {
-      const report = createReport("publish", context.network);
-      await publishLedger(context, report, { audit: true });
       return report;
     },
   };

@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { spawnProxy } from "../proxy/spawn-proxy.ts";
 import { readCounts, say } from "./command-line.ts";
 import { createSeen, runClient, warmUp, type World } from "./proxy-under-fire/client.ts";
 import { makeForeignIndex, makeGeneration } from "./proxy-under-fire/generations.ts";
@@ -24,7 +21,6 @@ within 21 s of its coming back.
 
 Exit status: 0 all as it should be, 1 something was wrong, 2 wrong use.`;
 
-const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 /** Lines of log a minute: a network and the documents begin to fail, are well again, and the cluster is silent. */
 const LINES_PER_MINUTE_MAX = 30;
 /** Percent of its resident memory that the proxy may grow by in the second half: by the first its places are full. */
@@ -99,14 +95,11 @@ function publishNext() {
   return index;
 }
 
-/** `proxy/main.ts` as in production. */
+/** As in production. */
 async function startProxy(publicStore: string) {
-  const args = ["--max-semi-space-size=32", "--no-allocation-site-pretenuring", "proxy/main.ts"];
-  const child = spawn(process.execPath, args, {
-    cwd: PROJECT,
-    env: {
+  const started = spawnProxy(
+    {
       PATH: process.env["PATH"],
-      PORT: "0",
       RUGWATCH_PUBLIC: publicStore,
       TRUST_PROXY: "1",
       RATE_LIMIT_PER_MINUTE: "1000000",
@@ -114,32 +107,16 @@ async function startProxy(publicStore: string) {
       TESTNET_RPC_URLS: NOWHERE,
       ALPENGLOW_RPC_URLS: NOWHERE,
     },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const ended = once(child, "exit").then(([code]) => code as number | null);
-  const output: string[] = [];
-  const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
-  createInterface({ input: child.stderr }).on("line", (line) => {
-    output.push(line);
-    const address = /listening on (http:\/\/[\w.:-]+)/.exec(line)?.[1];
-    if (address !== undefined) resolve(address);
-  });
-  void ended.then(() => reject(new Error(`The proxy did not start:\n${output.join("\n")}`)));
+    ["--max-semi-space-size=32", "--no-allocation-site-pretenuring"],
+  );
   return {
-    url: await listening,
-    lines: output,
+    url: await started.getUrl(),
+    lines: started.lines,
     /** Resident memory; 0 where there is no /proc. */
     async readMegabytes() {
-      const text = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+      const text = await readFile(`/proc/${started.pid}/status`, "utf8").catch(() => "");
       return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024);
     },
-    /** SIGTERM, and SIGKILL if that does not help. Says how it ended; null: it was killed. */
-    async stop() {
-      child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MILLISECONDS);
-      const code = await ended;
-      clearTimeout(timer);
-      return code;
-    },
+    stop: () => started.stop(STOPPED_WITHIN_MILLISECONDS),
   };
 }

@@ -27,22 +27,6 @@ export function ratesIn(entry: Reading, vote: string): Shown[] {
   return [...rows.map((row) => ({ by: `${endpoint} list`, slot, commission: toPercent(row) })), ...accounts];
 }
 
-/** Whether so many witnesses read the account that they decide, whatever it holds. */
-export function isReadByMajority(entry: Reading, vote: string): boolean {
-  if (entry.kind === "confirm" && !("answers" in entry)) return entry.accounts.some((account) => account.vote === vote);
-  const read = accountsIn(entry, vote).filter(({ row }) => row !== null).length;
-  return read * 2 > answersIn(entry).length;
-}
-
-/** Whether so many witnesses read this share of the tips, in basis points, that they decide. */
-export function isShareOfMajority(entry: Reading, vote: string, basisPoints: number): boolean {
-  if (entry.kind !== "confirm") return false;
-  if (!("answers" in entry)) return entry.tips.some((tip) => tip.vote === vote && tip.mevBasisPoints === basisPoints);
-  const index = entry.tips.findIndex((tip) => tip.vote === vote);
-  const agreeing = entry.answers.filter((answer) => answer.state === "ok" && answer.shares[index]?.[0] === basisPoints);
-  return agreeing.length * 2 > entry.answers.length;
-}
-
 function accountsIn(entry: Reading, vote: string): { endpoint: string; slot: number; row: AccountRow }[] {
   const index = entry.kind === "check" ? -1 : keysOf(entry).indexOf(vote);
   if (index === -1) return [];

@@ -95,7 +95,6 @@ export async function startTeller(world: World, stores: Seen, first: Tick, holde
   return {
     /** Names of the entries that the journal said it has. */
     appended,
-    publish: () => told.publish(),
     tick(next: Tick): Promise<Report> {
       tick = next;
       return told.tick(next.kind);

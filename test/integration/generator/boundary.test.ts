@@ -70,60 +70,6 @@ describe("a flip of 35 seconds around an epoch boundary", () => {
   });
 });
 
-describe("a boundary 45 seconds after a snapshot is due, which takes 65", () => {
-  const snapshotAt = STARTS_AT + 10 * MINUTE;
-  const boundaryAt = snapshotAt + 45_000;
-  let flipping: Flipping;
-  let events: CommissionEvent[];
-  /** Kind of each observation accepted from the snapshot's time on, and seconds from the boundary to it. */
-  const observed: { kind: string; second: number }[] = [];
-
-  beforeAll(async () => {
-    flipping = await openFlipping(boundaryAt);
-    const { stage, upstream, vote, flip } = flipping;
-    let isSlow = true;
-    upstream.setFault((asked) => {
-      const now = stage.clock.now();
-      if (asked.method === "getClusterNodes" && isSlow && now >= snapshotAt) {
-        isSlow = false;
-        // The story's clock jumps ahead while the answer is awaited.
-        void stage.clock.sleepUntil(now + 65_000);
-      }
-      return isWithin(flip, now) ? toRaised(vote)(asked) : undefined;
-    });
-    await stage.play({
-      until: boundaryAt + 3 * MINUTE,
-      onReport: ({ command, accepted }, { projection }) => {
-        const time = Date.parse(projection.ledger().acceptance.newest?.time ?? "");
-        const second = Math.floor((time - boundaryAt) / 1000);
-        if (accepted === true && second >= -45) observed.push({ kind: command, second });
-      },
-    });
-    events = (await readDocument(stage, "validatorEvents", { votePubkey: vote })).data;
-  });
-  afterAll(() => closeFlipping(flipping));
-
-  it("is looked at every two seconds until the new epoch was read, and the snapshot is made right after", () => {
-    const burst = [-10, -8, -6, -4, -2, 0, 2].map((second) => ({ kind: "check", second }));
-    expect(observed).toEqual([
-      { kind: "check", second: -45 },
-      ...burst,
-      { kind: "snapshot", second: 4 },
-      { kind: "check", second: 69 },
-      { kind: "check", second: 75 },
-      { kind: "check", second: 135 },
-    ]);
-  });
-
-  it("hides no flip", () => {
-    const { percent } = flipping;
-    expect(events.map(({ fromCommission, toCommission }) => [fromCommission, toCommission])).toEqual([
-      [100, percent],
-      [percent, 100],
-    ]);
-  });
-});
-
 function isWithin({ from, to }: Flipping["flip"], time: number): boolean {
   return from <= time && time < to;
 }

@@ -9,9 +9,9 @@ import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
-import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
-import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
+import type { Simulator } from "../../../infra/demo/cluster/simulator.ts";
 import { findStep, findWorkflow } from "../../infra/workflows/workflows.ts";
+import { startSmallSimulator } from "./small-simulator.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -85,18 +85,7 @@ const readReport = async () => JSON.parse(await readFile(join(directory, "genera
 
 describe("a run of generate.yml that is cancelled", () => {
   it("ends before it is killed, with its report", async () => {
-    const now = () => Date.now();
-    const cluster = createCluster({
-      network: "mainnet",
-      seed: 1,
-      validators: 12,
-      stakeAccounts: 72,
-      startsAt: now() - 10 * 3_600_000,
-      firstEpoch: 1_000,
-      epochMilliseconds: 3_600_000,
-      slotsPerEpoch: 9_000,
-    });
-    simulator = await startSimulator({ clusters: [cluster], now });
+    simulator = await startSmallSimulator();
     const running = await start("mainnet", simulator.rpcUrls("mainnet").join(","));
     const said = createInterface({ input: running.stderr! });
     const [line] = (await once(said, "line")) as [string];

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
-import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
 import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
 import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
 import { makeDirectory } from "../../store/directory.ts";
+import { startSmallSimulator } from "./small-simulator.ts";
 
 /* `generate …` in a process of its own, as an operator's timer runs it. */
 
@@ -77,19 +76,7 @@ it("check is done where the endpoints answer and are behind, which passes", asyn
 });
 
 it("transactions fails where no endpoint keeps them, and it is said what to do", async () => {
-  const epochMilliseconds = 2 * 60 * 60_000;
-  const cluster = createCluster({
-    network: "mainnet",
-    seed: 11,
-    validators: 12,
-    stakeAccounts: 72,
-    firstEpoch: 1060,
-    slotsPerEpoch: 36_000,
-    epochMilliseconds,
-    startsAt: Math.floor(Date.now() - 2.4 * epochMilliseconds),
-    withoutTransactions: ["first", "second", "lagging"],
-  });
-  const simulator = await startSimulator({ clusters: [cluster], now: Date.now });
+  const simulator = await startSmallSimulator({ withoutTransactions: ["first", "second", "lagging"] });
   try {
     const variables = { ...toStores("observed"), MAINNET_RPC_URLS: simulator.rpcUrls("mainnet").join(",") };
     expect(await generate(["snapshot"], variables)).toMatchObject({ status: 0 });

@@ -5,7 +5,6 @@ import type { Change, Fault, HttpFault } from "../../service/upstream.ts";
 
 interface VoteRow {
   votePubkey: string;
-  activatedStake: number | bigint;
   lastVote: number;
   commission?: number;
   inflationRewardsCommissionBps?: number;
@@ -35,7 +34,7 @@ export function toResult(result: unknown): Change {
 }
 
 /** The epoch reading of so many slots ago, of the epoch before where it lies there. */
-export function behindBy(slots: number): Change {
+function behindBy(slots: number): Change {
   return (info: { absoluteSlot: number; slotIndex: number; slotsInEpoch: number; epoch: number }) => {
     const sinceEpoch = info.slotIndex - slots;
     const epochs = Math.floor(sinceEpoch / info.slotsInEpoch);
@@ -92,31 +91,6 @@ export function keepRows(share: number): Change {
     delinquent,
   });
 }
-
-export const halveStake: Change = (votes: Votes) =>
-  mapRows(votes, (row) => ({ ...row, activatedStake: BigInt(row.activatedStake) / 2n }));
-
-export const withoutCommissions: Change = (votes: Votes) =>
-  mapRows(votes, (row) => withoutBasisPointsOf(withoutPercent(row)));
-
-export const withoutBasisPoints: Change = (votes: Votes) => mapRows(votes, withoutBasisPointsOf);
-
-function withoutPercent(row: VoteRow): VoteRow {
-  const left = { ...row };
-  delete left.commission;
-  return left;
-}
-
-function withoutBasisPointsOf(row: VoteRow): VoteRow {
-  const left = { ...row };
-  delete left.inflationRewardsCommissionBps;
-  return left;
-}
-
-export const allDelinquent: Change = ({ current, delinquent }: Votes) => ({
-  current: [],
-  delinquent: [...current, ...delinquent],
-});
 
 /** Shows so many validators, of those with the least to hide, at 100 %. */
 export function rugOf(validators: number): Change {

@@ -2,27 +2,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
-import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
+import type { Simulator } from "../../../infra/demo/cluster/simulator.ts";
 import { findFreePort } from "../../free-port.ts";
 import { makeDirectory } from "../../store/directory.ts";
+import { startSmallSimulator } from "./small-simulator.ts";
 
 /* `generate run` in a process of its own, and what it shows of itself. */
 
 let simulator: Simulator;
 let stores: { directory: string; remove: () => Promise<void> };
 beforeAll(async () => {
-  const now = () => Date.now();
-  const size = { validators: 12, stakeAccounts: 72, firstEpoch: 1060, slotsPerEpoch: 36_000 };
-  const epochMilliseconds = 2 * 60 * 60_000;
-  const cluster = createCluster({
-    network: "mainnet",
-    seed: 11,
-    ...size,
-    epochMilliseconds,
-    startsAt: Math.floor(now() - 2.4 * epochMilliseconds),
-  });
-  simulator = await startSimulator({ clusters: [cluster], now });
+  simulator = await startSmallSimulator();
   stores = await makeDirectory();
 });
 const closers: (() => unknown)[] = [];

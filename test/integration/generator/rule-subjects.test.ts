@@ -69,17 +69,6 @@ describe("a ruling on an observation", () => {
     expect(report.ruling.subject).toEqual(await on(small));
   });
 
-  it("of a bad endpoint takes back its check, its stake and its changes", async () => {
-    const bad = check(1, withA({ bps: 500, delinquent: true, stake: 1_000_000_001n }));
-    told = await openToldJournal(first, bad, check(61, withA({ bps: 500 })));
-    const uptime = async () => (await readDocument(told, "uptime", A)).meta;
-    expect(await uptime()).toMatchObject({ uptimeChecks: 2, delinquentChecks: 1 });
-    const report = await ruling({ subject: await on(bad), verdict: "ignore" });
-    expect(report.ruling.observation).toEqual({ accepted: false, reason: "ignored by a ruling" });
-    expect(await uptime()).toMatchObject({ uptimeChecks: 1, delinquentChecks: 0 });
-    expect((await readStatus()).refused).toMatchObject([{ observation: await nameOf(bad) }]);
-  });
-
   it("that was a second reading takes the event back until another one confirms it", async () => {
     told = await openToldJournal(...rug);
     const [event] = await readEvents();
@@ -98,16 +87,6 @@ describe("a ruling on an observation", () => {
     const report = await ruling({ subject: await on(seen), verdict: "ignore" });
     expect(report.ruling.changes.moved).toEqual([event?.id]);
     expect(await readEvents()).toMatchObject([{ id: event?.id, createdAt: timeAt(1.9) }]);
-  });
-
-  it("that was a public history takes back all it told", async () => {
-    const read = history(5, { A: percents(0, 100, 100) });
-    told = await openToldJournal(first, read);
-    expect(await readEvents()).not.toEqual([]);
-    const before = await readDocument(told, "commissionHistory", A);
-    await ruling({ subject: await on(read), verdict: "ignore" });
-    expect(await readEvents()).toEqual([]);
-    expect((await readDocument(told, "commissionHistory", A)).data.length).toBeLessThan(before.data.length);
   });
 
   it("tells of validators that nobody knows any more", async () => {

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StatusSource } from "../../../generator/ledger/ledger.ts";
 import { RpcFailure } from "../../rpc/rpc-server.ts";
-import type { Fault, HttpFault } from "../../service/upstream.ts";
+import type { Fault } from "../../service/upstream.ts";
 import {
-  allDelinquent,
-  behindBy,
   epochChanging,
-  halveStake,
   isAsking,
   keepRows,
   lagging,
@@ -19,8 +16,6 @@ import {
   stuck,
   toHttp,
   toResult,
-  withoutBasisPoints,
-  withoutCommissions,
 } from "./faults.ts";
 import { openSuffering, type Look, type Suffering } from "./suffering.ts";
 
@@ -35,7 +30,7 @@ const NO_METHOD = new RpcFailure(-32_601, "Method not found");
 // Epochs end at the minutes 120 and 240: what is only true around these must be seen, so no fault of all endpoints lasts then.
 let story: Suffering;
 beforeAll(async () => {
-  story = await openSuffering(25);
+  story = await openSuffering(35);
 });
 afterAll(() => story.close());
 
@@ -77,13 +72,7 @@ describe("side sources that fail", () => {
 describe("one endpoint of two that fails", () => {
   it.each<[string, Fault]>([
     ["is of another cluster", onFirst("getGenesisHash", ANOTHER_GENESIS)],
-    ["says that it is behind", onFirst("getHealth", new RpcFailure(-32_005, "Node is behind by 4000 slots"))],
-    ["is 151 slots under the other", onFirst("getEpochInfo", behindBy(151))],
     ["answers from an old bank", onFirst("getVoteAccounts", olderVotes(400))],
-    ["has no vote account", onFirst("getVoteAccounts", toResult({ current: [], delinquent: [] }))],
-    ["answers in another shape", onFirst("getVoteAccounts", toResult({ validators: [] }))],
-    ["asks to come back later", onFirst("getVoteAccounts", toHttp(429, "slow down", { "retry-after": "3600" }))],
-    ["is forbidden", onFirst("getVoteAccounts", toHttp(403, "blocked"))],
   ])("because it %s is passed over, and nothing is missed", async (_, fault) => {
     const { during } = await story.suffer({ fault, minutes: 4 });
     expect(during.map(({ report }) => [report.accepted, report.rejected])).toEqual(during.map(() => [true, []]));
@@ -97,11 +86,8 @@ describe("one endpoint of two that fails", () => {
     await story.expectTrueEvents();
   });
 
-  it.each<[string, HttpFault]>([
-    ["fails inside", toHttp(500, "Internal Server Error", { "retry-after": "0" })],
-    ["answers HTML", toHttp(200, "<!doctype html><title>Checking your browser</title>")],
-    ["cuts its answer", { ...toHttp(200, `{"jsonrpc":"2.0","result":{"current":[`), cutAfter: 20 }],
-  ])("because it %s is tried again, then passed over", async (_, answer) => {
+  it("because it cuts its answer is tried again, then passed over", async () => {
+    const answer = { ...toHttp(200, `{"jsonrpc":"2.0","result":{"current":[`), cutAfter: 20 };
     const { asked, during } = await story.suffer({ fault: onFirst("getVoteAccounts", answer), minutes: 2 });
     expect(during.flatMap(({ report }) => report.rejected)).toEqual([]);
     expect(asked.filter(isAsking("first", "getVoteAccounts")).length).toBeGreaterThan(during.length);
@@ -112,18 +98,13 @@ describe("one endpoint of two that fails", () => {
 describe("endpoints that fail all of them", () => {
   it.each<[string, Fault, RegExp]>([
     ["of another cluster", onBoth("getGenesisHash", ANOTHER_GENESIS), /genesis hash is EtWTRABZ/],
-    ["behind by their own word", onBoth("getHealth", new RpcFailure(-32_005, "Node is behind")), /Node is behind/],
     ["with an epoch that changes meanwhile", epochChanging(), /the epoch changed from \d+ to \d+/],
     ["stuck at a slot", stuck(), /is not above \d+, the last accepted one/],
-    ["lagging behind what was seen", onBoth("*", lagging(3000)), /is not above \d+, the last accepted one/],
     ["with a list cut to a half", onBoth("getVoteAccounts", keepRows(0.5)), /vote accounts are under 80 % of/],
-    ["with half of the stake", onBoth("getVoteAccounts", halveStake), /lamports of stake are under 80 % of/],
-    ["without any commission", onBoth("getVoteAccounts", withoutCommissions), /had one is unreadable/],
-    ["that refuse the list", onBoth("getVoteAccounts", NO_METHOD), /Method not found|refused earlier/],
   ])("%s are refused; what was known stays; the next good answer recovers", async (_, fault, reason) => {
     const { before, during, after } = await story.suffer({ fault, minutes: 6 });
     const refused = during.filter(({ report }) => !report.accepted);
-    // One that is stuck has yet to be seen at its slot; of one that lags the first is not behind what was seen before.
+    // One that is stuck has yet to be seen at its slot.
     expect(refused.length).toBeGreaterThanOrEqual(during.length - 1);
     for (const { report } of refused) expect(report.rejected.map((one) => one.reason).join("; ")).toMatch(reason);
     expect(new Set(during.map(({ listed }) => listed))).toEqual(new Set([before.listed]));
@@ -133,27 +114,6 @@ describe("endpoints that fail all of them", () => {
 });
 
 describe("answers that are wrong in one thing", () => {
-  it("with everybody delinquent are an incident of the cluster, not of its validators", async () => {
-    const atMost = Math.max(...story.looks.map(({ delinquent }) => delinquent));
-    const { during } = await story.suffer({ fault: onBoth("getVoteAccounts", allDelinquent), minutes: 5 });
-    expect(during.every(({ report }) => report.accepted)).toBe(true);
-    expect(Math.max(...during.map(({ delinquent }) => delinquent))).toBeLessThanOrEqual(atMost);
-    await story.expectTrueEvents();
-  });
-
-  it("with a percent only, of a node that knows no basis points, change nothing", async () => {
-    const { before, during } = await story.suffer({ fault: onBoth("getVoteAccounts", withoutBasisPoints), minutes: 5 });
-    expect(during.flatMap(({ report }) => report.rejected)).toEqual([]);
-    expect(during.at(-1)?.dropped).toBe(before.dropped);
-    await story.expectTrueEvents();
-  });
-
-  it("with a rug that the vote account does not confirm are dropped and counted", async () => {
-    const { before, during } = await story.suffer({ fault: onFirst("getVoteAccounts", rugOf(1)), minutes: 3 });
-    expect(during.at(-1)).toMatchObject({ dropped: before.dropped + during.length, report: { pending: 0 } });
-    await story.expectTrueEvents();
-  });
-
   it("with a rug of everybody are denied by the vote accounts, however long they go on", async () => {
     const { before, during } = await story.suffer({ fault: onFirst("getVoteAccounts", rugOf(100)), minutes: 5 });
     expect(during.at(-1)?.dropped).toBeGreaterThan(before.dropped + 5 * 20);

@@ -233,21 +233,6 @@ describeProxy("GET /api/v1/epoch", (open) => {
     });
   });
 
-  it("says that it is old while the cluster is silent, and no longer when it answers", async () => {
-    const { world, get, getEpoch } = await openEpoch();
-    const toHeaders = ({ headers }: Response) => [headers.get("x-data-stale"), headers.get("age")];
-    world.now += 600_000;
-    expect(toHeaders(await get())).toEqual(["true", "600"]);
-    world.readEpoch = answerAt(at(216_000));
-    world.now += 30_000;
-    await expect.poll(async () => toHeaders(await get())).toEqual([null, null]);
-    expect(await getEpoch()).toMatchObject({ slotIndex: 216_000, live: true });
-    world.readEpoch = fail;
-    world.now += 30_000;
-    // Its own reading is newer than the snapshot's.
-    expect(await getEpoch()).toMatchObject({ slotIndex: 216_150, live: false });
-  });
-
   it.each([
     ["of a network without data", {}, "?network=alpenglow"],
     ["while the store is down", { storeDown: true }, ""],

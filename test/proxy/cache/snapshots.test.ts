@@ -215,14 +215,6 @@ describeProxy("a new snapshot", (open) => {
     for (const path of MARKED) expect(await readMarks(request, path)).toEqual([2]);
     expect(world.reads).toEqual([KEY, KEY]);
   });
-
-  it("is what the first one to ask after a quiet hour gets", async () => {
-    const { world, request } = await open({ published: [publishMarked(1)] });
-    await readMarks(request, "validators");
-    await world.put(publishMarked(2));
-    world.now += HOUR;
-    expect(await readMarks(request, "validators")).toEqual([2]);
-  });
 });
 
 const PATHS = ["/api/v1/validators", `/api/v1/validators/${toPubkey(1)}`];

@@ -1,11 +1,13 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
 import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { openFileStore } from "../../../generator/store/files.ts";
+import { spawnProxy } from "../spawn-proxy.ts";
 import { makePublished } from "./published.ts";
+
+const STOP_MILLISECONDS = 15_000;
 
 /** A proxy in a process of its own. */
 export interface LiveProxy {
@@ -24,34 +26,17 @@ export async function startLiveProxy(): Promise<LiveProxy> {
   const silent = Object.fromEntries(
     NETWORKS.map((network) => [`${network.toUpperCase()}_RPC_URLS`, "http://127.0.0.1:9"]),
   );
-  const env = { ...silent, PORT: "0", RUGWATCH_PUBLIC: `file:${directory}`, RATE_LIMIT_PER_MINUTE: "1000000" };
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../../../proxy/main.ts")], {
-    env,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let log = "";
-  const exited = new Promise<number | string>((resolve) =>
-    child.once("exit", (code, signal) => resolve(code ?? signal ?? "")),
-  );
-  const listening = new Promise<string>((resolve) => {
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      log += text;
-      const url = /listening on (http:\/\/[\w.:]+)/.exec(log)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-  });
-  const failed = exited.then((code) => Promise.reject(new Error(`The proxy ended with ${code}: ${log}`)));
-  failed.catch(() => undefined);
-  const url = await Promise.race([listening, failed]);
+  const proxy = spawnProxy({ ...silent, RUGWATCH_PUBLIC: `file:${directory}`, RATE_LIMIT_PER_MINUTE: "1000000" });
+  let code: number | null | undefined;
+  void proxy.exited.then((ended) => (code = ended));
   return {
-    url,
+    url: await proxy.getUrl(),
     async stop() {
-      const isAlive = child.exitCode === null && child.signalCode === null;
-      child.kill("SIGTERM");
-      const code = await exited;
+      const isAlive = code === undefined;
+      await proxy.stop(STOP_MILLISECONDS);
       await rm(directory, { recursive: true });
-      const faults = log.split("\n").filter((line) => line !== "" && !/"level":"(?:info|warn)"/.test(line));
-      return isAlive && code === 0 ? faults : [...faults, `The proxy ended with ${code}.`];
+      const faults = proxy.lines.filter((line) => line !== "" && !/"level":"(?:info|warn)"/.test(line));
+      return isAlive && code === 0 ? faults : [...faults, `The proxy ended with ${String(code)}.`];
     },
   };
 }

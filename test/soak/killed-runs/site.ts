@@ -15,7 +15,7 @@ export interface Site {
   killed: Side;
   fresh: Side;
   /** The settings of a generator of one side. */
-  environment(side: "killed" | "fresh", endpoint: string): Record<string, string>;
+  environment(side: "killed" | "fresh"): Record<string, string>;
   /** Copies all there is into a directory, for who looks for the cause of a difference. */
   keep(directory: string): Promise<void>;
   /** Deletes the bucket and all that is in it. */
@@ -32,10 +32,10 @@ export async function createSite(endpoint: string): Promise<Site> {
   return {
     killed: openSide("killed"),
     fresh: openSide("fresh"),
-    environment: (side, address) => ({
+    environment: (side) => ({
       RUGWATCH_PUBLIC: `s3://${bucket}/${side}/public`,
       RUGWATCH_STATE: `s3://${bucket}/${side}/state`,
-      AWS_ENDPOINT_URL_S3: address,
+      AWS_ENDPOINT_URL_S3: endpoint,
     }),
     async keep(directory) {
       const kept = openFileStore(directory);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE } from "../../service/harness.ts";
-import type { PlayedStory } from "./play.ts";
+import { OUTAGE, type PlayedStory } from "./play.ts";
 import { readEvents, tellEvent, tellPlanned, toPercent } from "../../service/planned-events.ts";
 import { pairUp } from "./commissions.ts";
 
@@ -45,6 +45,21 @@ export function describeMev(story: () => PlayedStory): void {
         expect(data.find(({ epoch }) => epoch === event.epoch - 1)?.mevCommission ?? event.fromCommission).toBe(
           event.fromCommission,
         );
+      }
+    });
+
+    it("are read from the chain while the vendor fails: degraded for its reason, and yet fresh", () => {
+      const { stage, looks } = story();
+      const snapshots = looks.filter(({ report }) => report.command === "snapshot");
+      const isOut = ({ time }: { time: number }) => {
+        const { epoch } = stage.cluster.at(time).moment;
+        return epoch >= OUTAGE[0] && epoch <= OUTAGE[1];
+      };
+      expect(snapshots.filter(isOut).length).toBeGreaterThan(20);
+      for (const look of snapshots) {
+        expect(look.mev.state).toBe(isOut(look) ? "degraded" : "ok");
+        if (isOut(look)) expect(look.mev.reason).toContain("HTTP status 500");
+        expect(look.mev.lastSuccessAt).toBe(new Date(look.time).toISOString());
       }
     });
 

@@ -17,6 +17,8 @@ export interface Look {
   listed: Set<string>;
   /** Since when, by vote account. */
   delinquent: Map<string, string | null>;
+  /** What is known of the MEV source. */
+  mev: Ledger["sources"]["mev"];
 }
 
 export interface PlayedStory {
@@ -34,9 +36,12 @@ export interface PlayedStory {
 export const PAUSE = 1;
 export const END = 4.2;
 
+/** In which the MEV vendor's API fails, and the accounts on chain are read in its place. */
+export const OUTAGE: [first: number, last: number] = [FIRST_EPOCH + 1, FIRST_EPOCH + 2];
+
 /** Plays some four epochs, with a check each minute, by two processes one after the other. */
 export async function playStory(): Promise<PlayedStory> {
-  const stage = await openStage();
+  const stage = await openStage({ story: { mevOutageEpochs: OUTAGE } });
   const looks: Look[] = [];
   const ledgers: Ledger[] = [];
   const onReport = (report: Report, { projection }: { projection: { ledger: () => Ledger } }) => {
@@ -66,7 +71,7 @@ export function lieOf({ cluster }: Stage, time: number) {
   return lieAt(cluster, cluster.at(time).moment);
 }
 
-function toLook(report: Report, { validators, acceptance, witnesses }: Ledger): Look {
+function toLook(report: Report, { validators, acceptance, witnesses, sources }: Ledger): Look {
   const listed = validators.filter((validator) => validator.listed);
   const delinquent = listed.filter((validator) => validator.delinquent);
   return {
@@ -75,5 +80,6 @@ function toLook(report: Report, { validators, acceptance, witnesses }: Ledger): 
     readFrom: witnesses.find(({ askedAt }) => askedAt === acceptance.newest?.time)?.origin ?? "",
     listed: new Set(listed.map(({ vote }) => vote)),
     delinquent: new Map(delinquent.map(({ vote, delinquentSince }) => [vote, delinquentSince])),
+    mev: structuredClone(sources.mev),
   };
 }
