@@ -83,9 +83,9 @@ describe("an endpoint", () => {
   it.each([
     [401, "check the key in its address"],
     [403, "check the key in its address"],
-    [404, "speaks no JSON-RPC"],
+    [404, "No JSON-RPC"],
     [429, "allows no more requests"],
-    [503, "out of order"],
+    [503, "out of service"],
   ])("that answers with HTTP status %s comes with what to do", async (status, advice) => {
     const server = await startServer((_, response) => {
       response.writeHead(status, { "retry-after": "3600" }).end("<html>No.</html>");

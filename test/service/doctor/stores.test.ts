@@ -73,7 +73,7 @@ describe("a store that cannot be used", () => {
     ["EACCES", "chown or chmod"],
     ["EROFS", "read-only"],
     ["ENOSPC", "disk is full"],
-    ["EWHATEVER", "Mend what the message names"],
+    ["EWHATEVER", "Fix what the message names"],
   ])("because the system says %s", async (code, advice) => {
     const cause = Object.assign(new Error(`${code}: no`), { code });
     const put = (key: string) => Promise.reject(new StoreError("file:x", "put", key, cause));
@@ -210,7 +210,7 @@ describe("stores in S3", () => {
 
   it("say which bucket is missing, and are not apart when one is in the other", async () => {
     expect((await examine("s3://bucket", "s3://no-such-bucket"))[1]).toMatch(
-      /s3:\/\/no-such-bucket: write fails: .*no such bucket.* → Make the bucket/,
+      /s3:\/\/no-such-bucket: write fails: .*no such bucket.* → Create the bucket/,
     );
     expect((await examine("s3://bucket/one", "s3://bucket/one/state/")).at(-1)).toMatch(/^problem stores apart: /);
   });
