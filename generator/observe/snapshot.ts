@@ -13,6 +13,7 @@ import type { Locations } from "./locations.ts";
 import type { ClosedMevRequest } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/mev.ts";
 import { readSideSources } from "./side-sources.ts";
+import type { StakeRecords } from "./stakes/stake-records.ts";
 import type { VoteAccounts } from "./vote-accounts.ts";
 import { askWitnesses, readVoteRows } from "./confirmation.ts";
 import { readAccounts, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./accounts.ts";
@@ -41,6 +42,8 @@ export interface SnapshotRequest {
   expected: readonly string[];
   /** Whether to scan the stake accounts; decided when the epoch is known. */
   scanStakeAccounts: (epoch: number) => boolean;
+  /** Who gets each account of the scan, which the entry does not keep; null: nobody. */
+  onStakeRecords?: (epoch: number) => ((records: StakeRecords) => void) | null;
   /** What to ask about MEV in the epoch that closed before this one; null: nothing. */
   closedMev: (epoch: number) => ClosedMevRequest | null;
 }
@@ -70,7 +73,11 @@ export async function takeSnapshot(
   const { session, votes, rows, absent } = await fromFirst(sessions, (one) => readBase(one, new Set(options.expected)));
   const { network, endpoint, endpoints, now } = session;
   const { epoch, absoluteSlot, slotIndex } = endpoint.epoch;
-  const request = { scanStakeAccounts: options.scanStakeAccounts(epoch), closedMev: options.closedMev(epoch) };
+  const request = {
+    scanStakeAccounts: options.scanStakeAccounts(epoch),
+    onStakeRecords: options.onStakeRecords?.(epoch) ?? null,
+    closedMev: options.closedMev(epoch),
+  };
   const deadline = session.deadline - LAST_CHECK_MILLISECONDS;
   const readers = endpoints.map(({ until }) => until(deadline));
   const [accounts, sections, alpenglow] = await Promise.all([

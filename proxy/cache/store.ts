@@ -91,7 +91,7 @@ export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Ar
   }
 }
 
-export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"];
+export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"] & ObjectNames["shard"];
 
 export interface Wanted {
   network: Network;
@@ -102,7 +102,12 @@ export interface Wanted {
 /** What says that bytes are a document of ours, and which. A newer generator may publish values that are not known here. */
 const envelopeSchema = z.object({
   data: z.union([z.array(z.unknown()), z.looseObject({ votePubkey: z.string().optional() })]),
-  meta: z.object({ network: networkSchema, votePubkey: z.string().optional(), epoch: z.number().optional() }),
+  meta: z.object({
+    network: networkSchema,
+    votePubkey: z.string().optional(),
+    epoch: z.number().optional(),
+    shard: z.string().optional(),
+  }),
 });
 
 /** A page of a host that answers any path, a cut body, another network's document: it is not held. @throws {ApiError} */
@@ -114,8 +119,8 @@ export function assertDocument(body: Uint8Array, { network, kind, names }: Wante
     }
     const { data, meta } = envelopeSchema.parse(JSON.parse(decoder.decode(body)));
     const votePubkey = meta.votePubkey ?? (Array.isArray(data) ? undefined : data.votePubkey);
-    const said = `${meta.network} ${votePubkey} ${meta.epoch}`;
-    const wanted = `${network} ${names.votePubkey} ${names.epoch}`;
+    const said = `${meta.network} ${votePubkey} ${meta.epoch} ${meta.shard}`;
+    const wanted = `${network} ${names.votePubkey} ${names.epoch} ${names.shard}`;
     if (said !== wanted) throw new Error(`it is of ${said}, not of ${wanted}`);
   } catch (error) {
     throw dataUnreadable(error);
