@@ -1,4 +1,4 @@
-const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const CODES = Buffer.from("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
 const KEY_BYTES = 32;
 
 /** Five digits to a limb: times 2^16 they still fit into a double. */
@@ -7,7 +7,7 @@ const LIMB = 58 ** LIMB_DIGITS;
 const LIMBS = 9;
 
 const limbs = new Float64Array(LIMBS);
-const digits = new Uint8Array(LIMBS * LIMB_DIGITS);
+const digits = Buffer.alloc(LIMBS * LIMB_DIGITS);
 
 /**
  * Base58 of a key among other bytes, without a copy of it: some thirty times as fast as the library, whose way any length can
@@ -28,18 +28,16 @@ export function encodeKeyAt(bytes: Uint8Array, start: number): string {
     let rest = limbs[limb] ?? 0;
     for (let digit = LIMB_DIGITS - 1; digit >= 0; digit -= 1) {
       const next = Math.floor(rest / 58);
-      digits[limb * LIMB_DIGITS + digit] = rest - next * 58;
+      digits[limb * LIMB_DIGITS + digit] = CODES[rest - next * 58] ?? 0;
       rest = next;
     }
   }
-  // A zero byte in front is one digit of zero, whatever it is worth.
+  // A zero byte in front is one digit of zero, whatever it is worth. Put together digit by digit, texts would fill the memory.
   let zeros = 0;
   while (zeros < KEY_BYTES && bytes[start + zeros] === 0) zeros += 1;
   let first = 0;
-  while (first < digits.length && digits[first] === 0) first += 1;
-  let text = ALPHABET.charAt(0).repeat(zeros);
-  for (let digit = first; digit < digits.length; digit += 1) text += ALPHABET.charAt(digits[digit] ?? 0);
-  return text;
+  while (first < digits.length && digits[first] === CODES[0]) first += 1;
+  return digits.toString("latin1", first - zeros);
 }
 
 /** A key among other bytes, as a number modulo a small one: modulo 58^k it is the last k characters of its Base58. */

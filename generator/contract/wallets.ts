@@ -69,20 +69,25 @@ const stateSchema = z
       "nothing, and can be withdrawn. Each takes effect as a whole at an epoch's end.",
   });
 
-/** Stake account, place of its vote account in `votePubkeys`, lamports delegated, state. */
-const ofWalletSchema = z.tuple([pubkeySchema, countSchema, lamportsSchema, stateSchema]);
-/** The same without its own key, which names it, and with its withdraw authority in front. */
-const ofAccountSchema = z.tuple([pubkeySchema, countSchema, lamportsSchema, stateSchema]);
+/** Place of the vote account in `votePubkeys`, lamports delegated, state. */
+const delegatedSchemas = [countSchema, lamportsSchema, stateSchema] as const;
+/** Its key, number of its accounts, their lamports, and those listed, each by its own key. */
+const walletRowSchema = z.tuple([
+  pubkeySchema,
+  countSchema,
+  lamportsSchema,
+  z.array(z.tuple([pubkeySchema, ...delegatedSchemas])),
+]);
+/** Its key and its withdraw authority. */
+const stakeAccountRowSchema = z.tuple([pubkeySchema, pubkeySchema, ...delegatedSchemas]);
 
 export const walletShardSchema = envelopeOf(
   z.object({
     ...asOf,
     votePubkeys: z.array(pubkeySchema),
-    wallets: z.record(
-      pubkeySchema,
-      z.object({ total: countSchema, lamports: lamportsSchema, accounts: z.array(ofWalletSchema) }),
-    ),
-    stakeAccounts: z.record(pubkeySchema, ofAccountSchema),
+    /** Rows, not members by key: a million keys of objects would be remembered as long as the process has memory. */
+    wallets: z.array(walletRowSchema),
+    stakeAccounts: z.array(stakeAccountRowSchema),
   }),
   { shard: z.string(), leftOut: countSchema },
 );
@@ -142,8 +147,8 @@ export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletD
     ...toStake(lamports),
     state,
   });
-  const wallet = Object.hasOwn(wallets, pubkey) ? wallets[pubkey] : undefined;
-  const account = Object.hasOwn(stakeAccounts, pubkey) ? stakeAccounts[pubkey] : undefined;
+  const wallet = wallets.find(([key]) => key === pubkey);
+  const account = stakeAccounts.find(([key]) => key === pubkey);
   const toDocument = (
     rows: WalletAccount[],
     role: WalletDocument["meta"]["role"],
@@ -154,11 +159,12 @@ export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletD
     meta: { network: meta.network, pubkey, role, epoch, slot, asOf, total, stake: toStake(lamports) },
   });
   if (wallet !== undefined) {
-    const rows = wallet.accounts.map(([stakeAccount, ...rest]) => toAccount(stakeAccount, pubkey, rest));
-    return toDocument(rows, "withdrawAuthority", wallet.total, wallet.lamports);
+    const [, total, lamports, accounts] = wallet;
+    const rows = accounts.map(([stakeAccount, ...rest]) => toAccount(stakeAccount, pubkey, rest));
+    return toDocument(rows, "withdrawAuthority", total, lamports);
   }
   if (account === undefined) return null;
-  const [withdrawAuthority, ...rest] = account;
+  const [, withdrawAuthority, ...rest] = account;
   return toDocument([toAccount(pubkey, withdrawAuthority, rest)], "stakeAccount", 1, rest[1]);
 }
 

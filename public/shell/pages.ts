@@ -29,6 +29,7 @@ export const PAGES: readonly Page[] = [
     isNamed: false,
     component: lazily(() => import("../pages/validator/Validator.tsx")),
   },
+  { path: "/wallet", title: "My stake", isNamed: true, component: lazily(() => import("../pages/wallet/Wallet.tsx")) },
   { path: "/status", title: "Status", isNamed: true, component: lazily(() => import("../pages/status/Status.tsx")) },
   { path: "/api", title: "API", isNamed: true, component: lazily(() => import("../pages/api/Api.tsx")) },
 ];

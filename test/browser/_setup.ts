@@ -98,6 +98,7 @@ export function findPages(votePubkey: string): { title: string; path: string }[]
     { title: "Validators", path: "/validators?sort=changes" },
     { title: "Validator", path: `/validators/${votePubkey}` },
     { title: "Concentration", path: "/concentration?by=validator" },
+    { title: "My stake", path: "/wallet" },
     { title: "Status", path: "/status" },
     { title: "API", path: "/api?operation=searchValidators&q=lantern" },
     { title: "Not found", path: "/nothing/here" },

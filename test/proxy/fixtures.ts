@@ -220,13 +220,8 @@ export function makeWallets(): PublishedObject[] {
   const [wallet, stakeAccount, votePubkey] = [toPubkey(1), toPubkey(2), toPubkey(3)];
   const delegated = [0, "5000000000", "active"] as const;
   const asOf = { epoch: LATEST_EPOCH, slot: 7, asOf: SEEN_AT };
-  const wallets = { [wallet]: { total: 1, lamports: delegated[1], accounts: [[stakeAccount, ...delegated] as const] } };
-  const data = {
-    ...asOf,
-    votePubkeys: [votePubkey],
-    wallets,
-    stakeAccounts: { [stakeAccount]: [wallet, ...delegated] },
-  };
+  const wallets = [[wallet, 1, delegated[1], [[stakeAccount, ...delegated]]]];
+  const data = { ...asOf, votePubkeys: [votePubkey], wallets, stakeAccounts: [[stakeAccount, wallet, ...delegated]] };
   const meta = { network: DEFAULT_NETWORK, shard: "1-0", leftOut: 0 };
   return [
     publish("walletShard", { shard: "1-0" }, { data, meta } as unknown as DocumentOf<"walletShard">),

@@ -73,12 +73,7 @@ function toShard(sharding: Sharding, { place, shard, head, nameOf }: ShardContex
   const stakeAccounts = listOwn(sharding.own(place), votes.toDelegated);
   const wallets = listWallets(sharding.ofWallets(place), votes.toDelegated);
   return {
-    data: {
-      ...asOf,
-      votePubkeys: votes.votePubkeys,
-      wallets: Object.fromEntries(wallets.rows),
-      stakeAccounts: Object.fromEntries(stakeAccounts.rows),
-    },
+    data: { ...asOf, votePubkeys: votes.votePubkeys, wallets: wallets.rows, stakeAccounts: stakeAccounts.rows },
     meta: { network, shard, leftOut: stakeAccounts.leftOut + wallets.leftOut },
   };
 }
@@ -101,25 +96,26 @@ function createVoteTable(nameOf: NameOf): { votePubkeys: string[]; toDelegated: 
 }
 
 interface Listed<Row> {
-  rows: [pubkey: string, Row][];
+  rows: Row[];
   /** Accounts for which there is no room. */
   leftOut: number;
 }
 
-function listOwn(own: StakeRecord[], toDelegated: ToDelegated): Listed<WalletShard["data"]["stakeAccounts"][string]> {
+function listOwn(own: StakeRecord[], toDelegated: ToDelegated): Listed<WalletShard["data"]["stakeAccounts"][number]> {
   const kept = own.sort(byLamports).slice(0, SHARD_ACCOUNTS_MAX).sort(byKey);
   return {
     rows: kept.map((record) => [
       record.stakeAccount,
-      [encodeKeyAt(record.bytes, record.withdrawerAt), ...toDelegated(record)],
+      encodeKeyAt(record.bytes, record.withdrawerAt),
+      ...toDelegated(record),
     ]),
     leftOut: own.length - kept.length,
   };
 }
 
-function listWallets(records: StakeRecord[], toDelegated: ToDelegated): Listed<WalletShard["data"]["wallets"][string]> {
+function listWallets(records: StakeRecord[], toDelegated: ToDelegated): Listed<WalletShard["data"]["wallets"][number]> {
   const groups = Map.groupBy(records.sort(byLamports), ({ bytes, withdrawerAt }) => toBytesKey(bytes, withdrawerAt));
-  const rows: Listed<WalletShard["data"]["wallets"][string]>["rows"] = [];
+  const rows: Listed<WalletShard["data"]["wallets"][number]>["rows"] = [];
   let room = SHARD_ACCOUNTS_MAX;
   let leftOut = 0;
   for (const accounts of groups.values()) {
@@ -130,7 +126,7 @@ function listWallets(records: StakeRecord[], toDelegated: ToDelegated): Listed<W
     else {
       const lamports = String(accounts.reduce((sum, one) => sum + one.lamports, 0n));
       const list = listed.map((one): [string, number, string, StakeState] => [one.stakeAccount, ...toDelegated(one)]);
-      rows.push([encodeKeyAt(first.bytes, first.withdrawerAt), { total: accounts.length, lamports, accounts: list }]);
+      rows.push([encodeKeyAt(first.bytes, first.withdrawerAt), accounts.length, lamports, list]);
     }
   }
   return { rows: rows.sort(([one], [other]) => compareText(one, other)), leftOut };

@@ -42,7 +42,7 @@ export interface WalletIndexPlace {
 
 /** The objects in the public store are looked at so often, whether they are those that were put. */
 const AUDIT_MILLISECONDS = 60 * 60_000;
-const CONCURRENCY = 32;
+const CONCURRENCY = 16;
 
 /** Objects under way: what has been put, by shard with its ETag, and what is still to come. */
 interface Work {
@@ -114,15 +114,13 @@ async function putShards(
   let isFailed = false;
   const putInTurn = async () => {
     while (!isDone && !isFailed && hasTime()) {
-      const next = work.left.next();
-      if (next.done === true) {
+      const made = makeNext(work);
+      if (made === null) {
         isDone = true;
         return;
       }
-      const { shard } = next.value.meta;
-      const reference = { kind: "walletShard", names: { shard } } as const;
-      work.wallets += Object.keys(next.value.data.wallets).length;
-      work.etags.set(shard, await putDocument(publicStore, { network, reference, body: toBytes(next.value) }));
+      const reference = { kind: "walletShard", names: { shard: made.shard } } as const;
+      work.etags.set(made.shard, await putDocument(publicStore, { network, reference, body: made.body }));
     }
   };
   const turns = Array.from({ length: CONCURRENCY }, () =>
@@ -135,6 +133,14 @@ async function putShards(
   await Promise.allSettled(turns);
   await Promise.all(turns);
   return isDone;
+}
+
+/** Null: there is no other. Only its bytes are held while it is put: all its rows at a time would be ten times as much. */
+function makeNext(work: Work): { shard: string; body: Uint8Array } | null {
+  const next = work.left.next();
+  if (next.done === true) return null;
+  work.wallets += next.value.data.wallets.length;
+  return { shard: next.value.meta.shard, body: toBytes(next.value) };
 }
 
 function toBytes(document: object): Uint8Array {

@@ -114,7 +114,7 @@ describe("a wallet", () => {
     const records = recordsOf([{ account: 1, wallet: 2 }]);
     const [shard] = [...toShardedIndex(records, HEAD).shards()];
     const own = keyOf("account", 1);
-    const both = { ...shard!, data: { ...shard!.data, wallets: { [own]: { total: 0, lamports: "0", accounts: [] } } } };
+    const both = { ...shard!, data: { ...shard!.data, wallets: [[own, 0, "0", []] as [string, number, string, []]] } };
     expect(findWallet(both, own)?.meta.role).toBe("withdrawAuthority");
   });
 
