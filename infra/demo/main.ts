@@ -90,7 +90,7 @@ function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [
 }
 
 function welcome({ url, speed, stages, hasSite }: { url: string; speed: number; stages: Stage[]; hasSite: boolean }) {
-  const wallet = stages.find(({ network }) => network === "mainnet")?.cluster.stakeProgram.walletAt(1) ?? "";
+  const wallet = stages.find(({ network }) => network === "mainnet")?.cluster.stakeProgram.walletAt(8) ?? "";
   const now = new Date(stages[0]?.clock.now() ?? 0).toISOString().slice(0, 16).replace("T", " ");
   return `
 Rugwatch is at ${url}, with three simulated clusters. An hour there takes ${Math.round(3600 / speed)} s; it is ${now} UTC.
