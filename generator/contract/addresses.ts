@@ -19,7 +19,7 @@ export function toApiAddress(key: string): ApiAddress | null {
   const network = NETWORKS.find((candidate) => key.startsWith(`${ROOT}/${candidate}/`));
   if (network === undefined) return null;
   const kind = fromObjectKey(network, key)?.kind;
-  if (kind === undefined || kind === "index") return null;
+  if (kind === undefined || kind === "index" || kind === "walletShard") return null;
   const path = key.slice(`${ROOT}/${network}/`.length, -`.${FORMS.document.extension}`.length);
   return { path: `/${ROOT}/${path}`, network };
 }

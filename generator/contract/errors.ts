@@ -8,6 +8,7 @@ export const ERROR_CODES = {
   invalid_parameter: 400,
   validator_not_found: 404,
   location_not_found: 404,
+  wallet_not_found: 404,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

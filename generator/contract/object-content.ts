@@ -33,7 +33,12 @@ export function assertObject(network: Network, { kind, names }: ObjectReference,
 /** What says that bytes are a document of ours, and which. */
 const envelopeSchema = z.object({
   data: z.union([z.array(z.unknown()), z.looseObject({ votePubkey: z.string().optional() })]),
-  meta: z.object({ network: networkSchema, votePubkey: z.string().optional(), epoch: z.number().optional() }),
+  meta: z.object({
+    network: networkSchema,
+    votePubkey: z.string().optional(),
+    epoch: z.number().optional(),
+    shard: z.string().optional(),
+  }),
 });
 
 /**
@@ -46,11 +51,11 @@ export function assertServable(network: Network, reference: ObjectReference, bod
     assertObject(network, reference, body);
     return;
   }
-  const names: { votePubkey?: string; epoch?: number; feed?: string } = reference.names;
+  const names: { votePubkey?: string; epoch?: number; feed?: string; shard?: string } = reference.names;
   const { data, meta } = envelopeSchema.parse(toContent(reference.kind, body));
   const votePubkey = meta.votePubkey ?? (Array.isArray(data) ? undefined : data.votePubkey);
-  const said = `${meta.network} ${votePubkey} ${meta.epoch}`;
-  const wanted = `${network} ${names.votePubkey} ${names.epoch}`;
+  const said = `${meta.network} ${votePubkey} ${meta.epoch} ${meta.shard}`;
+  const wanted = `${network} ${names.votePubkey} ${names.epoch} ${names.shard}`;
   if (said !== wanted) throw new Error(`it is of ${said}, not of ${wanted}`);
 }
 

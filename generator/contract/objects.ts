@@ -12,6 +12,7 @@ import { concentrationSchema, rugsGlobalSchema, rugsPerEpochSchema } from "./sta
 import { statusSchema } from "./status.ts";
 import { profileSchema, validatorSchema } from "./validator.ts";
 import { countSchema, envelopeOf, percentSchema, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
+import { isWalletShard, walletShardSchema, walletsSchema } from "./wallets.ts";
 
 /** What names one object of a kind beside the network. */
 export interface ObjectNames {
@@ -19,6 +20,8 @@ export interface ObjectNames {
   votePubkey: { votePubkey: string };
   epoch: { epoch: number };
   feed: { feed: Feed };
+  /** As `toWalletShard` names it. */
+  shard: { shard: string };
 }
 
 interface ObjectKindRow {
@@ -148,6 +151,15 @@ export const OBJECTS = {
     schema: envelopeOf(concentrationSchema, {}),
   },
   status: { form: "document", path: "status", named: "none", cache: "status", schema: envelopeOf(statusSchema, {}) },
+  wallets: { form: "document", path: "wallets", named: "none", cache: "snapshot", schema: walletsSchema },
+  /** Read by the proxy alone: answers about single wallets are made of it. */
+  walletShard: {
+    form: "document",
+    path: "wallets/{shard}",
+    named: "shard",
+    cache: "snapshot",
+    schema: walletShardSchema,
+  },
   index: { form: "document", path: "index", named: "none", cache: "events", schema: snapshotIndexSchema },
   eventsCsv: { form: "csv", path: "events", named: "none", cache: "snapshot", schema: csvSchemaOf("events") },
   eventsParquet: { form: "parquet", path: "events", named: "none", cache: "snapshot", schema: parquetSchema },
@@ -220,13 +232,15 @@ export function fromObjectKey(network: Network, key: string): ObjectReference | 
     const pattern = path
       .replace("{votePubkey}", "(?<votePubkey>[1-9A-HJ-NP-Za-km-z]{32,44})")
       .replace("{epoch}", "(?<epoch>0|[1-9]\\d{0,15})")
-      .replace("{feed}", `(?<feed>${FEEDS.join("|")})`);
+      .replace("{feed}", `(?<feed>${FEEDS.join("|")})`)
+      .replace("{shard}", "(?<shard>\\d{1,4}-\\d{1,4})");
     const match = new RegExp(`^${pattern}\\.${extension}$`).exec(key.slice(start.length));
     if (match === null) continue;
     const { epoch, ...texts } = { ...match.groups };
     const names = { ...texts, ...(epoch && { epoch: Number(epoch) }) };
     const reference = { kind, names } as ObjectReference;
-    return toObjectKey(network, reference.kind, reference.names) === key ? reference : null;
+    const isWhole = toObjectKey(network, reference.kind, reference.names) === key;
+    return isWhole && (reference.kind !== "walletShard" || isWalletShard(reference.names.shard)) ? reference : null;
   }
   return null;
 }

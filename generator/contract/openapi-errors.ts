@@ -53,6 +53,8 @@ const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
   invalid_parameter: 'limit must be a whole number from 1 to 100, not "101".',
   validator_not_found: "No validator of mainnet has the vote account 11111111111111111111111111111111.",
   location_not_found: "No location is known of 11111111111111111111111111111111 on mainnet.",
+  wallet_not_found:
+    "The wallet index of mainnet has no stake account or withdraw authority 11111111111111111111111111111111.",
   method_not_allowed: "This path takes GET, HEAD, OPTIONS.",
   request_timeout: "The request took too long to arrive.",
   precondition_failed: "If-Match names no ETag of this answer.",

@@ -15,6 +15,9 @@ export const OPERATION_TAGS = {
   Validators:
     "Who validates, on what terms, and how that changed: the list by active stake, the search, and of each validator its " +
     "profile, commissions and stake by epoch, uptime by day and location.",
+  Wallets:
+    "Whose stake is delegated to whom: the stake accounts of a wallet, or one of them by its own key. Everybody can read this " +
+    "on chain; here no account's owner is named.",
   Statistics: "Aggregates over a network: RUG events counted by epoch, and how concentrated its stake is.",
   Exports:
     "Whole tables to download, as CSV and as Parquet: all events, and stake and commissions of each epoch. They are written " +

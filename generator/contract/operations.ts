@@ -7,9 +7,10 @@ import { openApiSchema } from "./json-schema.ts";
 import { OBJECTS, type ObjectKind } from "./objects.ts";
 import { PARAMETERS, type ParameterKey } from "./parameters.ts";
 import { searchDocumentSchema } from "./search.ts";
+import { walletDocumentSchema } from "./wallets.ts";
 
 /** What operations are about; openapi-operations.ts says it in a sentence. */
-export type OperationTag = "Events" | "Validators" | "Statistics" | "Exports" | "Network";
+export type OperationTag = "Events" | "Validators" | "Wallets" | "Statistics" | "Exports" | "Network";
 
 /** One operation of the API, as OpenAPI calls a path with its method. All of them are GET. */
 export interface Operation extends Served, Described {
@@ -37,7 +38,7 @@ interface Described {
   notFound?: ErrorCode;
 }
 
-type OperationKey = Exclude<ObjectKind, "index"> | "epoch" | "search" | "openapi";
+type OperationKey = Exclude<ObjectKind, "index" | "walletShard"> | "epoch" | "search" | "wallet" | "openapi";
 
 /** Every operation; those of a tag in the order of the API reference. A kind of object without its operation does not compile. */
 export const OPERATIONS = {
@@ -156,6 +157,30 @@ export const OPERATIONS = {
     summary: "Feed of a validator's events as JSON Feed",
     description: "The same as JSON Feed 1.1.",
     parameters: ["networkInPath", "votePubkey"],
+    notFound: "not_found",
+  }),
+  wallet: operation(
+    "Wallets",
+    { path: "/api/v1/wallets/{pubkey}", document: walletDocumentSchema, cache: "snapshot" },
+    {
+      operationId: "getWallet",
+      summary: "Stake accounts of a wallet",
+      description:
+        "The delegated stake accounts that a wallet may withdraw, largest first: at most 1,000 are listed, `meta.total` and " +
+        "`meta.stake` count all. Of a stake account's own key that one alone. Read once an epoch, as one endpoint told it: " +
+        "`meta.epoch` says which. Accounts without a delegation are left out. 404 `wallet_not_found` for any other key, and " +
+        "while no index has been published.",
+      parameters: ["pubkey", "network"],
+      notFound: "wallet_not_found",
+    },
+  ),
+  wallets: operation("Wallets", ofObject("wallets"), {
+    operationId: "getWalletIndex",
+    summary: "The wallet index as a whole",
+    description:
+      "Of which epoch the answers about wallets are, and how many accounts they cover. 404 `not_found` until the first " +
+      "index has been published.",
+    parameters: ["network"],
     notFound: "not_found",
   }),
   rugsPerEpoch: operation("Statistics", ofObject("rugsPerEpoch"), {

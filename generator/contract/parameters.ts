@@ -15,6 +15,9 @@ const NO_BLANK = String.raw`[^\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\
 /** A validator of the simulated network that the examples are answers of: no real one is told of in made-up stories. */
 const EXAMPLE_VOTE_ACCOUNT = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
 
+/** A wallet of that network. */
+const EXAMPLE_WALLET = "J8uP3qrv4vbz9x7qLi92Kt4ZJL5DbVAPvAsKkZUXf3A9";
+
 /**
  * Every parameter: the proxy parses by this one table, the OpenAPI document shows it. `schema` takes the value, not its
  * text in the URL; undefined gives the default. Two are called `epochs`: their bounds differ by operation; and two
@@ -61,6 +64,15 @@ export const PARAMETERS = {
     description:
       "Vote account of the validator, which names it everywhere: Base58 of exactly 32 bytes, 32 to 44 characters. " +
       "Case matters.",
+  },
+  pubkey: {
+    name: "pubkey",
+    in: "path",
+    required: true,
+    code: "invalid_pubkey",
+    schema: z.string().min(32).max(44).regex(PUBKEY_PATTERN),
+    example: EXAMPLE_WALLET,
+    description: "A wallet, or a stake account: Base58 of exactly 32 bytes, 32 to 44 characters. Case matters.",
   },
   epoch: {
     ...wholeNumber({ name: "epoch", min: 0, max: NO_BOUND }),

@@ -32,7 +32,7 @@ export interface Renderer {
   /**
    * The bytes of an object; null: there is none, because the validator is not known, was never located, the epoch is not
    * tracked, or no stake is located yet. Equal ledgers and options give equal bytes. `status` is always null here: it
-   * carries the time of its own making, see status.ts.
+   * carries the time of its own making, see status.ts; and so is the wallet index, which no ledger holds.
    *
    * @param findDigest what is published under a key: the list of exports tells it, and a validator's feed that is published
    * stays, be it empty. Without it that list is empty, and so is nothing else.
@@ -116,6 +116,8 @@ function toDocument(
     case "index":
       return index();
     case "status":
+    case "wallets":
+    case "walletShard":
       return null;
   }
 }

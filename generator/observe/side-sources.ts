@@ -11,6 +11,7 @@ import type { MevOptions } from "./mev/mev.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection, type Section } from "./section.ts";
 import { readStakeAccounts } from "./stakes/stake-accounts.ts";
+import type { StakeRecords } from "./stakes/stake-records.ts";
 import { readValidatorInfo } from "./validator-info.ts";
 
 /** The sections of a snapshot that may fail without the rest. */
@@ -37,6 +38,8 @@ export interface SideSourceOptions {
   scanStakeAccounts: boolean;
   /** Whether to ask for inflation rate and supply. */
   readIssuance: boolean;
+  /** Gets each account of the scan, which the entry does not keep; null: they are not asked for. */
+  onStakeRecords: ((records: StakeRecords) => void) | null;
   /** What to ask about MEV in the epoch that closed last; null: nothing. */
   closedMev: ClosedMevRequest | null;
   /** null: no MEV vendor configured. */
@@ -64,9 +67,11 @@ export async function readSideSources(options: SideSourceOptions): Promise<SideS
   return { nodes, info, production, slotSamples, stakeAccounts, issuance, ...mev, locations };
 }
 
-async function scanStakeAccounts({ readers, rows, epoch, now }: SideSourceOptions) {
+async function scanStakeAccounts({ readers, rows, epoch, now, onStakeRecords }: SideSourceOptions) {
   const asOf = new Date(now()).toISOString();
-  return { epoch, asOf, rows: await readStakeAccounts(readers, { rows, epoch }) };
+  const found = await readStakeAccounts(readers, { rows, epoch, withRecords: onStakeRecords !== null });
+  if (found.records !== null) onStakeRecords?.(found.records);
+  return { epoch, asOf, rows: found.rows };
 }
 
 async function locate(nodes: Section<NodeRow[]>, locations: Locations | null): Promise<SideSections["locations"]> {

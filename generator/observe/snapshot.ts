@@ -13,6 +13,7 @@ import type { Locations } from "./locations.ts";
 import type { ClosedMevRequest } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/mev.ts";
 import { readSideSources } from "./side-sources.ts";
+import type { StakeRecords } from "./stakes/stake-records.ts";
 import type { VoteAccounts } from "./vote-accounts.ts";
 import { askWitnesses, readVoteRows } from "./confirmation.ts";
 import { readAccounts, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./accounts.ts";
@@ -43,6 +44,8 @@ export interface SnapshotRequest {
   scanStakeAccounts: (epoch: number) => boolean;
   /** Whether to ask for inflation rate and supply, which nodes work out at some cost. */
   readIssuance: (epoch: number) => boolean;
+  /** Who gets each account of the scan, which the entry does not keep; null: nobody. */
+  onStakeRecords?: (epoch: number) => ((records: StakeRecords) => void) | null;
   /** What to ask about MEV in the epoch that closed before this one; null: nothing. */
   closedMev: (epoch: number) => ClosedMevRequest | null;
 }
@@ -75,6 +78,7 @@ export async function takeSnapshot(
   const request = {
     scanStakeAccounts: options.scanStakeAccounts(epoch),
     readIssuance: options.readIssuance(epoch),
+    onStakeRecords: options.onStakeRecords?.(epoch) ?? null,
     closedMev: options.closedMev(epoch),
   };
   const deadline = session.deadline - LAST_CHECK_MILLISECONDS;

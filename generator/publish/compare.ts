@@ -1,7 +1,7 @@
 import type { Digest } from "../contract/export.ts";
 import type { Network } from "../contract/networks.ts";
 import { FORMS } from "../contract/forms.ts";
-import { OBJECTS, toNetworkPrefixes, toObjectKey, type ObjectReference } from "../contract/objects.ts";
+import { fromObjectKey, OBJECTS, toNetworkPrefixes, toObjectKey, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { getOrDamaged } from "../store/damaged.ts";
 import type { Render } from "./publish.ts";
@@ -87,12 +87,19 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
   return differences.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-/** Keys of all objects of a network but its status. */
+/** Keys of all objects of a network but its status and its wallet index, which the journal does not tell. */
 export async function listPublished(publicStore: ObjectStore, network: Network): Promise<Set<string>> {
   const keys = new Set<string>();
-  for (const prefix of toNetworkPrefixes(network)) for await (const { key } of publicStore.list(prefix)) keys.add(key);
+  for (const prefix of toNetworkPrefixes(network))
+    for await (const { key } of publicStore.list(prefix)) if (!isOfWalletIndex(network, key)) keys.add(key);
   keys.delete(toObjectKey(network, "status", {}));
   return keys;
+}
+
+/** Whether an object is of the wallet index, which the journal does not tell: a rebuild leaves it as it is. */
+export function isOfWalletIndex(network: Network, key: string): boolean {
+  const kind = fromObjectKey(network, key)?.kind;
+  return kind === "wallets" || kind === "walletShard";
 }
 
 /** A difference for a person, in a line. */

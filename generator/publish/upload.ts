@@ -8,7 +8,7 @@ import type { ObjectStore } from "../store/store.ts";
 
 /**
  * What a list points at is there before the list, and the index after all of them. Exports are large and of the past:
- * what is new must not wait. The status is put by itself, after everything.
+ * what is new must not wait. The status is put by itself, after everything; the wallet index is none of the journal's.
  */
 const STAGES = {
   validator: 1,
@@ -34,6 +34,8 @@ const STAGES = {
   // It tells of the exports as they were put.
   exports: 5,
   status: null,
+  wallets: null,
+  walletShard: null,
 } as const satisfies Record<ObjectKind, number | null>;
 
 /** A document that may have to be put. */

@@ -15,6 +15,7 @@ import { countOperations, type OperationCounts } from "../store/counting.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { createProjection, type JournalPosition, type Projection } from "./projection.ts";
+import { openWalletIndex, type WalletIndex } from "./wallets/wallet-index.ts";
 import type { NetworkWatch, Watch } from "./watch.ts";
 
 /** How long a cluster whose genesis hash is not known may take to tell it. */
@@ -42,6 +43,8 @@ export interface Context {
   publicStore: ObjectStore;
   stateStore: ObjectStore;
   stakeScanMinutes: number;
+  /** Absent: none is kept. */
+  wallets?: WalletIndex;
   /** Address of the site that the documents link to. */
   siteUrl: string;
   /** Who publishes. */
@@ -104,6 +107,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     projection: watch?.watchProjection(projection) ?? projection,
     ...stores,
     stakeScanMinutes: settings.stakeScanMinutes,
+    wallets: openWalletIndex({ network, series, clock, ...stores }),
     siteUrl,
     holder: randomUUID(),
     counts: () => addCounts(publicStore.counts, stateStore.counts),

@@ -8,6 +8,7 @@ import { searchesForEvents, searchesOfSweep, type SearchDue } from "../ledger/se
 import { findClusterSlot } from "../ledger/witnesses.ts";
 import type { Ranking } from "../rpc/ranking.ts";
 import type { Observed } from "../observe/observation.ts";
+import type { StakeRecords } from "../observe/stakes/stake-records.ts";
 import { withAlerts } from "./alerts/alerts.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import { publishLedger } from "./publishing.ts";
@@ -46,6 +47,7 @@ export function snapshot(options: CommandOptions): Promise<Report> {
       await observe(context, "snapshot", report);
       await publishLedger(context, report, { audit: true, isFolded: true });
     });
+    await context.wallets?.write(report);
     await createUpkeep(context)(report);
   });
 }
@@ -65,8 +67,10 @@ export async function observe(
   const since = new Date(context.clock.now()).toISOString();
   const before = await context.projection.refresh();
   report.observations += before.size;
-  const observed = kind === "check" ? await takeCheck(context) : await takeSnapshot(context);
+  const wallets = kind === "check" ? null : await awaitWallets(context);
+  const observed = wallets === null ? await takeCheck(context) : await takeSnapshot(context, wallets);
   report.accepted = await take(context, observed, { report, before });
+  if (report.accepted && observed.passed) wallets?.accept(observed.entry);
   // Of a refused one too: a set that is doubted for minutes must hide no change meanwhile.
   if (!observed.passed) return;
   await confirm(context, kind, report);
@@ -102,15 +106,33 @@ function toRanking({ projection, clock }: Context): Ranking {
   };
 }
 
-function takeSnapshot(context: Context): Promise<Observed<SnapshotEntry>> {
+/** Keeps the accounts of a scan until the fold has accepted its snapshot. */
+async function awaitWallets({ wallets, network }: Context) {
+  const isMissing = (await wallets?.findMissing()) ?? (() => false);
+  let held: StakeRecords | null = null;
+  return {
+    isMissing,
+    onStakeRecords: (epoch: number) => (isMissing(epoch) ? (records: StakeRecords) => void (held = records) : null),
+    accept({ epoch, slot, time }: CheckEntry | SnapshotEntry): void {
+      if (held !== null) wallets?.hold(held, { network, epoch, slot, asOf: time });
+    },
+  };
+}
+
+function takeSnapshot(
+  context: Context,
+  { isMissing, onStakeRecords }: Awaited<ReturnType<typeof awaitWallets>>,
+): Promise<Observed<SnapshotEntry>> {
   const ledger = context.projection.ledger();
   return context.observer.snapshot({
     ranking: toRanking(context),
     expected: findListed(context),
     scanStakeAccounts: (epoch) =>
+      isMissing(epoch) ||
       isScanDue(ledger, { epoch, now: context.clock.now(), everyMinutes: context.stakeScanMinutes }),
     // One reading an epoch is what the ledger keeps.
     readIssuance: (epoch) => !ledger.issuance.has(epoch),
+    onStakeRecords,
     closedMev: (epoch) => closedMevToDecide(ledger, epoch),
   });
 }

@@ -9,6 +9,9 @@ import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./fo
 import type { Context } from "./context.ts";
 import { createUpkeep } from "./upkeep.ts";
 
+/** Once an epoch it takes its time: the next check must not wait for it. */
+const WALLETS_AT_ONCE = { milliseconds: 15_000 };
+
 export interface RunOptions extends CommandOptions {
   /** null: until stopped. */
   forMilliseconds: number | null;
@@ -81,6 +84,7 @@ async function* observations(
         if (kind === "snapshot") progress = afterSnapshot(progress, report.accepted !== false);
         if (publishes) await publishLedger(context, report, { audit: kind === "snapshot", isFolded: true });
         if (publishes) alerts.tell(report);
+        if (publishes && progress.burst === null) await context.wallets?.write(report, WALLETS_AT_ONCE);
         if (publishes && kind === "snapshot") await keepUp(report);
       });
     } catch (error) {

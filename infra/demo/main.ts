@@ -90,15 +90,18 @@ function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [
 }
 
 function welcome({ url, speed, stages, hasSite }: { url: string; speed: number; stages: Stage[]; hasSite: boolean }) {
+  const wallet = stages.find(({ network }) => network === "mainnet")?.cluster.stakeProgram.walletAt(8) ?? "";
   const now = new Date(stages[0]?.clock.now() ?? 0).toISOString().slice(0, 16).replace("T", " ");
   return `
 Rugwatch is at ${url}, with three simulated clusters. An hour there takes ${Math.round(3600 / speed)} s; it is ${now} UTC.
-${hasSite ? `Open ${url} in a browser, or ask the API:` : "Ask the API:"}
+${hasSite ? `Open ${url} in a browser, «My stake» is ${url}/wallet?wallet=${wallet}. Or ask the API:` : "Ask the API:"}
 
   curl '${url}/api/v1/events?severity=RUG'          who rugged in the last ten epochs
   curl '${url}/api/v1/validators?limit=5'           the five largest validators
   curl '${url}/api/v1/search?q=va'                  find one by name or key
   curl '${url}/api/v1/epoch?network=testnet'        how far testnet's epoch is
+  curl '${url}/api/v1/wallets/${wallet}'
+                                                    the stake accounts of a wallet, in a moment
   curl '${url}/api/v1/stats/stake-concentration'    who could stop the cluster
   curl '${url}/api/v1/openapi.json'                 all endpoints, described
 

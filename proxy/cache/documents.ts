@@ -41,13 +41,16 @@ interface Loaded {
 export function createDocuments(context: Context, snapshots: Snapshots): Documents {
   const { now, log, onPlace } = context;
   const reader = withTurns(context);
-  const found = createPlace<Revalidated<Loaded>>("documents", MEMORY.documentsMaxBytes, onPlace);
+  const documents = createPlace<Revalidated<Loaded>>("documents", MEMORY.documentsMaxBytes, onPlace);
+  const shards = createPlace<Revalidated<Loaded>>("wallet_shards", MEMORY.walletShardsMaxBytes, onPlace);
+  const placeOf = (kind: ObjectKind) => (kind === "walletShard" ? shards : documents);
   const { missingMaxEntries: max, entryBytes } = MEMORY;
   const missing = new LRUCache<string, Revalidated<Loaded>>({ max });
   onPlace?.({ name: "missing_documents", maxBytes: max * entryBytes, getBytes: () => missing.size * entryBytes });
-  const trouble = createTrouble("documents", () => found.size > 0, now, log);
+  const trouble = createTrouble("documents", () => documents.size > 0, now, log);
 
   function hold(key: string, { network, kind, names }: Wanted): Revalidated<Loaded> {
+    const found = placeOf(kind);
     let goneAt: number | null = null;
 
     /** An empty directory in place of the store also says that nothing is there: the index must not say otherwise. */
@@ -97,6 +100,7 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
   return {
     async get(network, kind, names) {
       const key = toObjectKey(network, kind, names);
+      const found = placeOf(kind);
       let entry = found.get(key);
       if (entry === undefined) {
         const nothing = await findUnknown(network, names);

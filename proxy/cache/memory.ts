@@ -4,6 +4,8 @@ import { LRUCache } from "lru-cache";
 export const MEMORY = {
   /** Ten thousand profiles; found ones only. */
   documentsMaxBytes: 64 * 1024 * 1024,
+  /** Shards of the wallet index are as many as wallets are asked for: they must push out only each other. */
+  walletShardsMaxBytes: 16 * 1024 * 1024,
   /** Of one document: ten times the largest at planning size. */
   documentMaxBytes: 8 * 1024 * 1024,
   missingMaxEntries: 4_096,
@@ -15,7 +17,7 @@ export const MEMORY = {
 } as const;
 
 export interface CachePlace {
-  name: "documents" | "missing_documents" | "answers" | "variants" | "responses";
+  name: "documents" | "wallet_shards" | "missing_documents" | "answers" | "variants" | "responses";
   maxBytes: number;
   getBytes: () => number;
 }

@@ -90,7 +90,7 @@ export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Ar
   }
 }
 
-export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"];
+export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"] & ObjectNames["shard"];
 
 export interface Wanted {
   network: Network;

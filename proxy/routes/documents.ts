@@ -1,11 +1,14 @@
 import { listOfValidator, listUptime, withoutRepeats } from "../../generator/contract/lists.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { PARAMETERS } from "../../generator/contract/parameters.ts";
+import { findWallet, toWalletShard } from "../../generator/contract/wallets.ts";
 import { toAnswer, toJson } from "../cache/answer.ts";
 import type { Documents } from "../cache/documents.ts";
 import { parseDocument } from "../cache/store.ts";
 import { ApiError } from "../http/errors.ts";
-import { readCollapse, readDays, readEpoch, readFeed, readVotePubkey } from "./parameters.ts";
+import { readCollapse, readDays, readEpoch, readFeed, readPubkey } from "./parameters.ts";
 import type { ApiRequest, Route } from "./route.ts";
 
 /** What depends on nothing but its path is passed through: documents of a validator or an epoch, feeds and exports. */
@@ -24,6 +27,8 @@ export function documentRoutes(documents: Documents): Route[] {
   });
   return [
     uptimeRoute(documents),
+    walletRoute(documents),
+    route("wallets", toNone, nothingPublished),
     route("validator", toVotePubkey, validatorNotFound),
     validatorEventsRoute(documents),
     route("commissionHistory", toVotePubkey, toEmptyOfValidator),
@@ -48,7 +53,7 @@ function uptimeRoute(documents: Documents): Route {
   return {
     operation: "uptime",
     async answer({ network, names, query }) {
-      const votePubkey = readVotePubkey(names["votePubkey"]);
+      const votePubkey = readPubkey(names["votePubkey"]);
       const days = readDays(query);
       const reading = await documents.get(network, "uptime", { votePubkey });
       const { value } = reading;
@@ -64,7 +69,7 @@ function validatorEventsRoute(documents: Documents): Route {
   return {
     operation: "validatorEvents",
     async answer({ network, names, query }) {
-      const votePubkey = readVotePubkey(names["votePubkey"]);
+      const votePubkey = readPubkey(names["votePubkey"]);
       const collapse = readCollapse(query);
       const reading = await documents.get(network, "validatorEvents", { votePubkey });
       const { value } = reading;
@@ -76,8 +81,25 @@ function validatorEventsRoute(documents: Documents): Route {
   };
 }
 
+/** Two objects: how many shards there are, and the one that has the key. */
+function walletRoute(documents: Documents): Route {
+  return {
+    operation: "wallet",
+    async answer({ network, names }) {
+      const pubkey = readPubkey(names["pubkey"], PARAMETERS.pubkey);
+      const index = await documents.get(network, "wallets", {});
+      if (index.value === null) walletNotFound(network, pubkey);
+      const { shards } = parseDocument("wallets", index.value.body).data;
+      const reading = await documents.get(network, "walletShard", { shard: toWalletShard(pubkey, shards) });
+      const wallet = reading.value && findWallet(parseDocument("walletShard", reading.value.body), pubkey);
+      if (wallet === null) walletNotFound(network, pubkey);
+      return { ...reading, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
+    },
+  };
+}
+
 const toNone = () => ({});
-const toVotePubkey = ({ names }: ApiRequest) => ({ votePubkey: readVotePubkey(names["votePubkey"]) });
+const toVotePubkey = ({ names }: ApiRequest) => ({ votePubkey: readPubkey(names["votePubkey"]) });
 const toEpoch = ({ names }: ApiRequest) => ({ epoch: readEpoch(names["epoch"]) });
 const toFeed = ({ names }: ApiRequest) => ({ feed: readFeed(names["feed"]) });
 
@@ -88,6 +110,11 @@ const toEmptyOfEpoch = (network: Network, { epoch }: { epoch: number }) =>
 
 function validatorNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
   throw new ApiError("validator_not_found", `No validator of ${network} has the vote account ${votePubkey}.`);
+}
+
+function walletNotFound(network: Network, pubkey: string): never {
+  const what = `The wallet index of ${network} has no stake account or withdraw authority ${pubkey}`;
+  throw new ApiError("wallet_not_found", `${what}.`);
 }
 
 function locationNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {

@@ -43,9 +43,12 @@ export function readEpoch(text: string | undefined): number {
   return epoch;
 }
 
-export function readVotePubkey(text: string | undefined): string {
-  const parsed = PARAMETERS.votePubkey.schema.safeParse(text);
-  if (!parsed.success || base58.decode(parsed.data).length !== PUBKEY_BYTES) throw refuse(PARAMETERS.votePubkey, text);
+export function readPubkey(
+  text: string | undefined,
+  parameter: (typeof PARAMETERS)["votePubkey" | "pubkey"] = PARAMETERS.votePubkey,
+): string {
+  const parsed = parameter.schema.safeParse(text);
+  if (!parsed.success || base58.decode(parsed.data).length !== PUBKEY_BYTES) throw refuse(parameter, text);
   return parsed.data;
 }
 

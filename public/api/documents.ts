@@ -3,6 +3,7 @@ import type { epochDocumentSchema } from "../../generator/contract/epoch.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import type { searchDocumentSchema } from "../../generator/contract/search.ts";
+import type { WalletDocument } from "../../generator/contract/wallets.ts";
 import { toAddress } from "../format/url.ts";
 
 /** Where a document lies, and by its type what it holds. */
@@ -40,6 +41,7 @@ export const documents = {
     at<DocumentOf<"location">>(`validators/${encodeURIComponent(votePubkey)}/location`, network),
   stakeConcentration: (network: Network) => at<DocumentOf<"stakeConcentration">>("stats/stake-concentration", network),
   search: (network: Network, q: string) => at<z.infer<typeof searchDocumentSchema>>("search", network, { q }),
+  wallet: (network: Network, pubkey: string) => at<WalletDocument>(`wallets/${encodeURIComponent(pubkey)}`, network),
   status: (network: Network) => at<DocumentOf<"status">>("status", network),
   exports: (network: Network) => at<DocumentOf<"exports">>("exports", network),
   /** An OpenAPI document. */

@@ -41,6 +41,7 @@ export const PAGES: readonly Page[] = [
     isNamed: false,
     component: lazily(() => import("../pages/compare/Compare.tsx")),
   },
+  { path: "/wallet", title: "My stake", isNamed: true, component: lazily(() => import("../pages/wallet/Wallet.tsx")) },
   { path: "/status", title: "Status", isNamed: true, component: lazily(() => import("../pages/status/Status.tsx")) },
   { path: "/api", title: "API", isNamed: true, component: lazily(() => import("../pages/api/Api.tsx")) },
 ];

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { CONTENT_TYPE, type DocumentOf } from "../../generator/contract/objects.ts";
-import { publish } from "../../generator/service/publishing.ts";
+import { snapshot } from "../../generator/service/observing.ts";
 import { readSettings } from "../../proxy/settings.ts";
 import { startServer } from "../../proxy/server.ts";
 import { readDocument } from "../service/documents.ts";
@@ -24,6 +24,8 @@ export interface Api {
   stages: Record<Network, Stage>;
   /** What the query-driven routes answer from. */
   indexes: Record<Network, DocumentOf<"index">>;
+  /** Of each network one. */
+  walletShards: Record<Network, DocumentOf<"walletShard">>;
   request: (path: string, init?: RequestInit) => Promise<Response>;
   /** Errors of the proxy that are bugs. */
   bugs: unknown[];
@@ -38,10 +40,11 @@ export async function openApi(): Promise<Api> {
     NETWORKS.map(async (network) => {
       const stage = await openStage({ network, validators: VALIDATORS[network], directory });
       await stage.play({ until: timeAt(EPOCHS[network] - 0.2), cadence, publishes: false });
-      expect((await publish(stage.command)).skipped).toBeNull();
+      expect((await snapshot(stage.command)).skipped).toBeNull();
       // It is the same time on every network.
       await stage.clock.sleepUntil(timeAt(EPOCHS.mainnet - 0.1));
-      return { network, stage, index: await readDocument(stage, "index", {}) };
+      const walletShard = await readDocument(stage, "walletShard", { shard: "1-0" });
+      return { network, stage, index: await readDocument(stage, "index", {}), walletShard };
     }),
   );
   const byNetwork = <Value>(of: (one: (typeof played)[number]) => Value) =>
@@ -64,6 +67,7 @@ export async function openApi(): Promise<Api> {
   return {
     stages,
     indexes: byNetwork(({ index }) => index),
+    walletShards: byNetwork(({ walletShard }) => walletShard),
     request: (path, init) => fetch(`${server.url}${path}`, init),
     bugs,
     async close() {

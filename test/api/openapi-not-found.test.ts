@@ -20,6 +20,8 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwor
   epochEvents: ["empty", "empty"],
   rugsPerEpoch: ["found", "empty"],
   stakeConcentration: ["found", "not_found"],
+  wallet: ["wallet_not_found", "wallet_not_found"],
+  wallets: ["found", "not_found"],
   epoch: ["found", "upstream_unavailable"],
   search: ["empty", "empty"],
   status: ["found", "not_found"],
@@ -39,7 +41,13 @@ it("what is not there is an empty list or a 404 with the code that the OpenAPI d
   const { app } = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "nothing" } });
 
   async function ask(path: string, network: string): Promise<Answer> {
-    const values: Record<string, string> = { network, votePubkey: "1".repeat(32), epoch: "7", feed: "rug" };
+    const values: Record<string, string> = {
+      network,
+      votePubkey: "1".repeat(32),
+      pubkey: "1".repeat(32),
+      epoch: "7",
+      feed: "rug",
+    };
     const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
     const response = await app.fetch(new Request(`http://localhost${target}?network=${network}&q=nobody`));
     if (response.status !== 200) {

@@ -24,11 +24,17 @@ function queryOf({ parameters }: Operation): Parameter[] {
 }
 
 /** The address of an operation for a validator that is located, and the newest epoch. */
-function addressOf({ indexes }: Api, operation: Operation, network: Network, query: Record<string, string> = {}) {
+function addressOf(
+  { indexes, walletShards }: Api,
+  operation: Operation,
+  network: Network,
+  query: Record<string, string> = {},
+) {
   const { validators, latestEpoch } = indexes[network];
   const located = validators.find(({ location }) => location !== null);
   const path = operation.path
     .replace("{votePubkey}", located?.votePubkey ?? "")
+    .replace("{pubkey}", walletShards[network].data.wallets[0]?.[0] ?? "")
     .replace("{epoch}", String(latestEpoch));
   const needed = queryOf(operation).some(({ name }) => name === "q") ? { q: "va" } : {};
   return `${path}?${new URLSearchParams({ network, ...needed, ...query }).toString()}`;
@@ -92,6 +98,29 @@ export function describeOperations(api: () => Api): void {
       }
     });
 
+    it.each(BAD_KEYS)("refuse %s as a wallet", async (pubkey) => {
+      const response = await api().request(OPERATIONS.wallet.path.replace("{pubkey}", pubkey));
+      expect(await readError(response, 400)).toBe("invalid_pubkey");
+    });
+
+    it.each(NETWORKS)("know each wallet and each stake account of %s, and no vote account as one", async (network) => {
+      const { wallets, stakeAccounts } = api().walletShards[network].data;
+      const ask = (pubkey: string) => api().request(`/api/v1/wallets/${pubkey}?network=${network}`);
+      for (const [wallet, total, , accounts] of wallets.slice(0, 20)) {
+        const { data, meta } = await readAnswer(await ask(wallet), OPERATIONS.wallet.document);
+        expect(data.map(({ stakeAccount }) => stakeAccount)).toEqual(accounts.map(([stakeAccount]) => stakeAccount));
+        const stake = data.reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
+        expect([meta.role, meta.total, meta.stake.lamports]).toEqual(["withdrawAuthority", total, String(stake)]);
+        for (const row of data) {
+          expect(stakeAccounts.find(([key]) => key === row.stakeAccount)?.[1]).toBe(wallet);
+          const own = await readAnswer(await ask(row.stakeAccount), OPERATIONS.wallet.document);
+          expect([own.data, own.meta.role]).toEqual([[row], "stakeAccount"]);
+        }
+      }
+      const { votePubkey } = api().indexes[network].validators[0]!;
+      expect(await readError(await ask(votePubkey), 404)).toBe("wallet_not_found");
+    });
+
     it.each(["-1", "01", "1.5", "x", "9007199254740992", "1e3"])("refuse the epoch %s", async (epoch) => {
       const response = await api().request(OPERATIONS.epochEvents.path.replace("{epoch}", epoch));
       expect(await readError(response, 400)).toBe("invalid_parameter");
@@ -106,10 +135,10 @@ export function describeOperations(api: () => Api): void {
 
     it.each(NETWORKS)("give each published object of %s byte for byte, of every kind there is", async (network) => {
       const site = await readSite(api().stages[network]);
-      const kinds = new Set<string>(["epoch", "search", "openapi"]);
+      const kinds = new Set<string>(["epoch", "search", "wallet", "openapi"]);
       for (const [key, text] of site) {
         const kind = fromObjectKey(network, key)?.kind ?? key;
-        if (kind === "index") continue;
+        if (kind === "index" || kind === "walletShard") continue;
         kinds.add(kind);
         const document = new RegExp(`^api/v1/${network}/(.*)\\.json$`).exec(key)?.[1];
         const address = document === undefined ? `/${key}` : `/api/v1/${document}?network=${network}`;

@@ -10,12 +10,14 @@ import { benchSecondSnapshot } from "./second-snapshot.ts";
 import { benchStakeScan } from "./stake-scan.ts";
 import { benchStateOfADay } from "./state-of-a-day.ts";
 import { benchSweep } from "./sweep.ts";
+import { benchWallets } from "./wallets.ts";
 import { benchWritesOfADay } from "./writes-of-a-day.ts";
 
 // Benchmarks, a line each, always as a ratio to a baseline of the same run: `npm run bench`, or `npm run bench -- NAME …`.
 
 const BENCHES: Record<string, (options: { days: number }) => Promise<string>> = {
   "stake-scan": benchStakeScan,
+  wallets: benchWallets,
   check: benchCheck,
   "second-snapshot": benchSecondSnapshot,
   "history-length": benchHistoryLength,

@@ -11,7 +11,10 @@ import type { NamedEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
+import { createStakeRecords } from "../../generator/observe/stakes/stake-records.ts";
 import { publish } from "../../generator/publish/publish.ts";
+import { createReport } from "../../generator/service/report.ts";
+import { openWalletIndex } from "../../generator/service/wallets/wallet-index.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { addLongPast } from "./long-past.ts";
@@ -65,9 +68,23 @@ export async function prepareState(directory: string, { epochs }: { epochs: numb
   const key = await journal.saveCheckpoint({ ledger, foldVersion: FOLD_VERSION, digest });
   ledger = foldAll(ledger, rest.slice(-ENTRIES_AFTER_CHECKPOINT));
   await publishAll({ publicStore: openFileStore(directories.public), stateStore, journal, ledger });
+  await keepWallets({ publicStore: openFileStore(directories.public), stateStore, ledger });
   while ((await journal.compact({ now: Date.now() })).packed !== null);
   const bytes = (await stateStore.head(key))?.size ?? 0;
   return { directories, geo, startsAt, changedAt: startsAt + busy.changed, checkpoint: { key, bytes } };
+}
+
+/** The wallet index of the running epoch, of nobody: what is measured is no first snapshot of an epoch. */
+async function keepWallets(stores: {
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+  ledger: Ledger;
+}): Promise<void> {
+  const clock = { now: () => Date.now(), timer: () => performance.now() };
+  const index = openWalletIndex({ network, series: 1, clock, ...stores });
+  const { epoch = 0 } = stores.ledger.epochs.at(-1) ?? {};
+  index.hold(createStakeRecords(), { network, epoch, slot: 0, asOf: new Date().toISOString() });
+  await index.write(createReport("snapshot", network));
 }
 
 /**

@@ -13,7 +13,7 @@ const { rows } = await readVoteAccounts(reader);
 const { epoch } = await readEpochInfo(reader);
 
 const beganAt = performance.now();
-const sums = await readStakeAccounts(readers, { rows, epoch });
+const { rows: sums } = await readStakeAccounts(readers, { rows, epoch });
 const seconds = (performance.now() - beganAt) / 1000;
 
 await rpc.close();

@@ -100,6 +100,7 @@ export function findPages(votePubkey: string): { title: string; path: string }[]
     { title: "Watchlist", path: `/watchlist?votes=${votePubkey}` },
     { title: "Compare", path: `/compare?votes=${votePubkey}` },
     { title: "Concentration", path: "/concentration?by=validator" },
+    { title: "My stake", path: "/wallet" },
     { title: "Status", path: "/status" },
     { title: "API", path: "/api?operation=searchValidators&q=lantern" },
     { title: "Not found", path: "/nothing/here" },

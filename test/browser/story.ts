@@ -1,5 +1,5 @@
 import type { Network } from "../../generator/contract/networks.ts";
-import { publish } from "../../generator/service/publishing.ts";
+import { snapshot } from "../../generator/service/observing.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "../service/harness.ts";
 
 /** Long enough that some epochs make days, which uptime is told by. */
@@ -46,6 +46,6 @@ async function tell(
     story: { epochMilliseconds: EPOCH_MILLISECONDS, slotsPerEpoch: EPOCH_MILLISECONDS / 200 },
   });
   await stage.play({ until: STARTS_AT + epochs * EPOCH_MILLISECONDS, cadence: CADENCE, publishes: false });
-  await publish(stage.command);
+  await snapshot(stage.command);
   return stage;
 }

@@ -1,4 +1,7 @@
+import { toObjectKey } from "../../generator/contract/objects.ts";
+import type { WalletShard } from "../../generator/contract/wallets.ts";
 import { openStore } from "../../generator/store/open.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
 import { readSettings } from "../../proxy/settings.ts";
 import type { ObjectRead } from "../../proxy/cache/store.ts";
 import type { LogEntry } from "../../proxy/operations/log.ts";
@@ -20,8 +23,17 @@ export interface World {
   change: (text: string, key: string) => string | null;
   /** Data of a document, as any client reads it. @throws {Error} on any answer but 200 */
   read: <Document>(path: string) => Promise<Document>;
+  /** Who has delegated stake on mainnet. */
+  wallet: string;
   log: LogEntry[];
   close: () => Promise<void>;
+}
+
+/** Of those in a shard the one with most accounts. */
+async function findWallet(store: ObjectStore): Promise<string> {
+  const shard = await store.get(toObjectKey("mainnet", "walletShard", { shard: "1-0" }));
+  const { data } = JSON.parse(new TextDecoder().decode(shard?.body)) as WalletShard;
+  return data.wallets.toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? "";
 }
 
 /** Nobody listens there. */
@@ -42,6 +54,7 @@ export async function openWorld(
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as never;
     },
+    wallet: await findWallet(store),
     log: [],
     close: () => server.close(),
   };

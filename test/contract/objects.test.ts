@@ -14,6 +14,7 @@ import {
   type ObjectReference,
 } from "../../generator/contract/objects.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { toWalletShard, WALLET_SHARD_COUNTS } from "../../generator/contract/wallets.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { ledgerOf } from "../documents/fixtures.ts";
 
@@ -25,6 +26,9 @@ const NAMES = {
   votePubkey: fc.record({ votePubkey: PUBKEYS }),
   epoch: fc.record({ epoch: fc.maxSafeNat() }),
   feed: fc.record({ feed: fc.constantFrom(...FEEDS) }),
+  shard: fc.record({
+    shard: fc.tuple(PUBKEYS, fc.constantFrom(...WALLET_SHARD_COUNTS)).map(([key, count]) => toWalletShard(key, count)),
+  }),
 };
 
 describe("the key of an object", () => {
@@ -35,8 +39,8 @@ describe("the key of an object", () => {
         const key = toObjectKey(network, kind, names);
         expect(fromObjectKey(network, key)).toEqual({ kind, names });
         const values: Record<string, unknown> = { ...names, network };
-        // The API does not give out the index; what is no document lies at its key.
-        const template = kind === "index" ? null : OPERATIONS[kind].path;
+        // The API does not give out the index and the shards of wallets; what is no document lies at its key.
+        const template = kind === "index" || kind === "walletShard" ? null : OPERATIONS[kind].path;
         const path = template?.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
         const isDocument = form === "document" && template !== null;
         expect(toApiAddress(key)).toEqual(isDocument ? { path, network } : null);
@@ -59,6 +63,8 @@ describe("the key of an object", () => {
     ["stakeConcentration", {}, "api/v1/mainnet/stats/stake-concentration.json"],
     ["status", {}, "api/v1/mainnet/status.json"],
     ["index", {}, "api/v1/mainnet/index.json"],
+    ["wallets", {}, "api/v1/mainnet/wallets.json"],
+    ["walletShard", { shard: "3364-17" }, "api/v1/mainnet/wallets/3364-17.json"],
     ["atomFeed", { feed: "events" }, "feeds/mainnet/events.atom"],
     ["jsonFeed", { feed: "rug" }, "feeds/mainnet/rug.json"],
     ["validatorAtomFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.atom`],
@@ -89,6 +95,9 @@ describe("the key of an object", () => {
     "api/v1/mainnet/epochs/007/events.json",
     "api/v1/mainnet/epochs/-1/events.json",
     "api/v1/mainnet/epochs/9007199254740993/events.json",
+    "api/v1/mainnet/wallets/3364-3364.json",
+    "api/v1/mainnet/wallets/58-058.json",
+    "api/v1/mainnet/wallets/1024-17.json",
     "feeds/mainnet/rugs.atom",
     "feeds/mainnet/rug.xml",
     "feeds/mainnet/validators/rug.atom",
@@ -104,9 +113,9 @@ describe("the key of an object", () => {
 });
 
 describe("the table of objects", () => {
-  it("has an endpoint for every object but the proxy's own index", () => {
+  it("has an endpoint for every object but what the proxy alone reads", () => {
     for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
-      if (kind === "index") expect(OPERATIONS).not.toHaveProperty(kind);
+      if (kind === "index" || kind === "walletShard") expect(OPERATIONS).not.toHaveProperty(kind);
       else if (form === "document") expect(OPERATIONS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
       else expect(OPERATIONS).toHaveProperty([kind, "contentType"], FORMS[form].contentType);
     }

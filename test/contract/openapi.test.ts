@@ -95,6 +95,8 @@ describe("the OpenAPI document", () => {
       "/api/v1/validators/{votePubkey}/stake-history",
       "/api/v1/validators/{votePubkey}/uptime",
       "/api/v1/validators/{votePubkey}/location",
+      "/api/v1/wallets/{pubkey}",
+      "/api/v1/wallets",
       "/api/v1/stats/rugs-per-epoch",
       "/api/v1/stats/stake-concentration",
       "/api/v1/exports",

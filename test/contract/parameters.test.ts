@@ -109,6 +109,7 @@ describe("the error codes", () => {
       invalid_pubkey: 400,
       invalid_parameter: 400,
       validator_not_found: 404,
+      wallet_not_found: 404,
       location_not_found: 404,
       not_found: 404,
       method_not_allowed: 405,

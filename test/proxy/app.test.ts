@@ -16,6 +16,7 @@ import { exchange } from "./http/_raw.ts";
 const ADDRESSES = Object.values(OPERATIONS).map(({ path, ...operation }) => {
   const address = path
     .replace("{votePubkey}", toPubkey(1))
+    .replace("{pubkey}", toPubkey(1))
     .replace("{epoch}", String(path.startsWith("/exports/") ? LATEST_EPOCH - 1 : LATEST_EPOCH))
     .replace("{network}", "mainnet")
     .replace("{feed}", "rug")

@@ -220,6 +220,24 @@ export function publish<Kind extends ObjectKind>(
   return { key: toObjectKey(network, kind, names), body: new TextEncoder().encode(text) };
 }
 
+/** An index of one stake account, {@link toPubkey} of 2, of the wallet of 1. */
+export function makeWallets(): PublishedObject[] {
+  const [wallet, stakeAccount, votePubkey] = [toPubkey(1), toPubkey(2), toPubkey(3)];
+  const delegated = [0, "5000000000", "active"] as const;
+  const asOf = { epoch: LATEST_EPOCH, slot: 7, asOf: SEEN_AT };
+  const wallets = [[wallet, 1, delegated[1], [[stakeAccount, ...delegated]]]];
+  const data = { ...asOf, votePubkeys: [votePubkey], wallets, stakeAccounts: [[stakeAccount, wallet, ...delegated]] };
+  const meta = { network: DEFAULT_NETWORK, shard: "1-0", leftOut: 0 };
+  return [
+    publish("walletShard", { shard: "1-0" }, { data, meta } as unknown as DocumentOf<"walletShard">),
+    publish(
+      "wallets",
+      {},
+      { data: { ...asOf, stakeAccounts: 1, wallets: 1, shards: 1 }, meta: { network: DEFAULT_NETWORK } },
+    ),
+  ];
+}
+
 /** All that is published of mainnet: the index, and every document of the validator of rank 1. */
 export function makeMainnet(): PublishedObject[] {
   const votePubkey = toPubkey(1);
@@ -239,6 +257,7 @@ export function makeMainnet(): PublishedObject[] {
     publish("location", { votePubkey }, { ...location, meta: { network, votePubkey } }),
     publish("epochEvents", { epoch: LATEST_EPOCH }, { data: [makeEvent()], meta: ofEpoch }),
     publish("stakeConcentration", {}, examples.getStakeConcentration as DocumentOf<"stakeConcentration">),
+    ...makeWallets(),
     publish("status", {}, examples.getStatus as DocumentOf<"status">),
     publish("exports", {}, makeExportList()),
     publish("eventsCsv", {}, `${Object.keys(EXPORT_TABLES.events).join(",")}\r\n`),

@@ -8,6 +8,7 @@ import {
   type NamesOf,
   type ObjectKind,
 } from "../../generator/contract/objects.ts";
+import { isOfWalletIndex } from "../../generator/publish/compare.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 
 /** What is published of one network. */
@@ -50,9 +51,10 @@ export async function readSite({ publicStore, network }: Site): Promise<Map<stri
   return site;
 }
 
-/** The same without the status, which alone carries the time of its own making. */
+/** What the journal brings about: without the status, which carries the time of its own making, and the wallet index. */
 export async function readTimeless(site: Site): Promise<Map<string, string>> {
   const documents = await readSite(site);
   documents.delete(toObjectKey(site.network, "status", {}));
+  for (const key of documents.keys()) if (isOfWalletIndex(site.network, key)) documents.delete(key);
   return documents;
 }

@@ -2,6 +2,8 @@ import { RpcError } from "../../rpc/error.ts";
 
 /** Called with the base64 text of one account's data, as a range of bytes that is valid only during the call. */
 export type OnAccountData = (bytes: Uint8Array, start: number, end: number) => void;
+/** Called likewise with the text of an account's own key, before or after its data. */
+export type OnAccountKey = OnAccountData;
 
 export interface AccountScanner {
   /**
@@ -25,6 +27,7 @@ const NULL_INITIAL = 0x6e;
 const SPACE = 0x20;
 
 const DATA_KEY = Buffer.from("data");
+const ACCOUNT_KEY = Buffer.from("pubkey");
 const PAGINATION_KEY = Buffer.from("paginationKey");
 /** Longer is no key however it is escaped. */
 const KEY_BYTES_MAX = 6 * PAGINATION_KEY.length;
@@ -37,14 +40,14 @@ const SLICE_BYTES = 64 * 1024;
 /** Longest string that may be cut in two by a chunk: far above any of an account's, far below what memory allows. */
 const HELD_BYTES_MAX = 64 * 1024;
 
-type Before = "other" | "data key" | "data array" | "pagination key";
+type Before = "other" | "data key" | "data array" | "account key" | "pagination key";
 
 /**
- * Finds `"data":["BASE64",…]` and `"paginationKey":…` in a JSON answer of any size in one pass over the bytes, without
+ * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…` in a JSON answer of any size in one pass over the bytes, without
  * text or objects of it. Nothing inside a string is mistaken for structure, and a key is known however it is escaped.
  * A string that a chunk cuts in two stays in the window until its end has come.
  */
-export function createAccountScanner(onAccountData: OnAccountData): AccountScanner {
+export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?: OnAccountKey): AccountScanner {
   const window = new Uint8Array(HELD_BYTES_MAX + SLICE_BYTES + 1);
   let held = 0;
   let depth = 0;
@@ -98,6 +101,11 @@ export function createAccountScanner(onAccountData: OnAccountData): AccountScann
       before = "other";
       return;
     }
+    if (before === "account key") {
+      onAccountKey?.(window, start, end);
+      before = "other";
+      return;
+    }
     before = toKey(window, start, end);
     if (before === "pagination key" && depth > PAGINATION_DEPTH_MAX) before = "other";
   }
@@ -137,6 +145,7 @@ export function createAccountScanner(onAccountData: OnAccountData): AccountScann
 
 function toKey(bytes: Uint8Array, start: number, end: number): Before {
   if (equalBytes(bytes, start, end, DATA_KEY)) return "data key";
+  if (equalBytes(bytes, start, end, ACCOUNT_KEY)) return "account key";
   if (equalBytes(bytes, start, end, PAGINATION_KEY)) return "pagination key";
   if (end - start > KEY_BYTES_MAX || !isEscaped(bytes, start, end)) return "other";
   const text = Buffer.from(parseString(bytes, start, end) ?? "");

@@ -3,6 +3,7 @@ import { withFailover } from "../../rpc/retry.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
 import { readStakesByPage, readStakesByVoter, readStakesWhole } from "./stake-answers.ts";
+import type { StakeRecords } from "./stake-records.ts";
 import { indexVoters, toStakeRows, type StakeQuestion, type StakeRow, type StakeSums } from "./stake-tally.ts";
 
 interface Way {
@@ -23,15 +24,20 @@ const PART_OF_A_CALL = 2 / 3;
 /**
  * Summed over every stake account of the cluster. Many endpoints refuse the one large answer: each way is tried on
  * every endpoint before the next way on any, the many small calls last. A refusal holds for a day.
+ * @param question.withRecords whether each account is wanted too
  * @throws {RpcError} with what each way came to on each endpoint, in at most as many characters as an entry keeps
  */
 export async function readStakeAccounts(
   readers: RpcReader[],
-  { rows, epoch }: { rows: readonly Pick<SnapshotRow, "vote" | "activeStake">[]; epoch: number },
-): Promise<StakeRow[]> {
+  {
+    rows,
+    epoch,
+    withRecords = false,
+  }: { rows: readonly Pick<SnapshotRow, "vote" | "activeStake">[]; epoch: number; withRecords?: boolean },
+): Promise<{ rows: StakeRow[]; records: StakeRecords | null }> {
   const votes = rows.map(({ vote }) => vote);
   const expected = rows.reduce((sum, { activeStake }) => sum + activeStake, 0n);
-  const question = { voters: indexVoters(votes), epoch };
+  const question = { voters: indexVoters(votes), epoch, withRecords };
   const tries = WAYS.flatMap((way) => readers.map((reader) => ({ way, reader })));
   const messageLength = Math.floor(RAW_TEXT_MAX / tries.length) - "; ".length;
 
@@ -39,7 +45,7 @@ export async function readStakeAccounts(
     try {
       const sums = await way.read(withPatience(reader), question);
       assertCompleteStake(sums, { expected, label: reader.label });
-      return toStakeRows(votes, sums);
+      return { rows: toStakeRows(votes, sums), records: sums.records };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       throw toReworded(error, `${way.name}: ${error.message}`.slice(0, messageLength));

@@ -8,9 +8,10 @@ import {
   createStakeTally,
   addSums,
   createStakeSums,
+  DELEGATION_OFFSET,
+  toSlice,
   type Voters,
   type StakeTally,
-  DELEGATION_BYTES,
 } from "./stake-tally.ts";
 import { COMMITMENT } from "../../rpc/epoch.ts";
 import { createAccountScanner } from "./account-scanner.ts";
@@ -22,7 +23,7 @@ import { parseAnswer } from "../../rpc/answer.ts";
  */
 export async function readStakesWhole(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
   // Spares the node the sorting of a million rows.
-  const params = toStakeParams({ sortResults: false });
+  const params = toStakeParams(question, { sortResults: false });
   return reader.stream({ method: "getProgramAccounts", params, consume: (body) => tallyWhole(body, question) });
 }
 
@@ -45,7 +46,7 @@ const PAGES_MAX = 1_000;
  * @throws {RpcError} also `body` when the pages go round in a circle, or do not end
  */
 export async function readStakesByPage(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
-  const total = createStakeSums(question.voters);
+  const total = createStakeSums(question);
   const keys = new Set<string>();
   for (let key: string | null = null; keys.size < PAGES_MAX; keys.add(key)) {
     const { sums, paginationKey } = await readPage(reader, question, key);
@@ -58,7 +59,7 @@ export async function readStakesByPage(reader: RpcReader, question: StakeQuestio
 }
 
 function readPage(reader: RpcReader, question: StakeQuestion, paginationKey: string | null): Promise<StakeAnswer> {
-  const params = toStakeParams({ limit: LIMIT, ...(paginationKey !== null && { paginationKey }) });
+  const params = toStakeParams(question, { limit: LIMIT, ...(paginationKey !== null && { paginationKey }) });
   return reader.stream({
     method: METHOD,
     params,
@@ -84,7 +85,7 @@ const CONCURRENCY = 4;
  * @throws {RpcError}
  */
 export async function readStakesByVoter(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
-  const total = createStakeSums(question.voters);
+  const total = createStakeSums(question);
   const readOne = async (voterByte: number) => addSums(total, await readPart(reader, question, voterByte));
   const limit = pLimit(CONCURRENCY);
   const [first, ...others] = firstBytesOf(question.voters);
@@ -100,7 +101,7 @@ export async function readStakesByVoter(reader: RpcReader, question: StakeQuesti
 async function readPart(reader: RpcReader, question: StakeQuestion, voterByte: number): Promise<StakeSums> {
   const { sums } = await reader.stream({
     method: "getProgramAccounts",
-    params: toStakeParams({ sortResults: false }, voterByte),
+    params: toStakeParams(question, { sortResults: false }, voterByte),
     way: WAY,
     isPart: true,
     consume: (body) => tallyAnswer(body, createStakeTally(question, voterByte)),
@@ -119,15 +120,12 @@ export const STAKE_ACCOUNT_BYTES = 200;
 /** The state «delegated», as the first four bytes of an account, in base64. */
 const DELEGATED = "AgAAAA==";
 
-/** Where a stake account says what is delegated to whom and when. */
-export const DELEGATION_OFFSET = 124;
-
 /**
  * For a method of getProgramAccounts' kind.
  * @param options further options of the method
  * @param voterByte only delegations to vote accounts whose key begins with this byte
  */
-function toStakeParams(options: Record<string, unknown>, voterByte?: number): unknown[] {
+function toStakeParams(question: StakeQuestion, options: Record<string, unknown>, voterByte?: number): unknown[] {
   const filters: unknown[] = [
     { dataSize: STAKE_ACCOUNT_BYTES },
     { memcmp: { offset: 0, bytes: DELEGATED, encoding: "base64" } },
@@ -136,7 +134,7 @@ function toStakeParams(options: Record<string, unknown>, voterByte?: number): un
     const bytes = Buffer.of(voterByte).toString("base64");
     filters.push({ memcmp: { offset: DELEGATION_OFFSET, bytes, encoding: "base64" } });
   }
-  const dataSlice = { offset: DELEGATION_OFFSET, length: DELEGATION_BYTES };
+  const dataSlice = toSlice(question);
   return [
     STAKE_PROGRAM,
     { commitment: COMMITMENT, encoding: "base64", dataSlice, filters, withContext: true, ...options },
@@ -168,12 +166,20 @@ const nothingSchema = z.union([nothing, nothingPaged, z.object({ value: z.union(
  */
 async function tallyAnswer(body: AsyncIterable<Uint8Array>, tally: StakeTally): Promise<StakeAnswer> {
   let accounts = 0;
-  const scanner = createAccountScanner((bytes, start, end) => {
-    accounts++;
-    if (!tally.add(bytes, start, end)) {
-      throw new RpcError({ kind: "shape", message: `account ${accounts} of the answer is not the slice asked for` });
-    }
-  });
+  const { records } = tally.sums;
+  const assertPaired = (isPaired: boolean) => {
+    if (!isPaired)
+      throw new RpcError({ kind: "shape", message: `account ${accounts} of the answer has no key, or two` });
+  };
+  const scanner = createAccountScanner(
+    (bytes, start, end) => {
+      accounts++;
+      if (!tally.add(bytes, start, end)) {
+        throw new RpcError({ kind: "shape", message: `account ${accounts} of the answer is not the slice asked for` });
+      }
+    },
+    (bytes, start, end) => assertPaired(records === null || records.addKey(bytes, start, end)),
+  );
   const head: Uint8Array[] = [];
   let headBytes = 0;
   for await (const chunk of body) {
@@ -186,5 +192,6 @@ async function tallyAnswer(body: AsyncIterable<Uint8Array>, tally: StakeTally): 
   if (!scanner.isComplete()) {
     throw new RpcError({ kind: "body", message: `the answer does not end as it should after ${accounts} accounts` });
   }
+  assertPaired(records === null || records.isPaired());
   return { sums: tally.sums, accounts, paginationKey: scanner.paginationKey() };
 }

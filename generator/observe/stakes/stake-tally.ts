@@ -1,21 +1,35 @@
 import { decodePublicKey } from "../../chain/public-key.ts";
+import { STAKE_STATES, type StakeState } from "../../contract/wallets.ts";
+import { createStakeRecords, type StakeRecords } from "./stake-records.ts";
 
 export interface StakeTally {
   /**
-   * Counts one delegation: bytes 124 to 180 of a stake account, in base64, as a range of bytes.
-   * @returns false when the range is not the base64 of 56 bytes, or the voter is not of those asked for
+   * Counts one delegation: the part of a stake account that {@link toSlice} names, in base64, as a range of bytes.
+   * @returns false when the range is not the base64 of so many bytes, the voter is not of those asked for, or the account
+   * before it came without its key
    */
   add(bytes: Uint8Array, start: number, end: number): boolean;
   sums: StakeSums;
 }
 
-/** Voter, stake, activation, deactivation. */
-export const DELEGATION_BYTES = 56;
+/** Where a stake account says what is delegated to whom and when: voter, stake, activation, deactivation. */
+export const DELEGATION_OFFSET = 124;
+const DELEGATION_BYTES = 56;
 const VOTER_BYTES = 32;
 const STAKE_OFFSET = 32;
 const ACTIVATION_OFFSET = 40;
 const DEACTIVATION_OFFSET = 48;
-const TEXT_LENGTH = 76;
+/** Where it says who may withdraw it. */
+const WITHDRAWER_OFFSET = 44;
+
+/** The part of each account that a question needs, as `dataSlice`: for records from the withdraw authority on. */
+export function toSlice({ withRecords = false }: Pick<StakeQuestion, "withRecords">): {
+  offset: number;
+  length: number;
+} {
+  const offset = withRecords ? WITHDRAWER_OFFSET : DELEGATION_OFFSET;
+  return { offset, length: DELEGATION_OFFSET + DELEGATION_BYTES - offset };
+}
 
 const PADDING = 0x3d;
 const INVALID = 0xff;
@@ -32,20 +46,29 @@ const U32_MAX = TWO_TO_32 - 1;
  * The largest u64 as activation is stake of the genesis block. Delegations to other vote accounts are nobody's, so a
  * hostile answer cannot fill the memory. Epochs are compared in two halves: a bigint for each of a million accounts
  * would cost more than all the rest.
+ * Records, where they are asked for, are of every account, whoever its voter.
  * @param voterByte the first byte that the key of every voter must have, when only those were asked for
  */
-export function createStakeTally({ voters, epoch }: StakeQuestion, voterByte?: number): StakeTally {
-  const sums = createStakeSums(voters);
-  const { effective, activating, deactivating, counts } = sums;
-  const delegation = Buffer.alloc(DELEGATION_BYTES);
+export function createStakeTally(question: StakeQuestion, voterByte?: number): StakeTally {
+  const { voters, epoch } = question;
+  const sums = createStakeSums(question);
+  const { effective, activating, deactivating, counts, records } = sums;
+  const slice = toSlice(question);
+  const textLength = Math.ceil(slice.length / 3) * 4;
+  const paddings = textLength - Math.ceil((slice.length * 4) / 3);
+  const voterAt = DELEGATION_OFFSET - slice.offset;
+  const data = Buffer.alloc(slice.length);
+  const delegation = data.subarray(voterAt);
   const view = new DataView(delegation.buffer, delegation.byteOffset, DELEGATION_BYTES);
   const now = { high: Math.floor(epoch / TWO_TO_32), low: epoch % TWO_TO_32 };
 
   return {
     add(bytes, start, end) {
-      if (end - start !== TEXT_LENGTH || bytes[end - 1] !== PADDING) return false;
-      if (!decodeBase64(bytes, start, delegation)) return false;
+      if (end - start !== textLength) return false;
+      for (let at = end - paddings; at < end; at++) if (bytes[at] !== PADDING) return false;
+      if (!decodeBase64(bytes, start, data)) return false;
       if (voterByte !== undefined && delegation[0] !== voterByte) return false;
+      if (records?.addAccount({ data, withdrawerAt: 0, voterAt, state: toState(view, now) }) === false) return false;
       const place = voters.get(delegation.toString("latin1", 0, VOTER_BYTES));
       if (place === undefined || isNeverActive(view)) return true;
       const activation = isGenesis(view) ? -1 : compareEpoch(view, ACTIVATION_OFFSET, now);
@@ -60,6 +83,18 @@ export function createStakeTally({ voters, epoch }: StakeQuestion, voterByte?: n
     sums,
   };
 }
+
+/** As the sums count it, by its place among the names of the states. */
+function toState(view: DataView, now: { high: number; low: number }): number {
+  const deactivation = compareEpoch(view, DEACTIVATION_OFFSET, now);
+  if (isNeverActive(view) || deactivation < 0) return INACTIVE;
+  if (!isGenesis(view) && compareEpoch(view, ACTIVATION_OFFSET, now) >= 0) return ACTIVATING;
+  return deactivation === 0 ? DEACTIVATING : ACTIVE;
+}
+
+const [ACTIVATING, ACTIVE, DEACTIVATING, INACTIVE] = (
+  ["activating", "active", "deactivating", "inactive"] satisfies StakeState[]
+).map((state) => STAKE_STATES.indexOf(state)) as [number, number, number, number];
 
 /** Below, at or above zero as the epoch in the delegation is before, the same as or after the present one. */
 function compareEpoch(view: DataView, offset: number, present: { high: number; low: number }): number {
@@ -92,15 +127,16 @@ const VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
   return value === -1 ? INVALID : value;
 });
 
-/** 75 characters to 56 bytes: 18 groups of four, then three for the last two bytes. */
+/** Groups of four characters, the last of them without its padding: 75 characters to 56 bytes. */
 function decodeBase64(bytes: Uint8Array, start: number, into: Uint8Array): boolean {
+  const { length } = into;
   let position = start;
   let seen = 0;
-  for (let to = 0; to < DELEGATION_BYTES; to += 3) {
+  for (let to = 0; to < length; to += 3) {
     const a = valueAt(bytes, position);
     const b = valueAt(bytes, position + 1);
-    const c = valueAt(bytes, position + 2);
-    const d = to + 2 < DELEGATION_BYTES ? valueAt(bytes, position + 3) : 0;
+    const c = to + 1 < length ? valueAt(bytes, position + 2) : 0;
+    const d = to + 2 < length ? valueAt(bytes, position + 3) : 0;
     seen |= a | b | c | d;
     into[to] = (a << 2) | (b >> 4);
     into[to + 1] = (b << 4) | (c >> 2);
@@ -128,12 +164,16 @@ export interface StakeSums {
   deactivating: BigUint64Array;
   /** Number of delegations. */
   counts: Uint32Array;
+  /** null: they were not asked for. */
+  records: StakeRecords | null;
 }
 
 /** What is to be summed up. */
 export interface StakeQuestion {
   voters: Voters;
   epoch: number;
+  /** Whether each account is wanted too; by default the sums alone. */
+  withRecords?: boolean;
 }
 
 /** Gives each vote account its place. */
@@ -142,12 +182,13 @@ export function indexVoters(votes: readonly string[]): Voters {
 }
 
 /** Sums of nothing. */
-export function createStakeSums({ size }: Voters): StakeSums {
+export function createStakeSums({ voters: { size }, withRecords = false }: StakeQuestion): StakeSums {
   return {
     effective: new BigUint64Array(size),
     activating: new BigUint64Array(size),
     deactivating: new BigUint64Array(size),
     counts: new Uint32Array(size),
+    records: withRecords ? createStakeRecords() : null,
   };
 }
 
@@ -157,6 +198,7 @@ export function addSums(total: StakeSums, part: StakeSums): void {
   addEach(total.activating, part.activating);
   addEach(total.deactivating, part.deactivating);
   part.counts.forEach((count, place) => (total.counts[place] = (total.counts[place] ?? 0) + count));
+  if (part.records !== null) total.records?.append(part.records);
 }
 
 /** In the order they were indexed in, also for those without a delegation. */

@@ -14,6 +14,7 @@ const STATE_FOLDERS: ReadonlySet<string> = new Set([
   "manifest",
   "lease",
   "quarantine",
+  "wallets",
 ]);
 
 type Operation = "put" | "get" | "head" | "list" | "delete";

@@ -2,14 +2,14 @@
  * A program as a client of the API would write it: openapi-fetch, with types made from the served description. It reads every
  * endpoint and prints a field of each answer, by path. description.test.ts makes `api.d.ts`, compiles this and runs it:
  *
- * node client-program.ts URL VOTE_ACCOUNT EPOCH
+ * node client-program.ts URL VOTE_ACCOUNT EPOCH WALLET
  */
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./api.d.ts";
 
 type Api = Client<paths>;
 
-const [baseUrl = "", votePubkey = "", epochText = ""] = process.argv.slice(2);
+const [baseUrl = "", votePubkey = "", epochText = "", pubkey = ""] = process.argv.slice(2);
 const epoch = Number(epochText);
 const network = "mainnet";
 const ofValidator = { params: { path: { votePubkey } } };
@@ -56,6 +56,9 @@ const READERS = {
     read(api.GET("/api/v1/validators/{votePubkey}/location", ofValidator), ({ data }) => data.current.city),
   "/api/v1/search": (api) =>
     read(api.GET("/api/v1/search", { params: { query: { q: "COBALT" } } }), ({ data }) => data[0]?.votePubkey),
+  "/api/v1/wallets/{pubkey}": (api) =>
+    read(api.GET("/api/v1/wallets/{pubkey}", { params: { path: { pubkey } } }), ({ meta }) => meta.role),
+  "/api/v1/wallets": (api) => read(api.GET("/api/v1/wallets"), ({ data }) => data.stakeAccounts),
   "/api/v1/stats/rugs-per-epoch": (api) => {
     const query = { epochs: 2, offset: 1 };
     return read(

@@ -9,7 +9,7 @@ import { openApiDocument } from "../../../generator/contract/openapi.ts";
 import { findExample, toExampleTarget } from "../../../generator/contract/openapi-operations.ts";
 import { OPERATIONS, type Operation } from "../../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../../generator/contract/parameters.ts";
-import { publish } from "../../../generator/service/publishing.ts";
+import { snapshot } from "../../../generator/service/observing.ts";
 import { readSettings } from "../../../proxy/settings.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { createSchemaCheck } from "../../proxy/fuzz/json-schema.ts";
@@ -37,6 +37,8 @@ const FIELDS = {
   "/api/v1/validators/{votePubkey}": "credits",
   "/api/v1/validators/{votePubkey}/location": "London",
   "/api/v1/search": PARAMETERS.votePubkey.example,
+  "/api/v1/wallets/{pubkey}": "withdrawAuthority",
+  "/api/v1/wallets": 84,
   "/api/v1/stats/rugs-per-epoch": 4,
   "/api/v1/epoch": 36_000,
   "/api/v1/status": Array.from({ length: 8 }, () => "ok"),
@@ -108,8 +110,8 @@ describe("a client made from the served description", () => {
   });
 
   it("reads a field of every endpoint", async () => {
-    const { votePubkey, epoch } = PARAMETERS;
-    const args = [CLIENT_PROGRAM, network.url, votePubkey.example, String(epoch.example)];
+    const { votePubkey, pubkey, epoch } = PARAMETERS;
+    const args = [CLIENT_PROGRAM, network.url, votePubkey.example, String(epoch.example), pubkey.example];
     const { stdout } = await run(process.execPath, args);
     const fields = JSON.parse(stdout) as Record<string, unknown>;
     expect(Object.keys(fields).toSorted()).toEqual(Object.keys(served.paths).toSorted());
@@ -154,7 +156,7 @@ const CADENCE = { checkMilliseconds: 15 * MINUTE, snapshotMilliseconds: 30 * MIN
 async function openExampleNetwork() {
   const stage = await openStage(STORY);
   await stage.play({ until: timeAt(EPOCHS - 0.2), cadence: CADENCE, publishes: false });
-  await publish(stage.command);
+  await snapshot(stage.command);
   await stage.clock.sleepUntil(timeAt(EPOCHS - 0.15));
   const { publicStore, rpcUrls } = stage.command.settings;
   const server = await startServer({

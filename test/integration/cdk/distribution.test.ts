@@ -33,6 +33,8 @@ const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   eventsParquet: "bucket, 300 s, by path",
   historyCsv: "bucket, 300 s, by path",
   historyParquet: "bucket, 300 s, by path",
+  wallet: "proxy, 300 s, by network",
+  wallets: "bucket, 300 s, by network",
   epoch: "proxy, 30 s, by network",
   status: "bucket, 15 s, by network",
   openapi: "proxy, 300 s, by path",

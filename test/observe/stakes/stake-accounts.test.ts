@@ -74,7 +74,7 @@ async function openNodes(...methods: Methods[]) {
 function readFromAll(nodes: TestServer[], { clock = createClock(), within = 60_000, wrap = (rpc: Rpc) => rpc } = {}) {
   return withRpc(nodes, clock, (rpc) => {
     const readers = wrap(rpc).endpoints.map((endpoint) => endpoint.until(clock.now() + within));
-    return readStakeAccounts(readers, { rows: ROWS, epoch: EPOCH });
+    return readStakeAccounts(readers, { rows: ROWS, epoch: EPOCH }).then(({ rows }) => rows);
   });
 }
 
@@ -212,7 +212,7 @@ async function scan(refusedStakeScans: ClusterOptions["refusedStakeScans"]): Pro
   const rows = withRpc(nodes, createClock(), async (rpc) => {
     const readers = rpc.endpoints.map((endpoint) => endpoint.until(Infinity));
     const [votes, { epoch }] = await Promise.all([readVoteAccounts(readers[0]!), readEpochInfo(readers[0]!)]);
-    return readStakeAccounts(readers, { rows: votes.rows, epoch });
+    return (await readStakeAccounts(readers, { rows: votes.rows, epoch })).rows;
   });
   return rows.finally(() => simulator.close());
 }

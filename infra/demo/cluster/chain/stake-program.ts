@@ -1,3 +1,4 @@
+import { base58 } from "@scure/base";
 import type { Moment } from "../calendar.ts";
 import { remember, type World, type ChainAccount } from "../world.ts";
 import { countStakeAccounts, delegationsOf, drawStakeAddress, type Delegation, type Stakes } from "./stakes.ts";
@@ -8,6 +9,12 @@ const RENT_RESERVE = 2_282_880n;
 
 /** Where a stake account names its voter. */
 export const VOTER_OFFSET = 124;
+
+/** Where it names who may withdraw it. */
+const WITHDRAWER_OFFSET = 44;
+
+/** On average; delegated to as many validators. */
+const ACCOUNTS_PER_WALLET = 4;
 
 /** The usual question: voter, stake, activation and deactivation epoch of every delegated account. */
 const USUAL_SLICE: Slice = { offset: VOTER_OFFSET, length: 56 };
@@ -27,6 +34,8 @@ export interface StakeProgram {
     range?: AccountRange,
   ): readonly Buffer[];
   prepare(moment: Moment): void;
+  /** Base58 of a wallet that may withdraw some of them, by its number from 0. */
+  walletAt(number: number): string;
 }
 
 /** Builds the program; the answer to the usual question is made once an epoch and kept. */
@@ -34,6 +43,9 @@ export function createStakeProgram({ options, random, members }: World, stakes: 
   const counts = countStakeAccounts(options.stakeAccounts, members);
   // One at a time: at the planning size of 1.2 million accounts it holds 370 MB.
   const usual = remember((ordinal) => write({ ordinal, slice: USUAL_SLICE, filters: [], range: WHOLE_RANGE }), 1);
+
+  const walletOf = remember((number) => random.bytes("wallet", number), Infinity);
+  const walletCount = Math.ceil(options.stakeAccounts / ACCOUNTS_PER_WALLET);
 
   function write({ ordinal, slice, filters, range }: Question): readonly Buffer[] {
     const writer = createRowWriter();
@@ -47,7 +59,6 @@ export function createStakeProgram({ options, random, members }: World, stakes: 
       place += count;
       if (place <= range.from || first >= range.to) continue;
       data.set(member.staker.bytes, 12);
-      data.set(member.staker.bytes, 44);
       data.set(member.vote.bytes, VOTER_OFFSET);
       if (!mayPass(data, filters)) continue;
       let row = 0;
@@ -56,6 +67,10 @@ export function createStakeProgram({ options, random, members }: World, stakes: 
         const number = row++;
         if (first + number < range.from || first + number >= range.to) continue;
         encodeDelegation(data, delegation);
+        data.set(
+          walletOf(random.whole(walletCount, "stake account's wallet", member.index, number)),
+          WITHDRAWER_OFFSET,
+        );
         const address = drawStakeAddress(random, member, number);
         if (!passes(data, filters)) continue;
         const account = { owner: STAKE_PROGRAM, lamports: delegation.stake + RENT_RESERVE, data };
@@ -72,6 +87,7 @@ export function createStakeProgram({ options, random, members }: World, stakes: 
       return write({ ordinal, slice, filters, range: range ?? WHOLE_RANGE });
     },
     prepare: ({ ordinal }) => void usual(ordinal),
+    walletAt: (number) => base58.encode(walletOf(number)),
   };
 }
 

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { countSchema, envelopeOf, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
+
+/**
+ * The wallet index: which stake accounts each withdraw authority has, read once an epoch. It lies in shards by the last
+ * characters of a key, so that one key is one read; each account stands in the shard of its authority and in that of its own
+ * key.
+ */
+export const STAKE_STATES = ["activating", "active", "deactivating", "inactive"] as const;
+
+export type StakeState = (typeof STAKE_STATES)[number];
+
+/** Most accounts that are listed of one wallet, the largest; the others count in its sums. */
+export const WALLET_ACCOUNTS_MAX = 1_000;
+
+/** Shards of a small, a middling and a large network: a key modulo 58^k is its last k characters. */
+export const WALLET_SHARD_COUNTS = [1, 58, 3_364] as const;
+
+/** Accounts to a shard, on average, before there are more shards. */
+const SHARD_ACCOUNTS = 1_000;
+
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/** How many shards an index of so many stake accounts has. */
+export function countWalletShards(accounts: number): number {
+  return WALLET_SHARD_COUNTS.find((count) => accounts <= count * SHARD_ACCOUNTS) ?? WALLET_SHARD_COUNTS[2];
+}
+
+/**
+ * The shard of a key, for example `3364-17`: the number of shards, and the key's place among them. Numbers, because some file
+ * systems do not tell capital letters from small ones.
+ */
+export function toWalletShard(pubkey: string, count: number): string {
+  return `${count}-${toShardPlace(pubkey, count)}`;
+}
+
+/**
+ * A key as a number modulo the number of shards.
+ * @param pubkey Base58 of 32 bytes
+ * @param count one of {@link WALLET_SHARD_COUNTS}
+ */
+export function toShardPlace(pubkey: string, count: number): number {
+  let place = 0;
+  for (let power = 1, from = pubkey.length - 1; power < count; power *= 58, from -= 1)
+    place += power * BASE58.indexOf(pubkey.charAt(from));
+  return place;
+}
+
+/** Whether there can be a shard of that name. */
+export function isWalletShard(shard: string): boolean {
+  const [count, place] = shard.split("-").map(Number);
+  return (
+    WALLET_SHARD_COUNTS.some((known) => known === count && (place ?? known) < known) && shard === `${count}-${place}`
+  );
+}
+
+const asOf = {
+  epoch: countSchema.meta({ description: "Epoch as of which each state is told." }),
+  slot: countSchema.meta({ description: "Slot of the snapshot that the accounts were read with." }),
+  asOf: timeSchema.meta({ description: "Time at which that reading began, UTC." }),
+};
+
+const lamportsSchema = z.string().regex(/^\d+$/);
+const stateSchema = z
+  .enum(STAKE_STATES)
+  .meta({
+    description:
+      "activating: earns from the next epoch. active: earns. deactivating: earns until this epoch ends. inactive: earns " +
+      "nothing, and can be withdrawn. Each takes effect as a whole at an epoch's end.",
+  });
+
+/** Place of the vote account in `votePubkeys`, lamports delegated, state. */
+const delegatedSchemas = [countSchema, lamportsSchema, stateSchema] as const;
+/** Its key, number of its accounts, their lamports, and those listed, each by its own key. */
+const walletRowSchema = z.tuple([
+  pubkeySchema,
+  countSchema,
+  lamportsSchema,
+  z.array(z.tuple([pubkeySchema, ...delegatedSchemas])),
+]);
+/** Its key and its withdraw authority. */
+const stakeAccountRowSchema = z.tuple([pubkeySchema, pubkeySchema, ...delegatedSchemas]);
+
+export const walletShardSchema = envelopeOf(
+  z.object({
+    ...asOf,
+    votePubkeys: z.array(pubkeySchema),
+    /** Rows, not members by key: a million keys of objects would be remembered as long as the process has memory. */
+    wallets: z.array(walletRowSchema),
+    stakeAccounts: z.array(stakeAccountRowSchema),
+  }),
+  { shard: z.string(), leftOut: countSchema },
+);
+
+export type WalletShard = z.infer<typeof walletShardSchema>;
+
+export const walletsSchema = envelopeOf(
+  z
+    .object({
+      ...asOf,
+      stakeAccounts: countSchema.meta({ description: "Delegated stake accounts in the index." }),
+      wallets: countSchema.meta({ description: "Withdraw authorities that they have." }),
+      shards: countSchema.meta({ description: "Objects that the index is kept in." }),
+    })
+    .meta({ id: "WalletIndex", description: "The wallet index as a whole, as it was last completed." }),
+  {},
+);
+
+export const walletAccountSchema = z
+  .object({
+    stakeAccount: pubkeySchema.meta({ description: "The stake account." }),
+    withdrawAuthority: pubkeySchema.meta({ description: "Who may withdraw it. Lockups are not looked at." }),
+    votePubkey: pubkeySchema.meta({
+      description: "Vote account that it is delegated to. It may be one that `getValidator` never saw.",
+    }),
+    lamports: lamportsSchema.meta({
+      description: "Lamports delegated, as a string of decimal digits; the account holds its rent besides.",
+    }),
+    sol: z.number().min(0).meta({ description: "The same in SOL, for display: lamports / 1e9, rounded to a double." }),
+    state: stateSchema,
+  })
+  .meta({ id: "WalletAccount", description: "One delegated stake account, as of an epoch." });
+
+export type WalletAccount = z.infer<typeof walletAccountSchema>;
+
+export const walletDocumentSchema = envelopeOf(z.array(walletAccountSchema), {
+  pubkey: pubkeySchema.meta({ description: "The key that was asked for." }),
+  role: z
+    .enum(["withdrawAuthority", "stakeAccount"])
+    .meta({ description: "What it was found as: who may withdraw these accounts, or the one account itself." }),
+  ...asOf,
+  total: countSchema.meta({
+    description: `Stake accounts, also those beyond the ${WALLET_ACCOUNTS_MAX.toLocaleString("en")} that are listed.`,
+  }),
+  stake: stakeSchema.meta({ description: "Lamports delegated by all of them, inactive ones included." }),
+});
+
+export type WalletDocument = z.infer<typeof walletDocumentSchema>;
+
+/** The answer about a key out of its shard: as a withdraw authority, else as a stake account; null: it is neither. */
+export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletDocument | null {
+  const { epoch, slot, asOf, votePubkeys, wallets, stakeAccounts } = data;
+  const toAccount = (stakeAccount: string, withdrawAuthority: string, [vote, lamports, state]: Delegated) => ({
+    stakeAccount,
+    withdrawAuthority,
+    votePubkey: votePubkeys[vote] ?? "",
+    ...toStake(lamports),
+    state,
+  });
+  const wallet = wallets.find(([key]) => key === pubkey);
+  const account = stakeAccounts.find(([key]) => key === pubkey);
+  const toDocument = (
+    rows: WalletAccount[],
+    role: WalletDocument["meta"]["role"],
+    total: number,
+    lamports: string,
+  ): WalletDocument => ({
+    data: rows,
+    meta: { network: meta.network, pubkey, role, epoch, slot, asOf, total, stake: toStake(lamports) },
+  });
+  if (wallet !== undefined) {
+    const [, total, lamports, accounts] = wallet;
+    const rows = accounts.map(([stakeAccount, ...rest]) => toAccount(stakeAccount, pubkey, rest));
+    return toDocument(rows, "withdrawAuthority", total, lamports);
+  }
+  if (account === undefined) return null;
+  const [, withdrawAuthority, ...rest] = account;
+  return toDocument([toAccount(pubkey, withdrawAuthority, rest)], "stakeAccount", 1, rest[1]);
+}
+
+type Delegated = [vote: number, lamports: string, state: StakeState];
+
+function toStake(lamports: string): { lamports: string; sol: number } {
+  return { lamports, sol: Number(lamports) / 1e9 };
+}

@@ -1,0 +1,136 @@
+import { STAKE_STATES, type StakeState } from "../../contract/wallets.ts";
+
+/** What is kept of one stake account, side by side: its own key as text, two keys as bytes, lamports, state. */
+const KEY_TEXT = { at: 0, bytes: 44 } as const;
+const WITHDRAWER_AT = 44;
+const VOTER_AT = 76;
+const LAMPORTS_AT = 108;
+const STATE_AT = 116;
+const RECORD_BYTES = 120;
+
+/** Room for so many at a time: a part of an answer wastes half of it on average. */
+export const CHUNK_RECORDS = 1_024;
+
+/** Three times mainnet's accounts: more is somebody's invention, which must not fill the memory. */
+export const STAKE_RECORDS_MAX = 3_600_000;
+
+/** Some of the records, side by side. */
+interface Chunk {
+  bytes: Buffer;
+  count: number;
+}
+
+/** One stake account of many; the bytes hold it while it is looked at. */
+export interface StakeRecord {
+  /** Base58. */
+  stakeAccount: string;
+  bytes: Buffer;
+  withdrawerAt: number;
+  voterAt: number;
+  lamports: bigint;
+  state: StakeState;
+}
+
+/** Stake accounts by the million without an object for each: 120 bytes an account. */
+export interface StakeRecords {
+  /**
+   * Takes what is told of the account whose key has come, or comes next.
+   * @returns false when another waits for its key
+   */
+  addAccount(account: { data: Uint8Array; withdrawerAt: number; voterAt: number; state: number }): boolean;
+  /** Takes a key, as a range of text. @returns false when it can be no key, or another waits for its account */
+  addKey(text: Uint8Array, start: number, end: number): boolean;
+  /** Whether every account has its key. */
+  isPaired(): boolean;
+  /** Moves those of another part here. */
+  append(part: StakeRecords): void;
+  chunks(): readonly Chunk[];
+  /** How many there are; over {@link STAKE_RECORDS_MAX} none is kept. */
+  count(): number;
+}
+
+export function createStakeRecords(): StakeRecords {
+  let chunks: Chunk[] = [];
+  let count = 0;
+  let hasAccount = false;
+  let hasKey = false;
+
+  function last(): Chunk {
+    let chunk = chunks.at(-1);
+    if (chunk === undefined || chunk.count === CHUNK_RECORDS) {
+      chunk = { bytes: Buffer.alloc(CHUNK_RECORDS * RECORD_BYTES), count: 0 };
+      chunks.push(chunk);
+    }
+    return chunk;
+  }
+
+  function complete(chunk: Chunk): void {
+    if (!hasAccount || !hasKey) return;
+    hasAccount = hasKey = false;
+    chunk.count += 1;
+    addCount(1);
+  }
+
+  function addCount(more: number): void {
+    count += more;
+    if (count > STAKE_RECORDS_MAX) chunks = [];
+  }
+
+  return {
+    addAccount({ data, withdrawerAt, voterAt, state }) {
+      if (hasAccount) return false;
+      const chunk = last();
+      const at = chunk.count * RECORD_BYTES;
+      chunk.bytes.set(data.subarray(withdrawerAt, withdrawerAt + 32), at + WITHDRAWER_AT);
+      // Voter and lamports lie side by side here as there.
+      chunk.bytes.set(data.subarray(voterAt, voterAt + 40), at + VOTER_AT);
+      chunk.bytes[at + STATE_AT] = state;
+      hasAccount = true;
+      complete(chunk);
+      return true;
+    },
+    addKey(text, start, end) {
+      if (hasKey || !isKeyText(text, start, end)) return false;
+      const chunk = last();
+      const at = chunk.count * RECORD_BYTES + KEY_TEXT.at;
+      chunk.bytes.fill(0, at, at + KEY_TEXT.bytes);
+      chunk.bytes.set(text.subarray(start, end), at);
+      hasKey = true;
+      complete(chunk);
+      return true;
+    },
+    isPaired: () => !hasAccount && !hasKey,
+    append(part) {
+      for (const chunk of part.chunks()) if (chunk.count > 0) chunks.push(chunk);
+      addCount(part.count());
+    },
+    chunks: () => chunks,
+    count: () => count,
+  };
+}
+
+/** Reads one record of a chunk. */
+export function readStakeRecord({ bytes }: Chunk, index: number): StakeRecord {
+  const at = index * RECORD_BYTES;
+  let end = at + KEY_TEXT.bytes;
+  while (bytes[end - 1] === 0) end -= 1;
+  return {
+    stakeAccount: bytes.toString("latin1", at, end),
+    bytes,
+    withdrawerAt: at + WITHDRAWER_AT,
+    voterAt: at + VOTER_AT,
+    lamports: bytes.readBigUInt64LE(at + LAMPORTS_AT),
+    state: STAKE_STATES[bytes[at + STATE_AT] ?? 0] ?? "inactive",
+  };
+}
+
+const IS_BASE58 = Uint8Array.from({ length: 256 }, (_, code) =>
+  Number(/[1-9A-HJ-NP-Za-km-z]/.test(String.fromCharCode(code))),
+);
+
+/** Necessary for a key, and enough to be shown: nobody can ask for what decodes to another length. */
+function isKeyText(text: Uint8Array, start: number, end: number): boolean {
+  if (end - start < 32 || end - start > KEY_TEXT.bytes) return false;
+  for (let at = start; at < end; at += 1) if (IS_BASE58[text[at] ?? 0] !== 1) return false;
+  return true;
+}

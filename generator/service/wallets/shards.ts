@@ -1,0 +1,147 @@
+import { encodeKeyAt } from "../../chain/base58.ts";
+import { compareText } from "../../contract/lists.ts";
+import type { Network } from "../../contract/networks.ts";
+import { countWalletShards, WALLET_ACCOUNTS_MAX, type StakeState, type WalletShard } from "../../contract/wallets.ts";
+import type { StakeRecord, StakeRecords } from "../../observe/stakes/stake-records.ts";
+import { shardRecords, type Sharding } from "./sharding.ts";
+
+/** Of which reading an index is. */
+export interface IndexHead {
+  network: Network;
+  epoch: number;
+  slot: number;
+  /** ISO 8601 in UTC. */
+  asOf: string;
+}
+
+/** An index in its shards, of which only those that are being written are in memory. */
+export interface ShardedIndex {
+  /** Shards. */
+  count: number;
+  /** Accounts, each key once. */
+  stakeAccounts: number;
+  /** In the order of their places. */
+  shards(): Generator<WalletShard>;
+}
+
+/**
+ * Most accounts in a shard, by their own keys and again by wallets: the largest stay. Who wants to lengthen the answers of others
+ * by choosing keys must pay the rent of this many.
+ */
+const SHARD_ACCOUNTS_MAX = 20_000;
+
+/** The wallet index of some stake accounts. The same accounts in any order make the same shards. */
+export function toShardedIndex(records: StakeRecords, head: IndexHead): ShardedIndex {
+  const count = countWalletShards(records.count());
+  const sharding = shardRecords(records, count);
+  return {
+    count,
+    stakeAccounts: sharding.stakeAccounts,
+    *shards() {
+      const nameOf = createNaming();
+      for (let place = 0; place < count; place += 1)
+        yield toShard(sharding, { place, shard: `${count}-${place}`, head, nameOf });
+    },
+  };
+}
+
+type NameOf = (bytes: Buffer, at: number) => string;
+
+/** Most vote accounts remembered: a million stake accounts have a thousand. */
+const NAMES_MAX = 20_000;
+
+function createNaming(): NameOf {
+  const names = new Map<string, string>();
+  return (bytes, at) => {
+    const key = toBytesKey(bytes, at);
+    const name = names.get(key) ?? encodeKeyAt(bytes, at);
+    if (names.size < NAMES_MAX) names.set(key, name);
+    return name;
+  };
+}
+
+interface ShardContext {
+  place: number;
+  shard: string;
+  head: IndexHead;
+  nameOf: NameOf;
+}
+
+function toShard(sharding: Sharding, { place, shard, head, nameOf }: ShardContext): WalletShard {
+  const { network, ...asOf } = head;
+  const votes = createVoteTable(nameOf);
+  const stakeAccounts = listOwn(sharding.own(place), votes.toDelegated);
+  const wallets = listWallets(sharding.ofWallets(place), votes.toDelegated);
+  return {
+    data: { ...asOf, votePubkeys: votes.votePubkeys, wallets: wallets.rows, stakeAccounts: stakeAccounts.rows },
+    meta: { network, shard, leftOut: stakeAccounts.leftOut + wallets.leftOut },
+  };
+}
+
+type ToDelegated = (record: StakeRecord) => [vote: number, lamports: string, state: StakeState];
+
+/** Each vote account stands once in a shard. */
+function createVoteTable(nameOf: NameOf): { votePubkeys: string[]; toDelegated: ToDelegated } {
+  const votePubkeys: string[] = [];
+  const places = new Map<string, number>();
+  return {
+    votePubkeys,
+    toDelegated({ bytes, voterAt, lamports, state }) {
+      const votePubkey = nameOf(bytes, voterAt);
+      const place = places.get(votePubkey) ?? votePubkeys.push(votePubkey) - 1;
+      places.set(votePubkey, place);
+      return [place, String(lamports), state];
+    },
+  };
+}
+
+interface Listed<Row> {
+  rows: Row[];
+  /** Accounts for which there is no room. */
+  leftOut: number;
+}
+
+function listOwn(own: StakeRecord[], toDelegated: ToDelegated): Listed<WalletShard["data"]["stakeAccounts"][number]> {
+  const kept = own.sort(byLamports).slice(0, SHARD_ACCOUNTS_MAX).sort(byKey);
+  return {
+    rows: kept.map((record) => [
+      record.stakeAccount,
+      encodeKeyAt(record.bytes, record.withdrawerAt),
+      ...toDelegated(record),
+    ]),
+    leftOut: own.length - kept.length,
+  };
+}
+
+function listWallets(records: StakeRecord[], toDelegated: ToDelegated): Listed<WalletShard["data"]["wallets"][number]> {
+  const groups = Map.groupBy(records.sort(byLamports), ({ bytes, withdrawerAt }) => toBytesKey(bytes, withdrawerAt));
+  const rows: Listed<WalletShard["data"]["wallets"][number]>["rows"] = [];
+  let room = SHARD_ACCOUNTS_MAX;
+  let leftOut = 0;
+  for (const accounts of groups.values()) {
+    const listed = accounts.slice(0, WALLET_ACCOUNTS_MAX);
+    const [first] = listed;
+    room -= listed.length;
+    if (first === undefined || room < 0) leftOut += accounts.length;
+    else {
+      const lamports = String(accounts.reduce((sum, one) => sum + one.lamports, 0n));
+      const list = listed.map((one): [string, number, string, StakeState] => [one.stakeAccount, ...toDelegated(one)]);
+      rows.push([encodeKeyAt(first.bytes, first.withdrawerAt), accounts.length, lamports, list]);
+    }
+  }
+  return { rows: rows.sort(([one], [other]) => compareText(one, other)), leftOut };
+}
+
+function toBytesKey(bytes: Buffer, at: number): string {
+  return bytes.toString("latin1", at, at + 32);
+}
+
+/** Largest first. */
+function byLamports(one: StakeRecord, other: StakeRecord): number {
+  if (one.lamports !== other.lamports) return one.lamports < other.lamports ? 1 : -1;
+  return byKey(one, other);
+}
+
+function byKey(one: StakeRecord, other: StakeRecord): number {
+  return compareText(one.stakeAccount, other.stakeAccount);
+}

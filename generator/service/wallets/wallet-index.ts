@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { networkSchema, type Network } from "../../contract/networks.ts";
+import { countSchema, timeSchema } from "../../contract/values.ts";
+import { messageOf } from "../../contract/error-message.ts";
+import { toNetworkPrefixes, toObjectKey } from "../../contract/objects.ts";
+import type { WalletShard } from "../../contract/wallets.ts";
+import type { StakeRecords } from "../../observe/stakes/stake-records.ts";
+import { isOfWalletIndex } from "../../publish/compare.ts";
+import { putDocument } from "../../publish/upload.ts";
+import { getOrDamaged, isUndamaged } from "../../store/damaged.ts";
+import type { ObjectStore } from "../../store/store.ts";
+import { compress, decompress } from "../../store/zstd.ts";
+import { toCounted, type Report } from "../report.ts";
+import { toShardedIndex, type IndexHead, type ShardedIndex } from "./shards.ts";
+
+/**
+ * The wallet index of a network, which is no part of the journal: read with the first stake scan of an epoch that the fold
+ * accepts, and published as a whole. Until the next is complete the last one stays, with its epoch.
+ */
+export interface WalletIndex {
+  /** Whether the index of an epoch is still to be read: asked before each snapshot. */
+  findMissing(): Promise<(epoch: number) => boolean>;
+  /** Takes the accounts of an accepted scan, to be written by {@link write}. */
+  hold(records: StakeRecords, head: IndexHead): void;
+  /**
+   * Writes what is held, as far as the time allows; the next call goes on. Nothing fails for it: what it could not do goes to
+   * the report, and the next call begins anew.
+   * @param most.milliseconds beyond which no further object is begun; by default there is no end
+   */
+  write(report: Report, most?: { milliseconds: number }): Promise<void>;
+}
+
+/** Whose index it is, and where it lies. */
+export interface WalletIndexPlace {
+  network: Network;
+  series: number;
+  publicStore: ObjectStore;
+  stateStore: ObjectStore;
+  /** As a context has it. */
+  clock: { now: () => number; timer: () => number };
+}
+
+/** The objects in the public store are looked at so often, whether they are those that were put. */
+const AUDIT_MILLISECONDS = 60 * 60_000;
+const CONCURRENCY = 16;
+
+/** Objects under way: what has been put, by shard with its ETag, and what is still to come. */
+interface Work {
+  head: IndexHead;
+  records: StakeRecords;
+  index: ShardedIndex;
+  left: Generator<WalletShard>;
+  etags: Map<string, string>;
+  wallets: number;
+}
+
+export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
+  const { network, series, clock, publicStore } = place;
+  let work: Work | null = null;
+  let complete: { epoch: number; seenAt: number } | null = null;
+
+  function begin(records: StakeRecords, head: IndexHead): Work {
+    const index = toShardedIndex(records, head);
+    return { head, records, index, left: index.shards(), etags: new Map(), wallets: 0 };
+  }
+
+  async function finish({ head: { epoch, slot, asOf: time }, index, etags, wallets }: Work): Promise<void> {
+    const asOf = { epoch, slot, asOf: time };
+    const data = { ...asOf, stakeAccounts: index.stakeAccounts, wallets, shards: index.count };
+    const body = toBytes({ data, meta: { network } });
+    etags.set("", await putDocument(publicStore, { network, reference: { kind: "wallets", names: {} }, body }));
+    await writeRecord(place, { format: RECORD_FORMAT, network, series, ...asOf, etags: Object.fromEntries(etags) });
+    complete = { epoch, seenAt: clock.now() };
+  }
+
+  return {
+    async findMissing() {
+      const isSeen = complete !== null && clock.now() - complete.seenAt < AUDIT_MILLISECONDS;
+      if (!isSeen && work === null) {
+        const record = await readRecord(place);
+        const isWhole = record?.series === series && (await isAsPut(place, record.etags));
+        complete = isWhole ? { epoch: record.epoch, seenAt: clock.now() } : null;
+      }
+      return (epoch) => (work?.head.epoch ?? complete?.epoch) !== epoch;
+    },
+    hold(records, head) {
+      work = begin(records, head);
+    },
+    async write(report, { milliseconds } = { milliseconds: Infinity }) {
+      if (work === null) return;
+      const current = work;
+      const until = clock.timer() + milliseconds;
+      try {
+        const isDone = await putShards(place, current, () => clock.timer() < until);
+        if (!isDone) return void report.upkeep.push(toProgressLine(current));
+        await finish(current);
+        work = null;
+        report.upkeep.push(toDoneLine(current));
+      } catch (error) {
+        work = begin(current.records, current.head);
+        report.upkeep.push(`the wallet index was not written, and is tried again: ${messageOf(error)}`);
+      }
+    },
+  };
+}
+
+/** Some at a time, each made when its turn has come. False: the time was over before. */
+async function putShards(
+  { network, publicStore }: WalletIndexPlace,
+  work: Work,
+  hasTime: () => boolean,
+): Promise<boolean> {
+  let isDone = false;
+  let isFailed = false;
+  const putInTurn = async () => {
+    while (!isDone && !isFailed && hasTime()) {
+      const made = makeNext(work);
+      if (made === null) {
+        isDone = true;
+        return;
+      }
+      const reference = { kind: "walletShard", names: { shard: made.shard } } as const;
+      work.etags.set(made.shard, await putDocument(publicStore, { network, reference, body: made.body }));
+    }
+  };
+  const turns = Array.from({ length: CONCURRENCY }, () =>
+    putInTurn().catch((error: unknown) => {
+      isFailed = true;
+      throw error;
+    }),
+  );
+  // After a failure none goes on behind the caller's back.
+  await Promise.allSettled(turns);
+  await Promise.all(turns);
+  return isDone;
+}
+
+/** Null: there is no other. Only its bytes are held while it is put: all its rows at a time would be ten times as much. */
+function makeNext(work: Work): { shard: string; body: Uint8Array } | null {
+  const next = work.left.next();
+  if (next.done === true) return null;
+  work.wallets += next.value.data.wallets.length;
+  return { shard: next.value.meta.shard, body: toBytes(next.value) };
+}
+
+function toBytes(document: object): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(document));
+}
+
+function toDoneLine({ head, index, wallets }: Work): string {
+  const accounts = toCounted(index.stakeAccounts, "stake account");
+  return `wallet index of epoch ${head.epoch}: ${accounts} of ${toCounted(wallets, "wallet")} in ${toCounted(index.count, "object")}`;
+}
+
+function toProgressLine({ head, index, etags }: Work): string {
+  return `wallet index of epoch ${head.epoch}: ${etags.size} of ${toCounted(index.count, "object")} written so far`;
+}
+
+const RECORD_FORMAT = 1;
+const RECORD_BYTES_MAX = 8 * 1024 * 1024;
+
+/** What was put, written last: an index without it is not complete. */
+const recordSchema = z.object({
+  format: z.literal(RECORD_FORMAT),
+  network: networkSchema,
+  series: z.int().min(1),
+  epoch: countSchema,
+  slot: countSchema,
+  asOf: timeSchema,
+  /** By shard; that of the index as a whole under the empty name. */
+  etags: z.record(z.string(), z.string()),
+});
+
+type IndexRecord = z.infer<typeof recordSchema>;
+
+const toRecordKey = (network: string) => `wallets/${network}.json.zst`;
+
+async function writeRecord({ stateStore, network }: WalletIndexPlace, record: IndexRecord): Promise<void> {
+  const body = await compress(toBytes(record));
+  await stateStore.put(toRecordKey(network), body, { expect: "any", contentType: "application/zstd" });
+}
+
+/** Null: nothing was completed, or nothing that can be read tells so; then it is read and written again. */
+async function readRecord({ stateStore, network }: WalletIndexPlace): Promise<IndexRecord | null> {
+  const object = await getOrDamaged(stateStore, toRecordKey(network));
+  if (!isUndamaged(object)) return null;
+  try {
+    const json = await decompress(object.body, { bytesMax: RECORD_BYTES_MAX });
+    const record = recordSchema.parse(JSON.parse(json.toString("utf8")));
+    return record.network === network ? record : null;
+  } catch {
+    // Damaged, or of another format.
+    return null;
+  }
+}
+
+/** By ETag: another generator may have put older ones since, or somebody deleted some. */
+async function isAsPut({ publicStore, network }: WalletIndexPlace, etags: IndexRecord["etags"]): Promise<boolean> {
+  const [documents = ""] = toNetworkPrefixes(network);
+  const expected = new Map(
+    Object.entries(etags).map(([shard, etag]) => [
+      shard === "" ? toObjectKey(network, "wallets", {}) : toObjectKey(network, "walletShard", { shard }),
+      etag,
+    ]),
+  );
+  for await (const { key, etag } of publicStore.list(`${documents}wallets`)) {
+    if (!isOfWalletIndex(network, key)) continue;
+    if (expected.has(key) && expected.get(key) !== etag) return false;
+    expected.delete(key);
+  }
+  return expected.size === 0;
+}

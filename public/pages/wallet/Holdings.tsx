@@ -1,0 +1,84 @@
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { readWhole } from "../../format/url.ts";
+import { toCounted } from "../../format/values.ts";
+import { Table, TableEnd } from "../../parts/tables.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { Sol } from "../../parts/values.tsx";
+import { isIdle, type Holding } from "./holdings.ts";
+import { Terms } from "./Terms.tsx";
+
+/** Two documents a row: so many at once stay far below the API's limit. */
+const STEP = 10;
+
+/** Every validator that a wallet's accounts are delegated to. */
+export function Holdings({ holdings }: { holdings: readonly Holding[] }) {
+  const { query } = useUrl();
+  const rows = readWhole(query["rows"], { min: 1, max: 1_000, otherwise: STEP });
+  return (
+    <>
+      <Table
+        label="Your stake by validator"
+        columns={["Validator", "Stake", "State", "Commission", "Newest change"]}
+        scrolls="sideways"
+      >
+        {holdings.slice(0, rows).map((holding) => (
+          <HoldingRow key={holding.votePubkey} holding={holding} />
+        ))}
+      </Table>
+      <TableEnd rows={rows} total={holdings.length} step={STEP}>
+        {toCounted(holdings.length, "validator")}
+      </TableEnd>
+    </>
+  );
+}
+
+function HoldingRow({ holding }: { holding: Holding }) {
+  const { network } = useUrl();
+  const { votePubkey, lamports, accounts } = holding;
+  const profile = useDocument(documents.validator(network, votePubkey));
+  const validator = profile.held?.document.data ?? null;
+  return (
+    <tr>
+      <th scope="row">
+        <ValidatorName votePubkey={votePubkey} name={validator?.name ?? null} iconUrl={validator?.iconUrl ?? null} />
+        {validator?.listed === false && <span class="quiet"> left the network</span>}
+        {validator?.delinquent === true && validator.listed && <span class="mark mark-delinquent">delinquent</span>}
+      </th>
+      <td>
+        <Sol lamports={String(lamports)} />
+        {accounts.length > 1 && <span class="quiet wallet-accounts">{toCounted(accounts.length, "account")}</span>}
+      </td>
+      <td>
+        <States holding={holding} />
+      </td>
+      <Terms votePubkey={votePubkey} profile={profile} isIdle={isIdle(holding)} />
+    </tr>
+  );
+}
+
+const STATE_WORDS = {
+  active: "active",
+  activating: "activating, earns from the next epoch",
+  deactivating: "deactivating, earns until this epoch ends",
+  inactive: "inactive, can be withdrawn",
+} as const;
+
+/** With its own amount where there are several. */
+function States({ holding: { byState } }: { holding: Holding }) {
+  return (
+    <ul class="wallet-states">
+      {[...byState].map(([state, lamports]) => (
+        <li key={state}>
+          {byState.size > 1 && (
+            <>
+              <Sol lamports={String(lamports)} />{" "}
+            </>
+          )}
+          {STATE_WORDS[state]}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,44 @@
+import { startAnswers } from "./answers.ts";
+import { runCold } from "./cold-process.ts";
+import { againstBudget, toMegabytes, withDirectory } from "./measuring.ts";
+import { PLANNED_CLUSTER } from "./planning-size.ts";
+
+const MEGABYTES_MAX = 512;
+
+interface Told {
+  scanSeconds: number;
+  sortSeconds: number;
+  writeSeconds: number;
+  puts: number;
+  bytes: number;
+  told: string;
+}
+
+/**
+ * The wallet index at planning size, by a process of its own: of a first epoch, and of the next. Whatever part of the accounts
+ * changed, all its objects are written, for each tells its epoch.
+ */
+export async function benchWallets(): Promise<string> {
+  const answers = await startAnswers({ cluster: { ...PLANNED_CLUSTER, startsAt: 0 }, at: 0 });
+  try {
+    return await withDirectory(async (directory) => {
+      const [url = ""] = answers.rpcUrls;
+      // The first reader's answers are made on demand.
+      await withDirectory((other) => runCold("test/bench/wallets-process.ts", { args: [url, other] }));
+      const lines: string[] = [];
+      for (const [epoch, name] of ["first epoch", "next epoch"].entries()) {
+        const run = await runCold("test/bench/wallets-process.ts", { args: [url, directory, String(epoch)] });
+        lines.push(`${name} ${toText(run.peakMegabytes, JSON.parse(run.output) as Told)}`);
+      }
+      return lines.join("; ");
+    });
+  } finally {
+    await answers.close();
+  }
+}
+
+function toText(peakMegabytes: number, { scanSeconds, sortSeconds, writeSeconds, puts, bytes, told }: Told): string {
+  const memory = againstBudget(Math.round(peakMegabytes), MEGABYTES_MAX, "MB");
+  const times = [scanSeconds, sortSeconds, writeSeconds].map((seconds) => seconds.toFixed(1));
+  return `read ${times[0]} s, sorted ${times[1]} s, written ${times[2]} s, at most ${memory}, ${puts} puts of ${toMegabytes(bytes)} MB (${told})`;
+}

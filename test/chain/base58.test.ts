@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { encodeKeyAt, keyModulo } from "../../generator/chain/base58.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
+import { toShardPlace } from "../../generator/contract/wallets.ts";
+
+const KEYS = fc.oneof(
+  fc.uint8Array({ minLength: 32, maxLength: 32 }),
+  // Zeros in front are digits of their own.
+  fc.tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 })).map(([zeros, bytes]) => {
+    const key = bytes.slice();
+    key.fill(0, 0, zeros);
+    return key;
+  }),
+  fc.constant(new Uint8Array(32).fill(255)),
+);
+
+it("a key among other bytes is encoded as the library encodes it alone", () => {
+  fc.assert(
+    fc.property(KEYS, fc.nat({ max: 40 }), (key, start) => {
+      const bytes = new Uint8Array(80).fill(7);
+      bytes.set(key, start);
+      expect(encodeKeyAt(bytes, start)).toBe(encodePublicKey(key));
+    }),
+  );
+});
+
+it("a key has the same place among the shards by its bytes as by its text", () => {
+  fc.assert(
+    fc.property(KEYS, fc.constantFrom(1, 58, 3_364), (key, count) => {
+      expect(keyModulo(key, 0, count)).toBe(toShardPlace(encodePublicKey(key), count));
+    }),
+  );
+});

@@ -1,0 +1,73 @@
+import { expect, it } from "vitest";
+import type { WalletDocument } from "../../../generator/contract/wallets.ts";
+import { describeProxy, readError } from "../_setup.ts";
+import { LATEST_EPOCH, makeIndex, makeWallets, publish, SEEN_AT, toPubkey } from "../fixtures.ts";
+
+const [WALLET, STAKE_ACCOUNT, VOTE, STRANGER] = [1, 2, 3, 99].map(toPubkey) as [string, string, string, string];
+const at = (pubkey: string) => `/api/v1/wallets/${pubkey}`;
+const INDEX = publish("index", {}, makeIndex());
+
+describeProxy("a wallet", (open) => {
+  const row = {
+    stakeAccount: STAKE_ACCOUNT,
+    withdrawAuthority: WALLET,
+    votePubkey: VOTE,
+    lamports: "5000000000",
+    sol: 5,
+    state: "active",
+  };
+
+  it.each([
+    [WALLET, "withdrawAuthority"],
+    [STAKE_ACCOUNT, "stakeAccount"],
+  ])("is told by %s, as of the epoch of the index", async (pubkey, role) => {
+    const { request } = await open();
+    const document = (await (await request(at(pubkey))).json()) as WalletDocument;
+    const stake = { lamports: "5000000000", sol: 5 };
+    const asOf = { epoch: LATEST_EPOCH, slot: 7, asOf: SEEN_AT };
+    expect(document).toEqual({ data: [row], meta: { network: "mainnet", pubkey, role, ...asOf, total: 1, stake } });
+  });
+
+  it.each([STRANGER, VOTE])("is not found by %s", async (pubkey) => {
+    const { request } = await open();
+    await readError(await request(at(pubkey)), 404, "wallet_not_found");
+  });
+
+  it("is not found where no index was published", async () => {
+    const { request } = await open({ published: [INDEX] });
+    await readError(await request(at(WALLET)), 404, "wallet_not_found");
+  });
+
+  it.each([
+    ["lacks its shard", makeWallets().slice(1)],
+    [
+      "has another shard in its place",
+      makeWallets().map((one) => ({ ...one, body: replace(one.body, '"1-0"', '"58-0"') })),
+    ],
+    [
+      "has a shard of another network",
+      makeWallets().map((one) => ({ ...one, body: replace(one.body, "mainnet", "testnet") })),
+    ],
+    [
+      "has a shard that is none",
+      makeWallets().map((one) => ({ ...one, body: replace(one.body, "stakeAccounts", "others") })),
+    ],
+  ])("is no 404 where the index %s", async (_, published) => {
+    const { request } = await open({ published: [INDEX, ...published] });
+    await readError(await request(at(WALLET)), 503, "upstream_unavailable");
+  });
+
+  it("has one shard held for whoever asks next", async () => {
+    const { request, world } = await open();
+    await request(at(WALLET));
+    const shards = () => world.reads.filter((key) => key.includes("/wallets/"));
+    expect(shards()).toHaveLength(1);
+    await request(at(STAKE_ACCOUNT));
+    await readError(await request(at(STRANGER)), 404, "wallet_not_found");
+    expect(shards()).toHaveLength(1);
+  });
+});
+
+function replace(body: Uint8Array, from: string, to: string): Uint8Array {
+  return new TextEncoder().encode(new TextDecoder().decode(body).replaceAll(from, to));
+}

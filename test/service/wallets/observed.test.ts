@@ -1,0 +1,88 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { StakeRecords } from "../../../generator/observe/stakes/stake-records.ts";
+import { observe, snapshot } from "../../../generator/service/observing.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import { createReport } from "../../../generator/service/report.ts";
+import { openWalletIndex } from "../../../generator/service/wallets/wallet-index.ts";
+import { decompress } from "../../../generator/store/zstd.ts";
+import { crowd, snapshot as toldSnapshot, timeAt } from "../../ledger/story.ts";
+import { readDocument } from "../documents.ts";
+import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, timeAt as storyTime } from "../harness.ts";
+import { append, makeStation, makeStores } from "../offline.ts";
+import { recordsOf } from "./told-accounts.ts";
+
+describe("what a snapshot scanned", () => {
+  /** Observes a snapshot of so many validators, where twenty were before, whose scan brings one stake account. */
+  async function observeAfterTwenty(validators: number) {
+    const stores = makeStores();
+    const station = makeStation({ ...stores, now: Date.parse(timeAt(11)), holder: "one" });
+    const wallets = openWalletIndex({ ...station, ...stores });
+    await append(station, [toldSnapshot(0, crowd(20))]);
+    const asked: boolean[] = [];
+    const entry = toldSnapshot(11, crowd(validators));
+    station.observer.snapshot = ({ onStakeRecords }) => {
+      const take: ((records: StakeRecords) => void) | null = onStakeRecords?.(entry.epoch) ?? null;
+      asked.push(take !== null);
+      take?.(recordsOf([{ account: 1, wallet: 2 }]));
+      return Promise.resolve({ passed: true, entry });
+    };
+    const report = createReport("snapshot", "mainnet");
+    await observe({ ...station, wallets }, "snapshot", report);
+    await wallets.write(report);
+    return { accepted: report.accepted, asked, told: report.upkeep };
+  }
+
+  it("becomes the index when the fold has accepted it", async () => {
+    const told = [expect.stringMatching(/: 1 stake account of 1 wallet in 1 object$/) as string];
+    expect(await observeAfterTwenty(20)).toEqual({ accepted: true, asked: [true], told });
+  });
+
+  it("is forgotten when the fold has refused it", async () => {
+    expect(await observeAfterTwenty(10)).toEqual({ accepted: false, asked: [true], told: [] });
+  });
+});
+
+it("run writes an index once an epoch, of every delegated account, and a rebuild leaves it alone", async () => {
+  const stage = await openStage({ validators: 20 });
+  onTestFinished(() => stage.close());
+  const cadence = { checkMilliseconds: 10 * MINUTE, snapshotMilliseconds: 20 * MINUTE };
+  const told = (await stage.play({ until: storyTime(1) + 50 * MINUTE, cadence })).flatMap(({ upkeep }) => upkeep);
+  expect(told.map((line) => line.slice(0, 28))).toEqual(
+    [FIRST_EPOCH, FIRST_EPOCH + 1].map((epoch) => `wallet index of epoch ${epoch}: `),
+  );
+  const index = await readDocument(stage, "wallets", {});
+  expect(index.data).toMatchObject({ epoch: FIRST_EPOCH + 1, stakeAccounts: 120, shards: 1 });
+  const { data } = await readDocument(stage, "walletShard", { shard: "1-0" });
+  expect(index.data.wallets).toBe(data.wallets.length);
+  const rows = data.stakeAccounts;
+  const { data: validators } = await readDocument(stage, "validators", {});
+  for (const state of ["activating", "active", "deactivating", "inactive"])
+    expect(rows.some((row) => row[4] === state)).toBe(true);
+  const [largest] = validators;
+  const place = data.votePubkeys.indexOf(largest?.votePubkey ?? "");
+  const earning = rows.filter(
+    ([, , vote, , state]) => vote === place && (state === "active" || state === "deactivating"),
+  );
+  expect(String(earning.reduce((sum, [, , , lamports]) => sum + BigInt(lamports), 0n))).toBe(
+    largest?.activeStake.lamports,
+  );
+
+  const options = { ...stage.command, prune: false, onDifference: () => undefined, onProgress: () => undefined };
+  expect((await rebuild({ ...options, verify: true })).differences).toBe(0);
+  await rebuild({ ...options, verify: false, prune: true });
+  expect(await readDocument(stage, "wallets", {})).toEqual(index);
+  expect((await snapshot(stage.command)).upkeep).toEqual([]);
+});
+
+it("the journal holds nothing of the accounts", async () => {
+  const stage = await openStage({ validators: 12 });
+  onTestFinished(() => stage.close());
+  await stage.play({ until: STARTS_AT + 2 * MINUTE });
+  const { data } = await readDocument(stage, "walletShard", { shard: "1-0" });
+  const account = data.stakeAccounts[0]?.[0] ?? "";
+  const decoder = new TextDecoder();
+  for await (const { key } of stage.stateStore.list("journal/")) {
+    const body = (await stage.stateStore.get(key))?.body ?? new Uint8Array();
+    expect(decoder.decode(await decompress(body, { bytesMax: 2 ** 26 }))).not.toContain(account);
+  }
+});

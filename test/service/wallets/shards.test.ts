@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  countWalletShards,
+  findWallet,
+  STAKE_STATES,
+  toWalletShard,
+  walletShardSchema,
+  type WalletShard,
+} from "../../../generator/contract/wallets.ts";
+import { toShardedIndex } from "../../../generator/service/wallets/shards.ts";
+import { CROWD, keyOf, recordsOf, type ToldAccount } from "./told-accounts.ts";
+
+const HEAD = { network: "mainnet", epoch: 1060, slot: 457_000_000, asOf: "2026-11-20T00:00:00.000Z" } as const;
+const toIndex = (accounts: Iterable<ToldAccount>) => toShardedIndex(recordsOf(accounts), HEAD);
+const many = (count: number, fields: (account: number) => Omit<ToldAccount, "account">) =>
+  Array.from({ length: count }, (_, account) => ({ account, ...fields(account) }));
+
+/** What is told of a key, out of its shard alone. */
+function ask(accounts: Iterable<ToldAccount>, pubkey: string) {
+  const index = toIndex(accounts);
+  const shard = [...index.shards()].find(({ meta }) => meta.shard === toWalletShard(pubkey, index.count));
+  return shard === undefined ? null : findWallet(shard, pubkey);
+}
+
+describe("the shards of an index", () => {
+  it.each([
+    [0, 1],
+    [1_000, 1],
+    [1_001, 58],
+    [58_001, 3_364],
+    [1_200_000, 3_364],
+  ])("are by the number of accounts: %d in %d", (accounts, shards) => {
+    expect(countWalletShards(accounts)).toBe(shards);
+  });
+
+  it("hold every account under its wallet and under its own key, whatever the order of reading", () => {
+    const account = fc.record({
+      account: fc.nat({ max: 5_000 }),
+      wallet: fc.nat({ max: 400 }),
+      vote: fc.nat({ max: 20 }),
+      lamports: fc.bigInt(0n, 2n ** 64n - 1n),
+      state: fc.constantFrom(...STAKE_STATES),
+    });
+    const some = fc.uniqueArray(account, { selector: (one) => one.account, minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(some, fc.boolean(), (accounts, isLarge) => {
+        // With these there are 58 shards.
+        const others = isLarge
+          ? many(1_000, () => ({ wallet: 9_999 })).map((one) => ({ ...one, account: 10_000 + one.account }))
+          : [];
+        const index = toIndex([...accounts, ...others]);
+        const shards = [...index.shards()];
+        expect(shards.map(({ meta }) => meta.shard)).toEqual(shards.map((_, place) => `${index.count}-${place}`));
+        for (const shard of shards) expect(walletShardSchema.safeParse(shard)).toMatchObject({ success: true });
+        const told = new Map(shards.map((shard) => [shard.meta.shard, shard]));
+        const find = (pubkey: string) =>
+          findWallet(told.get(toWalletShard(pubkey, index.count)) as WalletShard, pubkey);
+        for (const { account, wallet, vote, lamports, state } of accounts) {
+          const row = {
+            stakeAccount: keyOf("account", account),
+            withdrawAuthority: keyOf("wallet", wallet),
+            votePubkey: keyOf("vote", vote),
+            lamports: String(lamports),
+            sol: Number(lamports) / 1e9,
+            state,
+          };
+          expect(find(row.stakeAccount)).toMatchObject({ data: [row], meta: { role: "stakeAccount", total: 1 } });
+          expect(find(row.withdrawAuthority)?.data).toContainEqual(row);
+        }
+        expect([...toIndex([...others, ...accounts].reverse()).shards()]).toEqual(shards);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("a wallet", () => {
+  it("has its accounts largest first, with their sum and the epoch", () => {
+    const accounts = [3n, 2n ** 63n, 2n ** 63n].map((lamports, account) => ({ account, wallet: 7, lamports }));
+    const told = ask(accounts, keyOf("wallet", 7));
+    expect(told?.data.map(({ lamports }) => lamports)).toEqual([String(2n ** 63n), String(2n ** 63n), "3"]);
+    const { network, ...asOf } = HEAD;
+    expect(told?.meta).toMatchObject({
+      network,
+      ...asOf,
+      pubkey: keyOf("wallet", 7),
+      role: "withdrawAuthority",
+      total: 3,
+    });
+    expect(told?.meta.stake.lamports).toBe(String(2n ** 64n + 3n));
+  });
+
+  it("with a hundred thousand accounts lists the largest thousand and counts them all", () => {
+    const accounts = many(100_000, (account) => ({ wallet: 7, lamports: BigInt(account) }));
+    const told = ask(accounts, keyOf("wallet", 7));
+    expect([told?.data.length, told?.data[0]?.lamports, told?.data.at(-1)?.lamports]).toEqual([
+      1_000,
+      "99999",
+      "99000",
+    ]);
+    expect(told?.meta).toMatchObject({ total: 100_000, stake: { lamports: String((100_000n * 99_999n) / 2n) } });
+  });
+
+  it("has accounts beyond those listed that are found by their own keys", () => {
+    const accounts = many(1_001, (account) => ({ wallet: 7, lamports: BigInt(account) }));
+    expect(ask(accounts, keyOf("wallet", 7))?.data.length).toBe(1_000);
+    expect(ask(accounts, keyOf("account", 0))?.data).toMatchObject([
+      { lamports: "0", withdrawAuthority: keyOf("wallet", 7) },
+    ]);
+  });
+
+  it("that is also the key of a stake account is told as a wallet", () => {
+    const records = recordsOf([{ account: 1, wallet: 2 }]);
+    const [shard] = [...toShardedIndex(records, HEAD).shards()];
+    const own = keyOf("account", 1);
+    const both = { ...shard!, data: { ...shard!.data, wallets: [[own, 0, "0", []] as [string, number, string, []]] } };
+    expect(findWallet(both, own)?.meta.role).toBe("withdrawAuthority");
+  });
+
+  it.each(["__proto__", "constructor", keyOf("vote", 1)])("is not found by %s", (pubkey) => {
+    expect(ask([{ account: 1, wallet: 2 }], pubkey)).toBeNull();
+  });
+});
+
+describe("an account that was read twice", () => {
+  it("counts once, as it was read last, and is of its last wallet alone", () => {
+    const accounts = [
+      { account: 1, wallet: 2, lamports: 5n },
+      { account: 3, wallet: 2 },
+      { account: 1, wallet: 4, lamports: 6n },
+    ];
+    expect(toIndex(accounts).stakeAccounts).toBe(2);
+    expect(ask(accounts, keyOf("account", 1))?.data).toMatchObject([
+      { lamports: "6", withdrawAuthority: keyOf("wallet", 4) },
+    ]);
+    expect(ask(accounts, keyOf("wallet", 2))?.data.map(({ stakeAccount }) => stakeAccount)).toEqual([
+      keyOf("account", 3),
+    ]);
+  });
+});
+
+it("a shard that somebody fills keeps its largest accounts, and says how many it lost", () => {
+  const at = (place: number) => CROWD + 3_364 * place;
+  const accounts = many(25_000, (place) => ({ wallet: at(place), lamports: BigInt(place) }));
+  const index = toIndex(accounts.map((one) => ({ ...one, account: at(one.account) })));
+  const crowded = [...index.shards()].filter(({ meta }) => meta.leftOut > 0);
+  expect(crowded.reduce((sum, { meta }) => sum + meta.leftOut, 0)).toBe(2 * 5_000);
+  const find = (kind: "account" | "wallet", place: number) =>
+    crowded.flatMap((shard) => findWallet(shard, keyOf(kind, at(place))) ?? []).length;
+  for (const kind of ["account", "wallet"] as const) expect([find(kind, 5_000), find(kind, 4_999)]).toEqual([1, 0]);
+});

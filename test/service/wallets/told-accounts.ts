@@ -1,0 +1,42 @@
+import { encodePublicKey } from "../../../generator/chain/public-key.ts";
+import { STAKE_STATES, type StakeState } from "../../../generator/contract/wallets.ts";
+import { createStakeRecords, type StakeRecords } from "../../../generator/observe/stakes/stake-records.ts";
+
+/** A stake account of a story; keys by numbers. */
+export interface ToldAccount {
+  account: number;
+  wallet: number;
+  vote?: number;
+  lamports?: bigint;
+  state?: StakeState;
+}
+
+/** From here on every 3,364th is of one shard, as somebody could choose them. */
+export const CROWD = 2 ** 24;
+
+/** A key of which any two numbers differ, up to {@link CROWD} spread over all shards. */
+export function keyOf(kind: "account" | "wallet" | "vote", number: number): string {
+  return encodePublicKey(bytesOf(kind, number));
+}
+
+function bytesOf(kind: "account" | "wallet" | "vote", number: number): Uint8Array {
+  const bytes = new Uint8Array(32).fill(kind.length + 1);
+  new DataView(bytes.buffer).setUint32(4, number);
+  new DataView(bytes.buffer).setUint32(28, number < CROWD ? Math.imul(number, 0x9e3779b1) >>> 0 : 0);
+  return bytes;
+}
+
+/** What a scan would have gathered of them. */
+export function recordsOf(accounts: Iterable<ToldAccount>): StakeRecords {
+  const records = createStakeRecords();
+  const data = Buffer.alloc(136);
+  for (const { account, wallet, vote = 1, lamports = 5n, state = "active" } of accounts) {
+    data.set(bytesOf("wallet", wallet));
+    data.set(bytesOf("vote", vote), 80);
+    data.writeBigUInt64LE(lamports, 112);
+    records.addAccount({ data, withdrawerAt: 0, voterAt: 80, state: STAKE_STATES.indexOf(state) });
+    const text = Buffer.from(keyOf("account", account));
+    records.addKey(text, 0, text.length);
+  }
+  return records;
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { fromObjectKey } from "../../../generator/contract/objects.ts";
+import { toWalletShard } from "../../../generator/contract/wallets.ts";
+import { createReport } from "../../../generator/service/report.ts";
+import { openWalletIndex } from "../../../generator/service/wallets/wallet-index.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
+import type { ObjectStore } from "../../../generator/store/store.ts";
+import { readDocument } from "../documents.ts";
+import { keyOf, recordsOf, type ToldAccount } from "./told-accounts.ts";
+
+const EPOCH = 1060;
+const HOUR = 3_600_000;
+const toHead = (epoch: number) =>
+  ({ network: "mainnet", epoch, slot: epoch * 432_000, asOf: "2026-11-20T00:00:00.000Z" }) as const;
+/** In 58 shards. */
+const ACCOUNTS: ToldAccount[] = Array.from({ length: 1_200 }, (_, account) => ({ account, wallet: account % 300 }));
+const DONE = `wallet index of epoch ${EPOCH}: 1200 stake accounts of 300 wallets in 58 objects`;
+
+/** Stores, a clock, and generators that come and go. */
+function makeScene() {
+  const publicStore = openMemoryStore();
+  const stateStore = openMemoryStore();
+  let time = 0;
+  const open = (changes: { publicStore?: ObjectStore; series?: number } = {}) => {
+    const index = openWalletIndex({
+      network: "mainnet",
+      series: 1,
+      publicStore,
+      stateStore,
+      clock: { now: () => time, timer: () => time },
+      ...changes,
+    });
+    return {
+      ...index,
+      isMissing: async (epoch: number) => (await index.findMissing())(epoch),
+      /** What the report says of writing. */
+      write: async (most?: { milliseconds: number }) => {
+        const report = createReport("run", "mainnet");
+        await index.write(report, most);
+        return report.upkeep;
+      },
+    };
+  };
+  return {
+    publicStore,
+    stateStore,
+    open,
+    pass: (milliseconds: number) => void (time += milliseconds),
+    read: (key: string) =>
+      readDocument({ publicStore, network: "mainnet" }, "walletShard", { shard: toWalletShard(key, 58) }),
+    readWhole: () => readDocument({ publicStore, network: "mainnet" }, "wallets", {}),
+  };
+}
+
+type Scene = ReturnType<typeof makeScene>;
+
+/** Writes an index by a process of its own. */
+async function publishEpoch({ open }: Scene, epoch: number, accounts = ACCOUNTS): Promise<void> {
+  const index = open();
+  index.hold(recordsOf(accounts), toHead(epoch));
+  await index.write();
+}
+
+/** The store, whose puts fail from the one of a number on. */
+function failingAfter(store: ObjectStore, puts: number): ObjectStore {
+  let left = puts;
+  return {
+    ...store,
+    put: (...put) => (left-- > 0 ? store.put(...put) : Promise.reject(new Error("the network is down"))),
+  };
+}
+
+describe("the wallet index", () => {
+  it("is missing until it was written, and then again in the next epoch", async () => {
+    const scene = makeScene();
+    const index = scene.open();
+    expect(await index.isMissing(EPOCH)).toBe(true);
+    index.hold(recordsOf(ACCOUNTS), toHead(EPOCH));
+    expect([await index.isMissing(EPOCH), await index.isMissing(EPOCH + 1)]).toEqual([false, true]);
+    expect(await index.write()).toEqual([DONE]);
+    expect(await index.write()).toEqual([]);
+    for (const one of [index, scene.open()])
+      expect([await one.isMissing(EPOCH), await one.isMissing(EPOCH + 1)]).toEqual([false, true]);
+    const { network, ...asOf } = toHead(EPOCH);
+    expect(await scene.readWhole()).toEqual({
+      data: { ...asOf, stakeAccounts: 1_200, wallets: 300, shards: 58 },
+      meta: { network },
+    });
+    const keys = (await Array.fromAsync(scene.publicStore.list(""))).map(({ key }) => key);
+    expect(keys.map((key) => fromObjectKey("mainnet", key)?.kind)).toEqual([
+      "wallets",
+      ...Array<string>(58).fill("walletShard"),
+    ]);
+  });
+
+  it("of a later epoch says nothing of what is gone", async () => {
+    const scene = makeScene();
+    await publishEpoch(scene, EPOCH);
+    await publishEpoch(scene, EPOCH + 1, ACCOUNTS.slice(100));
+    const gone = keyOf("account", 5);
+    const { data } = await scene.read(gone);
+    expect(data.epoch).toBe(EPOCH + 1);
+    expect(data.stakeAccounts.find(([key]) => key === gone)).toBeUndefined();
+  });
+
+  it("goes on where its time was over, and is whole only then", async () => {
+    const scene = makeScene();
+    const slow: ObjectStore = {
+      ...scene.publicStore,
+      put: (...put) => {
+        scene.pass(1);
+        return scene.publicStore.put(...put);
+      },
+    };
+    const index = scene.open({ publicStore: slow });
+    index.hold(recordsOf(ACCOUNTS), toHead(EPOCH));
+    const first = await index.write({ milliseconds: 10 });
+    expect(first).toEqual([
+      expect.stringMatching(/^wallet index of epoch 1060: \d\d? of 58 objects written so far$/) as string,
+    ]);
+    expect(await scene.open().isMissing(EPOCH)).toBe(true);
+    expect(await index.isMissing(EPOCH)).toBe(false);
+    for (let calls = 0; calls < 10 && (await scene.open().isMissing(EPOCH)); calls += 1)
+      await index.write({ milliseconds: 10 });
+    expect(await scene.open().isMissing(EPOCH)).toBe(false);
+    expect((await scene.readWhole()).data.wallets).toBe(300);
+  });
+
+  it.each([0, 1, 30, 58])(
+    "is written by the next run after a death at put %d, the last one standing until then",
+    async (puts) => {
+      const scene = makeScene();
+      await publishEpoch(scene, EPOCH);
+      const dying = scene.open({ publicStore: failingAfter(scene.publicStore, puts) });
+      dying.hold(recordsOf(ACCOUNTS), toHead(EPOCH + 1));
+      expect(await dying.write()).toEqual([
+        "the wallet index was not written, and is tried again: the network is down",
+      ]);
+      // Each shard says of which epoch it is; the whole is still the old one.
+      expect((await scene.readWhole()).data.epoch).toBe(EPOCH);
+      const epochs = await Promise.all(
+        ACCOUNTS.map(async ({ account }) => (await scene.read(keyOf("account", account))).data.epoch),
+      );
+      expect(epochs.filter((epoch) => epoch === EPOCH + 1).length > 0).toBe(puts > 0);
+      expect(await scene.open().isMissing(EPOCH + 1)).toBe(true);
+      await publishEpoch(scene, EPOCH + 1);
+      expect(await scene.open().isMissing(EPOCH + 1)).toBe(false);
+      expect((await scene.readWhole()).data.epoch).toBe(EPOCH + 1);
+    },
+  );
+
+  it("is tried again by the same run when a store failed", async () => {
+    const scene = makeScene();
+    const store = failingAfter(scene.publicStore, 30);
+    const index = scene.open({ publicStore: store });
+    index.hold(recordsOf(ACCOUNTS), toHead(EPOCH));
+    await index.write();
+    store.put = scene.publicStore.put.bind(scene.publicStore);
+    expect(await index.write()).toEqual([DONE]);
+    expect(await scene.open().isMissing(EPOCH)).toBe(false);
+  });
+
+  it.each<[string, (scene: Scene) => Promise<unknown>]>([
+    ["was deleted", ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets/58-7.json")],
+    [
+      "was replaced by a slower writer",
+      ({ publicStore }) =>
+        publicStore.put("api/v1/mainnet/wallets/58-7.json", new Uint8Array(1), {
+          expect: "any",
+          contentType: "application/json",
+        }),
+    ],
+    ["as a whole was deleted", ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets.json")],
+    ["has no record of it any more", ({ stateStore }) => stateStore.delete("wallets/mainnet.json.zst")],
+    [
+      "has a damaged record",
+      ({ stateStore }) =>
+        stateStore.put("wallets/mainnet.json.zst", new Uint8Array(9), { expect: "any", contentType: "x" }),
+    ],
+  ])("is missing for every process within an hour when a part of it %s", async (_, harm) => {
+    const scene = makeScene();
+    await publishEpoch(scene, EPOCH);
+    const running = scene.open();
+    expect(await running.isMissing(EPOCH)).toBe(false);
+    await harm(scene);
+    expect([await running.isMissing(EPOCH), await scene.open().isMissing(EPOCH)]).toEqual([false, true]);
+    scene.pass(HOUR);
+    expect(await running.isMissing(EPOCH)).toBe(true);
+  });
+
+  it("of another series of the cluster is none", async () => {
+    const scene = makeScene();
+    await publishEpoch(scene, EPOCH);
+    expect(await scene.open({ series: 2 }).isMissing(EPOCH)).toBe(true);
+  });
+});
