@@ -16,6 +16,14 @@ export function toCostOf({ per1000SolLamports }: Pick<ChangeCost, "per1000SolLam
   return (BigInt(per1000SolLamports) * BigInt(sol)) / 1_000n;
 }
 
+/** The same of so many lamports. */
+export function toCostOfLamports(
+  { per1000SolLamports }: Pick<ChangeCost, "per1000SolLamports">,
+  lamports: bigint,
+): bigint {
+  return (BigInt(per1000SolLamports) * lamports) / 1_000_000_000_000n;
+}
+
 /** The same in a year of epochs as long as that one. */
 export function toYearly(lamports: bigint, { basis }: ChangeCost): bigint {
   return BigInt(Math.round(Number(lamports) * basis.epochsPerYear));

@@ -4,7 +4,7 @@ import { countSchema, timeSchema } from "../../contract/values.ts";
 import { messageOf } from "../../contract/error-message.ts";
 import { toNetworkPrefixes, toObjectKey } from "../../contract/objects.ts";
 import type { WalletShard } from "../../contract/wallets.ts";
-import type { StakeRecords } from "../../observe/stakes/stake-records.ts";
+import { STAKE_RECORDS_MAX, type StakeRecords } from "../../observe/stakes/stake-records.ts";
 import { isOfWalletIndex } from "../../publish/compare.ts";
 import { putDocument } from "../../publish/upload.ts";
 import { getOrDamaged, isUndamaged } from "../../store/damaged.ts";
@@ -58,6 +58,7 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
   const { network, series, clock, publicStore } = place;
   let work: Work | null = null;
   let complete: { epoch: number; seenAt: number } | null = null;
+  let leftOutEpoch: number | null = null;
 
   function begin(records: StakeRecords, head: IndexHead): Work {
     const index = toShardedIndex(records, head);
@@ -81,10 +82,12 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
         const isWhole = record?.series === series && (await isAsPut(place, record.etags));
         complete = isWhole ? { epoch: record.epoch, seenAt: clock.now() } : null;
       }
-      return (epoch) => (work?.head.epoch ?? complete?.epoch) !== epoch;
+      return (epoch) => epoch !== leftOutEpoch && (work?.head.epoch ?? complete?.epoch) !== epoch;
     },
     hold(records, head) {
-      work = begin(records, head);
+      // Of more than can be held none is kept: the last index stays, rather than an empty one in its place.
+      if (records.count() > STAKE_RECORDS_MAX) leftOutEpoch = head.epoch;
+      else work = begin(records, head);
     },
     async write(report, { milliseconds } = { milliseconds: Infinity }) {
       if (work === null) return;

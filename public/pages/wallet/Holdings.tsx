@@ -6,7 +6,7 @@ import { Table, TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { Sol } from "../../parts/values.tsx";
-import { isIdle, type Holding } from "./holdings.ts";
+import type { Holding } from "./holdings.ts";
 import { Terms } from "./Terms.tsx";
 
 /** Two documents a row: so many at once stay far below the API's limit. */
@@ -20,7 +20,7 @@ export function Holdings({ holdings }: { holdings: readonly Holding[] }) {
     <>
       <Table
         label="Your stake by validator"
-        columns={["Validator", "Stake", "State", "Commission", "Newest change"]}
+        columns={["Validator", "Stake", "State", "Verdict", "Commission", "Newest change"]}
         scrolls="sideways"
       >
         {holdings.slice(0, rows).map((holding) => (
@@ -53,7 +53,7 @@ function HoldingRow({ holding }: { holding: Holding }) {
       <td>
         <States holding={holding} />
       </td>
-      <Terms votePubkey={votePubkey} profile={profile} isIdle={isIdle(holding)} />
+      <Terms holding={holding} profile={profile} />
     </tr>
   );
 }

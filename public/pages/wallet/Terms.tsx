@@ -1,42 +1,62 @@
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { documents } from "../../api/documents.ts";
 import { type Resource, useDocument } from "../../api/use-document.ts";
-import { toPercent } from "../../format/values.ts";
+import { findPriced, toCostOfLamports, toCostText } from "../../format/cost.ts";
+import { NOT_KNOWN, toPercent } from "../../format/values.ts";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
+import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { useUrl } from "../../parts/use-url.ts";
+import { isIdle, type Holding } from "./holdings.ts";
 
 interface TermsProps {
-  votePubkey: string;
+  holding: Holding;
   profile: Resource<DocumentOf<"validator">>;
-  isIdle: boolean;
 }
 
-/** What a validator takes, and how that changed last: two cells. What else is said of it to its delegators belongs here. */
-export function Terms({ votePubkey, profile, isIdle }: TermsProps) {
+/** What its validator takes, whether it is to be trusted, and what its newest change costs this stake: three cells. */
+export function Terms({ holding, profile: { held, problem } }: TermsProps) {
   const { network } = useUrl();
-  const { held, problem } = profile;
-  const events = useDocument(documents.validatorEvents(network, votePubkey));
-  const newest = events.held?.document.data.find(({ replacedBy }) => (replacedBy ?? null) === null);
+  const events = useDocument(documents.validatorEvents(network, holding.votePubkey));
+  const known = held?.document.data;
+  const waiting = <span class="quiet">{problem === null ? "…" : NOT_KNOWN}</span>;
   return (
     <>
       <td>
-        {held === null ? (
-          <span class="quiet">{problem === null ? "…" : "not known"}</span>
-        ) : (
-          <Commission profile={held.document.data} isIdle={isIdle} />
-        )}
-      </td>
-      <td>
-        {newest !== undefined && (
+        {known === undefined && waiting}
+        {known !== undefined && (
           <>
-            <SeverityBadge severity={newest.severity} /> <Change event={newest} />
-            <span class="quiet"> epoch {newest.epoch}</span>
+            <VerdictWord level={known.verdict.level} />{" "}
+            <span class="wallet-reason">{known.verdict.reasons[0]?.text}</span>
           </>
         )}
-        {newest === undefined && (
-          <span class="quiet">{events.held === null ? (events.problem === null ? "…" : "not known") : "none"}</span>
+      </td>
+      <td>{known === undefined ? waiting : <Commission profile={known} isIdle={isIdle(holding)} />}</td>
+      <td>
+        {events.held === null ? (
+          <span class="quiet">{events.problem === null ? "…" : NOT_KNOWN}</span>
+        ) : (
+          <NewestChange events={events.held.document.data} holding={holding} />
         )}
       </td>
+    </>
+  );
+}
+
+function NewestChange({ events, holding }: { events: readonly CommissionEvent[]; holding: Holding }) {
+  const newest = events.find(({ replacedBy }) => (replacedBy ?? null) === null);
+  if (newest === undefined) return <span class="quiet">none</span>;
+  const priced = isIdle(holding) ? null : findPriced(events);
+  return (
+    <>
+      <SeverityBadge severity={newest.severity} /> <Change event={newest} />
+      <span class="quiet"> epoch {newest.epoch}</span>
+      {priced !== null && (
+        <span class="wallet-cost">
+          {priced === newest ? "You get" : "By the change before you get"}{" "}
+          {toCostText(toCostOfLamports(priced.cost, holding.lamports))} an epoch
+        </span>
+      )}
     </>
   );
 }

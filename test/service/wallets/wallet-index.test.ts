@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromObjectKey } from "../../../generator/contract/objects.ts";
 import { toWalletShard } from "../../../generator/contract/wallets.ts";
+import { STAKE_RECORDS_MAX } from "../../../generator/observe/stakes/stake-records.ts";
 import { createReport } from "../../../generator/service/report.ts";
 import { openWalletIndex } from "../../../generator/service/wallets/wallet-index.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
@@ -193,4 +194,14 @@ describe("the wallet index", () => {
     await publishEpoch(scene, EPOCH);
     expect(await scene.open({ series: 2 }).isMissing(EPOCH)).toBe(true);
   });
+});
+
+it("more accounts than can be held leave the last index as it is, and are not scanned again in that epoch", async () => {
+  const scene = makeScene();
+  await publishEpoch(scene, EPOCH);
+  const index = scene.open();
+  index.hold({ ...recordsOf([]), count: () => STAKE_RECORDS_MAX + 1 }, toHead(EPOCH + 1));
+  expect(await index.write()).toEqual([]);
+  expect((await scene.readWhole()).data).toMatchObject({ epoch: EPOCH, wallets: 300 });
+  expect(await Promise.all([EPOCH + 1, EPOCH + 2].map(index.isMissing))).toEqual([false, true]);
 });

@@ -1,0 +1,21 @@
+import type { Profile } from "../../generator/contract/validator.ts";
+import "../style/verdict.css";
+
+type Level = Profile["verdict"]["level"];
+
+/** A word and a sign, for colours alone do not tell everybody apart (WCAG 1.4.1). */
+export const VERDICT_WORDS = {
+  bad: { sign: "✕", word: "Bad" },
+  caution: { sign: "!", word: "Caution" },
+  good: { sign: "✓", word: "Good" },
+  unknown: { sign: "?", word: "Not known yet" },
+} as const satisfies Record<Level, { sign: string; word: string }>;
+
+export function VerdictWord({ level }: { level: Level }) {
+  const { sign, word } = VERDICT_WORDS[level];
+  return (
+    <strong class={`verdict-word verdict-word-${level}`}>
+      <span aria-hidden="true">{sign}</span> {word}
+    </strong>
+  );
+}
