@@ -15,7 +15,7 @@ describeSite("My stake", (open) => {
     const page = await visit("/");
     await page.getByRole("link", { name: "My stake" }).click();
     await page.getByRole("textbox", { name: /Address of a wallet/ }).fill(`  ${wallet} `);
-    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "Show", exact: true }).click();
     await settle(page);
     expect(new URL(page.url()).searchParams.get("wallet")).toBe(wallet);
     const mine = card(page, "Your validators");
@@ -45,7 +45,7 @@ describeSite("My stake", (open) => {
     const page = await visit(`/wallet?wallet=${"1".repeat(32)}`, { tolerates: /status of 40\d/ });
     await expect.poll(() => card(page, "Your validators").innerText()).toContain("had no delegated stake account");
     await page.getByRole("textbox", { name: /Address of a wallet/ }).fill("my wallet");
-    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "Show", exact: true }).click();
     await expect.poll(() => card(page, "Your validators").innerText()).toContain("Base58 of exactly 32 bytes");
   });
 });
