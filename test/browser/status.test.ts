@@ -33,7 +33,7 @@ describeSite("Status", (open, visit) => {
   it("says of every network how fresh it is, and of every source", async () => {
     const page = await visit("/status", { tolerates: NOT_PUBLISHED });
     await expect.poll(() => card(page, "mainnet").innerText()).toContain("Everything is read as it should be.");
-    expect(await card(page, "mainnet").getByRole("listitem").count()).toBe(7);
+    expect(await card(page, "mainnet").getByRole("listitem").count()).toBe(8);
     expect(await card(page, "testnet").innerText()).toContain("Nothing new has been learnt for over half an hour.");
     expect(await card(page, "alpenglow").innerText()).toContain("Nothing is published of this network yet.");
   });

@@ -92,8 +92,8 @@ it("transactions fails where no endpoint keeps them, and it is said what to do",
 it.each([
   ["a network nobody was observed of fails, for a person", ["transactions"], {}, 1, /rugwatch: no snapshot of mainnet/],
   ["settings are wrong use", ["publish"], { CHECK_SECONDS: "often" }, 2, /rugwatch: CHECK_SECONDS is "often"/],
-  ["an unknown flag is wrong use", ["publish", "--often"], {}, 2, /unknown option '--often'[^]*--help tells/],
-  ["a ruling on nothing is wrong use", ["rule", "--reason", "x", "--accept"], {}, 2, /one of --observation KEY/],
+  ["an unknown flag is wrong use", ["publish", "--often"], {}, 2, /unknown option '--often'[^]*--help shows/],
+  ["a ruling on nothing is wrong use", ["rule", "--reason", "x", "--accept"], {}, 2, /--observation KEY or --event ID/],
 ])("%s", async (_, args, variables, status, complaint) => {
   const ended = await generate(args, variables);
   expect(ended.complaint).toMatch(complaint);

@@ -108,7 +108,7 @@ describe("a rug that an operator takes back", () => {
 
   it("is absent in every document but the status, which says why", async () => {
     const report = await ruling({});
-    expect(report).toMatchObject({ skipped: null, documents: { written: 11 } });
+    expect(report).toMatchObject({ skipped: null, documents: { written: 12 } });
     expect(report.ruling.changes).toMatchObject({ gone: [{ id: rug.id }], come: [], moved: [], forgotten: 0 });
     const site = await readSite(stage);
     expect(keysWith(site, rug.id)).toEqual([toObjectKey("mainnet", "status", {})]);

@@ -17,7 +17,7 @@ const EPOCH = {
   absoluteSlot: LATEST_EPOCH * 432_000 + 2_000,
 };
 const KNOWN = toPubkey(1);
-const PLACES: Record<string, string> = { votePubkey: KNOWN, network: "mainnet", feed: "rug" };
+const PLACES: Record<string, string> = { votePubkey: KNOWN, pubkey: KNOWN, network: "mainnet", feed: "rug" };
 
 const PATHS = Object.values(OPERATIONS).map(({ path }) =>
   (path.endsWith("/search") ? `${path}?q=validator` : path).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
