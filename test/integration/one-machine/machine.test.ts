@@ -50,7 +50,10 @@ describe.skipIf(!hasPrograms)("compose.yaml, played as processes before a simula
     const paths = Object.values(OPERATIONS)
       .map(({ path }) => path)
       // Exports come with the end of an epoch; without databases nobody has a location.
-      .filter((path) => path.startsWith("/api/") && !/\/(?:exports|location|stake-concentration|wallets\/\{pubkey\})$/.test(path))
+      .filter(
+        (path) =>
+          path.startsWith("/api/") && !/\/(?:exports|location|stake-concentration|wallets\/\{pubkey\})$/.test(path),
+      )
       .map((path) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ""))
       .map((path) => (path.endsWith("/search") ? `${path}?q=va` : path));
     for (const path of paths) {
