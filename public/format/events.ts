@@ -1,7 +1,7 @@
 import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity, Verified } from "../../generator/contract/event.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
-import { toCount, toPercent } from "./values.ts";
+import { toCount, toCounted, toPercent } from "./values.ts";
 
 type Sides = Pick<CommissionEvent, "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled">;
 
@@ -69,6 +69,11 @@ function toStart({ epochStartedAt, epochEndsAt }: Epoch, ahead: number, now: num
   if (epochStartedAt === null || epochEndsAt === null || now === null) return null;
   const end = Date.parse(epochEndsAt);
   return Math.max(0, end - now) + (ahead - 1) * (end - Date.parse(epochStartedAt));
+}
+
+/** "0 % ↔ 100 % in 159 of 168 epochs". */
+export function toPatternBrief({ from, to, epochs, ofEpochs }: Pattern): [rates: string, often: string] {
+  return [`${toPercent(from)} ↔ ${toPercent(to)}`, `in ${toCount(epochs)} of ${toCounted(ofEpochs, "epoch")}`];
 }
 
 /** "0 % ↔ 100 % in 159 of the 168 epochs 853 to 1020". */

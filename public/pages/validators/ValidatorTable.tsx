@@ -107,7 +107,7 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
         <span class="cell-name" aria-hidden="true">
           Commission{" "}
         </span>
-        <strong class={commission === null ? "quiet" : ""}>{toPercent(commission)}</strong>
+        <strong class={toRateClass(commission)}>{toPercent(commission)}</strong>
         <span class="second">{toMevState(validator)}</span>
       </td>
       <td role="cell" class="validator-applied">
@@ -141,8 +141,13 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
   );
 }
 
-/** From here on rewards that are taken are marked, in percent. */
+/** From here on a rate is marked, in percent: it takes half of the rewards. */
 const HALF = 50;
+
+function toRateClass(percent: number | null): string {
+  if (percent === null) return "quiet";
+  return percent >= HALF ? "mark mark-flips" : "";
+}
 
 /** Quiet where it is what is announced: the column is for who pays something else. */
 function Applied({ validator: { commission, appliedCommission } }: { validator: Validator }) {
