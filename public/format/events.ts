@@ -1,7 +1,7 @@
 import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity, Verified } from "../../generator/contract/event.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
-import { toCount, toCounted, toPercent } from "./values.ts";
+import { toCount, toPercent } from "./values.ts";
 
 type Sides = Pick<CommissionEvent, "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled">;
 
@@ -71,9 +71,9 @@ function toStart({ epochStartedAt, epochEndsAt }: Epoch, ahead: number, now: num
   return Math.max(0, end - now) + (ahead - 1) * (end - Date.parse(epochStartedAt));
 }
 
-/** "0 % ↔ 100 % in 159 of 168 epochs". */
+/** "0 % ↔ 100 %" and "in 159 of 168", which are epochs. */
 export function toPatternBrief({ from, to, epochs, ofEpochs }: Pattern): [rates: string, often: string] {
-  return [`${toPercent(from)} ↔ ${toPercent(to)}`, `in ${toCount(epochs)} of ${toCounted(ofEpochs, "epoch")}`];
+  return [`${toPercent(from)} ↔ ${toPercent(to)}`, `in ${toCount(epochs)} of ${toCount(ofEpochs)}`];
 }
 
 /** "0 % ↔ 100 % in 159 of the 168 epochs 853 to 1020". */

@@ -1,6 +1,6 @@
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { isRise } from "./events.ts";
-import { toCount, toDuration } from "./values.ts";
+import { toCount, toCounted } from "./values.ts";
 
 /** Many validators that changed their commission the same way within an hour: one operator, one program, or one mistake. */
 export interface Incident {
@@ -15,11 +15,13 @@ export interface Incident {
 const MINUTE_MILLISECONDS = 60_000;
 const HOUR_MILLISECONDS = 60 * MINUTE_MILLISECONDS;
 const VALIDATORS_MIN = 10;
+const TIMES_AVERAGE = 3;
 
 /**
  * The rule: changes of inflation commission, all rises or all falls, by 10 validators or more, whose windows lie within one hour.
  * A window is the time of the block that made the change, or else what lies between the last observation of the old rate and the
- * first of the new one; a longer one tells of no hour. The hour with the most validators is found first, and a change is in one
+ * first of the new one; a longer one tells of no hour. Where every hour is busy none is an incident: it has three times as many as an average
+ * hour outside of it. The hour with the most validators is found first, and a change is in one
  * incident at most. No members: MEV rates, which all change together when an epoch begins; repeats of a pattern, which come every
  * epoch; and events that their steps tell.
  *
@@ -46,14 +48,16 @@ function toTimed(event: CommissionEvent): Timed | null {
 }
 
 function findOfOneWay(changes: readonly Timed[]): Incident[] {
-  const hours = changes.map(({ from }) => toIncident(changes.filter((each) => isWithin(each, from))));
-  const largest = hours.reduce<Incident | null>(
+  const ofHours = changes.map(({ from }) => toIncident(changes.filter((each) => isWithin(each, from))));
+  const largest = ofHours.reduce<Incident | null>(
     (most, each) => (each.validators > (most?.validators ?? 0) ? each : most),
     null,
   );
   if (largest === null || largest.validators < VALIDATORS_MIN) return [];
   const members = new Set(largest.members);
-  return [largest, ...findOfOneWay(changes.filter(({ event }) => !members.has(event)))];
+  const others = changes.filter(({ event }) => !members.has(event));
+  const hours = Math.max(1, toSpan(changes) / HOUR_MILLISECONDS - 1);
+  return largest.validators < (TIMES_AVERAGE * others.length) / hours ? [] : [largest, ...findOfOneWay(others)];
 }
 
 function isWithin({ from, until }: Timed, start: number): boolean {
@@ -66,13 +70,17 @@ function toIncident(changes: readonly Timed[]): Incident {
     isRise: members.some(isRise),
     members,
     validators: new Set(members.map(({ votePubkey }) => votePubkey)).size,
-    milliseconds: Math.max(...changes.map(({ until }) => until)) - Math.min(...changes.map(({ from }) => from)),
+    milliseconds: toSpan(changes),
   };
+}
+
+function toSpan(changes: readonly Timed[]): number {
+  return Math.max(...changes.map(({ until }) => until)) - Math.min(...changes.map(({ from }) => from));
 }
 
 /** "23 validators raised their inflation commission within 40 minutes". */
 export function toIncidentText({ isRise, validators, milliseconds }: Incident): string {
   const way = isRise ? "raised" : "lowered";
-  const within = milliseconds <= MINUTE_MILLISECONDS ? "a minute" : toDuration(milliseconds);
-  return `${toCount(validators)} validators ${way} their inflation commission within ${within}`;
+  const minutes = Math.max(1, Math.ceil(milliseconds / MINUTE_MILLISECONDS));
+  return `${toCount(validators)} validators ${way} their inflation commission within ${toCounted(minutes, "minute")}`;
 }

@@ -17,13 +17,17 @@ export function Change({ event }: { event: CommissionEvent }) {
   );
 }
 
-/** "Inflation 0 % ↔ 100 % in 159 of 168 epochs", with how many changes that were. */
-export function PatternChange({ pattern }: { pattern: Pattern }) {
+/** "Inflation 0 % ↔ 100 % in 159 of 168 epochs", how many changes that were, and the newest. */
+export function PatternChange({ pattern, newest }: { pattern: Pattern; newest: CommissionEvent }) {
   const [rates, often] = toPatternBrief(pattern);
   return (
-    <span class="change change-rise change-pattern">
-      <span class="change-source">{SOURCE_NAMES[pattern.source]}</span> <strong>{rates}</strong> {often}
-      <span class="quiet"> · {toCounted(pattern.changes, "change")}</span>
+    <span class="change-pattern">
+      <span class="change-rise">
+        <span class="change-source">{SOURCE_NAMES[pattern.source]}</span> <strong>{rates}</strong> {often} epochs
+      </span>
+      <span class="second">
+        {toCounted(pattern.changes, "change")}, newest {toSides(newest).join(" → ")}
+      </span>
     </span>
   );
 }

@@ -50,7 +50,8 @@ describeSite("Now", (open, visit) => {
     expect(texts).toHaveLength(patterns.length);
     for (const [index, { pattern }] of patterns.entries()) {
       const { from, to, epochs, ofEpochs, changes } = pattern!;
-      expect(texts[index]).toContain(`${from} % ↔ ${to} % in ${epochs} of ${ofEpochs} epochs · ${changes} changes`);
+      expect(texts[index]).toContain(`${from} % ↔ ${to} % in ${epochs} of ${ofEpochs} epochs`);
+      expect(texts[index]).toContain(`${changes} changes, newest`);
       if (to >= 90) expect(texts[index]).toContain("RUG");
     }
   });
@@ -73,7 +74,7 @@ describeSite("Now", (open, visit) => {
       return JSON.stringify(index);
     };
     const page = await visit("/?rows=600");
-    const line = rows(page).filter({ hasText: "12 validators raised their inflation commission within a minute" });
+    const line = rows(page).filter({ hasText: "12 validators raised their inflation commission within 1 minute" });
     expect(await line.count()).toBe(1);
     expect(await line.getByRole("link").count()).toBe(0);
     await line.getByRole("button", { name: "Show the 12 validators" }).click();

@@ -62,7 +62,7 @@ describe("lines of changes", () => {
     expect(toSeverity({ severity: "INFO", pattern: pattern && { ...FLIP, ...pattern } })).toBe(severity),
   );
 
-  it("say how often", () => expect(toPatternBrief(FLIP)).toEqual(["0 % ↔ 100 %", "in 11 of 15 epochs"]));
+  it("say how often", () => expect(toPatternBrief(FLIP)).toEqual(["0 % ↔ 100 %", "in 11 of 15"]));
 });
 
 describe("an incident", () => {
@@ -70,28 +70,34 @@ describe("an incident", () => {
   const TEN = "10 validators raised their inflation commission within ";
 
   it.each<[string, Parameters<typeof toEvents>, string[]]>([
-    ["ten within ten minutes", rises(10), [`${TEN}10 min`]],
+    ["ten within ten minutes", rises(10), [`${TEN}10 minutes`]],
     ["nine are none", rises(9), []],
-    ["windows fill an hour", rises(10, { apart: 6.5 }), [`${TEN}59 min 30 s`]],
+    ["windows fill an hour", rises(10, { apart: 6.5 }), [`${TEN}60 minutes`]],
     ["a minute more is none", rises(10, { apart: 6.7 }), []],
     ["one of them twice counts once", [...rises(9), rise(1, 2, { votePubkey: "0 0" })], []],
-    ["falls are another one", rises(10, { delta: -5 }), [TEN.replace("raised", "lowered") + "10 min"]],
+    ["falls are another one", rises(10, { delta: -5 }), [TEN.replace("raised", "lowered") + "10 minutes"]],
     ["nine rises and a fall are none", [...rises(9), rise(1, 2, { votePubkey: "x", delta: -1 })], []],
     ["MEV rates change when an epoch begins", rises(20, { source: "MEV" }), []],
     ["switching on has no way", rises(20, { delta: null }), []],
     ["a window of two hours tells of no hour", [...rises(9), rise(-60, 60, { votePubkey: "x" })], []],
     ["nor does none", [...rises(9), { delta: 5, votePubkey: "x", createdAt: at(3) }], []],
+    ["where every hour is as busy there is none", rises(60, { apart: 5.5 }), []],
+    [
+      "three times as many as in other hours are one",
+      [...rises(30, { from: 700 }), ...rises(12, { apart: 25 })],
+      ["30 validators raised their inflation commission within 30 minutes"],
+    ],
     ["what its steps tell counts for nothing", rises(20, { replacedBy: "step" }), []],
     ["nor what comes every epoch", rises(20, { pattern: FLIP }), []],
     [
       "its block tells when, whenever it was seen",
-      rises(10, { apart: 100, transaction: { blockTime: at(0) } as CommissionEvent["transaction"] }),
-      [`${TEN}a minute`],
+      rises(10, { apart: 100, transaction: { blockTime: at(2_000) } as CommissionEvent["transaction"] }),
+      [`${TEN}1 minute`],
     ],
     [
       "the most in an hour come first, and a change is in one alone",
       [...rises(12, { from: 50 }), rise(1, 2, { votePubkey: "early" }), ...rises(10, { from: -600 })],
-      ["12 validators raised their inflation commission within 12 min", `${TEN}10 min`],
+      ["12 validators raised their inflation commission within 12 minutes", `${TEN}10 minutes`],
     ],
   ])("%s", (_, told, expected) => expect(found(...told)).toEqual(expected));
 });

@@ -36,14 +36,7 @@ export function EventTable({ lines, known }: { lines: readonly Line[]; known: Kn
             <IncidentRow key={line.event.id} incident={line.incident} known={known} />
           ) : (
             <EventRow key={line.event.id} event={line.event} known={known}>
-              {line.kind === "pattern" && (
-                <>
-                  <PatternChange pattern={line.pattern} />
-                  <span class="second">
-                    newest <Change event={line.event} />
-                  </span>
-                </>
-              )}
+              {line.kind === "pattern" && <PatternChange pattern={line.pattern} newest={line.event} />}
             </EventRow>
           ),
         )}

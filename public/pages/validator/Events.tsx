@@ -69,6 +69,7 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
                       <PatternEntry
                         key={line.event.id}
                         line={line}
+                        epoch={epoch}
                         isOpenAtFirst={isOf(line, open)}
                         toEntry={toEntry}
                       />
@@ -100,21 +101,20 @@ function isOf(line: Line, id: string | null): boolean {
 }
 
 interface PatternEntryProps {
+  epoch: Epoch | null;
   line: Extract<Line, { kind: "pattern" }>;
   isOpenAtFirst: boolean;
   toEntry: (event: CommissionEvent) => ComponentChildren;
 }
 
 /** What it does again and again, and each time behind it. */
-function PatternEntry({ line: { event, pattern, repeats }, isOpenAtFirst, toEntry }: PatternEntryProps) {
+function PatternEntry({ line: { event, pattern, repeats }, epoch, isOpenAtFirst, toEntry }: PatternEntryProps) {
   return (
     <li class="event-entry">
       <div class="event-entry-line">
         <SeverityBadge severity={toSeverity(event)} />
-        <PatternChange pattern={pattern} />
-        <span>
-          newest <Change event={event} />
-        </span>
+        <PatternChange pattern={pattern} newest={event} />
+        <EffectText event={event} epoch={epoch} />
         <Seen event={event} />
       </div>
       <Disclosure what={toCounted(repeats.length, "repeat")} isOpenAtFirst={isOpenAtFirst}>

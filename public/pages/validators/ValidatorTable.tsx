@@ -1,5 +1,6 @@
 import type { Validator } from "../../../generator/contract/validator.ts";
-import { toPatternText } from "../../format/events.ts";
+import type { Pattern } from "../../../generator/contract/pattern.ts";
+import { toPatternBrief, toPatternText } from "../../format/events.ts";
 import { NOT_KNOWN, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
 import { Star } from "../../parts/Star.tsx";
@@ -205,13 +206,23 @@ function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
     <>
       <span class="changes-marks">
         <SeverityBadge severity={worst} />
-        {toCounted(changes, "change")}
-        {pattern !== null && <strong class="mark mark-flips mark-pattern">{toPatternText(pattern)}</strong>}
+        {pattern === null ? toCounted(changes, "change") : <PatternMark pattern={pattern} />}
         {pattern === null && turns >= SERIAL_TURNS && <strong class="mark mark-flips">flips {turns}×</strong>}
       </span>
       <span class="second">
         <Change event={newest} />
       </span>
     </>
+  );
+}
+
+/** Short enough for a line. */
+function PatternMark({ pattern }: { pattern: Pattern }) {
+  const [rates, often] = toPatternBrief(pattern);
+  return (
+    <strong class="mark mark-flips" title={toPatternText(pattern)}>
+      {rates} {often}
+      <span class="visually-hidden"> epochs</span>
+    </strong>
   );
 }
