@@ -85,7 +85,7 @@ export function toPatternKey({ votePubkey, pattern }: Pick<CommissionEvent, "vot
  * oldest comes first.
  */
 export function listRugsPerEpoch(
-  { network, latestEpoch, rugsPerEpoch, rugsGlobal }: SnapshotIndex,
+  { network, latestEpoch, rugsPerEpoch, rugsGlobal, standingRugs }: SnapshotIndex,
   {
     epochs = PARAMETERS.epochsPerPage.default,
     offset = PARAMETERS.offset.default,
@@ -94,7 +94,7 @@ export function listRugsPerEpoch(
   const total = rugsPerEpoch.length;
   const end = Math.max(0, total - offset);
   const data = rugsPerEpoch.slice(Math.max(0, end - epochs), end);
-  return { data, meta: { network, latestEpoch, epochs, offset, total, global: rugsGlobal } };
+  return { data, meta: { network, latestEpoch, epochs, offset, total, global: rugsGlobal, standing: standingRugs } };
 }
 
 /** The RUG events of an epoch that are given newest first: of each validator and source the newest (`listEpochRugs`). */

@@ -9,6 +9,7 @@ import { commissionPointSchema, locationSchema, stakePointSchema, uptimeDaySchem
 import type { Network } from "./networks.ts";
 import { snapshotIndexSchema } from "./snapshot-index.ts";
 import { concentrationSchema, rugsGlobalSchema, rugsPerEpochSchema } from "./stats.ts";
+import { standingRugsSchema } from "./standing-rugs.ts";
 import { statusSchema } from "./status.ts";
 import { profileSchema, validatorSchema } from "./validator.ts";
 import { countSchema, envelopeOf, percentSchema, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
@@ -141,6 +142,7 @@ export const OBJECTS = {
       offset: countSchema.meta({ description: "Epochs between the newest one and the end of this page." }),
       total: countSchema.meta({ description: "Tracked epochs, those of all pages." }),
       global: rugsGlobalSchema,
+      standing: standingRugsSchema,
     }),
   },
   stakeConcentration: {

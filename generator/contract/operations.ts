@@ -188,7 +188,7 @@ export const OPERATIONS = {
     summary: "RUG events by epoch",
     description:
       "Every RUG counted by epoch and source, epochs without one included, oldest first on a page; `meta.global` has the " +
-      "sums of all time.",
+      "sums of all time, `meta.standing` who takes 90 % or more at present after one, however long ago.",
     parameters: ["network", "epochsPerPage", "offset"],
   }),
   stakeConcentration: operation("Statistics", ofObject("stakeConcentration"), {

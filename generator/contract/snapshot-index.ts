@@ -3,6 +3,7 @@ import { epochReadingSchema } from "./epoch.ts";
 import { eventSchema } from "./event.ts";
 import { searchResultSchema } from "./search.ts";
 import { rugsGlobalSchema, rugsPerEpochSchema } from "./stats.ts";
+import { NO_STANDING_RUGS, standingRugsSchema } from "./standing-rugs.ts";
 import { networkSchema, type Network } from "./networks.ts";
 import { countSchema, stakeSchema, timeSchema } from "./values.ts";
 import { validatorSchema } from "./validator.ts";
@@ -24,6 +25,7 @@ export const snapshotIndexSchema = z.object({
     .meta({ description: "Of the newest 50 tracked epochs, as many as listEvents takes, newest first." }),
   rugsPerEpoch: z.array(rugsPerEpochSchema).meta({ description: "Every tracked epoch, oldest first." }),
   rugsGlobal: rugsGlobalSchema,
+  standingRugs: standingRugsSchema,
 });
 
 export type SnapshotIndex = z.infer<typeof snapshotIndexSchema>;
@@ -42,5 +44,6 @@ export function toEmptyIndex(network: Network): SnapshotIndex {
     events: [],
     rugsPerEpoch: [],
     rugsGlobal: { ...rugs, peakEpoch: null, peakValidators: 0, averagePerEpoch: 0 },
+    standingRugs: NO_STANDING_RUGS,
   };
 }

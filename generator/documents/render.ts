@@ -19,7 +19,7 @@ import { createView, findRecord, lazy, type View } from "./view.ts";
  * Version of the documents' rules. Raise it with every change that renders the same ledger to other bytes: the next run
  * then renders everything, and a generator of an older version does not publish.
  */
-export const RENDER_VERSION = 7;
+export const RENDER_VERSION = 8;
 
 /** What documents tell beside the ledger. */
 export interface RenderOptions {

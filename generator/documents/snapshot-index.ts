@@ -8,6 +8,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
 import { summariseRugs } from "./rugs.ts";
+import { findStandingRugs } from "./standing-rugs.ts";
 import { toValidator } from "./validator.ts";
 import type { View } from "./view.ts";
 
@@ -16,17 +17,19 @@ export function renderSnapshotIndex(view: View): SnapshotIndex {
   const { ledger, latestEpoch } = view;
   const { network } = ledger;
   const { rows, global } = summariseRugs([...view.trackedEpochs()], view.eventsByEpoch());
+  const validators = view.listed().map((record) => toValidator(view, record));
   return {
     network,
     snapshotAt: ledger.snapshot?.time ?? null,
     latestEpoch,
     epoch: toEpochReading(ledger),
     networkStake: toStake(ledger.listedStake),
-    validators: view.listed().map((record) => toValidator(view, record)),
+    validators,
     unlisted: unlistedByRank(ledger).map(toSearchResult),
     events: takeEpochs(view.events(), latestEpoch, PARAMETERS.epochs.max),
     rugsPerEpoch: rows,
     rugsGlobal: global,
+    standingRugs: findStandingRugs(view, validators),
   };
 }
 

@@ -20,7 +20,7 @@ type Parameters = Readonly<Record<string, string | number | null>>;
 /** Every document that pages read. Types come from the contract; its parser stays there. */
 export const documents = {
   epoch: (network: Network) => at<z.infer<typeof epochDocumentSchema>>("epoch", network),
-  events: (network: Network, parameters: { epochs?: number } = {}) =>
+  events: (network: Network, parameters: { epochs?: number; collapse?: "true" } = {}) =>
     at<DocumentOf<"events">>("events", network, parameters),
   rugsPerEpoch: (network: Network, parameters: { epochs?: number; offset?: number } = {}) =>
     at<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch", network, parameters),

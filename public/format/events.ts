@@ -71,6 +71,11 @@ function toStart({ epochStartedAt, epochEndsAt }: Epoch, ahead: number, now: num
   return Math.max(0, end - now) + (ahead - 1) * (end - Date.parse(epochStartedAt));
 }
 
+/** "0 % ↔ 100 %" and "in 159 of 168", which are epochs. */
+export function toPatternBrief({ from, to, epochs, ofEpochs }: Pattern): [rates: string, often: string] {
+  return [`${toPercent(from)} ↔ ${toPercent(to)}`, `in ${toCount(epochs)} of ${toCount(ofEpochs)}`];
+}
+
 /** "0 % ↔ 100 % in 159 of the 168 epochs 853 to 1020". */
 export function toPatternText({ from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
   return `${toPercent(from)} ↔ ${toPercent(to)} in ${epochs} of the ${ofEpochs} epochs ${firstEpoch} to ${lastEpoch}`;

@@ -1,8 +1,9 @@
 import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity } from "../../generator/contract/event.ts";
 import { apiNow } from "../api/clock.ts";
-import { isRise, SOURCE_NAMES, toEffect, toEpochs, toSides } from "../format/events.ts";
-import { NOT_KNOWN, toDuration } from "../format/values.ts";
+import type { Pattern } from "../../generator/contract/pattern.ts";
+import { isRise, SOURCE_NAMES, toEffect, toEpochs, toPatternBrief, toSides } from "../format/events.ts";
+import { NOT_KNOWN, toCounted, toDuration } from "../format/values.ts";
 
 /** "Inflation 5 % → 100 %". */
 export function Change({ event }: { event: CommissionEvent }) {
@@ -16,12 +17,32 @@ export function Change({ event }: { event: CommissionEvent }) {
   );
 }
 
+/** "Inflation 0 % ↔ 100 % in 159 of 168 epochs", how many changes that were, and the newest. */
+export function PatternChange({ pattern, newest }: { pattern: Pattern; newest: CommissionEvent }) {
+  const [rates, often] = toPatternBrief(pattern);
+  return (
+    <span class="change-pattern">
+      <span class="change-rise">
+        <span class="change-source">{SOURCE_NAMES[pattern.source]}</span> <strong>{rates}</strong> {often} epochs
+      </span>
+      <span class="second">
+        {toCounted(pattern.changes, "change")}, newest {toSides(newest).join(" → ")}
+      </span>
+    </span>
+  );
+}
+
 /** A rise "costs", anything else "applies". */
 export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Epoch | null }) {
   const effect = toEffect(event, epoch, apiNow.value);
   const epochs = toEpochs(event);
   if (effect.kind === "steps") return <span class="effect">in steps, listed too</span>;
-  if (effect.kind === "never") return <span class="effect">never paid</span>;
+  if (effect.kind === "never")
+    return (
+      <span class="effect">
+        never paid<span class="quiet"> · changed again in time</span>
+      </span>
+    );
   if (epochs === null) return <span class="quiet">{NOT_KNOWN}</span>;
   const verb = isRise(event) ? "costs" : "applies";
   return (

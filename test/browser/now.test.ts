@@ -1,11 +1,14 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
+import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { card, describeSite, settle } from "./_setup.ts";
 
 const changes = (page: Page) => card(page, "Newest changes");
 const rows = (page: Page) => changes(page).getByRole("table").getByRole("row");
 const readRows = async (page: Page) => (await rows(page).allInnerTexts()).slice(1);
+/** What the page shows the lines of. */
+const NEWEST = "events?epochs=5&collapse=true";
 
 describeSite("Now", (open, visit) => {
   it("tells how far the epoch is, and what is left of it", async () => {
@@ -22,13 +25,13 @@ describeSite("Now", (open, visit) => {
 
   it("lists the newest changes with validator, rise and the epoch that it costs from", async () => {
     const { visit, world } = await open();
-    const { data } = await world.read<DocumentOf<"events">>("events");
+    const { data } = await world.read<DocumentOf<"events">>(NEWEST);
     const page = await visit("/");
     const texts = await readRows(page);
     expect(texts).toHaveLength(12);
     for (const [index, text] of texts.entries()) {
       const event = data[index]!;
-      expect(text).toContain(event.severity);
+      if (event.pattern === null) expect(text).toContain(event.severity);
       expect(text).toContain(event.validatorName ?? event.votePubkey.slice(0, 5));
       expect(text).toContain(event.toDisabled ? "off" : `${event.toCommission} %`);
       expect(text).toContain(event.supersededBy === null ? `epoch ${event.effectiveEpoch}` : "never paid");
@@ -36,6 +39,47 @@ describeSite("Now", (open, visit) => {
     }
     const first = rows(page).nth(1).getByRole("link");
     expect(await first.getAttribute("href")).toBe(`/validators/${data[0]!.votePubkey}`);
+  });
+
+  it("tells a pattern in one line with its count, and marks it by its rises", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"events">>(NEWEST);
+    const patterns = data.filter(({ pattern }) => pattern !== null);
+    expect(patterns.length).toBeGreaterThan(0);
+    const texts = (await readRows(await visit("/?rows=600"))).filter((text) => text.includes("↔"));
+    expect(texts).toHaveLength(patterns.length);
+    for (const [index, { pattern }] of patterns.entries()) {
+      const { from, to, epochs, ofEpochs, changes } = pattern!;
+      expect(texts[index]).toContain(`${from} % ↔ ${to} % in ${epochs} of ${ofEpochs} epochs`);
+      expect(texts[index]).toContain(`${changes} changes, newest`);
+      if (to >= 90) expect(texts[index]).toContain("RUG");
+    }
+  });
+
+  it("tells who changed together in one line, and each of them when asked", async () => {
+    const { visit, world } = await open();
+    const [at, before] = [new Date(world.now - 60_000).toISOString(), new Date(world.now - 120_000).toISOString()];
+    const together = { source: "COMMISSION", delta: 5, pattern: null, transaction: null, replacedBy: null };
+    let keys: string[] = [];
+    world.change = (text, key) => {
+      if (!key.endsWith("mainnet/index.json")) return text;
+      const index = JSON.parse(text) as SnapshotIndex;
+      keys = [...new Set(index.events.map(({ votePubkey }) => votePubkey))].slice(0, 12);
+      const newest = { ...together, epoch: index.latestEpoch, previousSeenAt: before, createdAt: at };
+      for (const votePubkey of keys)
+        Object.assign(
+          index.events.find((event) => event.votePubkey === votePubkey)!,
+          newest,
+        );
+      return JSON.stringify(index);
+    };
+    const page = await visit("/?rows=600");
+    const line = rows(page).filter({ hasText: "12 validators raised their inflation commission within 1 minute" });
+    expect(await line.count()).toBe(1);
+    expect(await line.getByRole("link").count()).toBe(0);
+    await line.getByRole("button", { name: "Show the 12 validators" }).click();
+    const hrefs = await line.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
+    expect(hrefs.toSorted()).toEqual(keys.map((key) => `/validators/${key}`).toSorted());
   });
 
   it("shows more changes when asked, and as many again to whom the address is given", async () => {
@@ -49,11 +93,12 @@ describeSite("Now", (open, visit) => {
 
   it("shows one severity, which the address says and the back button undoes", async () => {
     const { visit, world } = await open();
-    const { data } = await world.read<DocumentOf<"events">>("events");
+    const { data } = await world.read<DocumentOf<"events">>(NEWEST);
     const page = await visit("/");
     const severities = changes(page).getByRole("group", { name: "Severity" });
     const rug = severities.getByRole("button", { name: "RUG" });
-    expect(await rug.innerText()).toContain(String(data.filter(({ severity }) => severity === "RUG").length));
+    const rugs = data.filter(({ severity, pattern }) => (pattern === null ? severity === "RUG" : pattern.to >= 90));
+    expect(await rug.innerText()).toContain(String(rugs.length));
     await rug.click();
     await expect.poll(() => rug.getAttribute("aria-pressed")).toBe("true");
     await expect.poll(() => new URL(page.url()).search).toBe("?severity=RUG");
@@ -86,17 +131,17 @@ describeSite("Now", (open, visit) => {
 
   it("opens with who takes nearly everything now, and finds one's own validator", async () => {
     const { visit, world } = await open();
-    const { data, meta } = await world.read<DocumentOf<"events">>("events");
+    const { standing } = (await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch")).meta;
     const page = await visit("/");
     const worst = card(page, "The worst now");
-    const shown = await worst.getByRole("listitem").all();
-    expect(shown.length).toBeGreaterThan(0);
-    for (const row of shown) {
-      const votePubkey = (await row.getByRole("link").getAttribute("href"))!.split("/").at(-1);
-      const rates = data.filter((event) => event.votePubkey === votePubkey && event.severity === "RUG");
-      const text = await row.innerText();
-      expect(rates.some(({ toCommission }) => text.includes(`${toCommission} %`))).toBe(true);
-      expect(meta.validators.some((each) => each.votePubkey === votePubkey)).toBe(true);
+    expect(await worst.innerText()).toContain(`${standing.validatorsPaid} validators take 90 % or more`);
+    const texts = await worst.getByRole("listitem").allInnerTexts();
+    expect(texts.length).toBe(Math.min(6, standing.worst.length));
+    expect(texts.length).toBeGreaterThan(1);
+    for (const [index, text] of texts.entries()) {
+      const { event, paid } = standing.worst[index]!;
+      expect(text).toContain(`${event.toCommission} %`);
+      expect(text).toContain(`${paid ? "since" : "from"} epoch ${event.effectiveEpoch}`);
     }
     await page.getByRole("searchbox").fill("lantern");
     await expect.poll(() => card(page, "Search results").getByRole("link").count()).toBeGreaterThan(0);
@@ -119,7 +164,7 @@ describeSite("Now", (open, visit) => {
     page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
     await page.goto("/?rows=600");
     await settle(page);
-    await expect.poll(() => rows(page).count()).toBeGreaterThan(200);
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(50);
     expect(await rows(page).last().innerText()).toContain("SOL");
     const documents = asked.filter((path) => path.startsWith("/api/v1/"));
     expect(new Set(documents)).toEqual(

@@ -12,6 +12,7 @@ import {
 } from "../../generator/contract/objects.ts";
 import { searchResultSchema, type SearchResult } from "../../generator/contract/search.ts";
 import { snapshotIndexSchema, type SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
+import { NO_STANDING_RUGS } from "../../generator/contract/standing-rugs.ts";
 import type { RugsPerEpoch } from "../../generator/contract/stats.ts";
 import { validatorSchema, type Profile, type Validator } from "../../generator/contract/validator.ts";
 import examples from "../../generator/contract/openapi-examples.json" with { type: "json" };
@@ -164,6 +165,7 @@ export function makeIndex(changes: Partial<SnapshotIndex> = {}): SnapshotIndex {
       commissionEvents: 120,
       mevEvents: 0,
     },
+    standingRugs: NO_STANDING_RUGS,
     ...changes,
   } satisfies SnapshotIndex);
 }

@@ -3,49 +3,10 @@ import { readVotes } from "../../public/format/url.ts";
 import { addStake, compareStake, toZoned } from "../../public/format/values.ts";
 import { countSeverities, toPlaceText } from "../../public/pages/compare/compared.ts";
 import { toMarks, toMarkText } from "../../public/pages/validator/charts.tsx";
-import { rankWorst } from "../../public/pages/now/worst.ts";
 import { getWatched, keepWatched, toWatchlistAddress, WATCHED_MAX } from "../../public/parts/watchlist.ts";
 import { toEvents } from "./told.ts";
 
 const [ONE, TWO] = ["1".repeat(32), "2".repeat(44)];
-
-describe("the worst now", () => {
-  const paid = { supersededBy: null, effectiveEpoch: 90, effectiveEpochLatest: 90 };
-  const toKnown = (votePubkey: string, lamports: string) => ({
-    votePubkey,
-    rank: 1,
-    iconUrl: null,
-    activeStake: { lamports, sol: 0 },
-  });
-  const rank = (...told: Parameters<typeof toEvents>) =>
-    rankWorst(toEvents(...told), [toKnown("A", "1"), toKnown("B", "10000000000000000001"), toKnown("C", "2")], 100).map(
-      ({ event, isPaid }) => `${event.votePubkey} ${isPaid ? "paid" : "coming"} ${event.id}`,
-    );
-  const rug = { ...paid, severity: "RUG" } as const;
-  const coming = { effectiveEpoch: 101, effectiveEpochLatest: 101 };
-
-  it.each<[string, Parameters<typeof toEvents>, string[]]>([
-    [
-      "those that pay stand before those to come, most stake first",
-      [{ ...rug, ...coming, votePubkey: "C" }, rug, { ...rug, votePubkey: "B" }],
-      ["B paid 2", "A paid 1", "C coming 0"],
-    ],
-    ["who came down again is none", [{ ...paid, severity: "INFO" }, rug], []],
-    ["who will come down still takes it", [{ ...paid, ...coming, severity: "INFO" }, rug], ["A paid 1"]],
-    ["a rate that never was paid is none", [{ ...rug, supersededBy: "other" }], []],
-    ["an event told by its steps is none", [{ ...rug, replacedBy: "step" }], []],
-    ["a rate that may be paid only later is to come", [{ ...rug, effectiveEpochLatest: 101 }], ["A coming 0"]],
-    [
-      "inflation and MEV of one are one row, what is paid before what is to come",
-      [
-        { ...rug, ...coming },
-        { ...rug, source: "MEV" },
-      ],
-      ["A paid 1"],
-    ],
-    ["an epoch that is not known makes none", [{ ...rug, effectiveEpoch: null, effectiveEpochLatest: null }], []],
-  ])("%s", (_, told, expected) => expect(rank(...told)).toEqual(expected));
-});
 
 describe("a watchlist", () => {
   afterEach(() => vi.unstubAllGlobals());

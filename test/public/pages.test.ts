@@ -3,11 +3,9 @@ import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { Share } from "../../generator/contract/stats.ts";
 import { STATUS_SOURCES } from "../../generator/contract/status.ts";
 import { DIMENSIONS, readDimension, subtract, toRanking } from "../../public/pages/concentration/ranking.ts";
-import { countRugs } from "../../public/pages/now/NewestEvents.tsx";
 import { toProgress } from "../../public/pages/now/Now.tsx";
 import { toBars } from "../../public/pages/now/RugsChart.tsx";
 import { SOURCE_WORDS } from "../../public/pages/status/SourceGuide.tsx";
-import { toEvents } from "./told.ts";
 
 describe("Now", () => {
   const [START, HOUR] = [Date.parse("2026-11-20T00:00:00.000Z"), 3_600_000];
@@ -24,12 +22,6 @@ describe("Now", () => {
     ["as it was read without its length", { ...epoch, epochStartedAt: null, epochEndsAt: null }, START, 40],
     ["as it was read without the time", epoch, null, 40],
   ])("tells how far the epoch is, %s", (_, of, now, percent) => expect(toProgress(of, now)).toBe(percent));
-
-  it("counts the epochs a validator rugged in, not its rugs, nor what its steps tell", () => {
-    const rug = { votePubkey: "A", severity: "RUG", epoch: 1 } as const;
-    const others = [{ epoch: 3 }, { votePubkey: "B" }, { ...rug, epoch: 4, replacedBy: "a step" }];
-    expect([...countRugs(toEvents(rug, rug, { ...rug, epoch: 2 }, ...others))]).toEqual([["A", 2]]);
-  });
 
   it("stacks rugs with inflation below and MEV on top", () => {
     expect(toBars([{ epoch: 7, commissionEvents: 3, mevEvents: 2 }])).toEqual([[7], [5], [3]]);

@@ -15,10 +15,12 @@ const UNTOLD = {
   location: null,
 };
 
+const UNSEEN = { pattern: null, transaction: null, previousSeenAt: null, createdAt: null };
+
 /** Events of validator A unless they say otherwise, newest first. */
 export function toEvents(...told: Partial<CommissionEvent>[]): CommissionEvent[] {
   return told.map((event, index) => {
-    const rest = { votePubkey: "A", severity: "INFO", source: "COMMISSION", delta: null, replacedBy: null };
+    const rest = { votePubkey: "A", severity: "INFO", source: "COMMISSION", delta: null, replacedBy: null, ...UNSEEN };
     return { id: String(index), epoch: 100 - index, ...rest, ...event } as CommissionEvent;
   });
 }

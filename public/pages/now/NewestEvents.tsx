@@ -1,17 +1,15 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
-import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
+import type { Severity } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
-import type { EventValidator } from "../../../generator/contract/event-validators.ts";
 import type { Resource } from "../../api/use-document.ts";
+import { foldAll, toSeverity } from "../../format/lines.ts";
 import { readChoice, readWhole, toAddress } from "../../format/url.ts";
-import { NOT_KNOWN, toCounted } from "../../format/values.ts";
+import { toCounted } from "../../format/values.ts";
 import { Card, Choice } from "../../parts/Card.tsx";
-import { Change, EffectText, SeverityBadge } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
-import { Ago, Sol } from "../../parts/values.tsx";
+import { EventTable } from "./EventTable.tsx";
 import { SeverityLegend } from "./Opening.tsx";
 
 const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
@@ -24,7 +22,7 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
   const severity = readChoice(query["severity"], SEVERITIES, "all");
   const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
   const all = resource.held?.document.data ?? [];
-  const count = (name: Severity) => all.filter((event) => event.severity === name).length;
+  const count = (name: Severity) => all.filter((event) => toSeverity(event) === name).length;
   const tools = (
     <Choice
       label="Severity"
@@ -46,7 +44,9 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
         empty="No commission changed in the epochs watched so far."
       >
         {({ data, meta }) => {
-          const shown = data.filter((event) => severity === "all" || event.severity === severity);
+          const shown = data.filter((event) => severity === "all" || toSeverity(event) === severity);
+          const lines = foldAll(shown);
+          const validators = new Map(meta.validators.map((validator) => [validator.votePubkey, validator]));
           return (
             <>
               {shown.length === 0 && (
@@ -54,9 +54,10 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
                   No {severity} in the last {toCounted(meta.epochs, "epoch")}.
                 </p>
               )}
-              {shown.length > 0 && <EventTable events={shown.slice(0, rows)} all={data} epoch={epoch} meta={meta} />}
-              <TableEnd rows={rows} total={shown.length} step={ROWS}>
-                {toCounted(shown.length, "change")} in the last {toCounted(meta.epochs, "epoch")}
+              {lines.length > 0 && <EventTable lines={lines.slice(0, rows)} known={{ epoch, validators }} />}
+              <TableEnd rows={rows} total={lines.length} step={ROWS}>
+                {toCounted(lines.length, "line")}: the changes of the last {toCounted(meta.epochs, "epoch")}, repeats as
+                one
               </TableEnd>
             </>
           );
@@ -64,89 +65,6 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
       </Document>
       <FeedLinks severity={severity} />
     </Card>
-  );
-}
-
-interface EventTableProps {
-  events: readonly CommissionEvent[];
-  all: readonly CommissionEvent[];
-  epoch: Epoch | null;
-  meta: DocumentOf<"events">["meta"];
-}
-
-/** Narrow screens show rows as blocks; the roles keep it a table. */
-function EventTable({ events, all, epoch, meta }: EventTableProps) {
-  const validators = new Map(meta.validators.map((validator) => [validator.votePubkey, validator]));
-  const rugs = countRugs(all);
-  return (
-    <table class="events" role="table" aria-label="Newest changes">
-      <thead role="rowgroup">
-        <tr role="row">
-          {["Severity", "Validator", "Change", "When it applies", "Stake", "Seen"].map((name) => (
-            <th key={name} role="columnheader" scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {events.map((event) => (
-          <EventRow
-            key={event.id}
-            event={event}
-            validator={validators.get(event.votePubkey)}
-            epoch={epoch}
-            rugs={rugs.get(event.votePubkey) ?? 0}
-            epochs={meta.epochs}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface EventRowProps {
-  event: CommissionEvent;
-  /** undefined: the API does not tell of it. */
-  validator: EventValidator | undefined;
-  epoch: Epoch | null;
-  rugs: number;
-  epochs: number;
-}
-
-const HABIT_EPOCHS = 3;
-
-function EventRow({ event, validator, epoch, rugs, epochs }: EventRowProps) {
-  return (
-    <tr role="row" class={`event event-${event.severity.toLowerCase()}`}>
-      <td role="cell" class="event-severity">
-        <SeverityBadge severity={event.severity} />
-      </td>
-      <td role="cell" class="event-validator">
-        <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={validator?.iconUrl ?? null} />
-        {rugs >= HABIT_EPOCHS && (
-          <span class="habit">
-            rug in {rugs} of {epochs} epochs
-          </span>
-        )}
-      </td>
-      <td role="cell" class="event-change">
-        <Change event={event} />
-      </td>
-      <td role="cell" class="event-effect">
-        <EffectText event={event} epoch={epoch} />
-      </td>
-      <td role="cell" class="event-stake">
-        {validator === undefined ? (
-          <span class="quiet">{NOT_KNOWN}</span>
-        ) : (
-          <Sol lamports={validator.activeStake.lamports} />
-        )}
-      </td>
-      <td role="cell" class="event-seen">
-        {event.createdAt === null ? <span class="quiet">epoch {event.epoch}</span> : <Ago time={event.createdAt} />}
-      </td>
-    </tr>
   );
 }
 
@@ -160,15 +78,4 @@ function FeedLinks({ severity }: { severity: Severity | "all" }) {
       · <a href={toAddress("/api", { section: "feeds", network })}>All feeds</a>
     </p>
   );
-}
-
-/** In how many epochs each validator rugged. The steps of an event count in its place. */
-export function countRugs(
-  events: readonly Pick<CommissionEvent, "votePubkey" | "severity" | "epoch" | "replacedBy">[],
-): Map<string, number> {
-  const epochs = Map.groupBy(
-    events.filter(({ severity, replacedBy }) => severity === "RUG" && replacedBy === null),
-    ({ votePubkey }) => votePubkey,
-  );
-  return new Map([...epochs].map(([votePubkey, of]) => [votePubkey, new Set(of.map(({ epoch }) => epoch)).size]));
 }

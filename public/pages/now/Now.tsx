@@ -8,6 +8,7 @@ import { Document, OldData } from "../../parts/Document.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { toTimeText } from "../../parts/zone.ts";
+import { NEWEST } from "./newest.ts";
 import { NewestEvents } from "./NewestEvents.tsx";
 import { Opening } from "./Opening.tsx";
 import { RugsPerEpoch } from "./RugsPerEpoch.tsx";
@@ -22,13 +23,15 @@ const CHART_EPOCHS = 100;
 export default function Now() {
   const { network } = useUrl();
   const epoch = useEpoch(network);
-  const events = useDocument(documents.events(network), { everyMilliseconds: EVENTS_MILLISECONDS });
-  const rugs = useDocument(documents.rugsPerEpoch(network, { epochs: CHART_EPOCHS }));
+  const events = useDocument(documents.events(network, NEWEST), { everyMilliseconds: EVENTS_MILLISECONDS });
+  const rugs = useDocument(documents.rugsPerEpoch(network, { epochs: CHART_EPOCHS }), {
+    everyMilliseconds: EVENTS_MILLISECONDS,
+  });
   return (
     <div class="now">
       <Opening />
       <OldData network={network} />
-      <WorstNow resource={events} epoch={epoch.held?.document.data ?? null} />
+      <WorstNow resource={rugs} epoch={epoch.held?.document.data ?? null} />
       <EpochNow resource={epoch} />
       <NewestEvents resource={events} epoch={epoch.held?.document.data ?? null} />
       <RugsPerEpoch resource={rugs} />

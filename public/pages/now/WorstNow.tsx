@@ -1,8 +1,9 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import type { StandingRug, StandingRugs } from "../../../generator/contract/standing-rugs.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { toAddress } from "../../format/url.ts";
-import { addStake, toCount, toShortSol } from "../../format/values.ts";
+import { toCount, toCounted, toPercent, toShortSol } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Change, EffectText } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
@@ -10,70 +11,74 @@ import { Term } from "../../parts/Term.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
-import { rankWorst, type Worst } from "./worst.ts";
 
 const ROWS = 6;
 
 /** Who takes nearly everything at present, after a rise: what a delegator must know before all else. */
-export function WorstNow({ resource, epoch }: { resource: Resource<DocumentOf<"events">>; epoch: Epoch | null }) {
+export function WorstNow({ resource, epoch }: { resource: Resource<DocumentOf<"rugsPerEpoch">>; epoch: Epoch | null }) {
+  const { network } = useUrl();
   return (
     <Card title="The worst now" class="worst-now">
       <Document resource={resource} lines={5}>
-        {({ data, meta }) => {
-          const worst = rankWorst(data, meta.validators, epoch?.epoch ?? meta.latestEpoch ?? 0);
-          return (
-            <>
-              <Headline worst={worst} epochs={meta.epochs} />
-              <ol class="worst-list">
-                {worst.slice(0, ROWS).map((each) => (
-                  <WorstRow key={each.event.id} worst={each} epoch={epoch} />
-                ))}
-              </ol>
-              {worst.length > ROWS && <More count={worst.length - ROWS} />}
-            </>
-          );
-        }}
+        {({ meta: { standing } }) => (
+          <>
+            <Headline standing={standing} />
+            <ol class="worst-list">
+              {standing.worst.slice(0, ROWS).map((each) => (
+                <WorstRow key={each.event.id} worst={each} epoch={epoch} />
+              ))}
+            </ol>
+            {standing.validatorsPaid > 0 && (
+              <p class="note">
+                <a href={toAddress("/validators", { sort: "applied", network })}>
+                  All validators by what they take now
+                </a>
+                , also those that always took it.
+              </p>
+            )}
+          </>
+        )}
       </Document>
     </Card>
   );
 }
 
-function Headline({ worst, epochs }: { worst: readonly Worst[]; epochs: number }) {
-  const paid = worst.filter(({ isPaid }) => isPaid);
-  const stake = addStake(paid.flatMap(({ validator }) => validator?.activeStake.lamports ?? []));
-  if (worst.length === 0)
-    return <p class="worst-headline">Nobody takes 90 % or more after a rise in the last {epochs} epochs.</p>;
+function Headline({ standing: { validatorsPaid, validatorsAnnounced, activeStake } }: { standing: StandingRugs }) {
+  const isOne = validatorsPaid === 1;
+  if (validatorsPaid + validatorsAnnounced === 0)
+    return <p class="worst-headline">Nobody takes 90 % or more after a rise.</p>;
   return (
     <p class="worst-headline">
-      <strong>{toCount(paid.length)}</strong> {paid.length === 1 ? "validator takes" : "validators take"} 90 % or more
-      after a rise (<Term of="rug">rug</Term>)
-      {paid.length > 0 && (
+      <strong>{toCount(validatorsPaid)}</strong> {isOne ? "validator takes" : "validators take"} 90 % or more after a
+      rise (<Term of="rug">rug</Term>)
+      {validatorsPaid > 0 && (
         <>
-          ; {toShortSol(stake)} SOL is staked with {paid.length === 1 ? "it" : "them"}
+          ; {toShortSol(activeStake.lamports)} SOL is staked with {isOne ? "it" : "them"}
         </>
       )}
-      .{worst.length > paid.length && ` ${toCount(worst.length - paid.length)} more announced it for a later epoch.`}
+      .{validatorsAnnounced > 0 && ` ${toCounted(validatorsAnnounced, "other")} announced it for a later epoch.`}
     </p>
   );
 }
 
-function WorstRow({ worst: { event, validator }, epoch }: { worst: Worst; epoch: Epoch | null }) {
+function WorstRow({ worst, epoch }: { worst: StandingRug; epoch: Epoch | null }) {
+  const { event, iconUrl, activeStake } = worst;
+  const other = toOtherRate(worst);
   return (
     <li class="worst-row">
-      <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={validator?.iconUrl ?? null} />
-      <Change event={event} />
+      <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={iconUrl} />
+      <span>
+        <Change event={event} />
+        {other !== null && <span class="quiet"> · {toPercent(other)} now</span>}
+      </span>
       <EffectText event={event} epoch={epoch} />
-      {validator !== undefined && <Sol lamports={validator.activeStake.lamports} />}
+      <Sol lamports={activeStake.lamports} />
     </li>
   );
 }
 
-function More({ count }: { count: number }) {
-  const { network } = useUrl();
-  return (
-    <p class="note">
-      <a href={toAddress("/", { severity: "RUG", network })}>All changes to 90 % or more</a>, {toCount(count)} more
-      validators with one that stands.
-    </p>
-  );
+/** What is paid now where a later change made it another rate; null: it is the rate of the event, or not known. */
+function toOtherRate({ event, paid, appliedCommission }: StandingRug): number | null {
+  const isOther = paid && event.source === "COMMISSION" && appliedCommission !== event.toCommission;
+  return isOther ? appliedCommission : null;
 }

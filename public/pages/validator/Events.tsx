@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
@@ -6,10 +7,12 @@ import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { documents } from "../../api/documents.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { isSwept } from "../../format/events.ts";
+import { foldPatterns, type Line, toSeverity } from "../../format/lines.ts";
 import { readWhole } from "../../format/url.ts";
 import { toCounted } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
-import { Change, EffectText, SeverityBadge } from "../../parts/Change.tsx";
+import { Change, EffectText, PatternChange, SeverityBadge } from "../../parts/Change.tsx";
+import { Disclosure } from "../../parts/Disclosure.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
@@ -40,7 +43,17 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
       >
         {({ data }) => {
           const asked = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
-          const rows = Math.max(asked, data.findIndex(({ id }) => id === open) + 1);
+          const lines = foldPatterns(data);
+          const rows = Math.max(asked, lines.findIndex((line) => isOf(line, open)) + 1);
+          const toEntry = (event: CommissionEvent) => (
+            <EventEntry
+              key={event.id}
+              event={event}
+              epoch={epoch}
+              isOpen={event.id === open}
+              onToggle={() => change({ event: event.id === open ? null : event.id })}
+            />
+          );
           return (
             <>
               {open !== null && data.every(({ id }) => id !== open) && (
@@ -49,18 +62,24 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
                 </p>
               )}
               <ol class="event-list">
-                {data.slice(0, rows).map((event) => (
-                  <EventEntry
-                    key={event.id}
-                    event={event}
-                    epoch={epoch}
-                    isOpen={event.id === open}
-                    onToggle={() => change({ event: event.id === open ? null : event.id })}
-                  />
-                ))}
+                {lines
+                  .slice(0, rows)
+                  .map((line) =>
+                    line.kind === "pattern" ? (
+                      <PatternEntry
+                        key={line.event.id}
+                        line={line}
+                        epoch={epoch}
+                        isOpenAtFirst={isOf(line, open)}
+                        toEntry={toEntry}
+                      />
+                    ) : (
+                      toEntry(line.event)
+                    ),
+                  )}
               </ol>
-              <TableEnd rows={rows} total={data.length} step={ROWS}>
-                {toCounted(data.length, "change")}, newest first ·{" "}
+              <TableEnd rows={rows} total={lines.length} step={ROWS}>
+                {toCounted(lines.length, "line")} with {toCounted(data.length, "change")}, newest first ·{" "}
                 <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a>
                 {data.some(({ confirmed, createdAt }) => confirmed && createdAt !== null) && (
                   <>
@@ -74,6 +93,34 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
         }}
       </Document>
     </Card>
+  );
+}
+
+function isOf(line: Line, id: string | null): boolean {
+  return line.kind === "pattern" ? line.repeats.some((event) => event.id === id) : line.event.id === id;
+}
+
+interface PatternEntryProps {
+  epoch: Epoch | null;
+  line: Extract<Line, { kind: "pattern" }>;
+  isOpenAtFirst: boolean;
+  toEntry: (event: CommissionEvent) => ComponentChildren;
+}
+
+/** What it does again and again, and each time behind it. */
+function PatternEntry({ line: { event, pattern, repeats }, epoch, isOpenAtFirst, toEntry }: PatternEntryProps) {
+  return (
+    <li class="event-entry">
+      <div class="event-entry-line">
+        <SeverityBadge severity={toSeverity(event)} />
+        <PatternChange pattern={pattern} newest={event} />
+        <EffectText event={event} epoch={epoch} />
+        <Seen event={event} />
+      </div>
+      <Disclosure what={toCounted(repeats.length, "repeat")} isOpenAtFirst={isOpenAtFirst}>
+        {() => <ol class="event-list">{repeats.map(toEntry)}</ol>}
+      </Disclosure>
+    </li>
   );
 }
 
@@ -100,15 +147,7 @@ function EventEntry({ event, epoch, isOpen, onToggle }: EventEntryProps) {
         <SeverityBadge severity={event.severity} />
         <Change event={event} />
         <EffectText event={event} epoch={epoch} />
-        <span class="quiet">
-          {event.createdAt === null ? (
-            `in epoch ${event.epoch}`
-          ) : (
-            <>
-              {isSwept(event) ? "found" : "seen"} <Ago time={event.createdAt} />
-            </>
-          )}
-        </span>
+        <Seen event={event} />
         <button type="button" class="link-button" aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
           Evidence<span class="visually-hidden"> of the change in epoch {event.epoch}</span>
         </button>
@@ -117,5 +156,20 @@ function EventEntry({ event, epoch, isOpen, onToggle }: EventEntryProps) {
         {isOpen && <Evidence event={event} />}
       </div>
     </li>
+  );
+}
+
+function Seen({ event }: { event: CommissionEvent }) {
+  const { createdAt, epoch } = event;
+  return (
+    <span class="quiet">
+      {createdAt === null ? (
+        `in epoch ${epoch}`
+      ) : (
+        <>
+          {isSwept(event) ? "found" : "seen"} <Ago time={createdAt} />
+        </>
+      )}
+    </span>
   );
 }

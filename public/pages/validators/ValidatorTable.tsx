@@ -1,5 +1,6 @@
 import type { Validator } from "../../../generator/contract/validator.ts";
-import { toPatternText } from "../../format/events.ts";
+import type { Pattern } from "../../../generator/contract/pattern.ts";
+import { toPatternBrief, toPatternText } from "../../format/events.ts";
 import { NOT_KNOWN, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
 import { Star } from "../../parts/Star.tsx";
@@ -107,7 +108,7 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
         <span class="cell-name" aria-hidden="true">
           Commission{" "}
         </span>
-        <strong class={commission === null ? "quiet" : ""}>{toPercent(commission)}</strong>
+        <strong class={toRateClass(commission)}>{toPercent(commission)}</strong>
         <span class="second">{toMevState(validator)}</span>
       </td>
       <td role="cell" class="validator-applied">
@@ -141,8 +142,13 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
   );
 }
 
-/** From here on rewards that are taken are marked, in percent. */
+/** From here on a rate is marked, in percent: it takes half of the rewards. */
 const HALF = 50;
+
+function toRateClass(percent: number | null): string {
+  if (percent === null) return "quiet";
+  return percent >= HALF ? "mark mark-flips" : "";
+}
 
 /** Quiet where it is what is announced: the column is for who pays something else. */
 function Applied({ validator: { commission, appliedCommission } }: { validator: Validator }) {
@@ -200,13 +206,23 @@ function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
     <>
       <span class="changes-marks">
         <SeverityBadge severity={worst} />
-        {toCounted(changes, "change")}
-        {pattern !== null && <strong class="mark mark-flips mark-pattern">{toPatternText(pattern)}</strong>}
+        {pattern === null ? toCounted(changes, "change") : <PatternMark pattern={pattern} />}
         {pattern === null && turns >= SERIAL_TURNS && <strong class="mark mark-flips">flips {turns}×</strong>}
       </span>
       <span class="second">
         <Change event={newest} />
       </span>
     </>
+  );
+}
+
+/** Short enough for a line. */
+function PatternMark({ pattern }: { pattern: Pattern }) {
+  const [rates, often] = toPatternBrief(pattern);
+  return (
+    <strong class="mark mark-flips" title={toPatternText(pattern)}>
+      {rates} {often}
+      <span class="visually-hidden"> epochs</span>
+    </strong>
   );
 }

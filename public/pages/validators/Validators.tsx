@@ -75,7 +75,7 @@ function Legend({ epochs }: { epochs: number | null }) {
   return (
     <dl class="legend">
       <Fact name="Commission">
-        Of inflation rewards, as announced now. MEV: it runs a client that takes part in MEV.
+        Of inflation rewards, as announced now, marked from half on. MEV: it runs a client that takes part in MEV.
       </Fact>
       <Fact name="Paid now">
         What the rewards of this epoch pay of it: a change is paid up to two epochs later. Marked from half on.

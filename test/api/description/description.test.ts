@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { openApiDocument } from "../../../generator/contract/openapi.ts";
 import { findExample, toExampleTarget } from "../../../generator/contract/openapi-operations.ts";
 import { OPERATIONS, type Operation } from "../../../generator/contract/operations.ts";
@@ -134,6 +135,9 @@ async function readExample(operation: Operation, response: Response): Promise<un
   if (!response.headers.get("content-type")?.includes("json")) return text.replace(/(?<=<\/entry>).*<\/entry>/s, "");
   const body = JSON.parse(text) as Record<string, unknown>;
   if (Array.isArray(body["items"])) return { ...body, items: body["items"].slice(0, FEED_ENTRIES) };
+  // Of the events in it one is an example.
+  if (operation.operationId === OPERATIONS.rugsPerEpoch.operationId)
+    (body as unknown as DocumentOf<"rugsPerEpoch">).meta.standing.worst.splice(1);
   return operation.operationId === OPERATIONS.openapi.operationId ? withoutPaths(body) : body;
 }
 

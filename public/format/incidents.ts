@@ -1,0 +1,86 @@
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+import { isRise } from "./events.ts";
+import { toCount, toCounted } from "./values.ts";
+
+/** Many validators that changed their commission the same way within an hour: one operator, one program, or one mistake. */
+export interface Incident {
+  isRise: boolean;
+  /** Newest first, as they came. */
+  members: CommissionEvent[];
+  validators: number;
+  /** From the earliest moment at which one of them may have changed to the latest. */
+  milliseconds: number;
+}
+
+const MINUTE_MILLISECONDS = 60_000;
+const HOUR_MILLISECONDS = 60 * MINUTE_MILLISECONDS;
+const VALIDATORS_MIN = 10;
+const TIMES_AVERAGE = 3;
+
+/**
+ * The rule: changes of inflation commission, all rises or all falls, by 10 validators or more, whose windows lie within one hour.
+ * A window is the time of the block that made the change, or else what lies between the last observation of the old rate and the
+ * first of the new one; a longer one tells of no hour. Where every hour is busy none is an incident: it has three times as many as an average
+ * hour outside of it. The hour with the most validators is found first, and a change is in one
+ * incident at most. No members: MEV rates, which all change together when an epoch begins; repeats of a pattern, which come every
+ * epoch; and events that their steps tell.
+ *
+ * @param newestFirst events of all validators
+ */
+export function findIncidents(newestFirst: readonly CommissionEvent[]): Incident[] {
+  const changes = newestFirst.flatMap((event) => toTimed(event) ?? []);
+  return [true, false].flatMap((rise) => findOfOneWay(changes.filter(({ event }) => isRise(event) === rise)));
+}
+
+/** When it was made, in epoch milliseconds: not before the one, not after the other. */
+interface Timed {
+  event: CommissionEvent;
+  from: number;
+  until: number;
+}
+
+function toTimed(event: CommissionEvent): Timed | null {
+  const { source, delta, pattern, replacedBy, transaction, previousSeenAt, createdAt } = event;
+  if (source !== "COMMISSION" || delta === null || delta === 0 || pattern !== null || replacedBy !== null) return null;
+  const blockTime = transaction?.blockTime ?? null;
+  const [from, until] = [blockTime ?? previousSeenAt, blockTime ?? createdAt];
+  return from === null || until === null ? null : { event, from: Date.parse(from), until: Date.parse(until) };
+}
+
+function findOfOneWay(changes: readonly Timed[]): Incident[] {
+  const ofHours = changes.map(({ from }) => toIncident(changes.filter((each) => isWithin(each, from))));
+  const largest = ofHours.reduce<Incident | null>(
+    (most, each) => (each.validators > (most?.validators ?? 0) ? each : most),
+    null,
+  );
+  if (largest === null || largest.validators < VALIDATORS_MIN) return [];
+  const members = new Set(largest.members);
+  const others = changes.filter(({ event }) => !members.has(event));
+  const hours = Math.max(1, toSpan(changes) / HOUR_MILLISECONDS - 1);
+  return largest.validators < (TIMES_AVERAGE * others.length) / hours ? [] : [largest, ...findOfOneWay(others)];
+}
+
+function isWithin({ from, until }: Timed, start: number): boolean {
+  return from >= start && until <= start + HOUR_MILLISECONDS;
+}
+
+function toIncident(changes: readonly Timed[]): Incident {
+  const members = changes.map(({ event }) => event);
+  return {
+    isRise: members.some(isRise),
+    members,
+    validators: new Set(members.map(({ votePubkey }) => votePubkey)).size,
+    milliseconds: toSpan(changes),
+  };
+}
+
+function toSpan(changes: readonly Timed[]): number {
+  return Math.max(...changes.map(({ until }) => until)) - Math.min(...changes.map(({ from }) => from));
+}
+
+/** "23 validators raised their inflation commission within 40 minutes". */
+export function toIncidentText({ isRise, validators, milliseconds }: Incident): string {
+  const way = isRise ? "raised" : "lowered";
+  const minutes = Math.max(1, Math.ceil(milliseconds / MINUTE_MILLISECONDS));
+  return `${toCount(validators)} validators ${way} their inflation commission within ${toCounted(minutes, "minute")}`;
+}

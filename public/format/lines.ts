@@ -1,0 +1,49 @@
+import type { CommissionEvent, Severity } from "../../generator/contract/event.ts";
+import type { Pattern } from "../../generator/contract/pattern.ts";
+import { findIncidents, type Incident } from "./incidents.ts";
+
+/** What a list of changes shows in one line, so that the many do not hide the others. */
+export type Line =
+  | { kind: "change"; event: CommissionEvent }
+  /** The newest of its events carries the count. */
+  | { kind: "pattern"; event: CommissionEvent; pattern: Pattern; repeats: readonly CommissionEvent[] }
+  | { kind: "incident"; event: CommissionEvent; incident: Incident };
+
+/** The events that repeat one pattern as one line, at the place of the newest. */
+export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
+  const patterns = Map.groupBy(newestFirst, toPatternKey);
+  return newestFirst.flatMap((event): Line[] => {
+    const { pattern } = event;
+    if (pattern === null) return [{ kind: "change", event }];
+    const repeats = patterns.get(toPatternKey(event)) ?? [];
+    return repeats[0] === event ? [{ kind: "pattern", event, pattern, repeats }] : [];
+  });
+}
+
+/** Also those of an incident as one line, at the place of its newest. */
+export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
+  const incidents = new Map(
+    findIncidents(newestFirst).flatMap((incident) => incident.members.map((event) => [event, incident] as const)),
+  );
+  return foldPatterns(newestFirst).flatMap((line): Line[] => {
+    const incident = incidents.get(line.event);
+    if (incident === undefined) return [line];
+    return incident.members[0] === line.event ? [{ kind: "incident", event: line.event, incident }] : [];
+  });
+}
+
+/** As the API tells patterns apart. */
+function toPatternKey({ votePubkey, pattern }: CommissionEvent): string | null {
+  return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
+}
+
+const RUG_PERCENT = 90;
+const CAUTION_POINTS = { COMMISSION: 10, MEV: 20 } as const satisfies Record<Pattern["source"], number>;
+
+/** Of a repeat that of the pattern's rises: the newest event may be a fall, and a rug would hide behind it. */
+export function toSeverity({ severity, pattern }: Pick<CommissionEvent, "severity" | "pattern">): Severity {
+  if (pattern === null) return severity;
+  const { source, from, to } = pattern;
+  if (to >= RUG_PERCENT && to > from) return "RUG";
+  return to - from >= CAUTION_POINTS[source] ? "CAUTION" : "INFO";
+}

@@ -1,0 +1,125 @@
+import type { ComponentChildren } from "preact";
+import type { Epoch } from "../../../generator/contract/epoch.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import type { EventValidator } from "../../../generator/contract/event-validators.ts";
+import { findWorst } from "../../format/events.ts";
+import { type Incident, toIncidentText } from "../../format/incidents.ts";
+import { type Line, toSeverity } from "../../format/lines.ts";
+import { addStake, NOT_KNOWN, toCounted } from "../../format/values.ts";
+import { Change, EffectText, PatternChange, SeverityBadge } from "../../parts/Change.tsx";
+import { Disclosure } from "../../parts/Disclosure.tsx";
+import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { Ago, Sol } from "../../parts/values.tsx";
+
+interface Known {
+  epoch: Epoch | null;
+  /** By vote account; the API may not tell of one. */
+  validators: ReadonlyMap<string, EventValidator>;
+}
+
+/** Narrow screens show rows as blocks; the roles keep it a table. */
+export function EventTable({ lines, known }: { lines: readonly Line[]; known: Known }) {
+  return (
+    <table class="events" role="table" aria-label="Newest changes">
+      <thead role="rowgroup">
+        <tr role="row">
+          {["Severity", "Validator", "Change", "When it applies", "Stake", "Seen"].map((name) => (
+            <th key={name} role="columnheader" scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {lines.map((line) =>
+          line.kind === "incident" ? (
+            <IncidentRow key={line.event.id} incident={line.incident} known={known} />
+          ) : (
+            <EventRow key={line.event.id} event={line.event} known={known}>
+              {line.kind === "pattern" && <PatternChange pattern={line.pattern} newest={line.event} />}
+            </EventRow>
+          ),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+interface EventRowProps {
+  event: CommissionEvent;
+  known: Known;
+  /** Instead of the change. */
+  children: ComponentChildren;
+}
+
+function EventRow({ event, known: { epoch, validators }, children }: EventRowProps) {
+  const validator = validators.get(event.votePubkey);
+  const severity = toSeverity(event);
+  return (
+    <tr role="row" class={`event event-${severity.toLowerCase()}`}>
+      <td role="cell" class="event-severity">
+        <SeverityBadge severity={severity} />
+      </td>
+      <td role="cell" class="event-validator">
+        <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={validator?.iconUrl ?? null} />
+      </td>
+      <td role="cell" class="event-change">
+        {children || <Change event={event} />}
+      </td>
+      <td role="cell" class="event-effect">
+        <EffectText event={event} epoch={epoch} />
+      </td>
+      <td role="cell" class="event-stake">
+        {validator === undefined ? (
+          <span class="quiet">{NOT_KNOWN}</span>
+        ) : (
+          <Sol lamports={validator.activeStake.lamports} />
+        )}
+      </td>
+      <Seen event={event} />
+    </tr>
+  );
+}
+
+function Seen({ event: { createdAt, epoch } }: { event: CommissionEvent }) {
+  return (
+    <td role="cell" class="event-seen">
+      {createdAt === null ? <span class="quiet">epoch {epoch}</span> : <Ago time={createdAt} />}
+    </td>
+  );
+}
+
+/** Its members are shown when asked for. */
+function IncidentRow({ incident, known: { epoch, validators } }: { incident: Incident; known: Known }) {
+  const { members, validators: count } = incident;
+  const severity = findWorst(members);
+  const keys = new Set(members.map(({ votePubkey }) => votePubkey));
+  const stake = addStake([...keys].flatMap((key) => validators.get(key)?.activeStake.lamports ?? []));
+  return (
+    <tr role="row" class={`event event-${severity.toLowerCase()}`}>
+      <td role="cell" class="event-severity">
+        <SeverityBadge severity={severity} />
+      </td>
+      <td role="cell" class="event-incident" colSpan={3}>
+        <strong>{toIncidentText(incident)}</strong>{" "}
+        <Disclosure what={`the ${toCounted(count, "validator")}`}>
+          {() => (
+            <ul class="incident-members">
+              {members.map((event) => (
+                <li key={event.id}>
+                  <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} />
+                  <Change event={event} />
+                  <EffectText event={event} epoch={epoch} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Disclosure>
+      </td>
+      <td role="cell" class="event-stake">
+        <Sol lamports={stake} />
+      </td>
+      {members[0] !== undefined && <Seen event={members[0]} />}
+    </tr>
+  );
+}
