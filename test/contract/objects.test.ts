@@ -15,7 +15,7 @@ import {
 } from "../../generator/contract/objects.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import { ledgerOf } from "../documents/fixtures.ts";
+import { ledgerOf, voteOf } from "../documents/fixtures.ts";
 
 const KEY = "Vote111111111111111111111111111111111111111";
 const KINDS = Object.keys(OBJECTS) as ObjectKind[];
@@ -36,11 +36,11 @@ describe("the key of an object", () => {
         expect(fromObjectKey(network, key)).toEqual({ kind, names });
         const values: Record<string, unknown> = { ...names, network };
         // The API does not give out the index; what is no document lies at its key.
-        const template = kind === "index" ? null : OPERATIONS[kind].path;
+        const template = kind === "index" ? null : kind === "page" ? "/validators/{votePubkey}" : OPERATIONS[kind].path;
         const path = template?.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-        const isDocument = form === "document" && template !== null;
+        const isDocument = (form === "document" || form === "page") && template !== null;
         expect(toApiAddress(key)).toEqual(isDocument ? { path, network } : null);
-        if (form !== "document") expect(`/${key}`).toBe(path);
+        if (!isDocument && template !== null) expect(`/${key}`).toBe(path);
       }),
     );
   });
@@ -63,6 +63,9 @@ describe("the key of an object", () => {
     ["jsonFeed", { feed: "rug" }, "feeds/mainnet/rug.json"],
     ["validatorAtomFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.atom`],
     ["validatorJsonFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.json`],
+    ["badge", { votePubkey: KEY }, `badges/mainnet/${KEY}.svg`],
+    ["page", { votePubkey: KEY }, `pages/mainnet/${KEY}.html`],
+    ["sitemap", {}, "pages/mainnet/sitemap.xml"],
   ] as const)("of %s %j is %s", (kind, names, key) => {
     expect(toObjectKey("mainnet", kind, names)).toBe(key);
   });
@@ -104,9 +107,9 @@ describe("the key of an object", () => {
 });
 
 describe("the table of objects", () => {
-  it("has an endpoint for every object but the proxy's own index", () => {
+  it("has an endpoint for every object but the proxy's own index, and the pages of the site", () => {
     for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
-      if (kind === "index") expect(OPERATIONS).not.toHaveProperty(kind);
+      if (kind === "index" || kind === "page") expect(OPERATIONS).not.toHaveProperty(kind);
       else if (form === "document") expect(OPERATIONS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
       else expect(OPERATIONS).toHaveProperty([kind, "contentType"], FORMS[form].contentType);
     }
@@ -114,7 +117,7 @@ describe("the table of objects", () => {
 
   it("gives what shows events the shorter time in caches", () => {
     const eventful = KINDS.filter((kind) => OBJECTS[kind].cache === "events").toSorted();
-    const feeds = ["atomFeed", "jsonFeed", "validatorAtomFeed", "validatorJsonFeed"];
+    const feeds = ["badge", "page", "atomFeed", "jsonFeed", "validatorAtomFeed", "validatorJsonFeed"];
     expect(eventful).toEqual(
       [...feeds, "epochEvents", "events", "index", "rugsPerEpoch", "validatorEvents"].toSorted(),
     );
@@ -142,7 +145,19 @@ describe("bytes of the public store", () => {
   const { render } = createRenderer(ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one" }] }));
   const ATOM: ObjectReference = { kind: "atomFeed", names: { feed: "rug" } };
   const JSON_FEED: ObjectReference = { kind: "jsonFeed", names: { feed: "rug" } };
-  const ALL: ObjectReference[] = [ATOM, JSON_FEED, { kind: "index", names: {} }, { kind: "events", names: {} }];
+  const names = { votePubkey: voteOf("one") };
+  const SHARED: ObjectReference[] = [
+    { kind: "badge", names },
+    { kind: "page", names },
+    { kind: "sitemap", names: {} },
+  ];
+  const ALL: ObjectReference[] = [
+    ATOM,
+    JSON_FEED,
+    ...SHARED,
+    { kind: "index", names: {} },
+    { kind: "events", names: {} },
+  ];
 
   it.each(ALL)(
     "are taken for what they are: $kind; not for another network's, and for nothing when cut",

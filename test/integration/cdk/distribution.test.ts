@@ -26,6 +26,8 @@ const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   jsonFeed: "bucket, 60 s, by path",
   validatorAtomFeed: "bucket, 60 s, by path",
   validatorJsonFeed: "bucket, 60 s, by path",
+  badge: "bucket, 60 s, by path",
+  sitemap: "bucket, 300 s, by path",
   rugsPerEpoch: "proxy, 60 s, by epochs network offset",
   stakeConcentration: "bucket, 300 s, by network",
   exports: "bucket, 300 s, by network",
