@@ -9,7 +9,7 @@ export type SitePath = (typeof SITE_PATHS)[number];
 /** The page of a validator, its vote account the first group; what answers it is the object `page`. */
 export const VALIDATOR_PAGE = new RegExp(`^/validators/(${PUBKEY_PATTERN.source.slice(1, -1)})$`);
 
-/** Of a query without its `?`: the network of a page, which is forgiving, since people cut addresses. */
+/** Of a query without its `?`: the network of a page, which is forgiving, since people cut addresses. The edge and nginx read it so too. */
 export const NETWORK_IN_QUERY = new RegExp(`(?:^|&)network=(${NETWORKS.join("|")})(?:&|$)`);
 
 /** From the root; the default network is not named, so that a page has one address. */
@@ -21,10 +21,6 @@ export function toPageAddress(votePubkey: string, network: Network): string {
 export function readPageAddress(path: string, query: string): { votePubkey: string; network: Network } | null {
   const votePubkey = VALIDATOR_PAGE.exec(path)?.[1];
   if (votePubkey === undefined) return null;
-  // As the edge does, which cannot call this.
-  const plain = query.replaceAll(/%(6[1-9a-f]|7[0-9a])/gi, (_, code: string) =>
-    String.fromCharCode(parseInt(code, 16)),
-  );
-  const network = NETWORKS.find((name) => name === NETWORK_IN_QUERY.exec(plain)?.[1]) ?? DEFAULT_NETWORK;
+  const network = NETWORKS.find((name) => name === NETWORK_IN_QUERY.exec(query)?.[1]) ?? DEFAULT_NETWORK;
   return { votePubkey, network };
 }

@@ -64,6 +64,7 @@ describe("a path", () => {
     ["/", "bucket, 60 s, by path"],
     ["/validators/D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK", "bucket, 60 s, by path"],
     ["/api", "bucket, 60 s, by path"],
+    ["/nothing/here", "bucket, 60 s, by path"],
     ["/healthz", "bucket, 60 s, by path"],
     ["/assets/index-B4mxx5BT.js", "bucket, 31536000 s, by path"],
   ])("%s is treated so: %s", (path, treatment) => {
