@@ -57,7 +57,7 @@ export const OPERATIONS = {
       summary: "Validators by name or key",
       description:
         "At most 20 of all validators known, those that left the network after the others: exact matches, then beginnings, " +
-        "then parts of a name or vote account; equals by rank.",
+        "then parts of a name, vote account or identity; equals by rank.",
       parameters: ["q", "network"],
     },
   ),
