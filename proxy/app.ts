@@ -11,12 +11,13 @@ import { createSnapshots, type Snapshots } from "./cache/snapshots.ts";
 import { withStoreDeadline, type Context } from "./cache/store.ts";
 import { createVariants, type Variants } from "./cache/variants.ts";
 import { ApiError, notFound, upstreamUnavailable, uriTooLong } from "./http/errors.ts";
-import { ApiResponse, NO_VARIANTS, respondWith, toErrorReply } from "./http/reply.ts";
+import { ApiResponse, NO_VARIANTS, toErrorReply } from "./http/reply.ts";
 import { createRateLimit, type Gate } from "./limits/rate-limit.ts";
 import type { Log } from "./operations/log.ts";
 import { HEALTH_PATHS } from "./operations/requests.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { listRoutes } from "./routes/lists.ts";
+import { createPages } from "./routes/pages.ts";
 import { defineGet, toHandler, type Route } from "./routes/route.ts";
 import type { Site } from "./site.ts";
 
@@ -24,7 +25,7 @@ export interface Dependencies extends Context {
   readEpoch: ReadEpoch;
   gate: Gate;
   isStopping?: () => boolean;
-  /** Answered before all else and outside of the limit; null: there is only the API. */
+  /** Answered before all else and outside of the limit; null: there is only the API, and the pages of validators. */
   site?: Site | null;
 }
 
@@ -41,7 +42,7 @@ export function createApp(dependencies: Dependencies): H3 {
     allowMalformedURL: true,
     onError: (error, event) => respondWithError(event, toCause(error), log),
   });
-  if (site !== null) app.use((event) => answerPage(site, event));
+  app.use(createPages({ site, documents, snapshots, variants }));
   app.use(createRateLimit(gate, HEALTH_PATHS));
   app.use(assertShort);
   const liveEpoch = createLiveEpoch(context, snapshots, readEpoch);
@@ -50,12 +51,6 @@ export function createApp(dependencies: Dependencies): H3 {
   addDescription(app, variants);
   addHealth(app, snapshots, isStopping);
   return app;
-}
-
-function answerPage(site: Site, event: H3Event): Response | undefined {
-  const { method } = event.req;
-  const page = method === "GET" || method === "HEAD" ? site.find(event.url.pathname) : null;
-  return page === null ? undefined : respondWith(event, page);
 }
 
 /** Behind the limit, which counts it like any request. Node's server refuses such a target before. */

@@ -8,6 +8,7 @@ import { TARGET_MAX_CHARACTERS } from "./http/errors.ts";
 import { createGate, openLimiter } from "./limits/rate-limit.ts";
 import { createLog, createRedaction } from "./operations/log.ts";
 import { getSecrets, readSettings } from "./settings.ts";
+import { createSite } from "./site.ts";
 
 // The proxy as a function of AWS Lambda. Settings are read, and VALKEY_URL is connected to, with the first request.
 
@@ -29,7 +30,9 @@ async function openApp(): Promise<Fetch> {
   const log = createLog({ write, now, level, redact: createRedaction(getSecrets(settings)) });
   const { readEpoch } = createClusters(rpcUrls, now);
   const gate = createGate(await openLimiter({ ...settings, now: () => performance.now(), log }), trustedProxies);
-  const app = createApp({ objects: openStore(publicStore), readEpoch, gate, now, log });
+  // Its files the CDN has from the bucket. What it asks here is not there: that is told in a page.
+  const site = createSite(new Map());
+  const app = createApp({ objects: openStore(publicStore), readEpoch, gate, now, log, site });
   return (request) => app.fetch(request);
 }
 
@@ -92,7 +95,7 @@ function toRequestEvent({ rawPath, rawQueryString, headers, requestContext }: La
 }
 
 /**
- * The event as if the API had been asked, where it asks for the key of a document: the edge (infra/edge/) turns addresses into
+ * The event as if the API had been asked, where it asks for the key of a document or page: the edge (infra/edge/) turns addresses into
  * keys, and what the bucket does not have it asks here. The network is the key's, and no other parameter counts.
  */
 export function withApiAddress(event: LambdaEvent): LambdaEvent {

@@ -2,22 +2,31 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { SITE_ASSETS_FOLDER, SITE_CACHE, SITE_HEADERS } from "../generator/contract/site-headers.ts";
-import { represent, toVariant, VARIES_MIN_BYTES, type Compression, type Representation } from "./cache/answer.ts";
+import { SITE_ASSETS_FOLDER, SITE_CACHE } from "../generator/contract/site-headers.ts";
+import { SITE_PATHS } from "../generator/contract/site-pages.ts";
+import {
+  PAGE_HEADERS,
+  represent,
+  toVariant,
+  VARIES_MIN_BYTES,
+  type Compression,
+  type Representation,
+} from "./cache/answer.ts";
 import type { Source } from "./http/reply.ts";
 
 export type SiteFiles = ReadonlyMap<string, Uint8Array>;
 
 export interface Site {
-  /** What is at a path; null: this belongs to the API, which has its own words for it. */
+  /** The file or page at a path; null: there is none. */
   find(path: string): Source | null;
+  /** Whether a path is the site's, so that people are told in a page that nothing is there. */
+  isPage(path: string): boolean;
 }
 
 const INDEX_PATH = "/index.html";
 /** Paths that are never a page, whatever their case. The page `/api` is one, what is below it is not. */
-const NO_PAGE = /^\/(?:api\/|(?:feeds|exports|healthz|readyz|metrics)(?:\/|$))/i;
+const NO_PAGE = /^\/(?:api\/|(?:feeds|exports|badges|pages|healthz|readyz|metrics)(?:\/|$))/i;
 const FILE = /\.[^/]*$/;
-const FIXED_HEADERS = Object.entries(SITE_HEADERS);
 
 export function isBuiltSite(directory: string): boolean {
   return existsSync(join(directory, INDEX_PATH));
@@ -38,18 +47,22 @@ export function createSite(files: SiteFiles): Site {
   const held = new Map([...files].map(([path, body]) => [path, toSource(path, Buffer.from(body))]));
   return {
     find(path) {
-      if (path !== INDEX_PATH && held.has(path)) return held.get(path) ?? null;
-      // Paths that are no file's are pages: which there are, the site itself knows.
-      return NO_PAGE.test(path) || FILE.test(path) ? null : (held.get(INDEX_PATH) ?? null);
+      const file = isIndex(path) ? INDEX_PATH : path === INDEX_PATH ? null : path;
+      return file === null ? null : (held.get(file) ?? null);
     },
+    isPage: (path) => !NO_PAGE.test(path) && !FILE.test(path),
   };
+}
+
+function isIndex(path: string): boolean {
+  return (SITE_PATHS as readonly string[]).includes(path);
 }
 
 function toSource(path: string, body: Buffer): Source {
   const contentType = TYPES[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream";
   // Assets have the hash of their content in their name; all else keeps its name when it changes.
   const cacheControl = path.startsWith(`/${SITE_ASSETS_FOLDER}/`) ? SITE_CACHE.asset : SITE_CACHE.page;
-  const answer = represent(body, { fixedHeaders: FIXED_HEADERS, cacheControl, contentType, varies: true });
+  const answer = represent(body, { fixedHeaders: PAGE_HEADERS, cacheControl, contentType, varies: true });
   const variants = new Map<Compression, Representation>();
   if (body.byteLength >= VARIES_MIN_BYTES && /^(?:text|image\/svg|application\/json)/.test(contentType)) {
     // Quality 9 takes 5 ms for the largest file; 11 takes 30 times as long and saves a twentieth.

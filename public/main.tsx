@@ -15,4 +15,6 @@ followTheme();
 followZone();
 followWatchlists();
 startClock();
+// The page of a validator has come with what it tells without a script.
+root.replaceChildren();
 render(<App />, root);

@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsers } from "prettier/plugins/markdown";
 import { defineConfig, type Plugin } from "vite";
+import { NETWORKS } from "../generator/contract/networks.ts";
+import { parseSiteUrl } from "../generator/contract/site-url.ts";
 
 const MODULE = "virtual:changelog";
 const CHANGELOG = join(import.meta.dirname, "../CHANGELOG_API.md");
@@ -12,7 +14,9 @@ const API = "http://127.0.0.1:8080";
 /** The site: `vite build public` makes public/dist, `vite public` serves it as it is written, with a proxy beside it. */
 export default defineConfig({
   publicDir: "static",
-  plugins: [changelog()],
+  // The repository's address, for links to its forms: format/dispute.ts.
+  envPrefix: ["VITE_", "RUGWATCH_REPOSITORY_URL"],
+  plugins: [changelog(), stableNames(), robots()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",
@@ -24,7 +28,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
   },
-  server: { host: "127.0.0.1", proxy: { "/api/v1": API, "/feeds": API, "/exports": API } },
+  server: { host: "127.0.0.1", proxy: { "/api/v1": API, "/feeds": API, "/exports": API, "/badges": API } },
 });
 
 /**
@@ -49,4 +53,45 @@ async function readTree(path: string): Promise<string> {
   const text = await readFile(path, "utf8");
   const tree: unknown = await parsers.markdown.parse(text, { originalText: text } as never);
   return JSON.stringify(tree, (name, value: unknown) => (name === "position" ? undefined : value));
+}
+
+/**
+ * `app.js` and `app.css`, which lead to the entry whatever hash it has: pages that the generator wrote name these
+ * (generator/contract/page-shell.ts). Two more requests, small and cached for a minute, in place of a page written anew with
+ * every build.
+ */
+function stableNames(): Plugin {
+  return {
+    name: "stable-names",
+    generateBundle(_, bundle) {
+      const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.isEntry);
+      if (entry?.type !== "chunk") throw new Error("The site has no entry.");
+      const styles = [...(entry.viteMetadata?.importedCss ?? [])];
+      const toText = (names: string[], toLine: (name: string) => string) => `${names.map(toLine).join("\n")}\n`;
+      this.emitFile({
+        type: "asset",
+        fileName: "app.js",
+        source: toText([entry.fileName], (name) => `import "/${name}";`),
+      });
+      this.emitFile({
+        type: "asset",
+        fileName: "app.css",
+        source: toText(styles, (name) => `@import url("/${name}");`),
+      });
+    },
+  };
+}
+
+/** Everybody may read everything. Sitemaps are named by whole addresses only (RUGWATCH_SITE_URL). */
+function robots(): Plugin {
+  return {
+    name: "robots",
+    generateBundle() {
+      const siteUrl = parseSiteUrl(process.env["RUGWATCH_SITE_URL"] ?? "");
+      const sitemaps =
+        siteUrl === null ? [] : NETWORKS.map((network) => `Sitemap: ${siteUrl}/pages/${network}/sitemap.xml`);
+      const source = ["User-agent: *", "Disallow: /api/v1/search", ...sitemaps, ""].join("\n");
+      this.emitFile({ type: "asset", fileName: "robots.txt", source });
+    },
+  };
 }

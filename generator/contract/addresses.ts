@@ -1,8 +1,8 @@
 import { FORMS } from "./forms.ts";
 import { NETWORKS, type Network } from "./networks.ts";
-import { fromObjectKey } from "./objects.ts";
+import { fromObjectKey, OBJECTS } from "./objects.ts";
 
-/** Where the API answers with a document. */
+/** Where the API answers with a document, or the site with a page. */
 export interface ApiAddress {
   /** From the root, without a query: `/api/v1/validators/VOTE/events`. */
   path: string;
@@ -10,16 +10,19 @@ export interface ApiAddress {
 }
 
 const ROOT = FORMS.document.folder;
+const PAGES = FORMS.page.folder;
 
 /**
  * The inverse of what a CDN's edge does: the address whose answer lies under a key, all parameters but the network at
- * their defaults. null: the key is of no document, or its own address already (feeds, exports).
+ * their defaults. null: the key is of no document, or its own address already (feeds, exports, badges).
  */
 export function toApiAddress(key: string): ApiAddress | null {
-  const network = NETWORKS.find((candidate) => key.startsWith(`${ROOT}/${candidate}/`));
-  if (network === undefined) return null;
-  const kind = fromObjectKey(network, key)?.kind;
-  if (kind === undefined || kind === "index" || kind === "walletShard") return null;
+  const network = NETWORKS.find((candidate) => [ROOT, PAGES].some((root) => key.startsWith(`${root}/${candidate}/`)));
+  const reference = network === undefined ? null : fromObjectKey(network, key);
+  if (network === undefined || reference === null) return null;
+  if (reference.kind === "page") return { path: `/validators/${reference.names.votePubkey}`, network };
+  if (reference.kind === "index" || reference.kind === "walletShard") return null;
+  if (OBJECTS[reference.kind].form !== "document") return null;
   const path = key.slice(`${ROOT}/${network}/`.length, -`.${FORMS.document.extension}`.length);
   return { path: `/${ROOT}/${path}`, network };
 }

@@ -42,6 +42,22 @@ export const FORMS = {
     holds: "bytes",
     isCompressible: false,
   },
+  badge: { folder: "badges", extension: "svg", contentType: "image/svg+xml", holds: "text", isCompressible: true },
+  /** Given out at another address than its key: see site-pages.ts. */
+  page: {
+    folder: "pages",
+    extension: "html",
+    contentType: "text/html; charset=utf-8",
+    holds: "text",
+    isCompressible: true,
+  },
+  sitemap: {
+    folder: "pages",
+    extension: "xml",
+    contentType: "application/xml; charset=utf-8",
+    holds: "text",
+    isCompressible: true,
+  },
 } as const satisfies Record<string, FormRow>;
 
 interface FormRow {

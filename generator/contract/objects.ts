@@ -8,6 +8,7 @@ import { FOLDERS, FORMS, type Form } from "./forms.ts";
 import { commissionPointSchema, locationSchema, stakePointSchema, uptimeDaySchema } from "./history.ts";
 import type { Network } from "./networks.ts";
 import { snapshotIndexSchema } from "./snapshot-index.ts";
+import { badgeSchema, pageSchema, sitemapSchema } from "./share.ts";
 import { concentrationSchema, rugsGlobalSchema, rugsPerEpochSchema } from "./stats.ts";
 import { standingRugsSchema } from "./standing-rugs.ts";
 import { statusSchema } from "./status.ts";
@@ -40,7 +41,7 @@ const ofValidator = { votePubkey: pubkeySchema.meta({ description: "The vote acc
 
 /**
  * Every kind of object in the public store. The document of `/api/v1/PATH?network=N`, all other parameters at their
- * defaults, is the object `api/v1/N/PATH.json`. Of other forms the public address is the key itself.
+ * defaults, is the object `api/v1/N/PATH.json`. Of other forms the public address is the key itself, but for pages.
  */
 export const OBJECTS = {
   validators: {
@@ -203,6 +204,10 @@ export const OBJECTS = {
     cache: "events",
     schema: jsonFeedSchema,
   },
+  badge: { form: "badge", path: "{votePubkey}", named: "votePubkey", cache: "events", schema: badgeSchema },
+  /** What `/validators/{votePubkey}` of the site answers. */
+  page: { form: "page", path: "{votePubkey}", named: "votePubkey", cache: "events", schema: pageSchema },
+  sitemap: { form: "sitemap", path: "sitemap", named: "none", cache: "snapshot", schema: sitemapSchema },
 } as const satisfies Record<string, ObjectKindRow>;
 
 export type ObjectKind = keyof typeof OBJECTS;

@@ -38,7 +38,7 @@ interface Described {
   notFound?: ErrorCode;
 }
 
-type OperationKey = Exclude<ObjectKind, "index" | "walletShard"> | "epoch" | "search" | "wallet" | "openapi";
+type OperationKey = Exclude<ObjectKind, "index" | "page" | "walletShard"> | "epoch" | "search" | "wallet" | "openapi";
 
 /** Every operation; those of a tag in the order of the API reference. A kind of object without its operation does not compile. */
 export const OPERATIONS = {
@@ -58,7 +58,7 @@ export const OPERATIONS = {
       summary: "Validators by name or key",
       description:
         "At most 20 of all validators known, those that left the network after the others: exact matches, then beginnings, " +
-        "then parts of a name or vote account; equals by rank.",
+        "then parts of a name, vote account or identity; equals by rank.",
       parameters: ["q", "network"],
     },
   ),
@@ -156,6 +156,16 @@ export const OPERATIONS = {
     operationId: "getValidatorJsonFeed",
     summary: "Feed of a validator's events as JSON Feed",
     description: "The same as JSON Feed 1.1.",
+    parameters: ["networkInPath", "votePubkey"],
+    notFound: "not_found",
+  }),
+  badge: operation("Validators", ofObject("badge"), {
+    operationId: "getBadge",
+    summary: "Badge of a validator",
+    description:
+      "A picture (SVG) to put on a page or into a README: «rug in epoch N» (red), «raised to 10 % in epoch N» (amber), «no " +
+      "rise since epoch N» (green: since the first epoch known, or the last rise, which was taken back), or «not known yet» " +
+      "(grey). It changes when a commission does. 404 `not_found` for a vote account that was never seen.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",
   }),
@@ -261,6 +271,13 @@ export const OPERATIONS = {
       "When each source was last read, which changes wait for a second reading, which observations were refused and why, " +
       "and what the operators ruled. 404 `not_found` while nothing is published of the network.",
     parameters: ["network"],
+    notFound: "not_found",
+  }),
+  sitemap: operation("Network", ofObject("sitemap"), {
+    operationId: "getSitemap",
+    summary: "Pages of all listed validators",
+    description: "For search engines: a sitemap with the time of each validator's newest event.",
+    parameters: ["networkInPath"],
     notFound: "not_found",
   }),
   openapi: {

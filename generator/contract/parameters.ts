@@ -146,7 +146,7 @@ export const PARAMETERS = {
       .meta({ minLength: SEARCH_MIN_CODE_POINTS, pattern: `${NO_BLANK}[\\s\\S]*${NO_BLANK}` }),
     example: "cobalt",
     description:
-      "Part of a name or of a vote account, at least two code points between the blanks around it. Case does not matter.",
+      "Part of a name, a vote account or an identity, at least two code points between the blanks around it. Case does not matter.",
   },
 } as const satisfies Record<string, Parameter>;
 

@@ -24,7 +24,7 @@ export const searchResultSchema = z
     activeStake: stakeSchema.meta({ description: "Active stake now; 0 if it left the list." }),
     delinquent: z.boolean().meta({ description: "It does not vote at present, or left the list." }),
   })
-  .meta({ id: "SearchResult", description: "A validator found by name or vote account." });
+  .meta({ id: "SearchResult", description: "A validator found by name, vote account or identity." });
 
 /** The document of `searchValidators`; no object of the store, the proxy makes it. */
 export const searchDocumentSchema = envelopeOf(z.array(searchResultSchema).max(SEARCH_MAX_RESULTS), {

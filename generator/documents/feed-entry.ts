@@ -55,7 +55,7 @@ export function toValidatorLink(
  * An event in one sentence of plain text. It begins with a Latin word, and words stand between the numbers: a name that is
  * written from right to left must not make `from 5 % to 100 %` read the other way round.
  */
-export function toEntryTitle(event: FeedEvent): string {
+export function toEntryTitle(event: CommissionEvent): string {
   const found = isSwept(event) ? "; found by its transaction" : "";
   const again = event.pattern == null ? "" : `; serial flip, ${toCount(event.pattern)}`;
   return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}${again}${found}`;
@@ -88,11 +88,11 @@ export function toHtml(text: string): string {
  * The validator's name, or else its vote account. The fold has cleaned the name; cleaned again, nothing that XML 1.0 does not
  * allow (§2.2) or that turns the order of a text can get in, whoever made the ledger.
  */
-function toWho({ validatorName, votePubkey }: FeedEvent): string {
+function toWho({ validatorName, votePubkey }: CommissionEvent): string {
   return toName(validatorName) ?? votePubkey;
 }
 
-function toWhat(event: FeedEvent): string {
+function toWhat(event: CommissionEvent): string {
   const from = toRate(event.fromCommission, event.fromDisabled);
   const to = toRate(event.toCommission, event.toDisabled);
   return `${toVerb(event)} its ${COMMISSIONS[event.source]} from ${from} to ${to}`;
@@ -103,16 +103,16 @@ function toRate(percent: number | null, isDisabled: boolean): string {
   return percent === null ? "unknown" : `${percent} %`;
 }
 
-function toVerb({ delta }: FeedEvent): string {
+function toVerb({ delta }: CommissionEvent): string {
   if (delta === null || delta === 0) return "changed";
   return delta > 0 ? "raised" : "lowered";
 }
 
-function isRise({ delta }: FeedEvent): boolean {
+function isRise({ delta }: CommissionEvent): boolean {
   return delta !== null && delta > 0;
 }
 
-function toStart(event: FeedEvent): string {
+function toStart(event: CommissionEvent): string {
   if (event.supersededBy !== null) return "; never paid";
   const epochs = toEpochs(event);
   return epochs === null ? "" : `; ${isRise(event) ? "costs" : "counts"} from ${epochs}`;
@@ -142,14 +142,14 @@ function toCount({ epochs, ofEpochs }: NonNullable<CommissionEvent["pattern"]>):
 }
 
 /** The epoch, or those of which it is one, where an epoch began while the change was being made. null: not known. */
-function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: FeedEvent): string | null {
+function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: CommissionEvent): string | null {
   if (first === null || last === null) return null;
   if (first === last) return `epoch ${first}`;
   return last === first + 1 ? `epoch ${first} or ${last}` : `one of the epochs ${first} to ${last}`;
 }
 
 /** No observation saw it: its transaction alone tells of it. */
-function isSwept({ transaction, previousSlot }: FeedEvent): boolean {
+function isSwept({ transaction, previousSlot }: CommissionEvent): boolean {
   return transaction !== null && previousSlot === null;
 }
 

@@ -25,6 +25,8 @@ const OF_VALIDATOR = [
   "location",
   "validatorAtomFeed",
   "validatorJsonFeed",
+  "badge",
+  "page",
 ] as const satisfies ObjectKind[];
 
 /** Which part of what was touched is shown by which object of a validator. */
@@ -38,10 +40,12 @@ const SHOWN_BY = {
   location: ["locations"],
   validatorAtomFeed: ["events"],
   validatorJsonFeed: ["events"],
+  badge: ["events", "commissions"],
+  page: ["profiles", "events", "commissions"],
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;
 
 /** The objects made from all of the ledger; the index last, because it is what the proxy switches over by. */
-const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "index"] as const).map(
+const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"] as const).map(
   (kind): ObjectReference => ({ kind, names: {} }),
 );
 

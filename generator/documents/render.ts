@@ -4,13 +4,16 @@ import type { DocumentOf, ObjectReference } from "../contract/objects.ts";
 import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import { DEFAULT_SITE_URL } from "../contract/site-url.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { renderBadge } from "./badge.ts";
 import { renderConcentration } from "./concentration.ts";
 import { toCsv, toParquet } from "./exports/formats.ts";
 import { renderExports } from "./exports/list.ts";
 import { toEventsTable, toHistoryTable } from "./exports/tables.ts";
 import { renderFeed } from "./feeds.ts";
 import { renderCommissionHistory, renderStakeHistory, renderUptime } from "./histories.ts";
+import { renderPage } from "./page.ts";
 import { onlyRugs } from "./rugs.ts";
+import { renderSitemap } from "./sitemap.ts";
 import { renderSnapshotIndex } from "./snapshot-index.ts";
 import { renderLocation, renderProfile } from "./validator.ts";
 import { createView, findRecord, lazy, type View } from "./view.ts";
@@ -113,6 +116,12 @@ function toDocument(
     case "validatorAtomFeed":
     case "validatorJsonFeed":
       return renderFeed(view, { kind, names }, { siteUrl, findDigest });
+    case "badge":
+      return renderBadge(view, names.votePubkey);
+    case "page":
+      return renderPage(view, names.votePubkey, siteUrl);
+    case "sitemap":
+      return renderSitemap(view, siteUrl);
     case "index":
       return index();
     case "status":

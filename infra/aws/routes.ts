@@ -25,6 +25,8 @@ const FOLDER_TREATMENTS = {
   "api/v1": { origin: "proxy", cache: "snapshot", parameters: ["network"] },
   feeds: { origin: "bucket", cache: "events", parameters: [] },
   exports: { origin: "bucket", cache: "snapshot", parameters: [] },
+  badges: { origin: "bucket", cache: "events", parameters: [] },
+  pages: { origin: "bucket", cache: "snapshot", parameters: [] },
 } as const satisfies Record<Folder, Omit<Route, "pattern">>;
 
 /**

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { DEFAULT_NETWORK, NETWORKS } from "../../generator/contract/networks.ts";
+import { NETWORK_IN_QUERY, SITE_PATHS, VALIDATOR_PAGE } from "../../generator/contract/site-pages.ts";
 import { PUBKEY_PATTERN } from "../../generator/contract/values.ts";
 import { findRoute } from "../aws/routes.ts";
 
@@ -18,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /**
  * The CloudFront function for viewer requests. It only rewrites: the address of a default document becomes the document's key in
- * the bucket, a page of the site its index. All else goes on as it came, to the proxy at the end, which alone judges requests.
+ * the bucket, that of a validator's page too, and a page of the site its index. All else goes on as it came, to the proxy at the end, which alone judges requests.
  *
  * It is written in ECMAScript 5.1, which runtime 2.0 knows whole:
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
@@ -33,13 +34,18 @@ export function buildEdgeFunction(): string {
     return String.fromCharCode(parseInt(code, 16));
   });
   var network = /^(?:network=(${networks}))?$/.exec(query);
-  if (network && ${toDocumentPattern()}.test(path)) {
+  var page = ${VALIDATOR_PAGE.toString()}.exec(path);
+  var named = ${NETWORK_IN_QUERY.toString()}.exec(request.rawQueryString() || "");
+  if (page) {
+    path = "/${FORMS.page.folder}/" + (named ? named[1] : "${DEFAULT_NETWORK}") + "/" + page[1] + ".${FORMS.page.extension}";
+    query = "";
+  } else if (network && ${toDocumentPattern()}.test(path)) {
     path = "${ROOT}" + (network[1] || "${DEFAULT_NETWORK}") + "/" + path.slice(${ROOT.length}) + ".${FORMS.document.extension}";
     query = "";
-  } else if (/^(?:\\/healthz|\\/readyz|${toSource(ROOT)}(?:${networks})\\/.*)$/.test(path)) {
+  } else if (/^(?:\\/healthz|\\/readyz|${toSource(ROOT)}(?:${networks})\\/.*|\\/${FORMS.page.folder}\\/.*\\.${FORMS.page.extension})$/.test(path)) {
     // An object's own key, or the operator's: nothing is there with a slash behind it.
     path += "/";
-  } else if (/^(?:\\/[\\w-]+)*\\/?$/.test(path) && !/^\\/(?:api\\/|(?:feeds|exports|metrics)(?:\\/|$))/i.test(path)) {
+  } else if (/^(?:${SITE_PATHS.map(toSource).join("|")})$/.test(path)) {
     path = "/index.html";
     query = "";
   }

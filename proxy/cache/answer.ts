@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { CACHE_CLASSES, type CacheClass } from "../../generator/contract/cache.ts";
 import { FORMS, type Form } from "../../generator/contract/forms.ts";
 import { CORS_HEADERS, SECURITY_HEADERS } from "../../generator/contract/response-headers.ts";
+import { SITE_HEADERS } from "../../generator/contract/site-headers.ts";
 
 export type Header = readonly [name: string, value: string];
 export type Compression = "br" | "gzip";
@@ -36,6 +37,7 @@ export interface Reading<Value> {
 }
 
 export const FIXED_HEADERS: readonly Header[] = Object.entries({ ...CORS_HEADERS, ...SECURITY_HEADERS });
+export const PAGE_HEADERS: readonly Header[] = Object.entries(SITE_HEADERS);
 /** A smaller body fits into one packet with its headers. */
 export const VARIES_MIN_BYTES = 1_024;
 
@@ -50,7 +52,8 @@ export function toAnswer(content: Uint8Array | string, cache: CacheClass, form: 
       : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const { contentType, isCompressible } = FORMS[form];
   const varies = body.byteLength >= VARIES_MIN_BYTES && cache !== "error" && isCompressible;
-  return represent(body, { fixedHeaders: FIXED_HEADERS, cacheControl: CACHE_CLASSES[cache], contentType, varies });
+  const fixedHeaders = form === "page" ? PAGE_HEADERS : FIXED_HEADERS;
+  return represent(body, { fixedHeaders, cacheControl: CACHE_CLASSES[cache], contentType, varies });
 }
 
 export function represent(body: Buffer, content: Content): Answer {

@@ -2,9 +2,11 @@ import { SEARCH_MAX_RESULTS, type SearchResult } from "../../generator/contract/
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 
 interface SearchRow {
-  /** Name and key, each on a line of its own and folded, as the text searched for is: one look finds it in both. */
+  /** Name, vote account and identity, each on a line of its own and folded, as the text searched for is: one look finds it in all. */
   text: string;
-  keyAt: number;
+  /** Where the lines of the two keys begin. */
+  voteAt: number;
+  identityAt: number;
 }
 
 /** Known validators, listed ones first, then those that left the list; both by rank. */
@@ -17,9 +19,11 @@ export interface SearchTable {
 
 export function toSearchTable({ validators, unlisted }: SnapshotIndex): SearchTable {
   const known: SearchResult[] = [...validators, ...unlisted];
-  const rows = known.map(({ votePubkey, name }) => {
-    const line = `${fold(name ?? "")}\n`;
-    return { text: line + fold(votePubkey), keyAt: line.length };
+  const rows = known.map(({ votePubkey, identityPubkey, name }) => {
+    const nameLine = `${fold(name ?? "")}\n`;
+    const voteLine = `${fold(votePubkey)}\n`;
+    const identityAt = nameLine.length + voteLine.length;
+    return { text: nameLine + voteLine + fold(identityPubkey ?? ""), voteAt: nameLine.length, identityAt };
   });
   const results = known.map(({ votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent }) =>
     JSON.stringify({ votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent } satisfies SearchResult),
@@ -30,7 +34,7 @@ export function toSearchTable({ validators, unlisted }: SnapshotIndex): SearchTa
 /** At most 20 results, as JSON: listed ones first; then exact matches, beginnings, parts; then by rank. Case does not matter. */
 export function search({ rows, listedCount, grams, results }: SearchTable, text: string): string[] {
   const wanted = fold(text);
-  // No name or key has two lines, but a name and a key together have.
+  // No name or key has two lines, but together they have.
   if (wanted.includes("\n")) return [];
   const listed: number[][] = [[], [], []];
   const unlisted: number[][] = [[], [], []];
@@ -51,13 +55,17 @@ export function search({ rows, listedCount, grams, results }: SearchTable, text:
 
 const [EXACT, BEGINNING, PART] = [0, 1, 2];
 
-function toMatch({ text, keyAt }: SearchRow, wanted: string): number | null {
+function toMatch({ text, voteAt, identityAt }: SearchRow, wanted: string): number | null {
   const foundAt = text.indexOf(wanted);
   if (foundAt < 0) return null;
-  const beginsKey = text.startsWith(wanted, keyAt);
-  if (beginsKey && wanted.length === text.length - keyAt) return EXACT;
-  if (foundAt === 0) return wanted.length === keyAt - 1 ? EXACT : BEGINNING;
-  return beginsKey ? BEGINNING : PART;
+  const beginsName = foundAt === 0;
+  const beginsVote = text.startsWith(wanted, voteAt);
+  const beginsIdentity = text.startsWith(wanted, identityAt);
+  const { length } = wanted;
+  if (beginsName && length === voteAt - 1) return EXACT;
+  if (beginsVote && length === identityAt - voteAt - 1) return EXACT;
+  if (beginsIdentity && length === text.length - identityAt) return EXACT;
+  return beginsName || beginsVote || beginsIdentity ? BEGINNING : PART;
 }
 
 /** Upper case first: it brings letters together that have two lower-case forms, such as the final sigma. */

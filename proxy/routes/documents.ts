@@ -41,6 +41,8 @@ export function documentRoutes(documents: Documents): Route[] {
     route("jsonFeed", toFeed, nothingPublished),
     route("validatorAtomFeed", toVotePubkey, nothingHappened),
     route("validatorJsonFeed", toVotePubkey, nothingHappened),
+    route("badge", toVotePubkey, badgeNotFound),
+    route("sitemap", toNone, nothingPublished),
     route("exports", toNone, nothingPublished),
     route("eventsCsv", toNone, nothingPublished),
     route("eventsParquet", toNone, nothingPublished),
@@ -123,6 +125,10 @@ function locationNotFound(network: Network, { votePubkey }: { votePubkey: string
 
 function nothingHappened(network: Network, { votePubkey }: { votePubkey: string }): never {
   throw new ApiError("not_found", `Nothing that a feed shows has happened to ${votePubkey} on ${network}.`);
+}
+
+function badgeNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
+  throw new ApiError("not_found", `No validator of ${network} has the vote account ${votePubkey}.`);
 }
 
 function nothingPublished(network: Network): never {

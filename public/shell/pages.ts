@@ -1,8 +1,9 @@
 import type { ComponentType } from "preact";
+import type { SitePath } from "../../generator/contract/site-pages.ts";
 import { lazily } from "../parts/Failed.tsx";
 
 interface Page {
-  path: string;
+  path: SitePath | "/validators/:votePubkey";
   title: string;
   isNamed: boolean;
   component: ComponentType;

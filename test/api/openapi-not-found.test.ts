@@ -34,6 +34,8 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwor
   jsonFeed: ["found", "not_found"],
   validatorAtomFeed: ["not_found", "not_found"],
   validatorJsonFeed: ["not_found", "not_found"],
+  badge: ["not_found", "not_found"],
+  sitemap: ["found", "not_found"],
   openapi: ["found", "found"],
 };
 

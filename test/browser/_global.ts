@@ -75,6 +75,7 @@ async function prepare(executablePath: string, closers: (() => Promise<void>)[])
 }
 
 async function build(directory: string): Promise<string> {
+  process.env["RUGWATCH_REPOSITORY_URL"] = "https://forge.example/rugwatch";
   const said: string[] = [];
   const built = await buildSite({
     directory,

@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type ConsoleMessage,
+  type Page,
+  type Request,
+} from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from "vitest";
 import { openWorld, type World } from "./world.ts";
 
@@ -81,7 +88,8 @@ export function describeSite(title: string, define: (open: OpenSite, visit: Visi
 
 /** Waits until a page is there and all that it reads has come, in whatever form: documents, refusals, charts. */
 export async function settle(page: Page): Promise<void> {
-  await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+  // By its id: the page of a validator comes with a heading, before the site takes it over.
+  await page.locator("#main").getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
   await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
 }
 
@@ -128,7 +136,8 @@ export function isTooWide(page: Page): Promise<boolean> {
 async function collectComplaints(context: BrowserContext, origin: string): Promise<string[]> {
   const complaints: string[] = [];
   context.on("console", (message) => {
-    if (/^(?:error|warning)$/.test(message.type())) complaints.push(`console: ${message.text()}`);
+    if (/^(?:error|warning)$/.test(message.type()) && !isMissingPage(message))
+      complaints.push(`console: ${message.text()}`);
   });
   context.on("weberror", (error) => complaints.push(`script: ${error.error().message}`));
   context.on("dialog", (dialog) => {
@@ -145,6 +154,12 @@ async function collectComplaints(context: BrowserContext, origin: string): Promi
     },
   );
   return complaints;
+}
+
+/** An address that no page has is answered so. */
+function isMissingPage(message: ConsoleMessage): boolean {
+  const { url } = message.location();
+  return NOT_PUBLISHED.test(message.text()) && !/^\/(?:api|feeds|exports|badges)\/|\.\w+$/.test(new URL(url).pathname);
 }
 
 /** One pixel. */

@@ -16,7 +16,7 @@ import {
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { toWalletShard, WALLET_SHARD_COUNTS } from "../../generator/contract/wallets.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import { ledgerOf } from "../documents/fixtures.ts";
+import { ledgerOf, voteOf } from "../documents/fixtures.ts";
 
 const KEY = "Vote111111111111111111111111111111111111111";
 const KINDS = Object.keys(OBJECTS) as ObjectKind[];
@@ -40,11 +40,12 @@ describe("the key of an object", () => {
         expect(fromObjectKey(network, key)).toEqual({ kind, names });
         const values: Record<string, unknown> = { ...names, network };
         // The API does not give out the index and the shards of wallets; what is no document lies at its key.
-        const template = kind === "index" || kind === "walletShard" ? null : OPERATIONS[kind].path;
+        const isInternal = kind === "index" || kind === "walletShard";
+        const template = isInternal ? null : kind === "page" ? "/validators/{votePubkey}" : OPERATIONS[kind].path;
         const path = template?.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-        const isDocument = form === "document" && template !== null;
+        const isDocument = (form === "document" || form === "page") && template !== null;
         expect(toApiAddress(key)).toEqual(isDocument ? { path, network } : null);
-        if (form !== "document") expect(`/${key}`).toBe(path);
+        if (!isDocument && template !== null) expect(`/${key}`).toBe(path);
       }),
     );
   });
@@ -69,6 +70,9 @@ describe("the key of an object", () => {
     ["jsonFeed", { feed: "rug" }, "feeds/mainnet/rug.json"],
     ["validatorAtomFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.atom`],
     ["validatorJsonFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.json`],
+    ["badge", { votePubkey: KEY }, `badges/mainnet/${KEY}.svg`],
+    ["page", { votePubkey: KEY }, `pages/mainnet/${KEY}.html`],
+    ["sitemap", {}, "pages/mainnet/sitemap.xml"],
   ] as const)("of %s %j is %s", (kind, names, key) => {
     expect(toObjectKey("mainnet", kind, names)).toBe(key);
   });
@@ -113,9 +117,9 @@ describe("the key of an object", () => {
 });
 
 describe("the table of objects", () => {
-  it("has an endpoint for every object but what the proxy alone reads", () => {
+  it("has an endpoint for every object but what the proxy alone reads, and the pages of the site", () => {
     for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
-      if (kind === "index" || kind === "walletShard") expect(OPERATIONS).not.toHaveProperty(kind);
+      if (kind === "index" || kind === "walletShard" || kind === "page") expect(OPERATIONS).not.toHaveProperty(kind);
       else if (form === "document") expect(OPERATIONS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
       else expect(OPERATIONS).toHaveProperty([kind, "contentType"], FORMS[form].contentType);
     }
@@ -123,7 +127,7 @@ describe("the table of objects", () => {
 
   it("gives what shows events the shorter time in caches", () => {
     const eventful = KINDS.filter((kind) => OBJECTS[kind].cache === "events").toSorted();
-    const feeds = ["atomFeed", "jsonFeed", "validatorAtomFeed", "validatorJsonFeed"];
+    const feeds = ["badge", "page", "atomFeed", "jsonFeed", "validatorAtomFeed", "validatorJsonFeed"];
     expect(eventful).toEqual(
       [...feeds, "epochEvents", "events", "index", "rugsPerEpoch", "validatorEvents"].toSorted(),
     );
@@ -151,7 +155,19 @@ describe("bytes of the public store", () => {
   const { render } = createRenderer(ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one" }] }));
   const ATOM: ObjectReference = { kind: "atomFeed", names: { feed: "rug" } };
   const JSON_FEED: ObjectReference = { kind: "jsonFeed", names: { feed: "rug" } };
-  const ALL: ObjectReference[] = [ATOM, JSON_FEED, { kind: "index", names: {} }, { kind: "events", names: {} }];
+  const names = { votePubkey: voteOf("one") };
+  const SHARED: ObjectReference[] = [
+    { kind: "badge", names },
+    { kind: "page", names },
+    { kind: "sitemap", names: {} },
+  ];
+  const ALL: ObjectReference[] = [
+    ATOM,
+    JSON_FEED,
+    ...SHARED,
+    { kind: "index", names: {} },
+    { kind: "events", names: {} },
+  ];
 
   it.each(ALL)(
     "are taken for what they are: $kind; not for another network's, and for nothing when cut",

@@ -95,6 +95,7 @@ describe("the OpenAPI document", () => {
       "/api/v1/validators/{votePubkey}/stake-history",
       "/api/v1/validators/{votePubkey}/uptime",
       "/api/v1/validators/{votePubkey}/location",
+      "/badges/{network}/{votePubkey}.svg",
       "/api/v1/wallets/{pubkey}",
       "/api/v1/wallets",
       "/api/v1/stats/rugs-per-epoch",
@@ -106,6 +107,7 @@ describe("the OpenAPI document", () => {
       "/exports/{network}/history/{epoch}.parquet",
       "/api/v1/epoch",
       "/api/v1/status",
+      "/pages/{network}/sitemap.xml",
       "/api/v1/openapi.json",
     ]);
     expect([...new Set(documented.flatMap(({ tags }) => tags))]).toEqual(document.tags.map(({ name }) => name));

@@ -103,13 +103,15 @@ test("what was touched names its objects, validators first, then epochs, then th
   touched.epochs.add(EPOCH).add(EPOCH - 1);
   touched.points.add(EPOCH - 1);
   const keys = touchedReferences(fullLedger(), touched).map((one) => keyOf(one).replace("api/v1/mainnet/", ""));
+  const pageOf = (name: string) => `pages/mainnet/${voteOf(name)}.html`;
   const [one, two, left] = ["one", "two", "left"].map((name) => `validators/${voteOf(name)}`);
   expect(keys).toEqual([
-    ...[`${one}.json`, `${two}/uptime.json`, `${left}.json`, `${left}/location.json`],
+    ...[`${one}.json`, pageOf("one"), `${two}/uptime.json`, `${left}.json`, `${left}/location.json`, pageOf("left")],
     ...[`epochs/${EPOCH - 1}/events.json`, `epochs/${EPOCH}/events.json`],
     ...["csv", "parquet"].map((form) => `exports/mainnet/history/${EPOCH - 1}.${form}`),
     ...["exports/mainnet/events.csv", "exports/mainnet/events.parquet", "exports.json"],
-    ...["validators.json", "events.json", "stats/rugs-per-epoch.json", "stats/stake-concentration.json", "index.json"],
+    ...["validators.json", "events.json", "stats/rugs-per-epoch.json", "stats/stake-concentration.json"],
+    ...["pages/mainnet/sitemap.xml", "index.json"],
   ]);
 });
 
@@ -117,5 +119,13 @@ test("what touches only the running epoch names no export", () => {
   const touched = createTouched();
   touched.epochs.add(EPOCH);
   const kinds = touchedReferences(fullLedger(), touched).map(({ kind }) => kind);
-  expect(kinds).toEqual(["epochEvents", "validators", "events", "rugsPerEpoch", "stakeConcentration", "index"]);
+  expect(kinds).toEqual([
+    "epochEvents",
+    "validators",
+    "events",
+    "rugsPerEpoch",
+    "stakeConcentration",
+    "sitemap",
+    "index",
+  ]);
 });

@@ -67,7 +67,11 @@ describe("the edge function", () => {
     ["/", "/index.html"],
     ["/api", "/index.html"],
     ["/validators?network=testnet&sort=name", "/index.html"],
-    [`/validators/${VOTE}/`, "/index.html"],
+    [`/validators/${VOTE}`, `/pages/mainnet/${VOTE}.html`],
+    [`/validators/${VOTE}?sort=name&network=testnet`, `/pages/testnet/${VOTE}.html`],
+    [`/validators/${VOTE}?network=devnet`, `/pages/mainnet/${VOTE}.html`],
+    [`/validators/${VOTE}/`, `/validators/${VOTE}/`],
+    ["/nothing/here", "/nothing/here"],
     ["/assets/index-1a2b.js?x", "/assets/index-1a2b.js?x"],
     ["/favicon.ico", "/favicon.ico"],
     ["/API/v1/validators", "/API/v1/validators"],
@@ -79,6 +83,7 @@ describe("the edge function", () => {
     ["/api/v1/epochs/9007199254740993/events", "/api/v1/epochs/9007199254740993/events"],
     // Nobody gets an object by its key, nor what whoever runs the proxy asks it.
     ["/api/v1/mainnet/index.json", "/api/v1/mainnet/index.json/"],
+    [`/pages/mainnet/${VOTE}.html`, `/pages/mainnet/${VOTE}.html/`],
     ["/healthz", "/healthz/"],
   ])("makes of %s: %s", (target, rewritten) => {
     expect(rewrite(target)).toBe(rewritten);
@@ -136,13 +141,13 @@ function isAsked(target: string): boolean {
 
 describe("the CDN with the proxy behind it", () => {
   let askCdn: (method: string, target: string) => Promise<Answer>;
-  let askProxy: (method: string, target: string) => Promise<Answer & { isPage: boolean }>;
+  let askProxy: (method: string, target: string) => Promise<Answer>;
 
   beforeAll(async () => {
     const published = makePublished();
     const options = { perMinute: 1_000_000, trusted: { by: "nothing" } } as const;
     const { app } = await createWorld(published, { ...options, site: createSite(SITE) });
-    const behind = await createWorld(published, options);
+    const behind = await createWorld(published, { ...options, site: createSite(new Map()) });
     const lambda = toLambdaHandler((request) => behind.app.fetch(request));
     const bucket = new Map([...SITE, ...published.map(({ key, body }) => [`/${key}`, body] as const)]);
 
@@ -162,15 +167,15 @@ describe("the CDN with the proxy behind it", () => {
     };
     askProxy = async (method, target) => {
       const response = await app.fetch(new Request(`http://localhost${target}`, { method }));
-      const isPage = response.headers.get("content-type")?.startsWith("text/html") === true;
-      return { status: response.status, body: await response.text(), isPage };
+      return { status: response.status, body: await response.text() };
     };
   });
 
   async function expectSame(method: string, target: string): Promise<number> {
-    const [cdn, { isPage, ...proxy }] = await Promise.all([askCdn(method, target), askProxy(method, target)]);
-    // Of a path that no page has the proxy gives the site's index as well, the CDN its 404.
-    if (isPage && cdn.status === 404) return 404;
+    const [cdn, proxy] = await Promise.all([askCdn(method, target), askProxy(method, target)]);
+    // Dots in a path: the URL parser of this test makes another path of them, CloudFront does not.
+    const isMended = new URL(`http://localhost${target}`).pathname !== target.replace(/[?#].*/s, "");
+    if (isMended && cdn.status === 404 && proxy.status === 200) return 404;
     expect(cdn, `${method} ${target}`).toEqual(proxy);
     return cdn.status;
   }
@@ -213,6 +218,19 @@ describe("the CDN with the proxy behind it", () => {
   ])("answers the hostile path %s as the proxy alone", async (target) => {
     await expectSame("GET", target);
     await expectSame("OPTIONS", target);
+  });
+
+  it.each([
+    [`/validators/${VOTE}`, 200],
+    [`/validators/${VOTE}?x=y&network=mainnet`, 200],
+    [`/validators/${VOTE}?network=alpenglow`, 404],
+    [`/validators/${toPubkey(99)}`, 404],
+    ["/validators/nobody", 404],
+    ["/nothing/here", 404],
+    ["/concentration?by=city", 200],
+  ])("answers the page %s with %i, as the proxy alone", async (target, status) => {
+    expect(await expectSame("GET", target)).toBe(status);
+    expect(await expectSame("HEAD", target)).toBe(status);
   });
 
   it("answers made-up requests as the proxy alone", async () => {

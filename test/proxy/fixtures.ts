@@ -3,6 +3,7 @@ import { Feed as FeedWriter } from "feed";
 import { eventSchema, type CommissionEvent } from "../../generator/contract/event.ts";
 import { EXPORT_TABLES } from "../../generator/contract/export.ts";
 import { DEFAULT_NETWORK, type Network } from "../../generator/contract/networks.ts";
+import { toPageHtml } from "../../generator/contract/page-shell.ts";
 import {
   OBJECTS,
   toObjectKey,
@@ -270,8 +271,18 @@ export function makeMainnet(): PublishedObject[] {
     publish("jsonFeed", { feed: "rug" }, makeJsonFeed("rug")),
     publish("validatorAtomFeed", { votePubkey }, makeAtomFeed(`validators/${votePubkey}`)),
     publish("validatorJsonFeed", { votePubkey }, makeJsonFeed(`validators/${votePubkey}`)),
+    publish("badge", { votePubkey }, makeBadge(votePubkey)),
+    publish("page", { votePubkey }, makePage(votePubkey)),
+    publish("sitemap", {}, makeSitemap()),
   ];
 }
+
+const makeBadge = (votePubkey: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" data-address="/badges/${DEFAULT_NETWORK}/${votePubkey}.svg"></svg>`;
+const makePage = (votePubkey: string) =>
+  toPageHtml({ title: "One", head: "", body: "One", address: `/pages/${DEFAULT_NETWORK}/${votePubkey}.html` });
+const makeSitemap = () =>
+  `<?xml version="1.0" encoding="utf-8"?>\n<!-- "/pages/${DEFAULT_NETWORK}/sitemap.xml" -->\n<urlset ></urlset>\n`;
 
 function makeExportList(): DocumentOf<"exports"> {
   const path = `/exports/${DEFAULT_NETWORK}/history/${LATEST_EPOCH - 1}`;

@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request as httpRequest } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { start } from "./_setup.ts";
+import { createWorld, start } from "./_setup.ts";
+import { toPubkey } from "./fixtures.ts";
+import { createSite } from "../../proxy/site.ts";
 
 const SCRIPT = `console.log("${"x".repeat(2_000)}");`;
 
@@ -90,11 +92,27 @@ describe("the site", () => {
     expect(tags.size).toBe(3);
   });
 
-  it.each(["/validators", "/validators/abc?network=testnet", "/api", "/nothing/here", "/%E0%A4%A"])(
-    "answers %s with the page that finds out what it is",
+  it.each(["/validators", "/concentration?network=testnet", "/api"])("answers %s with its one page", async (path) => {
+    const get = await open();
+    const { status, body } = await get(path);
+    expect([status, body]).toEqual([200, expect.stringContaining("<title>Rugwatch</title>")]);
+  });
+
+  it.each(["/nothing/here", "/validators/abc", `/validators/${toPubkey(1)}/`, "/%E0%A4%A"])(
+    "says 404 of %s, in a page that becomes the site",
     async (path) => {
       const get = await open();
-      expect((await get(path)).body).toContain("<title>Rugwatch</title>");
+      for (const method of ["GET", "HEAD"]) {
+        const { status, headers, body } = await get(path, { method });
+        expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
+          404,
+          "text/html; charset=utf-8",
+          "no-store",
+        ]);
+        expect(headers["content-security-policy"]).toContain("script-src 'self'");
+        if (method === "GET") expect(body).toMatch(/<title>Not found[^]*src="\/app.js"[^]*There is no page here/);
+        else expect(body).toBe("");
+      }
     },
   );
 
@@ -128,5 +146,55 @@ describe("the site", () => {
   it("is no page at all where SITE_DIR is not set", async () => {
     const get = await open({ SITE_DIR: "" });
     expect((await get("/")).status).toBe(404);
+  });
+});
+
+describe("the page of a validator", () => {
+  const ADDRESS = `/validators/${toPubkey(1)}`;
+  const SITE = createSite(new Map());
+
+  async function openPages(site: typeof SITE | null = SITE) {
+    const { app, world } = await createWorld(undefined, { perMinute: 1, ...(site && { site }) });
+    return { world, ask: (path: string) => app.fetch(new Request(`http://localhost${path}`)) };
+  }
+
+  it.each([ADDRESS, `${ADDRESS}?network=mainnet`, `${ADDRESS}?network=devnet&sort=name`])(
+    "is what was published of it, under the site's policy: %s",
+    async (path) => {
+      const { ask } = await openPages();
+      const { status, headers } = await ask(path);
+      expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+      const again = await ask(path);
+      expect(await again.text()).toContain(`data-address="/pages/mainnet/${toPubkey(1)}.html"`);
+      expect(again.headers.get("etag")).toBe(headers.get("etag"));
+    },
+  );
+
+  it.each([`${ADDRESS}?network=testnet`, `/validators/${toPubkey(99)}`, `/validators/${"1".repeat(44)}`])(
+    "is 404 of one that nobody knows there, and the store is not asked for it: %s",
+    async (path) => {
+      const { ask, world } = await openPages();
+      const answer = await ask(path);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(world.reads.filter((key) => !key.endsWith("/index.json"))).toEqual([]);
+    },
+  );
+
+  it("says 503 while the store is down and nothing is held, and asks it for no key", async () => {
+    const { ask, world } = await openPages();
+    world.storeDown = true;
+    const answer = await ask(ADDRESS);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect(await answer.text()).toContain("cannot be read at the moment");
+    expect(world.reads.filter((key) => !key.endsWith("/index.json"))).toEqual([]);
+  });
+
+  it("is there without the site too, whose own paths then are the API's", async () => {
+    const { ask } = await openPages(null);
+    expect((await ask(ADDRESS)).status).toBe(200);
+    const { status, headers } = await ask(`/validators/${toPubkey(99)}`);
+    expect([status, headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
   });
 });

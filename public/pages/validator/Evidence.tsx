@@ -7,6 +7,7 @@ import { toCount, toDuration } from "../../format/values.ts";
 import { ChainName, CopyButton } from "../../parts/values.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { CostFacts } from "./Cost.tsx";
+import { Dispute } from "./Share.tsx";
 import { toTimeText } from "../../parts/zone.ts";
 
 /** What was seen of a change, and how anybody can see it again. */
@@ -36,6 +37,7 @@ export function Evidence({ event }: { event: CommissionEvent }) {
         )}
         .
       </p>
+      <Dispute votePubkey={event.votePubkey} event={event.id} />
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { Cost } from "./Cost.tsx";
 import { Events } from "./Events.tsx";
 import { Facts, Place } from "./Facts.tsx";
 import { Head, HeadOfKey } from "./Head.tsx";
+import { Share } from "./Share.tsx";
 import { StakeHistory } from "./StakeHistory.tsx";
 import { Uptime } from "./Uptime.tsx";
 import { Verdict } from "./Verdict.tsx";
@@ -85,6 +86,7 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
         votePubkey={votePubkey}
         hasFeed={events.held && all.some(({ confirmed, createdAt }) => confirmed && createdAt !== null)}
       />
+      <Share network={network} votePubkey={votePubkey} />
       <Account resource={profile} />
       <StakeHistory network={network} votePubkey={votePubkey} />
       <Place network={network} votePubkey={votePubkey} />

@@ -79,6 +79,10 @@ const READERS = {
     read(api.GET("/feeds/{network}/validators/{votePubkey}.atom", { ...ofValidatorFeed, ...asText }), countEntries),
   "/feeds/{network}/validators/{votePubkey}.json": (api) =>
     read(api.GET("/feeds/{network}/validators/{votePubkey}.json", ofValidatorFeed), ({ items }) => items.length),
+  "/badges/{network}/{votePubkey}.svg": (api) =>
+    read(api.GET("/badges/{network}/{votePubkey}.svg", { ...ofValidatorFeed, ...asText }), (svg) => svg.slice(0, 4)),
+  "/pages/{network}/sitemap.xml": (api) =>
+    read(api.GET("/pages/{network}/sitemap.xml", { ...ofNetwork, ...asText }), (xml) => xml.slice(0, 5)),
   "/api/v1/exports": (api) =>
     read(api.GET("/api/v1/exports"), ({ data }) => data.map(({ format, sha256 }) => [format, sha256.length])),
   "/exports/{network}/events.csv": (api) =>

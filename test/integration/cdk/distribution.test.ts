@@ -26,6 +26,8 @@ const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   jsonFeed: "bucket, 60 s, by path",
   validatorAtomFeed: "bucket, 60 s, by path",
   validatorJsonFeed: "bucket, 60 s, by path",
+  badge: "bucket, 60 s, by path",
+  sitemap: "bucket, 300 s, by path",
   rugsPerEpoch: "proxy, 60 s, by epochs network offset",
   stakeConcentration: "bucket, 300 s, by network",
   exports: "bucket, 300 s, by network",
@@ -64,6 +66,7 @@ describe("a path", () => {
     ["/", "bucket, 60 s, by path"],
     ["/validators/D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK", "bucket, 60 s, by path"],
     ["/api", "bucket, 60 s, by path"],
+    ["/nothing/here", "bucket, 60 s, by path"],
     ["/healthz", "bucket, 60 s, by path"],
     ["/assets/index-B4mxx5BT.js", "bucket, 31536000 s, by path"],
   ])("%s is treated so: %s", (path, treatment) => {

@@ -111,7 +111,7 @@ describe("the proxy", () => {
 
   it("may read what is published, and tell what is missing from what it may not read", () => {
     expect(listPermissions(template, "ProxyServiceRole").toSorted()).toEqual([
-      ...["api/v1", "exports", "feeds"].map((folder) => `Allow s3:GetObject Public.Arn/${folder}/*`),
+      ...["api/v1", "badges", "exports", "feeds", "pages"].map((folder) => `Allow s3:GetObject Public.Arn/${folder}/*`),
       "Allow s3:ListBucket Public.Arn",
     ]);
   });
@@ -191,7 +191,7 @@ describe("the roles of GitHub's workflows", () => {
   });
 
   it("let the generator write its keys of both buckets, and delete no version", () => {
-    const folders = ["api/v1/*", "feeds/*", "exports/*", "doctor-*"];
+    const folders = ["api/v1/*", "feeds/*", "exports/*", "badges/*", "pages/*", "doctor-*"];
     const objects = ["State.Arn/*", ...folders.map((keys) => `Public.Arn/${keys}`)];
     const actions = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"];
     const lists = ["State.Arn", "Public.Arn"].map((bucket) => `Allow s3:ListBucket ${bucket}`);
@@ -204,7 +204,9 @@ describe("the roles of GitHub's workflows", () => {
     // deploy.yml copies files there, and neither lists, reads nor deletes any.
     expect(permissions.filter((permission) => / s3:/.test(permission)).toSorted()).toEqual([
       "Allow s3:PutObject Public.Arn/*",
-      ...["api/v1/*", "doctor-*", "exports/*", "feeds/*"].map((keys) => `Deny s3:PutObject Public.Arn/${keys}`),
+      ...["api/v1/*", "badges/*", "doctor-*", "exports/*", "feeds/*", "pages/*"].map(
+        (keys) => `Deny s3:PutObject Public.Arn/${keys}`,
+      ),
     ]);
     expect(permissions.filter((permission) => / \*$|:\*$|cloudformation:/.test(permission))).toEqual([]);
     const assumed = permissions.filter((permission) => permission.startsWith("Allow sts:AssumeRole"));

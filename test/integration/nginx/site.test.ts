@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSite } from "../../../proxy/site.ts";
+import { toPubkey } from "../../proxy/fixtures.ts";
 import { hasNginx, startEdge, type Edge } from "./_edge.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -47,8 +48,41 @@ describe.skipIf(!hasNginx)("the site through nginx", () => {
   });
 
   it("has one page for all that is asked in its address", async () => {
-    await edge.ask("/events");
-    expect((await edge.ask("/events?epochs=5&severity=RUG")).headers["x-cache"]).toBe("HIT");
+    await edge.ask("/concentration");
+    expect((await edge.ask("/concentration?by=city")).headers["x-cache"]).toBe("HIT");
+  });
+
+  it("has a page of each validator, by its network and nothing else that is asked", async () => {
+    const address = `/validators/${toPubkey(1)}`;
+    for (const [query, cache] of [
+      ["", "MISS"],
+      ["?sort=name", "HIT"],
+      ["?x=y&network=mainnet", "MISS"],
+      ["?network=mainnet&event=1", "HIT"],
+    ] as const) {
+      const { status, headers, body } = await edge.ask(address + query);
+      expect([status, headers["x-cache"], headers["content-type"]]).toEqual([200, cache, "text/html; charset=utf-8"]);
+      expect(headers["content-security-policy"]).toContain("script-src 'self'");
+      expect(body.toString()).toContain(`data-address="/pages/mainnet/${toPubkey(1)}.html"`);
+    }
+    expect((await edge.ask(`${address}?network=testnet`)).status).toBe(404);
+  });
+
+  it.each(["/nothing/here", `/validators/${toPubkey(99)}`])("says 404 of %s, in a page", async (path) => {
+    const { status, headers, body } = await edge.ask(path);
+    expect([status, headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(body.toString()).toContain("There is no page here");
+  });
+
+  it("has badges, which any page may show and nothing in which may run", async () => {
+    for (const cache of ["MISS", "HIT"]) {
+      const { status, headers } = await edge.ask(`/badges/mainnet/${toPubkey(1)}.svg`);
+      expect([status, headers["x-cache"], headers["content-type"]]).toEqual([200, cache, "image/svg+xml"]);
+      expect(headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+      expect(headers["cross-origin-resource-policy"]).toBe("cross-origin");
+    }
+    expect((await edge.ask(`/badges/mainnet/${toPubkey(99)}.svg`)).status).toBe(404);
   });
 
   it("costs nothing of the API's limit", async () => {

@@ -29,7 +29,9 @@ function searchByHand(groups: readonly (readonly SearchResult[])[], wanted: stri
   ];
   const found = groups.flatMap((rows) =>
     rules.flatMap((rule) =>
-      rows.filter(({ name, votePubkey }) => [name ?? "", votePubkey].some((one) => rule(fold(one)))),
+      rows.filter(({ name, votePubkey, identityPubkey }) =>
+        [name ?? "", votePubkey, identityPubkey ?? ""].some((one) => rule(fold(one))),
+      ),
     ),
   );
   return [...new Set(found.map(({ votePubkey }) => votePubkey))].slice(0, SEARCH_MAX_RESULTS);
@@ -43,6 +45,12 @@ describe("the search table", () => {
   it.each([
     ["two letters that all names have", "Mark", "ar"],
     ["a key that is searched for whole", null, makeUnlisted(70).votePubkey],
+    ["an identity that is searched for whole", null, makeValidator(7).identityPubkey ?? ""],
+    [
+      "the beginning of an identity, in other letters",
+      "Mark",
+      makeValidator(7).identityPubkey?.slice(0, 9).toLowerCase() ?? "",
+    ],
     ["a text longer than every name and key", "Mark", "x".repeat(100)],
     ["a text of two lines, as a name and its key are kept", "Mark", `mark\n${makeUnlisted(7).votePubkey}`],
   ])("finds by hand and by table the same: %s", (_, name, wanted) => {

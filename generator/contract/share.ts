@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** The text of a picture (SVG), whole. */
+export const badgeSchema = z
+  .string()
+  .regex(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" data-address="\/badges\/[^"]*"[\s\S]*<\/svg>$/)
+  .meta({
+    description: "A picture of 20 pixels' height: `rugwatch`, and whether the validator ever raised a commission.",
+  });
+
+/** The text of a page (HTML), whole. */
+export const pageSchema = z
+  .string()
+  .regex(/^<!doctype html>\n<html lang="en" data-address="\/pages\/[^"]*">[\s\S]*<\/html>\n$/)
+  .meta({ description: "The page of a validator, complete without a script." });
+
+/** The text of a sitemap (https://www.sitemaps.org/protocol.html), whole. */
+export const sitemapSchema = z
+  .string()
+  .regex(
+    /^<\?xml version="1\.0" encoding="utf-8"\?>\n<!-- "\/pages\/\w+\/sitemap\.xml" -->\n<urlset [\s\S]*<\/urlset>\n$/,
+  )
+  .meta({ description: "The pages of all listed validators, each with the time of its newest event." });
+
+/** Most addresses in a sitemap, by its protocol. */
+export const SITEMAP_ADDRESSES_MAX = 50_000;

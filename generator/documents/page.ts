@@ -1,0 +1,111 @@
+import type { CommissionEvent } from "../contract/event.ts";
+import { toPercentOrNull } from "../contract/numbers.ts";
+import { toObjectKey } from "../contract/objects.ts";
+import { toPageHtml } from "../contract/page-shell.ts";
+import { toPageAddress } from "../contract/site-pages.ts";
+import { toName } from "../contract/strangers-text.ts";
+import type { Network } from "../contract/networks.ts";
+import { toStanding } from "./badge.ts";
+import { appliedAt } from "./commissions.ts";
+import { toEntryTitle, toHtml } from "./feed-entry.ts";
+import { findRecord, type View } from "./view.ts";
+
+/** Newest changes that the page lists; the site has all of them. */
+const CHANGES_MAX = 10;
+
+/** What the page tells, as plain text. */
+interface Facts {
+  network: Network;
+  votePubkey: string;
+  name: string;
+  rates: [what: string, rate: string][];
+  standing: string;
+  changes: CommissionEvent[];
+}
+
+/**
+ * The page of a validator for who runs no script, and for who reads links: search engines and chats; null: no such vote account
+ * was ever seen. Only what changes by an event, a name or a commission: its bytes outlive epochs and stakes.
+ */
+export function renderPage(view: View, votePubkey: string, siteUrl: string): string | null {
+  const facts = toFacts(view, votePubkey);
+  if (facts === null) return null;
+  const { network, name } = facts;
+  return toPageHtml({
+    title: `${toHtml(name)} · Rugwatch`,
+    head: toHead(facts, siteUrl),
+    body: toBody(facts),
+    address: `/${toObjectKey(network, "page", { votePubkey })}`,
+  });
+}
+
+function toFacts(view: View, votePubkey: string): Facts | null {
+  const found = findRecord(view, votePubkey);
+  const standing = toStanding(view, votePubkey);
+  if (found === null || standing === null) return null;
+  const { ordinal, record } = found;
+  const applied = view.latestEpoch === null ? null : appliedAt(view, { ordinal, epoch: view.latestEpoch });
+  const events = view.eventsByVote().get(votePubkey) ?? [];
+  return {
+    network: view.ledger.network,
+    votePubkey,
+    name: toName(record.name) ?? votePubkey,
+    rates: [
+      ["Commission announced", toRate(toPercentOrNull(record.commissionBasisPoints))],
+      ["Commission applied", toRate(toPercentOrNull(applied))],
+      ["MEV commission", record.mev === "disabled" ? "disabled" : toRate(toPercentOrNull(record.mev))],
+    ],
+    standing: standing.text,
+    changes: events.filter(({ replacedBy }) => replacedBy === null).slice(0, CHANGES_MAX),
+  };
+}
+
+function toHead({ network, votePubkey, name, rates, standing }: Facts, siteUrl: string): string {
+  const [, applied = ["", ""]] = rates;
+  const description = `${name}, a Solana validator on ${network}: ${standing}; ${applied[0].toLowerCase()}: ${applied[1]}. Every change of its commission, and from which epoch it costs its delegators.`;
+  const address = siteUrl + toPageAddress(votePubkey, network);
+  const properties = {
+    "og:type": "website",
+    "og:site_name": "Rugwatch",
+    "og:title": `${name}: ${standing}`,
+    "og:description": description,
+    "og:url": address,
+    "og:image": `${siteUrl}/social.png`,
+    "og:image:width": "1200",
+    "og:image:height": "630",
+  };
+  return [
+    `<meta name="description" content="${toHtml(description)}">`,
+    `<link rel="canonical" href="${toHtml(address)}">`,
+    ...Object.entries(properties).map(([property, text]) => `<meta property="${property}" content="${toHtml(text)}">`),
+    // The rest of a card it takes from the properties above.
+    '<meta name="twitter:card" content="summary_large_image">',
+    `<link rel="alternate" type="application/json" href="${toHtml(toData(votePubkey, network))}">`,
+  ].join("\n");
+}
+
+function toBody({ network, votePubkey, name, rates, standing, changes }: Facts): string {
+  const facts = rates.map(([what, rate]) => `<dt>${what}</dt><dd>${rate}</dd>`);
+  const items = changes.map(
+    (event) => `<li>Epoch ${event.epoch}: ${toHtml(toEntryTitle(event))}${toDoubt(event)}.</li>`,
+  );
+  return [
+    `<main class="main"><h1>${toHtml(name)}</h1>`,
+    `<p>Vote account <code class="breakable">${votePubkey}</code> on ${network}: ${toHtml(standing)}.</p>`,
+    `<dl>${facts.join("")}</dl>`,
+    ...(items.length === 0 ? [] : [`<h2>Newest changes</h2>\n<ul>${items.join("\n")}</ul>`]),
+    `<p><a href="${toHtml(toData(votePubkey, network))}">Its data as JSON</a> · <a href="/validators?network=${network}">All validators of ${network}</a></p></main>`,
+  ].join("\n");
+}
+
+function toDoubt({ confirmed }: CommissionEvent): string {
+  return confirmed ? "" : " (told by a public history only)";
+}
+
+function toData(votePubkey: string, network: Network): string {
+  return `/api/v1/validators/${votePubkey}?network=${network}`;
+}
+
+function toRate(percent: number | null): string {
+  return percent === null ? "not known" : `${percent} %`;
+}

@@ -1,0 +1,28 @@
+import { toObjectKey, type DocumentOf } from "../contract/objects.ts";
+import { compareText } from "../contract/lists.ts";
+import { SITEMAP_ADDRESSES_MAX } from "../contract/share.ts";
+import { toPageAddress } from "../contract/site-pages.ts";
+import { isTimed, toHtml } from "./feed-entry.ts";
+import type { View } from "./view.ts";
+
+/**
+ * The pages of the listed validators by the sitemap protocol; null: the network was never observed. In the order of their keys
+ * and not of their stake, so that it changes only with the set, or with a validator's newest event.
+ */
+export function renderSitemap(view: View, siteUrl: string): DocumentOf<"sitemap"> | null {
+  if (view.latestEpoch === null) return null;
+  const { network } = view.ledger;
+  const votes = view.listed().map(({ vote }) => vote);
+  const rows = votes
+    .sort(compareText)
+    .slice(0, SITEMAP_ADDRESSES_MAX)
+    .map((votePubkey) => {
+      const address = siteUrl + toPageAddress(votePubkey, network);
+      const time = (view.eventsByVote().get(votePubkey) ?? []).find(isTimed)?.createdAt ?? null;
+      return `<url><loc>${toHtml(address)}</loc>${time === null ? "" : `<lastmod>${time}</lastmod>`}</url>\n`;
+    });
+  return (
+    `<?xml version="1.0" encoding="utf-8"?>\n<!-- "/${toObjectKey(network, "sitemap", {})}" -->\n` +
+    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows.join("")}</urlset>\n`
+  );
+}

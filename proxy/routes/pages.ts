@@ -1,0 +1,67 @@
+import type { H3Event } from "h3";
+import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from "../../generator/contract/page-shell.ts";
+import { readPageAddress } from "../../generator/contract/site-pages.ts";
+import type { Network } from "../../generator/contract/networks.ts";
+import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
+import { FORMS } from "../../generator/contract/forms.ts";
+import { PAGE_HEADERS } from "../cache/answer.ts";
+import type { Documents } from "../cache/documents.ts";
+import type { Snapshots } from "../cache/snapshots.ts";
+import type { Variants } from "../cache/variants.ts";
+import { ApiError } from "../http/errors.ts";
+import { ApiResponse, respondWith } from "../http/reply.ts";
+import type { Site } from "../site.ts";
+
+interface PagesOptions {
+  /** null: only the API, and the pages of validators, which are objects of the store. */
+  site: Site | null;
+  documents: Documents;
+  snapshots: Snapshots;
+  variants: Variants;
+}
+
+/** Answers with a file or page of the site; undefined: this belongs to the API, which has its own words for it. */
+export type AnswerPage = (event: H3Event) => Promise<Response | undefined>;
+
+export function createPages({ site, documents, snapshots, variants }: PagesOptions): AnswerPage {
+  async function answerValidator(event: H3Event, network: Network, votePubkey: string): Promise<Response> {
+    // Nobody's limit counts here, so no made-up key may reach the store, not even while no index is held.
+    const isKnown = (await snapshots.isKnown(network, { votePubkey })).value;
+    const reading = isKnown ? await documents.get(network, "page", { votePubkey }) : null;
+    // Not kept as an answer of the API, which the limit would count.
+    if (reading?.value != null)
+      return respondWith(event, { reading: { ...reading, value: reading.value, freshUntil: 0 }, variants });
+    throw new ApiError("validator_not_found", `No validator of ${network} has the vote account ${votePubkey}.`);
+  }
+
+  return async (event) => {
+    const { method } = event.req;
+    if (method !== "GET" && method !== "HEAD") return undefined;
+    const { pathname, search } = event.url;
+    const file = site?.find(pathname) ?? null;
+    if (file !== null) return respondWith(event, file);
+    const address = readPageAddress(pathname, search.slice(1));
+    if (address === null) return site?.isPage(pathname) === true ? respondWithPage(event, 404) : undefined;
+    try {
+      return await answerValidator(event, address.network, address.votePubkey);
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : 500;
+      if (site === null || (status !== 404 && status !== 503)) throw error;
+      return respondWithPage(event, status, (error as ApiError).headers);
+    }
+  };
+}
+
+const PAGES = { 404: Buffer.from(NOT_FOUND_PAGE), 503: Buffer.from(UNAVAILABLE_PAGE) };
+
+/** An error that people see: the site takes the page over, and says more. */
+function respondWithPage(event: H3Event, status: keyof typeof PAGES, more: Readonly<Record<string, string>> = {}) {
+  const body = PAGES[status];
+  const headers = {
+    ...more,
+    "cache-control": CACHE_CLASSES.error,
+    "content-type": FORMS.page.contentType,
+    "content-length": String(body.byteLength),
+  };
+  return new ApiResponse(event, { status, headers: [...PAGE_HEADERS, ...Object.entries(headers)], body });
+}

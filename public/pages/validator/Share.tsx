@@ -1,0 +1,62 @@
+import type { Network } from "../../../generator/contract/networks.ts";
+import { toDisputeAddress } from "../../format/dispute.ts";
+import { toValidatorAddress } from "../../format/url.ts";
+import { Card } from "../../parts/Card.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { CopyButton } from "../../parts/values.tsx";
+
+interface ShareProps {
+  network: Network;
+  votePubkey: string;
+}
+
+/** A badge to put elsewhere, and where to go when what it says is wrong. */
+export function Share({ network, votePubkey }: ShareProps) {
+  const badge = `/badges/${network}/${votePubkey}.svg`;
+  const { markdown, html } = toEmbedCode(location.origin, { network, votePubkey });
+  return (
+    <Card title="Share" class="share">
+      <p>
+        <img src={badge} alt="Badge of this validator" height={20} />
+      </p>
+      <p>This badge says whether it ever raised a commission. It changes by itself, minutes after a commission does.</p>
+      <Code name="Markdown" text={markdown} />
+      <Code name="HTML" text={html} />
+      <Dispute votePubkey={votePubkey} event={null} />
+    </Card>
+  );
+}
+
+function Code({ name, text }: { name: string; text: string }) {
+  return (
+    <p class="feed-address">
+      {name}: <code class="breakable">{text}</code> <CopyButton text={text} what={`the badge as ${name}`} />
+    </p>
+  );
+}
+
+/** The way to the form for wrong accusations, where the site knows its repository. */
+export function Dispute({ votePubkey, event }: { votePubkey: string; event: string | null }) {
+  const { network } = useUrl();
+  const address = toDisputeAddress({ network, votePubkey, event });
+  if (address === null) return null;
+  return (
+    <p>
+      <a href={address} target="_blank" rel="noreferrer">
+        Dispute this
+        <span class="visually-hidden"> in the issues of the project, a new page</span>
+      </a>
+      : an operator looks at the readings behind it, and answers in public.
+    </p>
+  );
+}
+
+/** The badge with a link to the validator's page. Keys are Base58: nothing in them needs escaping. */
+export function toEmbedCode(origin: string, { network, votePubkey }: ShareProps): { markdown: string; html: string } {
+  const image = `${origin}/badges/${network}/${votePubkey}.svg`;
+  const page = origin + toValidatorAddress(votePubkey, network);
+  return {
+    markdown: `[![rugwatch](${image})](${page})`,
+    html: `<a href="${page}"><img src="${image}" alt="rugwatch" height="20"></a>`,
+  };
+}

@@ -1,0 +1,69 @@
+import { chromium } from "playwright-core";
+import { expect, inject, it } from "vitest";
+import type { DocumentOf } from "../../generator/contract/objects.ts";
+import { card, describeSite, findVotePubkeys, settle } from "./_setup.ts";
+
+describeSite("what is shared of a validator", (open) => {
+  it("is a page that tells without a script who it is and what it changed", async () => {
+    const { world } = await open();
+    const [votePubkey] = await findVotePubkeys(world);
+    const { data } = await world.read<DocumentOf<"validator">>(`validators/${votePubkey}`);
+    const browser = await chromium.connect(inject("ready")!.browserUrl);
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    const response = await page.goto(`${world.origin}/validators/${votePubkey}`);
+    expect(response?.status()).toBe(200);
+    expect(await page.title()).toBe(`${data.name ?? votePubkey} · Rugwatch`);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(data.name ?? votePubkey);
+    expect(await page.getByRole("listitem").count()).toBeGreaterThan(0);
+    const title = page.locator('meta[property="og:title"]');
+    expect(await title.getAttribute("content")).toContain(data.name ?? votePubkey);
+    // Styled by the build that is served, whatever its files are called.
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).not.toContain("Times");
+    await browser.close();
+  });
+
+  it("becomes the site, with a badge to take along and the way to dispute", async () => {
+    const { visit, world } = await open();
+    const [votePubkey] = await findVotePubkeys(world);
+    const page = await visit(`/validators/${votePubkey}`);
+    expect(await page.getByRole("main").count()).toBe(1);
+    const share = card(page, "Share");
+    const image = share.getByRole("img", { name: "Badge of this validator" });
+    await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBeGreaterThan(100);
+    const text = await share.innerText();
+    expect(text).toContain(`[![rugwatch](${world.origin}/badges/mainnet/${votePubkey}.svg)]`);
+    expect(text).toContain(`<a href="${world.origin}/validators/${votePubkey}">`);
+    const dispute = await share.getByRole("link", { name: /^Dispute this/ }).getAttribute("href");
+    expect(dispute).toContain(`vote-account=${votePubkey}`);
+  });
+
+  it("can be disputed event by event, by the event's name", async () => {
+    const { visit, world } = await open();
+    const [newest] = (await world.read<DocumentOf<"events">>("events")).data;
+    const page = await visit(`/validators/${newest!.votePubkey}?event=${newest!.id}`);
+    const link = card(page, "Changes").getByRole("link", { name: /^Dispute this/ });
+    expect(await link.getAttribute("href")).toContain(`event=${newest!.id}&vote-account=${newest!.votePubkey}`);
+  });
+
+  it("answers 404 of nobody, and the site says so", async () => {
+    const { visit, world } = await open();
+    const path = "/validators/11111111111111111111111111111111";
+    expect((await fetch(world.origin + path)).status).toBe(404);
+    const page = await visit(path, { tolerates: /status of 404/ });
+    await settle(page);
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("No such validator on mainnet");
+  });
+
+  it("is found by its identity, whole or by its beginning", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"validators">>("validators");
+    const { identityPubkey, votePubkey } = data[2]!;
+    const identity = identityPubkey!;
+    const page = await visit("/validators");
+    for (const text of [identity, identity.slice(0, 12).toLowerCase()]) {
+      await page.getByRole("searchbox", { name: "Search by name or key" }).fill(text);
+      const first = card(page, "Search results").getByRole("link").first();
+      await expect.poll(() => first.getAttribute("href"), { message: text }).toContain(votePubkey);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { expect, it } from "vitest";
+import { createRenderer } from "../../generator/documents/render.ts";
+import { touchedReferences } from "../../generator/documents/references.ts";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
+import { createTouched } from "../../generator/ledger/touched.ts";
+import { EPOCH, ledgerOf, MOMENT, recordCommissions, validator, voteOf, type EventFacts } from "./fixtures.ts";
+
+const SITE = "https://rugwatch.example";
+const HOSTILE = `"><script>alert(1)</script><b onload='x'> & \u05d0`;
+const VOTE = voteOf(HOSTILE);
+
+function build(events: EventFacts[] = [{ of: HOSTILE }]): Ledger {
+  const ledger = ledgerOf({ validators: [{ name: HOSTILE, mev: 800 }, { name: "quiet" }], events });
+  recordCommissions(ledger, HOSTILE, { [EPOCH - 1]: { inflation: 500 }, [EPOCH]: { inflation: 500 } });
+  return ledger;
+}
+
+function render(ledger: Ledger, kind: "page" | "sitemap", votePubkey = VOTE): string | null {
+  const { render: toBytes } = createRenderer(ledger, { siteUrl: SITE });
+  const bytes = toBytes(kind === "page" ? { kind, names: { votePubkey } } : { kind, names: {} });
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+const metaOf = (page: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(page)?.[1];
+
+it("tells who it is, its commissions and its newest changes without a script", () => {
+  const page = render(build(), "page")!;
+  const text = page.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  expect(text).toContain(`Vote account ${VOTE} on mainnet: rug in epoch ${EPOCH}.`);
+  expect(text).toContain("Commission announced 5 %");
+  expect(text).toContain("MEV commission 8 %");
+  expect(text).toContain("raised its inflation commission from 5 % to 100 %; costs from epoch");
+  expect(metaOf(page, "og:url")).toBe(`${SITE}/validators/${VOTE}`);
+  expect(page).toContain(`<link rel="canonical" href="${SITE}/validators/${VOTE}">`);
+  expect(metaOf(page, "og:image")).toBe(`${SITE}/social.png`);
+  expect(metaOf(page, "og:title")).toMatch(new RegExp(`: rug in epoch ${EPOCH}$`));
+  expect(metaOf(page, "description")!.length).toBeLessThan(400);
+});
+
+it("names another network than the default one in its address", () => {
+  const ledger = { ...build(), network: "testnet" as const };
+  const address = `${SITE}/validators/${VOTE}?network=testnet`;
+  expect(render(ledger, "page")).toContain(`<link rel="canonical" href="${address}">`);
+  expect(render(ledger, "sitemap")).toContain(`<loc>${address}</loc>`);
+});
+
+it("shows the texts of strangers and never runs them", () => {
+  const page = render(build(), "page")!;
+  expect(page.match(/<script\b[^>]*>/g)).toEqual(['<script src="/theme.js">', '<script type="module" src="/app.js">']);
+  expect(page).not.toMatch(/<b[ >]|style=|onload='/);
+  expect(page).toContain("<h1>&#34;&#62;&#60;script&#62;alert(1)");
+});
+
+it("lists ten changes at most, and says which are told by a public history only", () => {
+  const events = Array.from({ length: 12 }, (_, ago): EventFacts => ({
+    of: HOSTILE,
+    slot: MOMENT.slot - ago,
+    id: `${ago}`,
+  }));
+  Object.assign(events[3]!, { confirmed: false, createdAt: null });
+  const page = render(build(events), "page")!;
+  expect(page.match(/<li>/g)).toHaveLength(10);
+  expect(page.match(/told by a public history only/g)).toHaveLength(1);
+});
+
+it("keeps its bytes while only stakes and ranks change", () => {
+  const later = build();
+  later.validators[0] = validator({
+    ...later.validators[0]!,
+    name: HOSTILE,
+    activeStake: 7n,
+    rank: 3,
+    delinquent: true,
+  });
+  expect(render(later, "page")).toBe(render(build(), "page"));
+  expect(render(later, "sitemap")).toBe(render(build(), "sitemap"));
+});
+
+it("is rendered when a name, an event or a commission of that validator is touched", () => {
+  const ledger = build();
+  const pagesOf = (part: "profiles" | "events" | "commissions" | "uptime") => {
+    const touched = { ...createTouched(), [part]: new Set([0]) };
+    return touchedReferences(ledger, touched).filter(({ kind }) => kind === "page");
+  };
+  const own = [{ kind: "page", names: { votePubkey: VOTE } }];
+  expect((["profiles", "events", "commissions", "uptime"] as const).map(pagesOf)).toEqual([own, own, own, []]);
+});
+
+it("is of nobody who was never seen", () => {
+  expect(render(build(), "page", voteOf("nobody"))).toBeNull();
+});
+
+it("the sitemap has the listed validators by key, each with the time of its newest event", () => {
+  const ledger = build();
+  const rows = [
+    { vote: VOTE, time: `<lastmod>${MOMENT.time}</lastmod>` },
+    { vote: voteOf("quiet"), time: "" },
+  ].sort((one, other) => (one.vote < other.vote ? -1 : 1));
+  const urls = () => render(ledger, "sitemap")!.match(/<url>.*<\/url>/g);
+  expect(urls()).toEqual(rows.map(({ vote, time }) => `<url><loc>${SITE}/validators/${vote}</loc>${time}</url>`));
+  ledger.validators[1]!.listed = false;
+  expect(urls()).toHaveLength(1);
+});
