@@ -216,13 +216,12 @@ function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
   );
 }
 
-/** Short enough for a line. */
+/** Short enough for a line: rates, and in how many epochs. */
 function PatternMark({ pattern }: { pattern: Pattern }) {
-  const [rates, often] = toPatternBrief(pattern);
+  const [rates] = toPatternBrief(pattern);
   return (
     <strong class="mark mark-flips" title={toPatternText(pattern)}>
-      {rates} {often}
-      <span class="visually-hidden"> epochs</span>
+      {rates} ×{pattern.epochs}
     </strong>
   );
 }
