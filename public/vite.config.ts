@@ -56,28 +56,21 @@ async function readTree(path: string): Promise<string> {
 }
 
 /**
- * `app.js` and `app.css`, which lead to the entry whatever hash it has: pages that the generator wrote name these
- * (generator/contract/page-shell.ts). Two more requests, small and cached for a minute, in place of a page written anew with
- * every build.
+ * `app.js`, which leads to the entry whatever hash it has, and `app.css`, a copy of its styles: pages that the generator wrote
+ * name these (generator/contract/page-shell.ts), and need not be written anew with every build.
  */
 function stableNames(): Plugin {
   return {
     name: "stable-names",
+    enforce: "post",
     generateBundle(_, bundle) {
       const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.isEntry);
       if (entry?.type !== "chunk") throw new Error("The site has no entry.");
-      const styles = [...(entry.viteMetadata?.importedCss ?? [])];
-      const toText = (names: string[], toLine: (name: string) => string) => `${names.map(toLine).join("\n")}\n`;
-      this.emitFile({
-        type: "asset",
-        fileName: "app.js",
-        source: toText([entry.fileName], (name) => `import "/${name}";`),
-      });
-      this.emitFile({
-        type: "asset",
-        fileName: "app.css",
-        source: toText(styles, (name) => `@import url("/${name}");`),
-      });
+      const styles = [...(entry.viteMetadata?.importedCss ?? [])].map((name) => bundle[name]);
+      const sources = styles.map((file) => (file?.type === "asset" ? String(file.source) : ""));
+      if (sources.length === 0 || sources.includes("")) throw new Error("The site's entry has no styles.");
+      this.emitFile({ type: "asset", fileName: "app.js", source: `import "/${entry.fileName}";\n` });
+      this.emitFile({ type: "asset", fileName: "app.css", source: sources.join("\n") });
     },
   };
 }

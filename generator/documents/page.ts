@@ -71,8 +71,8 @@ function toHead({ network, votePubkey, name, rates, standing }: Facts, siteUrl: 
     "og:description": description,
     "og:url": address,
     "og:image": `${siteUrl}/social.png`,
-    "og:image:width": "1200",
-    "og:image:height": "630",
+    "og:image:width": "800",
+    "og:image:height": "420",
   };
   return [
     `<meta name="description" content="${toHtml(description)}">`,
