@@ -97,7 +97,10 @@ function hearRow(hearing: Hearing, { row, ordinal, validator }: Found<CheckRow>,
     return;
   }
   const pending = validator.pendingInflation;
-  if (pending === null || !isAccepted || !isSecondReading(step.moment, pending)) return;
+  if (pending === null) return;
+  // Who shows another value is not silent about it, though its list is refused: of two, the other does not decide alone.
+  if (!isAccepted && !isShownBy(pending.to, commission)) endSilence(pending.testimony, witness);
+  if (!isAccepted || !isSecondReading(step.moment, pending)) return;
   if (pending.mass && agrees(pending.to, commission)) pending.needed -= 1;
   if (standsInForAccount(pending, witness, panel) && !isEither(pending, inflation, commission))
     testify(pending.testimony, witness, { value: commission, moment, of: "list", isSame });

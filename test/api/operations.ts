@@ -138,7 +138,7 @@ export function describeOperations(api: () => Api): void {
       const kinds = new Set<string>(["epoch", "search", "wallet", "openapi"]);
       for (const [key, text] of site) {
         const kind = fromObjectKey(network, key)?.kind ?? key;
-        if (kind === "index" || kind === "walletShard") continue;
+        if (kind === "index" || kind === "walletShard" || kind === "page") continue;
         kinds.add(kind);
         const document = new RegExp(`^api/v1/${network}/(.*)\\.json$`).exec(key)?.[1];
         const address = document === undefined ? `/${key}` : `/api/v1/${document}?network=${network}`;

@@ -221,6 +221,16 @@ describe("of two witnesses one alone", () => {
     expect(eventsOf(start, ...entries)).toEqual([]);
   });
 
+  it("decides nothing while the other's lists show the old value, though they are refused and its accounts cannot be read", () => {
+    const short = old.slice(-4);
+    const entries = minutes(1, 12).flatMap((minute) => [
+      panelCheck(minute, minute % 2 === 1 ? risen : short, { of: 2, by: minute % 2 }),
+      panelConfirm(minute + 0.1, ["silent", 10_000]),
+    ]);
+    expect(verdicts(start, entries[2]!)).toBe("+-");
+    expect(eventsOf(start, ...entries)).toEqual([]);
+  });
+
   it("decides nothing because the other's answers are of slots that it has said are past", () => {
     const first = panelSnapshot(0, old, { of: 2, by: 1, ahead: [0, 140], held: [500, { bps: 500, ahead: 140 }] });
     const entries = minutes(1, 8).map((tenth) => {
