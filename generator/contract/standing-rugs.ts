@@ -8,7 +8,7 @@ export const STANDING_RUGS_MAX = 10;
 
 const standingRugSchema = z
   .object({
-    ...searchResultSchema.pick({ iconUrl: true, rank: true, activeStake: true }).shape,
+    ...searchResultSchema.pick({ votePubkey: true, iconUrl: true, rank: true, activeStake: true }).shape,
     appliedCommission: commissionSchema
       .nullable()
       .meta({

@@ -43,7 +43,9 @@ function findOfValidator(view: View, { validator, epoch }: { validator: Validato
     .flatMap(({ newestFirst }) => findPaid(newestFirst, epoch) ?? []);
   const announced = bySource.flatMap(({ newestFirst }) => findAnnounced(newestFirst, epoch) ?? []);
   const event = paid[0] ?? announced[0];
-  return event === undefined ? [] : [{ iconUrl, rank, activeStake, appliedCommission, paid: paid.length > 0, event }];
+  return event === undefined
+    ? []
+    : [{ votePubkey, iconUrl, rank, activeStake, appliedCommission, paid: paid.length > 0, event }];
 }
 
 /** Whether rewards ever pay it, and it is known from when on. */
