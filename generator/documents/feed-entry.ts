@@ -134,7 +134,7 @@ function toHabit({ pattern, patternNow }: FeedEvent): string {
   if (now == null) return "";
   const { from, to, firstEpoch, lastEpoch, changes } = now;
   const repeats = patternNow == null ? "" : " No feed shows its repeats: this entry counts them.";
-  return `It goes to and fro between ${from} % and ${to} %: ${toCount(now)}, ${firstEpoch} to ${lastEpoch}, by ${changes} changes.${repeats}`;
+  return `It flips between ${from} % and ${to} %: ${toCount(now)}, ${firstEpoch} to ${lastEpoch}, by ${changes} changes.${repeats}`;
 }
 
 function toCount({ epochs, ofEpochs }: NonNullable<CommissionEvent["pattern"]>): string {

@@ -164,7 +164,7 @@ function toBait({ announced, applied }: VerdictFacts): string {
 
 function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
   const rates = `its ${NAMES[source]} commission between ${from} % and ${to} %`;
-  return `It moved ${rates} to and fro in ${epochs} of the ${ofEpochs} epochs ${firstEpoch} to ${lastEpoch}.`;
+  return `It flipped ${rates} in ${epochs} of the ${ofEpochs} epochs from ${firstEpoch} to ${lastEpoch}.`;
 }
 
 function toEarlier(rugs: number, last: number): string {

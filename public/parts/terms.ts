@@ -31,7 +31,7 @@ export const TERMS = {
   },
   epoch: {
     name: "Epoch",
-    text: "The network's unit of time, about two days on mainnet. Rewards are paid, and stake moves, from one epoch to the next.",
+    text: "The network's unit of time, about a day on mainnet. Rewards are paid, and stake moves, from one epoch to the next.",
   },
   provisional: {
     name: "Provisional",

@@ -56,7 +56,7 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
             <Difference profile={data} upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)} epoch={epoch} />
             {data.pattern !== null && (
               <p class="difference">
-                It goes to and fro: {SOURCE_NAMES[data.pattern.source]} {toPatternText(data.pattern)},{" "}
+                It flips: {SOURCE_NAMES[data.pattern.source]} {toPatternText(data.pattern)},{" "}
                 {toCounted(data.pattern.changes, "change")}.
               </p>
             )}

@@ -197,7 +197,7 @@ interface ChangesCellProps {
   pattern: Validator["pattern"];
 }
 
-/** The newest change, the worst severity, and whether it goes to and fro. */
+/** The newest change, the worst severity, and whether it flips. */
 function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
   if (marks === null) return <span class="quiet">{hasNoMarks ? NOT_KNOWN : "…"}</span>;
   if (marks === "none") return <span class="quiet">no changes</span>;
