@@ -87,7 +87,8 @@ function Legend({ epochs }: { epochs: number | null }) {
       <Fact name="Flips">
         How often one commission turned round in these epochs: a rise after a fall or a fall after a rise, inflation and
         MEV each for itself. Marked from {SERIAL_TURNS} on, which is up, down and up again. Switching MEV on or off does
-        not count. Who rises and takes it back in 3 of 10 epochs or more has the two rates there instead, and × in how many epochs.
+        not count. Who rises and takes it back in 3 of 10 epochs or more has the two rates there instead, and × in how
+        many epochs.
       </Fact>
     </dl>
   );
