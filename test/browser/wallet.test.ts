@@ -25,7 +25,7 @@ describeSite("My stake", (open) => {
     expect(await mine.innerText()).toContain(`As of epoch ${meta.epoch}`);
     await expect.poll(() => mine.getByText("announced").count()).toBeGreaterThan(0);
     await expect.poll(() => mine.getByText("…", { exact: true }).count()).toBe(0);
-    await expect.poll(() => mine.getByText(/^(?:Bad|Caution|Good|Not known yet)$/).count()).toBeGreaterThan(0);
+    await expect.poll(() => mine.getByText(/^\S (?:Bad|Caution|Good|Not known yet)$/).count()).toBeGreaterThan(0);
     await mine.getByRole("row").nth(1).getByRole("link").first().click();
     await settle(page);
     expect(page.url()).toContain(`/validators/`);
