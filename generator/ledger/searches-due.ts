@@ -1,6 +1,6 @@
 import { authoritiesWithin } from "./authorities.ts";
 import { gapsWithin, type Span } from "./coverage.ts";
-import type { Ledger, SearchRecord } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import type { Authority, EventRecord } from "./records.ts";
 
@@ -136,16 +136,15 @@ function findBeginning({ validators }: Ledger, now: number): number {
 
 /**
  * Whether no majority of the witnesses keeps a history of transactions: then they are asked again after a day, as an endpoint
- * is for what it refused.
+ * is for what it refused. Of searches made together one that was answered tells that there is one.
  */
 export function isRefused({ searches, acceptance }: Ledger): boolean {
-  const latest = [...searches.values()].reduce<SearchRecord | null>(
-    (newest, search) => (newest === null || search.time > newest.time ? search : newest),
-    null,
-  );
+  const all = [...searches.values()];
+  const latest = all.reduce((newest, { time }) => (time > newest ? time : newest), "");
   const now = acceptance.newest?.time;
-  if (latest?.outcome !== "refused" || now === undefined) return false;
-  return Date.parse(now) - Date.parse(latest.time) < REFUSED_MILLISECONDS;
+  if (latest === "" || now === undefined) return false;
+  if (all.some(({ time, outcome }) => time === latest && outcome !== "refused")) return false;
+  return Date.parse(now) - Date.parse(latest) < REFUSED_MILLISECONDS;
 }
 
 /** Everything after a slot that is not covered yet, of every authority. */

@@ -127,6 +127,16 @@ describe("where no history of transactions is kept", () => {
     const answers = [refused[0]!, "true" as const, "true" as const];
     expect(searchesOfSweep(ledgerOf(search(11.2, -50, 10, { answers }), ...steady(20, 20, 500)))).not.toEqual([]);
   });
+
+  it("nobody is spared where of several authorities searched together only some are refused", () => {
+    const told = { after: -50, upTo: 10, found: [] };
+    const other = { ...told, authority: keyOf("crowd 1") };
+    for (const [first, second] of [
+      [{ ...told, answers: refused }, other],
+      [told, { ...other, answers: refused }],
+    ] as const)
+      expect(searchesOfSweep(ledgerOf(transactions(11.2, 3, first, second), ...steady(20, 20, 500)))).not.toEqual([]);
+  });
 });
 
 it("the history is what is not covered yet, of each authority", () => {
