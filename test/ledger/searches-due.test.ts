@@ -135,7 +135,7 @@ describe("where no history of transactions is kept", () => {
       [{ ...told, answers: refused }, other],
       [told, { ...other, answers: refused }],
     ] as const)
-      expect(searchesOfSweep(ledgerOf(transactions(11.2, 3, first, second), ...steady(20, 20, 500)))).not.toEqual([]);
+      expect(searchesOfSweep(ledgerOf(transactions(11.2, 3, first, second), ...steady(60, 60, 500)))).not.toEqual([]);
   });
 });
 
