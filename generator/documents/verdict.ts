@@ -23,7 +23,7 @@ export interface VerdictFacts {
   leaving: string | null;
 }
 
-/** Epochs in which a rug or a rise is recent: two months at two days an epoch. */
+/** Epochs in which a rug or a rise is recent: a month at a day an epoch. */
 const RECENT_EPOCHS = 30;
 /** Epochs that show whether what is announced is ever paid, and the fewest to call anybody good by. */
 export const HABIT_EPOCHS = 10;
