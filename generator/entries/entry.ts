@@ -7,7 +7,6 @@ import {
   checkRow,
   historyPoint,
   infoRow,
-  issuance,
   lamports,
   locationRow,
   mevRow,
@@ -20,7 +19,15 @@ import {
   tipRow,
   tipShare,
 } from "./rows.ts";
-import { accountRows, accountsAnswer, panelClosedTips, soleClosedTips, type tipsAnswer } from "./panel-answers.ts";
+import {
+  accountRows,
+  accountsAnswer,
+  panelClosedTips,
+  panelIssuance,
+  soleClosedTips,
+  soleIssuance,
+  type tipsAnswer,
+} from "./panel-answers.ts";
 import { transactionsParts } from "./transactions.ts";
 import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
@@ -116,8 +123,8 @@ export const snapshotEntrySchema = z.object({
   locations: section(z.array(locationRow)),
   /** How fast slots passed lately by the node's own measure: `[slot, numSlots, samplePeriodSeconds]`, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
-  /** What staking rewards are worked out of (`issuance.ts` in ledger/). Missing: the entry was made before it was read. */
-  issuance: section(issuance).optional(),
+  /** What staking rewards follow from (`issuance.ts` in ledger/). Missing: the entry is older than this section. */
+  issuance: section(z.union([panelIssuance, soleIssuance])).optional(),
 });
 
 /** Second reading of named vote accounts by all witnesses of the panel, from the accounts themselves. */
@@ -228,6 +235,8 @@ export type AccountsAnswer = z.infer<typeof accountsAnswer>;
 export type TipsAnswer = z.infer<typeof tipsAnswer>;
 export type PanelClosedTips = z.infer<typeof panelClosedTips>;
 export type SoleClosedTips = z.infer<typeof soleClosedTips>;
+export type PanelIssuance = z.infer<typeof panelIssuance>;
+export type SoleIssuance = z.infer<typeof soleIssuance>;
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export type HistoryPoint = HistoryEntry["validators"][number]["points"][number];
 export type RulingEntry = z.infer<typeof rulingEntrySchema>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
 import { quickRows, readAccountRow } from "./quick-rows.ts";
-import { accountRow, basisPoints, rawText, tipShare } from "./rows.ts";
+import { accountRow, basisPoints, issuance, rawText, tipShare } from "./rows.ts";
 
 /*
  * What the witnesses of a panel answered when they were asked for accounts.
@@ -34,3 +34,20 @@ export const soleClosedTips = z.object({
   epoch: countSchema,
   rows: z.array(z.object({ vote: pubkeySchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() })),
 });
+
+/** Inflation and supply in an epoch, by every witness. */
+export const panelIssuance = z.object({
+  epoch: countSchema,
+  answers: z
+    .array(
+      z.discriminatedUnion("state", [
+        z.object({ state: z.literal("ok"), endpoint: rawText, ...issuance.shape }),
+        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
+      ]),
+    )
+    .min(1)
+    .max(WITNESSES_MAX),
+});
+
+/** The same by a single endpoint, from before every witness was asked. */
+export const soleIssuance = issuance.extend({ epoch: countSchema });

@@ -124,17 +124,15 @@ export const panelRow = z.object({
   reason: rawText.nullable(),
 });
 
-/** What the staking rewards of an epoch are worked out of. */
+/** What one node says of inflation and supply. */
 export const issuance = z.object({
-  /** Of the rate. */
-  epoch: countSchema,
   /** Part of the supply that stakers get in a year. */
   validatorRate: z.number().min(0).max(1),
-  /** At which the supply was told. */
+  /** Of the supply. */
   slot: countSchema,
-  /** All lamports that there are. */
+  /** All lamports that exist. */
   supply: lamports,
-  /** `[slotMilliseconds, activatedAtSlot]` of each active feature that sets the slot time by which the runtime counts years. */
+  /** `[slotMilliseconds, activatedAtSlot]` of each active feature that sets the slot time the runtime counts years by. */
   slotTimes: z.array(z.tuple([z.int().min(1).max(400), countSchema])).max(16),
 });
 

@@ -1,32 +1,114 @@
-import type { SnapshotEntry } from "../entries/entry.ts";
-import { isOfItsEpoch } from "./membership.ts";
-import { toTrillionths } from "./staking-rewards.ts";
+import type { PanelIssuance, SnapshotEntry, SoleIssuance } from "../entries/entry.ts";
+import { getStake } from "./columns.ts";
+import type { IssuanceWord, Ledger } from "./ledger.ts";
+import { isMember, isOfItsEpoch } from "./membership.ts";
+import { momentAt } from "./panel-changes.ts";
+import { type IssuanceRecord, toTrillionths } from "./staking-rewards.ts";
 import type { Step } from "./step.ts";
+import { findMajority, hasSilence, noteSilence, testify } from "./testimony.ts";
+import { toPanel, witnessOf } from "./witnesses.ts";
 
-/** Of slots while no feature shortens them. */
-const FIRST_SLOT_MILLISECONDS = 400;
-
-/**
- * Keeps of each epoch what is told of inflation and supply first. Later the supply is a little smaller, by the fees that were
- * burnt since; that costs would move with it tells nobody anything.
+/*
+ * Inflation, supply and slot time of each epoch, as a majority of the panel tells them. All nodes compute the same rate and
+ * slot time, so these must be equal. The supply drifts within an epoch: the first blocks pay the rewards of the one before
+ * (0.01 % of it on mainnet), and fees are burnt. So supplies agree that differ by at most a thousandth, and the median of
+ * those that agree counts: a liar among them moves a cost by at most a thousandth.
+ *
+ * The first majority of an epoch is kept. While there is none, costs use the epoch before (costs.ts); a change whose epoch
+ * ended without a majority has no cost.
  */
+
+/** While no feature shortens slots. */
+const FIRST_SLOT_MILLISECONDS = 400;
+/** Supplies of one epoch agree when they differ by at most one part in this many. */
+const SUPPLY_DRIFT_DIVISOR = 1_000n;
+
 export function foldIssuance(step: Step, entry: SnapshotEntry): void {
-  const { ledger, touched } = step;
-  if (entry.issuance?.state !== "ok" || ledger.issuance.has(entry.epoch) || !isOfItsEpoch(entry)) return;
-  const { epoch, validatorRate, supply, slotTimes } = entry.issuance.value;
+  if (!isOfItsEpoch(entry)) return;
+  const { epoch, issuance } = entry;
+  if (issuance?.state === "ok" && issuance.value.epoch === epoch && !step.ledger.issuance.has(epoch)) {
+    if ("answers" in issuance.value) foldPanelIssuance(step, entry, issuance.value);
+    else foldSoleIssuance(step, entry, issuance.value);
+  }
+  if (step.ledger.issuanceWords?.epoch === epoch) updateSetStake(step, epoch);
+}
+
+function foldPanelIssuance(step: Step, entry: SnapshotEntry, { epoch, answers }: PanelIssuance): void {
+  const { ledger, moment } = step;
+  if (ledger.issuanceWords?.epoch !== epoch) ledger.issuanceWords = { epoch, testimony: new Map() };
+  const { testimony } = ledger.issuanceWords;
+  const panel = toPanel(ledger, answers);
+  for (const answer of answers) {
+    const witness = witnessOf(ledger, answer.endpoint);
+    if (answer.state === "failed") noteSilence(testimony, witness, moment);
+    else
+      testify(testimony, witness, {
+        value: toWord(entry, answer),
+        moment: momentAt(step, answer.slot),
+        of: "account",
+        isSame,
+      });
+  }
+  const isOneSilent = hasSilence(testimony, panel, moment.time);
+  const majority = findMajority(testimony, panel, { isSame, isOneSilent });
+  if (majority === null) return;
+  const supplies = majority.words.flatMap(({ value }) => (value === null ? [] : [value.supply]));
+  keep(step, entry, { ...majority.value, supply: medianOf(supplies), setStake: sumSetStake(ledger, epoch) });
+}
+
+/** Before every witness was asked: one endpoint's first word, and its own validator set. */
+function foldSoleIssuance(step: Step, entry: SnapshotEntry, told: SoleIssuance): void {
   const setStake = entry.votes.reduce((sum, row) => (row.inValidatorSet ? sum + row.activeStake : sum), 0n);
-  if (epoch !== entry.epoch || setStake === 0n || supply < setStake) return;
-  const epochFirstSlot = entry.absoluteSlot - entry.slotIndex;
+  keep(step, entry, { ...toWord(entry, told), setStake });
+}
+
+function toWord(
+  { absoluteSlot, slotIndex }: SnapshotEntry,
+  { validatorRate, supply, slotTimes }: Pick<SoleIssuance, "validatorRate" | "supply" | "slotTimes">,
+): IssuanceWord {
   // A feature that became active within an epoch counts from the first slot of the next one (SIMD-0525).
-  const inForce = slotTimes.filter(([, activatedAt]) => activatedAt < epochFirstSlot);
-  ledger.issuance.set(epoch, {
-    validatorRate: toTrillionths(validatorRate),
-    supply,
-    setStake,
-    slotsInEpoch: entry.slotsInEpoch,
-    slotMilliseconds: Math.min(FIRST_SLOT_MILLISECONDS, ...inForce.map(([slotMilliseconds]) => slotMilliseconds)),
-    isAlpenglow: entry.creditsUnit === "lamports",
-  });
-  // What changes cost may follow from it.
+  const inForce = slotTimes.filter(([, activatedAt]) => activatedAt < absoluteSlot - slotIndex);
+  const slotMilliseconds = Math.min(FIRST_SLOT_MILLISECONDS, ...inForce.map(([milliseconds]) => milliseconds));
+  return { validatorRate: toTrillionths(validatorRate), supply, slotMilliseconds };
+}
+
+function isSame(one: IssuanceWord, other: IssuanceWord): boolean {
+  const [less, more] = one.supply < other.supply ? [one.supply, other.supply] : [other.supply, one.supply];
+  const isSupplySame = (more - less) * SUPPLY_DRIFT_DIVISOR <= more;
+  return one.validatorRate === other.validatorRate && one.slotMilliseconds === other.slotMilliseconds && isSupplySame;
+}
+
+/** The lower one of two in the middle. */
+function medianOf(supplies: readonly bigint[]): bigint {
+  return [...supplies].sort((a, b) => (a < b ? -1 : 1))[Math.floor((supplies.length - 1) / 2)] ?? 0n;
+}
+
+function keep(step: Step, entry: SnapshotEntry, told: IssuanceWord & Pick<IssuanceRecord, "setStake">): void {
+  if (told.setStake === 0n || told.supply < told.setStake) return;
+  const { epoch, slotsInEpoch, creditsUnit } = entry;
+  step.ledger.issuance.set(epoch, { ...told, slotsInEpoch, isAlpenglow: creditsUnit === "lamports" });
+  touchAllEvents(step);
+}
+
+/** Who is in the set is decided by a majority too, once enough witnesses have been read. */
+function updateSetStake(step: Step, epoch: number): void {
+  const { ledger } = step;
+  const held = ledger.issuance.get(epoch);
+  const setStake = sumSetStake(ledger, epoch);
+  if (held === undefined || held.setStake === setStake || setStake === 0n || held.supply < setStake) return;
+  ledger.issuance.set(epoch, { ...held, setStake });
+  touchAllEvents(step);
+}
+
+/** Who is not known to be outside the set counts. */
+function sumSetStake(ledger: Ledger, epoch: number): bigint {
+  return ledger.validators.reduce((sum, _, ordinal) => {
+    const stake = getStake(ledger.stakes, epoch, ordinal) ?? 0n;
+    return stake > 0n && isMember(ledger, { epoch, ordinal }) !== false ? sum + stake : sum;
+  }, 0n);
+}
+
+/** What they cost may follow from it. */
+function touchAllEvents({ ledger, touched }: Step): void {
   for (const { ordinal } of ledger.events) touched.events.add(ordinal);
 }

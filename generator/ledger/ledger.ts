@@ -3,13 +3,13 @@ import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
 import type { IssuanceRecord } from "./staking-rewards.ts";
-import type { EventRecord, Moment, ValidatorRecord } from "./records.ts";
+import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.ts";
 
 /**
  * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
  * publish. Raise it with every change that folds the same journal to another ledger.
  */
-export const FOLD_VERSION = 7;
+export const FOLD_VERSION = 8;
 
 /** The last word of the operators on one subject. */
 export interface StandingRuling {
@@ -28,6 +28,9 @@ export interface SearchRecord {
   slot: number;
   outcome: "covered" | "busy" | "refused" | "failed";
 }
+
+/** What a witness says of inflation and supply. */
+export type IssuanceWord = Pick<IssuanceRecord, "validatorRate" | "supply" | "slotMilliseconds">;
 
 /** An epoch that was observed. */
 interface EpochRecord {
@@ -83,6 +86,8 @@ export interface Ledger {
   ordinals: Map<string, number>;
   /** What the staking rewards of each epoch are worked out of, by epoch (issuance.ts). */
   issuance: Map<number, IssuanceRecord>;
+  /** What each witness said of the newest epoch for which all of them were asked; null: none yet. */
+  issuanceWords: { epoch: number; testimony: Testimony<IssuanceWord> } | null;
   /** Active stake of all listed validators. */
   listedStake: bigint;
   /** By epoch. */
@@ -166,6 +171,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     validators: [],
     ordinals: new Map(),
     issuance: new Map(),
+    issuanceWords: null,
     listedStake: 0n,
     stakes: new Map(),
     ranks: new Map(),

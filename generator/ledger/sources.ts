@@ -15,7 +15,7 @@ export function foldSources(step: Step, entry: SnapshotEntry): void {
   note(step, "stakeAccounts", entry.stakeAccounts);
   noteMev(step, entry);
   note(step, "locations", entry.locations);
-  if (entry.issuance !== undefined) note(step, "issuance", entry.issuance);
+  if (entry.issuance !== undefined) noteIssuance(step, entry.epoch, entry.issuance);
 }
 
 /** The list of vote accounts was accepted. Those whose rows could not be read keep their last facts. */
@@ -31,6 +31,18 @@ function noteMev(step: Step, { mev, tips }: SnapshotEntry): void {
   const isVendorAsked = mev.state !== "skipped" || !mev.off;
   if (tips.state === "ok" || !isVendorAsked) note(step, "mev", tips);
   if (isVendorAsked) note(step, "mev", mev);
+}
+
+/** Without a majority for the answers, costs of the epoch stay unknown. */
+function noteIssuance(step: Step, epoch: number, issuance: NonNullable<SnapshotEntry["issuance"]>): void {
+  const answers = issuance.state === "ok" && "answers" in issuance.value ? issuance.value.answers : [];
+  if (answers.length === 0 || step.ledger.issuance.has(epoch)) {
+    note(step, "issuance", issuance);
+    return;
+  }
+  const failures = answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
+  const reason = [`no majority of the witnesses agrees on inflation and supply of epoch ${epoch}`, ...failures];
+  note(step, "issuance", { state: "failed", reason: reason.join("; ") });
 }
 
 function note(step: Step, source: StatusSource, section: Section): void {

@@ -1,18 +1,20 @@
 import { z } from "zod";
-import type { SnapshotEntry } from "../entries/entry.ts";
+import type { PanelIssuance } from "../entries/entry.ts";
 import { u64Schema } from "../rpc/answer.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
 import { RpcError } from "../rpc/error.ts";
+import type { Witness } from "../rpc/ranking.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { countSchema } from "../contract/values.ts";
 import { readAccounts, type Account } from "./accounts.ts";
+import { askWitnesses, assertAnswered } from "./confirmation.ts";
 
-/** What the staking rewards of an epoch are worked out of. */
-type Issuance = Extract<NonNullable<SnapshotEntry["issuance"]>, { state: "ok" }>["value"];
+/** Inflation and supply as one node tells them. */
+type Issuance = Omit<Extract<PanelIssuance["answers"][number], { state: "ok" }>, "state" | "endpoint">;
 
 /**
- * The features that shorten slots, with the slot time in milliseconds that each brings (SIMD-0525). The runtime counts years
- * by them, whatever slots really take.
+ * The features that shorten slots, with the slot time in milliseconds that each sets (SIMD-0525). The runtime counts years
+ * by it, however long slots really take.
  */
 export const SLOT_TIME_FEATURES: readonly (readonly [feature: string, slotMilliseconds: number])[] = [
   ["iBRL5RuWhw4yqaAZu96RUULHckHTZAoe2b77qaV38JZ", 350],
@@ -22,10 +24,12 @@ export const SLOT_TIME_FEATURES: readonly (readonly [feature: string, slotMillis
 ];
 
 export const FEATURE_PROGRAM = "Feature111111111111111111111111111111111111";
-/** An optional slot: a byte that tells whether there is one, and the slot. */
+/** An optional slot: the tag, then a u64. */
 const FEATURE_BYTES = 9;
+/** Of the time left, about 27 s: a node that hangs must not hold up the snapshot. */
+const PART_OF_THE_TIME = 1 / 3;
 
-/** Asked by the probe too. The list of accounts that do not circulate is long, and of no use here. */
+/** Without the long list of accounts that do not circulate. */
 export const SUPPLY_PARAMS = [{ commitment: COMMITMENT, excludeNonCirculatingAccountsList: true }];
 export const inflationRateSchema = z.object({ validator: z.number().min(0).max(1), epoch: countSchema });
 export const supplySchema = z.object({
@@ -33,28 +37,48 @@ export const supplySchema = z.object({
   value: z.object({ total: u64Schema }),
 });
 
+/** An epoch and its first slot. */
+interface Epoch {
+  epoch: number;
+  epochFirstSlot: number;
+}
+
 /**
- * The yearly rate of inflation that goes to stakers, the supply, and how long the runtime takes slots to be.
- * @param of the epoch that it is wanted of, with its first slot: what is told of another one would pass for its own
- * @throws {RpcError} also `behind` when it is of another
+ * Inflation and supply as every witness tells them.
+ * @param options.deadline as the readers' own
+ * @throws {RpcError} when no witness answers
  */
-export async function readIssuance(
-  reader: RpcReader,
-  of: { epoch: number; epochFirstSlot: number },
-): Promise<Issuance> {
+export async function readPanelIssuance(
+  options: Epoch & { witnesses: readonly Witness[]; deadline: number },
+): Promise<PanelIssuance> {
+  const { witnesses, deadline, epoch } = options;
+  const answers = await askWitnesses(witnesses, deadline, (reader) =>
+    readIssuance(reader.within(PART_OF_THE_TIME), options),
+  );
+  assertAnswered(answers);
+  return { epoch, answers };
+}
+
+/**
+ * The yearly rate of inflation that goes to stakers, the supply, and the features that set the slot time.
+ * @param of the epoch wanted
+ * @throws {RpcError} also `behind` for the numbers of another epoch
+ */
+export async function readIssuance(reader: RpcReader, of: Epoch): Promise<Issuance> {
   const [rate, supply, { accounts }] = await Promise.all([
     reader.call({ method: "getInflationRate", schema: inflationRateSchema }),
     reader.call({ method: "getSupply", params: SUPPLY_PARAMS, schema: supplySchema }),
     readAccounts(reader, { keys: SLOT_TIME_FEATURES.map(([feature]) => feature), bytes: FEATURE_BYTES }),
   ]);
   const { slot } = supply.context;
-  if (rate.epoch !== of.epoch) refuse(reader, `getInflationRate: of epoch ${rate.epoch}, not of ${of.epoch}`);
-  if (slot < of.epochFirstSlot) refuse(reader, `getSupply: of slot ${slot}, before epoch ${of.epoch} began`);
+  if (rate.epoch !== of.epoch) refuse(reader, `getInflationRate: the rate is of epoch ${rate.epoch}, not ${of.epoch}`);
+  if (slot < of.epochFirstSlot)
+    refuse(reader, `getSupply: the answer is of slot ${slot}, before epoch ${of.epoch} began at ${of.epochFirstSlot}`);
   const slotTimes = SLOT_TIME_FEATURES.flatMap(([, slotMilliseconds], index): Issuance["slotTimes"] => {
     const activatedAt = decodeActivation(accounts[index] ?? null);
     return activatedAt === null ? [] : [[slotMilliseconds, activatedAt]];
   });
-  return { epoch: rate.epoch, validatorRate: rate.validator, slot, supply: supply.value.total, slotTimes };
+  return { validatorRate: rate.validator, slot, supply: supply.value.total, slotTimes };
 }
 
 function refuse({ label }: RpcReader, what: string): never {

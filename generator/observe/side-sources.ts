@@ -2,7 +2,7 @@ import type { Network } from "../contract/networks.ts";
 import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import { readBlockProduction, readSlotSamples } from "./slots.ts";
 import { readClusterNodes, type NodeRow } from "./cluster-nodes.ts";
-import { readIssuance } from "./issuance.ts";
+import { readPanelIssuance } from "./issuance.ts";
 import type { Witness } from "../rpc/ranking.ts";
 import { withReaders } from "../rpc/retry.ts";
 import { locateNodes, type Locations } from "./locations.ts";
@@ -50,7 +50,7 @@ export interface SideSourceOptions {
 
 /** What they say of identities without a vote account is left out. */
 export async function readSideSources(options: SideSourceOptions): Promise<SideSections> {
-  const { epoch, epochFirstSlot } = options;
+  const { epochFirstSlot } = options;
   const identities = new Set(options.rows.map(({ identity }) => identity));
   const onAnyEndpoint = <T>(read: (reader: RpcReader) => Promise<T>) =>
     toSection(() => withReaders(options.readers, read));
@@ -60,7 +60,7 @@ export async function readSideSources(options: SideSourceOptions): Promise<SideS
     onAnyEndpoint(async (reader) => ({ rows: await readBlockProduction(reader, { identities, epochFirstSlot }) })),
     onAnyEndpoint(readSlotSamples),
     options.scanStakeAccounts ? toSection(() => scanStakeAccounts(options)) : NOT_DUE,
-    options.readIssuance ? onAnyEndpoint((reader) => readIssuance(reader, { epoch, epochFirstSlot })) : NOT_DUE,
+    options.readIssuance ? toSection(() => readPanelIssuance(options)) : NOT_DUE,
     readMevSources({ ...options, votes: options.rows.map(({ vote }) => vote), closed: options.closedMev }),
   ]);
   const locations = await locate(nodes, options.locations);

@@ -4,6 +4,7 @@ import type { Methods } from "../rpc/rpc-server.ts";
 import { failure } from "./calling.ts";
 import { EPOCH, SLOT } from "./cluster.ts";
 import { key, readFrom } from "./fixtures.ts";
+import { tell } from "../ledger/story.ts";
 import { entryOf, observe, snapshotOf, WHOLE } from "./observing.ts";
 
 const FIRST_SLOT = SLOT - 104_123;
@@ -36,7 +37,6 @@ const read = (changes: Methods = {}) =>
 describe("inflation and supply", () => {
   it("are read exactly, with the features that shorten slots", async () => {
     expect(await read()).toEqual({
-      epoch: EPOCH,
       validatorRate: 0.0385,
       slot: SLOT,
       supply: SUPPLY,
@@ -81,11 +81,22 @@ describe("inflation and supply", () => {
 });
 
 describe("a snapshot", () => {
-  it("asks another endpoint for inflation and supply where the first refuses, and then keeps the rest", async () => {
+  it("asks every witness for inflation and supply, and says who could not tell", async () => {
     const { observer } = await observe([{}, NODE]);
-    expect(entryOf(await observer.snapshot(WHOLE))).toMatchObject({
-      issuance: { state: "ok", value: { supply: SUPPLY } },
+    const { issuance } = entryOf(await observer.snapshot(WHOLE));
+    expect(issuance).toMatchObject({
+      state: "ok",
+      value: {
+        epoch: EPOCH,
+        answers: [
+          { state: "failed", reason: expect.stringContaining("getInflationRate") as string },
+          { state: "ok", slot: SLOT, supply: SUPPLY, validatorRate: 0.0385 },
+        ],
+      },
     });
+  });
+
+  it("keeps the rest where none of them can tell", async () => {
     const without = await snapshotOf([{}]);
     expect(without.issuance).toMatchObject({
       state: "failed",
@@ -97,5 +108,20 @@ describe("a snapshot", () => {
   it("asks for them once an epoch", async () => {
     const entry = await snapshotOf([NODE], { ...WHOLE, readIssuance: (epoch) => epoch !== EPOCH });
     expect(entry.issuance).toEqual({ state: "skipped", off: false });
+  });
+});
+
+describe("one witness that lies, and is asked first,", () => {
+  const supplyOf = (total: bigint): Methods => ({ getSupply: { context: { slot: SLOT }, value: { total } } });
+  it.each<[string, Methods, Methods[], bigint | undefined]>([
+    ["of three makes no false supply", supplyOf(9n * SUPPLY), [NODE, NODE], SUPPLY],
+    ["of three makes no false rate", { getInflationRate: { epoch: EPOCH, validator: 0.9 } }, [NODE, NODE], SUPPLY],
+    ["of three makes no false slot time", accounts(null, null, null, null), [NODE, NODE], SUPPLY],
+    ["of two makes nothing known", supplyOf(9n * SUPPLY), [NODE], undefined],
+  ])("%s", async (_, lie, honest, known) => {
+    const { ledger } = tell(await snapshotOf([{ ...NODE, ...lie }, ...honest]));
+    const told = ledger.issuance.get(EPOCH);
+    expect(told?.supply).toBe(known);
+    if (known !== undefined) expect(told).toMatchObject({ validatorRate: 38_500_000_000n, slotMilliseconds: 300 });
   });
 });

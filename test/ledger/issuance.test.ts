@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import type { SnapshotEntry } from "../../generator/entries/entry.ts";
+import { all, endpointOf, panelSnapshot } from "./panel-story.ts";
+import { crowd, epochAt, FIRST_EPOCH, slotAt, snapshot, tell, withA } from "./story.ts";
+
+const SUPPLY = 620_000_000_000_000_000n;
+const facts = withA(500);
+
+/** What a witness tells; "silent": it did not answer. */
+type Word = { rate?: number; supply?: bigint; slotTimes?: [number, number][] } | "silent";
+
+const told = ({ rate = 0.0385, supply = SUPPLY, slotTimes = [[200, 1]] }: Exclude<Word, "silent">, minute: number) => ({
+  validatorRate: rate,
+  slot: slotAt(minute),
+  supply,
+  slotTimes,
+});
+
+/** A snapshot with the word of each witness on inflation and supply. */
+function asking(minute: number, words: Word[], list = facts): SnapshotEntry {
+  const answers = words.map((word, witness) =>
+    word === "silent"
+      ? { state: "failed" as const, endpoint: endpointOf(witness), reason: "no answer in time" }
+      : { state: "ok" as const, endpoint: endpointOf(witness), ...told(word, minute) },
+  );
+  const issuance = { state: "ok" as const, value: { epoch: epochAt(minute), answers } };
+  return panelSnapshot(minute, list, { of: words.length, by: Math.floor(minute / 10) % words.length }, { issuance });
+}
+
+const known = (...entries: SnapshotEntry[]) => {
+  const { ledger } = tell(...entries);
+  return { ...ledger.issuance.get(FIRST_EPOCH), health: ledger.sources.issuance };
+};
+
+describe("inflation and supply of an epoch", () => {
+  const more = (parts: bigint) => ({ supply: SUPPLY + parts });
+  it.each<[string, Word[], bigint | undefined]>([
+    ["one alone tells", [{}], SUPPLY],
+    ["two tell alike", [{}, {}], SUPPLY],
+    ["nobody knows where one of two has another rate", [{ rate: 0.9 }, {}], undefined],
+    ["nobody knows where one of two has another supply", [{ supply: 2n * SUPPLY }, {}], undefined],
+    ["nobody knows while one of two is silent", [{}, "silent"], undefined],
+    ["two of three tell, whatever the third says", [{ supply: 1n, rate: 1 }, {}, {}], SUPPLY],
+    ["one of three does not tell", [{}, "silent", "silent"], undefined],
+    ["two of three do not tell who have other slot times", [{}, { slotTimes: [] }, "silent"], undefined],
+    ["three of four tell", [{}, { slotTimes: [[1, 1]] }, {}, {}], SUPPLY],
+    ["two of four do not tell", [{}, {}, { rate: 0.5 }, { rate: 0.5 }], undefined],
+    ["are the median of supplies within a thousandth", [more(9n), more(SUPPLY / 1000n), {}], SUPPLY + 9n],
+    ["nobody knows where two supplies are further apart", [{}, more(SUPPLY / 990n)], undefined],
+    ["leave out a feature that is not active before the epoch", [{ slotTimes: [[100, slotAt(0)]] }], SUPPLY],
+  ])("%s", (_, words, supply) => {
+    expect(known(asking(5, words)).supply).toBe(supply);
+  });
+
+  it("are said to be unknown in the status, with who did not answer", () => {
+    expect(known(asking(5, [{}, "silent"])).health).toMatchObject({
+      state: "failed",
+      reason: `no majority of the witnesses agrees on inflation and supply of epoch ${FIRST_EPOCH}; no answer in time`,
+    });
+    expect(known(asking(5, [{}, {}])).health.state).toBe("ok");
+  });
+
+  it("are told by one of two when the other was silent for three minutes, not by one whom it contradicts", () => {
+    expect(known(asking(5, [{}, "silent"]), asking(15, [{}, "silent"])).supply).toBe(SUPPLY);
+    expect(known(asking(5, [{}, { rate: 0.9 }]), asking(15, [{}, "silent"])).supply).toBeUndefined();
+  });
+
+  it("count the words of all readings of the epoch, and none of the epoch before", () => {
+    const later = asking(15, ["silent", {}, "silent"]);
+    expect(known(asking(5, [{}, "silent", "silent"]), later).supply).toBe(SUPPLY);
+    const { ledger } = tell(asking(5, [{}, "silent", "silent"]), asking(125, ["silent", {}, "silent"]));
+    expect([...ledger.issuance.keys()]).toEqual([]);
+  });
+
+  it("stay what the first majority said, and what one endpoint said before all were asked", () => {
+    expect(known(asking(5, all(3, {})), asking(15, all(3, more(5n)))).supply).toBe(SUPPLY);
+    const value = { epoch: FIRST_EPOCH, ...told({ supply: 5n * SUPPLY }, 5) };
+    const sole = snapshot(5, facts, { issuance: { state: "ok", value } });
+    expect(known(sole, asking(15, all(3, {}))).supply).toBe(5n * SUPPLY);
+  });
+});
+
+describe("the stake of the validator set", () => {
+  const stake = 5_000_000_000n;
+  const half = [...crowd(5, { inSet: false }), ...facts].slice(0, 10);
+
+  it("is by a majority: one witness does not halve it", () => {
+    const list = crowd(10, { stake });
+    const lie = list.map((fact, index) => ({ ...fact, inSet: index > 4 }));
+    const first = asking(5, all(3, {}), lie);
+    expect(known(first).setStake).toBe(10n * stake);
+    expect(known(first, asking(15, all(3, {}), list), asking(25, all(3, {}), list)).setStake).toBe(10n * stake);
+    expect(known(first, asking(15, all(3, {}), lie)).setStake).toBe(5n * stake);
+  });
+
+  it("is that of the list itself where one endpoint told", () => {
+    const value = { epoch: FIRST_EPOCH, ...told({}, 5) };
+    expect(known(snapshot(5, half, { issuance: { state: "ok", value } })).setStake).toBe(5_000_000_000n);
+  });
+});
