@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { CheckEntry, Entry, SnapshotEntry, SoleConfirmEntry } from "../../generator/entries/entry.ts";
-import { check, confirm, epochAt, keyOf, ruling, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
+import { PANEL, toIssuance, toLabel } from "./odd-issuance.ts";
+import { check, confirm, epochAt, keyOf, ruling, snapshot, timeAt, type Fact } from "./story.ts";
 
 /** Ten: two may be gone at once and the rest is still believed. */
 export const NAMES = Array.from({ length: 10 }, (_, index) => `validator ${index}`);
@@ -122,16 +123,15 @@ function toEntry(minute: number, actors: Actor[], said: Scene): Observed {
 
 function toWitness({ witness }: Scene): Partial<SnapshotEntry> {
   if (witness === null) return {};
-  const label = (position: number) => `http://127.0.0.${position}#${position}`;
-  const panel = [1, 2, 3].map((position) => ({ endpoint: label(position), slot: null, reason: "not asked" }));
-  return { endpoint: label(witness), panel };
+  const panel = PANEL.map((position) => ({ endpoint: toLabel(position), slot: null, reason: "not asked" }));
+  return { endpoint: toLabel(witness), panel };
 }
 
 function toFact({ name, commission, stake, delinquent, identity, inSet }: Actor): Fact {
   return { name, ...commission, stake, delinquent, identity, inSet };
 }
 
-function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked }: Scene): SnapshotEntry {
+function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked, witness }: Scene): SnapshotEntry {
   // One row an identity, as the door leaves it.
   const nodes = [...new Map(actors.map((actor) => [actor.key, actor])).values()];
   const mevRows = (isOn: (actor: Actor) => boolean) => actors.filter(isOn).map(toMevRow);
@@ -164,13 +164,7 @@ function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked }: Sce
       })),
     }),
     locations: section(sides.locations, nodes.map(toLocation)),
-    issuance: section(sides.issuance, {
-      epoch: epochAt(minute),
-      validatorRate: (actors.length + 1) / 100,
-      slot: slotAt(minute),
-      supply: 10n ** 18n,
-      slotTimes: [[200, slotAt(130)]],
-    }),
+    issuance: section(sides.issuance, toIssuance(minute, actors.length, witness === null ? null : toLabel(witness))),
   });
 }
 
