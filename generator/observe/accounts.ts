@@ -6,16 +6,16 @@ import { RpcError } from "../rpc/error.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";
 
-/** One account as the chain holds it: who owns it, and its bytes (or the slice asked for). */
+/** An account's owner and its bytes, or the slice asked for. */
 export interface Account {
   owner: string;
   data: Uint8Array;
 }
 
-/** Keys of one getMultipleAccounts call (`MAX_MULTIPLE_ACCOUNTS` of Agave). */
+/** `MAX_MULTIPLE_ACCOUNTS` of Agave. */
 const KEYS_MAX = 100;
 
-/** Account data as `[base64, "base64"]`, the only encoding ever asked for. */
+/** Account data as `[base64, "base64"]`. */
 export const accountSchema = z.object({
   owner: z.string(),
   data: z.tuple([z.base64(), z.literal("base64")]).transform(([text]) => new Uint8Array(Buffer.from(text, "base64"))),
@@ -23,14 +23,14 @@ export const accountSchema = z.object({
 
 const answerSchema = z.object({
   context: z.object({ slot: countSchema }),
-  // The number first: each account that does not fit would be told.
+  // Check the length first, so that an error does not list every extra account.
   value: z.array(z.unknown()).max(KEYS_MAX).pipe(z.array(accountSchema.nullable())),
 });
 
 /**
  * In the order of the keys; null: no such account.
- * @param bytes length of the slice from the start of each account
- * @returns also the lowest slot that any of the calls was answered at; null without keys
+ * @param bytes length of the slice, from the start of each account
+ * @returns also the lowest slot of the answers; null without keys
  * @throws {RpcError}
  */
 export async function readAccounts(
@@ -53,23 +53,23 @@ export async function readAccounts(
   return { accounts, slot };
 }
 
-/** Holds all that is read of a vote account, in every layout. */
+/** Covers every field read of a vote account, in all layouts. */
 export const VOTE_ACCOUNT_SLICE_BYTES = 193;
 
-/** What a vote account itself says of its commission. */
+/** A vote account's own word on its commission. */
 export interface VoteAccount {
-  /** false: no such account, or not the vote program's. */
+  /** false: no such account, or another program owns it. */
   exists: boolean;
-  /** Only layout v4 stores basis points; may exceed 10000. */
+  /** Layout v4 only; may exceed 10000. */
   basisPoints: number | null;
-  /** Only the layouts before v4 store a percent; may exceed 100. */
+  /** Layouts before v4 only; may exceed 100. */
   percent: number | null;
   identity: string | null;
-  /** Who may change the commission; null: not readable. */
+  /** null: not readable. */
   withdrawAuthority: string | null;
 }
 
-/** Lower layout versions hold no commission in a known place (SIMD-0185). */
+/** Older layouts have no commission at a known offset (SIMD-0185). */
 const VERSION_1_14_11 = 1;
 const VERSION_3 = 2;
 const VERSION_4 = 3;
@@ -81,7 +81,7 @@ const BASIS_POINTS_OFFSET = 132;
 
 const GONE: VoteAccount = { exists: false, basisPoints: null, percent: null, identity: null, withdrawAuthority: null };
 
-/** An unknown layout, or too few bytes, exists without saying anything. */
+/** An unknown or truncated layout exists, with all fields null. */
 export function decodeVoteAccount(account: Account | null): VoteAccount {
   if (account?.owner !== VOTE_PROGRAM) return GONE;
   const { data } = account;

@@ -7,7 +7,7 @@ import type { RpcReader } from "../rpc/reader.ts";
 
 export type NodeRow = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"][number];
 
-/** Gossip is self-declared: one node's odd field must not cost the whole answer. */
+/** Nodes describe themselves in gossip: one odd field must not cost the whole answer. */
 const nodeSchema = z.object({
   pubkey: publicKeySchema,
   gossip: z.unknown().optional(),
@@ -21,7 +21,7 @@ const nodeSchema = z.object({
 type Node = z.infer<typeof nodeSchema>;
 
 /**
- * A node that is missing is not down, it is not known.
+ * A node missing from gossip is unknown, not down.
  * @throws {RpcError}
  */
 export async function readClusterNodes(reader: RpcReader, identities: ReadonlySet<string>): Promise<NodeRow[]> {
@@ -44,7 +44,7 @@ function toNodeRow(node: Node): NodeRow {
   };
 }
 
-/** Some nodes print 0.0.0.0 for IPv6: then the address of another service. */
+/** Some nodes publish 0.0.0.0 for IPv6: fall back to the address of another service. */
 function findAddress(node: Node): string | null {
   const addresses = [node.gossip, node.tpuQuic, node.tvu, node.tpu]
     .map(toAddress)
@@ -52,7 +52,6 @@ function findAddress(node: Node): string | null {
   return addresses.find((address) => ipaddr.parse(address).range() !== "unspecified") ?? null;
 }
 
-/** The address of `ip:port` or `[ip]:port`, in one spelling. */
 function toAddress(socket: unknown): string | null {
   if (typeof socket !== "string") return null;
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:]+)):\d+$/.exec(toRawText(socket)) ?? [];
@@ -60,7 +59,7 @@ function toAddress(socket: unknown): string | null {
   return address !== undefined && isAddress(address) ? ipaddr.process(address).toString() : null;
 }
 
-/** Not `ipaddr.isValid`, which also takes `127.1` and `0x7f000001`. */
+/** Not `ipaddr.isValid`, which also accepts `127.1` and `0x7f000001`. */
 function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }

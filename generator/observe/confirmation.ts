@@ -16,22 +16,20 @@ export interface ConfirmRequest {
   tips: { vote: string; epoch: number }[];
 }
 
-/** What a second reading needs of an observation. */
 interface ConfirmSession {
   network: Network;
   witnesses: Witness[];
   dating: Dating;
-  /** As the readers' own. */
+  /** By the readers' clock. */
   deadline: number;
 }
 
 /**
- * The second reading: the accounts by every witness, at the lowest slot of its calls.
- * @throws {RpcError} when none of the witnesses answers
+ * Every witness reads the accounts again; each answer has the lowest slot of its calls.
+ * @throws {RpcError} when no witness answers
  */
 export async function takeConfirmation(session: ConfirmSession, request: ConfirmRequest): Promise<PanelConfirmEntry> {
   const { network, witnesses, dating, deadline } = session;
-  // Where the network has no tip-distribution program nothing is read, and nothing said.
   const tips = hasTipProgram(network) ? request.tips : [];
   const answers = await askWitnesses(witnesses, deadline, async (reader, endpoint) => {
     const votes = await readVoteRows(reader, endpoint, request.votes);
@@ -44,17 +42,15 @@ export async function takeConfirmation(session: ConfirmSession, request: Confirm
   return { kind: "confirm", format: ENTRY_FORMAT, network, time, votes: request.votes, tips, answers };
 }
 
-/** Why a witness has no answer. */
 type FailedAnswer = Extract<AccountsAnswer, { state: "failed" }>;
 
-/** What of a witness's answer there is besides who gave it. */
 interface Told {
   slot: number;
 }
 
 /**
- * @param deadline as the readers' own, for all of it
- * @returns one answer for each witness, in their order
+ * @param deadline by the readers' clock, for all calls together
+ * @returns one answer per witness, in their order
  */
 export function askWitnesses<T extends Told>(
   witnesses: readonly Witness[],
@@ -77,7 +73,7 @@ export function askWitnesses<T extends Told>(
   );
 }
 
-/** @throws {RpcError} with what each witness said, when none of them answered */
+/** @throws {RpcError} with every witness's reason, when none answered */
 export function assertAnswered(answers: readonly ({ state: "ok" } | FailedAnswer)[]): void {
   if (answers.some(({ state }) => state === "ok")) return;
   const reasons = answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));

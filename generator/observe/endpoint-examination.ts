@@ -20,10 +20,8 @@ import { RpcError, type RpcErrorKind } from "../rpc/error.ts";
 import { contactServer, type ServerContact } from "../rpc/clock.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
-/** What a question brought, and how long that took. */
 export type Outcome<T> = { value: T; milliseconds: number } | Failure;
 
-/** Why a question has no answer. */
 export interface Failure {
   /** Begins with the endpoint's label. */
   failed: string;
@@ -31,7 +29,7 @@ export interface Failure {
   milliseconds: number;
 }
 
-/** An endpoint asked everything that observations will ask of it, whether or not it is fit to be used. */
+/** An endpoint asked everything that observations need, whether or not it is fit for use. */
 export type EndpointExamination =
   | { label: string; contact: { failed: string }; answers: null }
   | { label: string; contact: ServerContact; answers: EndpointAnswers };
@@ -49,19 +47,18 @@ export interface EndpointAnswers {
 
 export interface VoteListFacts {
   validators: number;
-  /** Whether commissions come in basis points (Agave 4.1 and later), not in percent alone. */
+  /** Whether commissions come in basis points (Agave 4.1 and later) or only in percent. */
   inBasisPoints: boolean;
 }
 
 export interface BlockTime {
-  /** Time of the newest finalized block by the chain's own clock; milliseconds since 1970. */
+  /** Time of the newest finalized block by the chain's clock; milliseconds since 1970. */
   blockAt: number;
-  /** Our clock when it was read. */
+  /** When it was read, by our clock. */
   readAt: number;
 }
 
 export interface ExaminationOptions {
-  /** The endpoint's address, and the client's endpoint for the same address. */
   address: string;
   endpoint: RpcEndpoint;
   dispatcher: Dispatcher;
@@ -72,14 +69,14 @@ export interface ExaminationOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Longest waits of the three rounds: a server, what every observation needs, the rest. Together 29 s. */
+/** The three rounds ask the server, then what every observation needs, then the rest: 29 s at most. */
 const CONTACT_MILLISECONDS = 7_000;
 const ESSENTIALS_MILLISECONDS = 10_000;
 const METHODS_MILLISECONDS = 12_000;
 
 const HEALTH_REQUEST = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getHealth" });
 
-/** What the endpoint fails at is part of the result; throws nothing but the signal's reason. */
+/** An endpoint's failures are part of the result; throws only the signal's reason. */
 export async function examineEndpoint(options: ExaminationOptions): Promise<EndpointExamination> {
   const { address, endpoint } = options;
   const contact = await contactServer({
@@ -136,7 +133,7 @@ async function readVersion(reader: RpcReader): Promise<string> {
   return (await reader.call({ method: "getVersion", schema }))["solana-core"];
 }
 
-/** @throws {RpcError} also when the slot could not be read that it asks the time of */
+/** @throws {RpcError} also when the slot itself could not be read */
 async function readBlockTime(
   reader: RpcReader,
   { epoch, now }: { epoch: Outcome<EpochInfo>; now: () => number },
@@ -147,7 +144,7 @@ async function readBlockTime(
   return { blockAt: seconds * 1000, readAt: now() };
 }
 
-/** The staked vote account with the least stake has few stake accounts: asking for them costs little. */
+/** The staked vote account with the least stake: few stake accounts make a cheap question. */
 function chooseSubject({ rows }: VoteAccounts): ProbeSubject {
   const staked = rows.filter(({ activeStake }) => activeStake > 0n);
   const [first, ...others] = staked;

@@ -37,7 +37,6 @@ export const supplySchema = z.object({
   value: z.object({ total: u64Schema }),
 });
 
-/** An epoch and its first slot. */
 interface Epoch {
   epoch: number;
   epochFirstSlot: number;

@@ -9,7 +9,7 @@ export type Place = Omit<LocationRow, "identity">;
 
 export interface Locations {
   /**
-   * Where an address is; null: not known, or not an address of the public internet.
+   * null: unknown, or not a public address.
    * @throws {LocationError} when a database is damaged
    */
   find(ip: string): Place | null;
@@ -19,7 +19,7 @@ const text = z.string().min(1).transform(toRawText).nullable().catch(null);
 const names = z.object({ en: text }).catch({ en: null });
 const NO_COUNTRY = { iso_code: null, names: { en: null } };
 
-/** Records of places, as MaxMind nests them (`country.iso_code`) or as others lay them flat (`country_code`). */
+/** Nested as in MaxMind's databases (`country.iso_code`) or flat as in others (`country_code`). */
 const placeSchema = z
   .object({
     city: z.union([z.object({ names }).transform((city) => city.names.en), text]).catch(null),
@@ -45,8 +45,8 @@ type City = z.infer<typeof placeSchema>;
 type System = z.infer<typeof systemSchema>;
 
 /**
- * Reads databases in MaxMind's format into memory. Either may be several files, separated by commas; null: not used.
- * @throws {LocationError} when a file cannot be read, is damaged, or holds something else
+ * Loads databases in MaxMind's format. Each may be several files, separated by commas; null: not used.
+ * @throws {LocationError} when a file cannot be read, is damaged, or holds other data
  */
 export async function openLocations(files: { cityFile: string | null; asnFile: string | null }): Promise<Locations> {
   const findPlace = await openDatabases<City>(files.cityFile, {
@@ -80,7 +80,7 @@ export async function openLocations(files: { cityFile: string | null; asnFile: s
   };
 }
 
-/** A node that cannot be placed has no row. @throws {LocationError} */
+/** A node without a known place has no row. @throws {LocationError} */
 export function locateNodes(locations: Locations, nodes: { identity: string; ip: string | null }[]): LocationRow[] {
   return nodes.flatMap(({ identity, ip }) => {
     const place = ip === null ? null : locations.find(ip);
@@ -92,11 +92,10 @@ interface Kind<T> {
   variable: string;
   holds: string;
   schema: z.ZodType<T>;
-  /** Whether a record tells anything. */
   isKnown: (record: T) => boolean;
 }
 
-/** What the first of the files that knows an address says of it. */
+/** The first file that knows an address wins. */
 async function openDatabases<T>(
   files: string | null,
   { variable, holds, schema, isKnown }: Kind<T>,
@@ -118,20 +117,17 @@ async function openDatabases<T>(
   };
 }
 
-/** For databases that have codes of countries alone; null: no such country. */
+/** For databases with country codes only; null: no such country. */
 function nameCountry(code: string | null): string | null {
   if (code === null || code === UNKNOWN_COUNTRY || !/^[A-Z]{2}$/.test(code)) return null;
   return COUNTRY_NAMES.of(code) ?? null;
 }
 
-/** Has the name "Unknown Region". */
+/** Intl calls it "Unknown Region". */
 const UNKNOWN_COUNTRY = "ZZ";
 const COUNTRY_NAMES = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
 
-/**
- * IPv4 may come mapped into IPv6. null: private, reserved and documentation addresses are nowhere, whatever a database
- * says.
- */
+/** Accepts IPv4 mapped into IPv6. null: private, reserved and documentation addresses, whatever a database says. */
 function toPublicAddress(ip: string): string | null {
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.process(ip);

@@ -10,13 +10,13 @@ import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { countSchema } from "../contract/values.ts";
 import { RpcError } from "../rpc/error.ts";
 
-/** A vote account to ask about, with its identity. */
+/** A vote account to ask about, and its identity. */
 export interface ProbeSubject {
   vote: string;
   identity: string;
 }
 
-/** Asked about where no vote account is known: an address that exists on every cluster and votes for nobody. */
+/** For clusters without a known vote account: this address exists on all of them. */
 export const NOBODY: ProbeSubject = {
   vote: "Vote111111111111111111111111111111111111111",
   identity: "Vote111111111111111111111111111111111111111",
@@ -25,10 +25,9 @@ export const NOBODY: ProbeSubject = {
 const rowsSchema = z.union([z.array(z.unknown()), z.object({ value: z.array(z.unknown()) })]);
 const pageSchema = z.object({ accounts: z.array(z.unknown()) });
 const BASE = { commitment: COMMITMENT, encoding: "base64" };
-/** The accounts' addresses alone. */
 const NO_DATA = { ...BASE, dataSlice: { offset: 0, length: 0 } };
 
-/** The ways that snapshots and checks read side facts by. */
+/** The methods that snapshots and checks use for side facts. */
 export const PROBED_METHODS = [
   "getMultipleAccounts",
   "getClusterNodes",
@@ -46,8 +45,8 @@ export const PROBED_METHODS = [
 export type ProbedMethod = (typeof PROBED_METHODS)[number];
 
 /**
- * An answer shows that the way is open, not that the full question is answered in time: a scan of all stake accounts is
- * a thousand times larger. Each throws an RpcError when the way is shut or the answer has another shape.
+ * A probe shows that a method is open, not that the full question is answered in time: a scan of all stake accounts is
+ * a thousand times larger. Each throws an RpcError when the method is refused or the answer has another shape.
  */
 export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>> = {
   getMultipleAccounts: (reader, { vote }) => {
@@ -97,18 +96,18 @@ function toStakeFilters(vote: string) {
   ];
 }
 
-/** How far back a node's transactions reach. */
+/** How far back a node keeps transactions. */
 export interface TransactionHistory {
   firstSlot: number;
-  /** When that was, by the chain's own clock, in milliseconds since 1970; null: not told. */
+  /** Time of that slot by the chain's clock, milliseconds since 1970; null: unknown. */
   firstAt: number | null;
 }
 
 const listSchema = z.array(z.object({ signature: z.string().max(100) })).max(1);
 
 /**
- * Whether a node keeps a history of transactions: asks for the newest one of the vote program, which is found at once.
- * @throws {RpcError} when it does not, or does not tell
+ * Asks for the newest transaction of the vote program, which is found at once.
+ * @throws {RpcError} when the node keeps no transactions, or does not say how many
  */
 export async function probeHistory(reader: RpcReader): Promise<TransactionHistory> {
   const [, history] = await Promise.all([readNewest(reader), readReach(reader)]);
@@ -133,7 +132,7 @@ async function readReach(reader: RpcReader): Promise<TransactionHistory> {
     const seconds = await reader.call({ method: "getBlockTime", params: [firstSlot], schema: countSchema });
     return { firstSlot, firstAt: seconds * 1000 };
   } catch (error) {
-    // The first block of a cluster has no time, and some nodes tell none of old ones.
+    // The first block of a cluster has no time, and some nodes forget those of old blocks.
     if (error instanceof RpcError) return { firstSlot, firstAt: null };
     throw error;
   }

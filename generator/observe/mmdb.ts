@@ -4,11 +4,11 @@ import { basename } from "node:path";
 import ipaddr from "ipaddr.js";
 import { Reader, type Response } from "mmdb-lib";
 
-/** One database of addresses, in memory. */
+/** An address database in memory. */
 export interface Database {
   /**
-   * As the file holds it; null: none.
-   * @param ip in its own family: an IPv4 address as one, not mapped into IPv6
+   * The record as stored; null: none.
+   * @param ip IPv4 as IPv4, not mapped into IPv6
    * @throws {LocationError} when the file is damaged there
    */
   find(ip: string): unknown;
@@ -23,19 +23,18 @@ interface DatabaseOptions {
   /** Environment variable that names the file. */
   variable: string;
   file: string;
-  /** Whether a record says what the setting is for. */
+  /** Whether a record has what the setting is for. */
   isUseful: (record: unknown) => boolean;
   /** What useful records hold, for the message. */
   holds: string;
 }
 
-/** Zeros between the search tree and the records. */
 const SEPARATOR_BYTES = 16;
-/** So many records are looked at when a file is opened, over at most so many networks. */
+/** Records to look at when opening a file, and networks to look for them in. */
 const SAMPLES = 100;
 const SAMPLED_NETWORKS_MAX = 20_000;
 
-/** @throws {LocationError} when the file cannot be read, is damaged, or holds something else */
+/** @throws {LocationError} when the file cannot be read, is damaged, or holds other data */
 export async function openDatabase({ variable, file, isUseful, holds }: DatabaseOptions): Promise<Database> {
   const fail = (reason: string, cause?: unknown) =>
     new LocationError(`${variable}: the location database ${file} ${reason}`, { cause });
@@ -59,14 +58,14 @@ export async function openDatabase({ variable, file, isUseful, holds }: Database
       try {
         return reader.get(ip);
       } catch (cause) {
-        // This message is published with the status: the directory is nobody's business.
+        // Published with the status: leave out the directory.
         throw new LocationError(`${variable}: ${basename(file)} is damaged at ${ip}: ${messageOf(cause)}`, { cause });
       }
     },
   };
 }
 
-/** A file cut short would answer with whatever bytes lie there. */
+/** A truncated file would answer with whatever bytes are there. */
 function assertWhole({ metadata }: Reader<Response>, bytes: Buffer): void {
   const { searchTreeSize } = metadata;
   const separator = bytes.subarray(searchTreeSize, searchTreeSize + SEPARATOR_BYTES);
@@ -74,7 +73,7 @@ function assertWhole({ metadata }: Reader<Response>, bytes: Buffer): void {
     throw new Error(`no records follow its search tree of ${metadata.nodeCount} nodes`);
 }
 
-/** The first records of the file, in the order of the addresses. */
+/** In the order of the addresses. */
 function sampleRecords(reader: Reader<Response>): unknown[] {
   const bits = reader.metadata.ipVersion === 4 ? 32 : 128;
   const records: unknown[] = [];

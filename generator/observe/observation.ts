@@ -22,46 +22,46 @@ export interface ObserverOptions {
   endpoints: string[];
   /** Base of the MEV vendor's API, without `/api/v1`; null: none. */
   mevUrl: string | null;
-  /** null: no location databases. */
+  /** null: no databases. */
   locations: Locations | null;
-  /** Pinned genesis hash; null: that of the first endpoint that answers, for as long as the observer lives. */
+  /** Pinned genesis hash; null: pin that of the first endpoint that answers, for the observer's life. */
   genesis: string | null;
-  /** Milliseconds since 1970: dates the entries. May tell a story's time. */
+  /** Milliseconds since 1970, for dating entries. Tests may set it. */
   now: () => number;
-  /** Milliseconds from any beginning, for deadlines and budgets. By default the process's own, which nobody sets. */
+  /** Milliseconds from any beginning, for deadlines and budgets; by default a clock that nobody can set. */
   timer?: () => number;
   sleep?: Sleep;
-  /** From 0 up to, but not, 1: jitter of the retries. */
+  /** From 0 up to but not including 1: jitter of the retries. */
   random?: () => number;
-  /** The client for `endpoints`, where it is not to be made of them. */
+  /** Replaces the client made from `endpoints`. */
   rpc?: Rpc;
-  /** Shared connections; without it the observer has its own, and closes them. */
+  /** Shared connections; by default the observer opens and closes its own. */
   dispatcher?: Dispatcher;
-  /** Stops an observation at once; its reason is thrown. */
+  /** Stops an observation at once and throws its reason. */
   signal?: AbortSignal;
-  /** Hears of each request to `endpoints`. */
+  /** Called for each request to `endpoints`. */
   onCall?: (call: CallMade) => void;
-  /** Hears with each observation which witnesses can be read. */
+  /** Called with each observation's witnesses, readable or not. */
   onWitnesses?: (witnesses: readonly Witness[]) => void;
 }
 
 /**
  * What passed the door, or why not.
- * - `isUnread`: no endpoint could be read, which somebody must mend; else one was and is behind, or its epoch changed,
- * which passes
+ * - `isUnread`: no endpoint could be read, and somebody must fix that; false for passing troubles (a node behind, a new
+ * epoch)
  */
 export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: string; isUnread: boolean };
 
-/** Reads one cluster. What it says is parsed and normalised, and never compared with the past. */
+/** Reads one cluster; parses and normalises, and never compares with the past. */
 export interface Observer {
   check(request?: CheckRequest): Promise<Observed<CheckEntry>>;
   snapshot(request: SnapshotRequest & RankingRequest): Promise<Observed<SnapshotEntry>>;
   confirm(request: ConfirmRequest & RankingRequest): Promise<Observed<PanelConfirmEntry>>;
-  /** @param request.milliseconds for all of it: what is not read by then has failed */
+  /** @param request.milliseconds for everything; what is not read by then has failed */
   transactions(
     request: TransactionsRequest & RankingRequest & { milliseconds: number },
   ): Promise<Observed<TransactionsEntry>>;
-  /** Cuts what is still under way. */
+  /** Aborts whatever still runs. */
   close(): Promise<void>;
 }
 
@@ -71,14 +71,14 @@ export interface RankingRequest {
 }
 
 export interface CheckRequest extends RankingRequest {
-  /** Vote accounts of the ledger's list: their rows are wanted though they are dead. None by default. */
+  /** Vote accounts of the ledger's list, whose rows are kept even if dead. None by default. */
   expected?: readonly string[];
 }
 
-/** All of an observation, every retry included. */
+/** Whole observation, retries included. */
 const CHECK_MILLISECONDS = 40_000;
 const SNAPSHOT_MILLISECONDS = 90_000;
-/** One witness that hangs must not keep the others' word from being heard. */
+/** One hanging witness must not silence the others. */
 const WITNESS_MILLISECONDS = 12_000;
 
 /** @throws {Error} when an address is no http(s) URL; the message does not repeat it */
@@ -95,7 +95,6 @@ export function createObserver(options: ObserverOptions): Observer {
       : { url: parseEndpointUrl(options.mevUrl, "The MEV address"), dispatcher, now: timer, sleep, random, signal };
   let genesis = options.genesis;
 
-  /** Lets the task read from the usable endpoints. */
   async function observe<E>({ milliseconds, ranking, take }: Observation<E>): Promise<Observed<E>> {
     const dating = startDating({ now, timer });
     const deadline = timer() + milliseconds;
@@ -161,6 +160,6 @@ export function createObserver(options: ObserverOptions): Observer {
 interface Observation<E> {
   milliseconds: number;
   ranking: Ranking | undefined;
-  /** @param sessions one for each usable endpoint, in the order in which to ask them */
+  /** @param sessions one per usable endpoint, in the order to ask them */
   take: (sessions: Session[]) => Promise<E>;
 }

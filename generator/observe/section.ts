@@ -2,16 +2,16 @@ import { LocationError } from "./mmdb.ts";
 import { RpcError } from "../rpc/error.ts";
 import { RAW_TEXT_MAX } from "../entries/entry.ts";
 
-/** What one side source of a snapshot gave: its value, or why it has none. */
+/** A side source's value, or why there is none. */
 export type Section<T> = { state: "ok"; value: T } | { state: "failed"; reason: string };
 
-/** `off` when it is not configured, else it was not due. */
+/** `off`: not configured; else not due. */
 type SkippedSection = { state: "skipped"; off: boolean };
 
 export const NOT_DUE: SkippedSection = { state: "skipped", off: false };
 export const NOT_CONFIGURED: SkippedSection = { state: "skipped", off: true };
 
-/** A failure costs its own section only. A bug of ours is no such failure. */
+/** Catches failures of the source, not bugs of ours. */
 export async function toSection<T>(read: () => T | Promise<T>): Promise<Section<T>> {
   try {
     return { state: "ok", value: await read() };
@@ -22,7 +22,7 @@ export async function toSection<T>(read: () => T | Promise<T>): Promise<Section<
   }
 }
 
-/** Cut to the length an entry keeps. A surrogate left alone has no UTF-8. */
+/** Cuts to the length an entry keeps, without a lone surrogate, which UTF-8 cannot encode. */
 export function toRawText(text: string): string {
   return text.slice(0, RAW_TEXT_MAX).toWellFormed();
 }

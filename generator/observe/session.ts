@@ -8,29 +8,29 @@ import { toRawText } from "./section.ts";
 import { RpcError } from "../rpc/error.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
-/** More than pass during the 90 s of a snapshot: a slot would have to last under 18 ms. */
+/** More than pass in the 90 s of a snapshot, unless a slot lasts under 18 ms. */
 const SNAPSHOT_SLOTS_MAX = 5_000;
 
-/** What check and snapshot share: the vote accounts of one endpoint, and where the cluster was. */
+/** What checks and snapshots share. */
 export interface Session {
   network: Network;
-  /** The endpoint that the vote accounts, or the second reading of some, come from. */
+  /** Source of the vote accounts, or of the second reading. */
   endpoint: UsableEndpoint;
-  /** The endpoints at the same slot, this one first: what one does not offer another may. */
+  /** Endpoints at the same slot, this one first: one may offer what another refuses. */
   endpoints: UsableEndpoint[];
-  /** All that are held against each other, whether or not they can be asked. */
+  /** The whole panel, whether or not each can be asked. */
   witnesses: Witness[];
   /** Milliseconds since 1970. */
   now: () => number;
-  /** When the observation began, by `now`, and whether an endpoint's clock agrees. */
+  /** When the observation began, and whether the endpoints' clocks agree. */
   dating: Dating;
-  /** As the readers' own. */
+  /** By the readers' clock. */
   deadline: number;
 }
 
 /**
- * The first endpoint that can be read, each with its share of the time. None is passed over for another's word: a false
- * one must not shut out the others.
+ * Asks each endpoint in turn, with its share of the time, until one can be read. No endpoint is skipped on another's
+ * word: a liar could exclude the others.
  * @throws {RpcError}
  */
 export function fromFirst<T>(sessions: Session[], read: (session: Session) => Promise<T>): Promise<T> {
@@ -41,7 +41,6 @@ export function fromFirst<T>(sessions: Session[], read: (session: Session) => Pr
 
 type ReadingHeader = Omit<CheckEntry, "kind" | "votes">;
 
-/** The head of an entry read from vote accounts. */
 export function toReadingHeader({ network, endpoint, witnesses, dating }: Session, votes: VoteAccounts): ReadingHeader {
   const { epoch, slotIndex, slotsInEpoch, absoluteSlot } = endpoint.epoch;
   return {
@@ -59,7 +58,6 @@ export function toReadingHeader({ network, endpoint, witnesses, dating }: Sessio
   };
 }
 
-/** Where each witness said that it was. */
 function toPanelRow({ label, endpoints: [first], reason }: Witness): PanelRow {
   return {
     endpoint: label,
@@ -69,9 +67,8 @@ function toPanelRow({ label, endpoints: [first], reason }: Witness): PanelRow {
 }
 
 /**
- * All with stake, all that vote, and those expected: a node leaves out who is delinquent without stake, unless it is
- * asked.
- * @throws {RpcError} `shape` for a list without accounts, `behind` when it is not of the endpoint's own slot
+ * All with stake, all that vote, and those expected: nodes hide delinquents without stake unless asked for them.
+ * @throws {RpcError} `shape` for a list without accounts, `behind` when the list is older than the endpoint's slot
  */
 export async function readVotes({ endpoint }: Session, expected: ReadonlySet<string>): Promise<VoteAccounts> {
   const all = await readVoteAccounts(endpoint.reader, { withUnstaked: true });
@@ -87,7 +84,7 @@ export async function readVotes({ endpoint }: Session, expected: ReadonlySet<str
 }
 
 /**
- * Behind one address several nodes may stand, one far behind the other.
+ * One address may lead to several nodes, some of them far behind.
  * @param slot of the answer
  * @throws {RpcError} `behind`
  */
@@ -98,10 +95,10 @@ export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number,
 }
 
 /**
- * The last call of a reading: stakes, credits and the validator set all change with the epoch.
- * @param slot of what was read
- * @throws {RpcError} `behind` in another epoch, or where the endpoint has not reached the slot; `clock` when the
- * observation is dated wrongly by now
+ * The last call of a reading: stakes, credits and validator set change with the epoch.
+ * @param slot of the reading
+ * @throws {RpcError} `behind` in another epoch, or when the endpoint has not reached the slot; `clock` when the clocks
+ * no longer agree
  */
 export async function assertSameEpoch({ endpoint, dating }: Session, slot: number): Promise<void> {
   const { reader, epoch: before } = endpoint;
@@ -113,15 +110,15 @@ export async function assertSameEpoch({ endpoint, dating }: Session, slot: numbe
 }
 
 /**
- * The last call of a snapshot, whose sources may come from any endpoint: none may be in another epoch. For one that
- * does not answer now others vouch, but not near the end of the epoch, which it may have passed before them.
+ * The last call of a snapshot, whose sources may come from any endpoint: all must be in one epoch. Others vouch for an
+ * endpoint that does not answer, except near the epoch's end, which it may have passed first.
  * @throws {RpcError} `behind` when one is in another epoch, else when nobody can tell
  */
 export async function assertEpochStayed({ endpoint: { epoch: before }, endpoints }: Session): Promise<void> {
   const answers = await Promise.all(endpoints.map(readEpochAgain));
   const answered = answers.filter((answer) => "after" in answer);
   const moved = answered.filter(({ after }) => after.epoch !== before.epoch);
-  // One that lies about its epoch in the end must not cost every snapshot.
+  // One liar about the epoch must not fail every snapshot.
   if (moved.length * 2 >= answered.length) for (const { label, after } of moved) refuseOtherEpoch(label, before, after);
   const failed = answers.find((answer) => "failure" in answer);
   const isSafe =

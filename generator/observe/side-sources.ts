@@ -14,7 +14,7 @@ import { readStakeAccounts } from "./stakes/stake-accounts.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
 import { readValidatorInfo } from "./validator-info.ts";
 
-/** The sections of a snapshot that may fail without the rest. */
+/** Sections of a snapshot that may fail by themselves. */
 export type SideSections = Pick<
   SnapshotEntry,
   "nodes" | "info" | "production" | "stakeAccounts" | "locations" | "slotSamples" | "issuance"
@@ -22,33 +22,32 @@ export type SideSections = Pick<
   MevSections;
 
 export interface SideSourceOptions {
-  /** Endpoints to ask, preferred first: what one refuses another may offer. */
+  /** Preferred first: one may offer what another refuses. */
   readers: RpcReader[];
-  /** Every witness of the panel: who accuses nobody alone. */
+  /** The panel, for facts that need a majority. */
   witnesses: readonly Witness[];
   network: Network;
   rows: SnapshotRow[];
   epoch: number;
-  /** First slot of the epoch. */
   epochFirstSlot: number;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** As the readers' own. */
+  /** By the readers' clock. */
   deadline: number;
   scanStakeAccounts: boolean;
   /** Whether to ask for inflation rate and supply. */
   readIssuance: boolean;
-  /** Gets each account of the scan, which the entry does not keep; null: they are not asked for. */
+  /** Receives each scanned account, which entries do not keep; null: skip them. */
   onStakeRecords: ((records: StakeRecords) => void) | null;
-  /** What to ask about MEV in the epoch that closed last; null: nothing. */
+  /** What to ask about the last closed epoch; null: nothing. */
   closedMev: ClosedMevRequest | null;
-  /** null: no MEV vendor configured. */
+  /** null: no vendor. */
   mev: MevOptions | null;
-  /** null: no location databases configured. */
+  /** null: no databases. */
   locations: Locations | null;
 }
 
-/** What they say of identities without a vote account is left out. */
+/** Leaves out identities without a vote account. */
 export async function readSideSources(options: SideSourceOptions): Promise<SideSections> {
   const { epochFirstSlot } = options;
   const identities = new Set(options.rows.map(({ identity }) => identity));

@@ -17,9 +17,9 @@ const productionSchema = z.object({
 const countsSchema = z.tuple([countSchema, countSchema]);
 
 /**
- * Keyed by identity: of a validator that changed its own it counts only the present one.
- * @param epochFirstSlot first slot of that epoch: the counts of another one would pass for its own
- * @throws {RpcError} also `behind` when they are of another
+ * Keyed by identity: counts only the present one of a validator that changed it.
+ * @param epochFirstSlot rejects counts of another epoch
+ * @throws {RpcError} also `behind` for counts of another epoch
  */
 export async function readBlockProduction(
   reader: RpcReader,
@@ -47,7 +47,7 @@ const sampleSchema = z.object({ slot: countSchema, numSlots: countSchema, sample
 const samplesSchema = z.array(z.unknown()).max(SLOT_SAMPLES_MAX).pipe(z.array(sampleSchema));
 
 /**
- * Of the last hour, newest first, periods of about a minute. The fold judges what is plausible.
+ * The last hour, newest first, a minute each. The fold judges what is plausible.
  * @throws {RpcError}
  */
 export async function readSlotSamples(reader: RpcReader): Promise<SlotSample[]> {
@@ -69,7 +69,7 @@ const epochScheduleSchema = z
     "firstNormalSlot is not where a warm-up of firstNormalEpoch epochs ends",
   );
 
-/** An epoch known from elsewhere, which a schedule must agree with. Slots. */
+/** An observed epoch, which a schedule must agree with. Slots. */
 export interface KnownEpoch {
   epoch: number;
   firstSlot: number;
@@ -77,9 +77,9 @@ export interface KnownEpoch {
 }
 
 /**
- * Of the first endpoint whose answer agrees with an observed epoch.
- * @param deadline reading of the clock that `rpc` was made with, in milliseconds
- * @throws {RpcError} when there is none
+ * From the first endpoint whose answer agrees with an observed epoch.
+ * @param deadline by the clock of `rpc`, in milliseconds
+ * @throws {RpcError} when none agrees
  */
 export function readEpochSchedule(options: { rpc: Rpc; known: KnownEpoch; deadline: number }): Promise<EpochSchedule> {
   const { rpc, known, deadline } = options;

@@ -24,7 +24,7 @@ import type { RpcReader } from "../rpc/reader.ts";
 
 /**
  * The light observation of each minute.
- * @param expected vote accounts whose rows are wanted though they are dead
+ * @param expected vote accounts whose rows are kept even if dead
  * @throws {RpcError}
  */
 export async function takeCheck(session: Session, expected: ReadonlySet<string>): Promise<CheckEntry> {
@@ -38,22 +38,21 @@ function toCheckRow({ vote, basisPoints, percent, delinquent, activeStake }: Che
 }
 
 export interface SnapshotRequest {
-  /** Vote accounts of the ledger's list: those the answer lacks are asked for by key. */
+  /** Vote accounts of the ledger's list: missing ones are asked for by key. */
   expected: readonly string[];
-  /** Whether to scan the stake accounts; decided when the epoch is known. */
+  /** Whether to scan the stake accounts. */
   scanStakeAccounts: (epoch: number) => boolean;
-  /** Whether to ask for inflation rate and supply, which nodes work out at some cost. */
+  /** Whether to ask for inflation rate and supply, which cost a node some work. */
   readIssuance: (epoch: number) => boolean;
-  /** Who gets each account of the scan, which the entry does not keep; null: nobody. */
+  /** Who receives each scanned account, which entries do not keep; null: nobody. */
   onStakeRecords?: (epoch: number) => ((records: StakeRecords) => void) | null;
-  /** What to ask about MEV in the epoch that closed before this one; null: nothing. */
+  /** What to ask about the epoch before this one; null: nothing. */
   closedMev: (epoch: number) => ClosedMevRequest | null;
 }
 
-/** Kept back for the last check: a side source that hangs costs its own section only. */
+/** Reserved for the last check, so that a hanging side source costs only its own section. */
 const LAST_CHECK_MILLISECONDS = 10_000;
 
-/** What a snapshot cannot be without. */
 interface Base {
   session: Session;
   votes: VoteAccounts;
@@ -62,10 +61,10 @@ interface Base {
 }
 
 /**
- * First the vote accounts, which must succeed, from whichever endpoint can be read; then every side source, once.
- * @param sessions one for each usable endpoint, preferred first
- * @param mev null: no vendor configured
- * @param locations null: no databases configured
+ * Vote accounts first, from any readable endpoint, else the snapshot fails; then every side source once.
+ * @param sessions one per usable endpoint, preferred first
+ * @param mev null: no vendor
+ * @param locations null: no databases
  * @throws {RpcError}
  */
 export async function takeSnapshot(
@@ -121,7 +120,7 @@ async function readBase(session: Session, expected: ReadonlySet<string>): Promis
   return { session, votes, rows: votes.rows, absent };
 }
 
-/** By every witness: so each commission is exact, and who may change it is known. */
+/** Accounts hold exact commissions and the withdraw authority. */
 function readAllAccounts(
   { witnesses }: Session,
   { rows, deadline }: { rows: SnapshotRow[]; deadline: number },
@@ -130,10 +129,10 @@ function readAllAccounts(
   return askWitnesses(witnesses, deadline, (reader, endpoint) => readVoteRows(reader, endpoint, votes));
 }
 
-/** A node that does not answer this must not cost the snapshot. */
+/** Failing here must not cost the snapshot. */
 const PART_OF_THE_TIME = 1 / 4;
 
-/** Missing is not gone: when the node cannot be asked, or answers from an old slot, nothing is said of any. */
+/** Missing is not gone: nothing is said when the node cannot be asked or answers from an old slot. */
 async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<string[]> {
   const reader = endpoint.reader.within(PART_OF_THE_TIME);
   try {
@@ -146,12 +145,11 @@ async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<
   }
 }
 
-/** Only the difference between an object and null matters. */
 const certificateSchema = z.looseObject({}).nullable();
 
 /**
- * Under Alpenglow vote credits are lamports; null: no endpoint can tell. The certificate of its first block is the
- * published way to ask.
+ * Alpenglow counts vote credits in lamports. The certificate of its first block is the documented test; null: no
+ * endpoint can tell.
  * @param readers preferred first
  */
 async function readAlpenglow(readers: RpcReader[]): Promise<boolean | null> {

@@ -8,30 +8,31 @@ import type { RpcReader } from "../rpc/reader.ts";
 
 export type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
 
-/** Owner of every config account, among them those of validator info. */
+/** Owner of every config account, validator info among them. */
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
-/** First key of every config account that holds validator info. */
+/** First key of a config account with validator info. */
 export const INFO_MARKER = "Va1idator1nfo111111111111111111111111111111";
 
-/** Count of keys, for each 32 bytes and a flag whether it signed, the length of the JSON as u64, the JSON, zeros. */
+/**
+ * Behind the count of keys. Layout: count, per key 32 bytes and a signer flag, length of the JSON as u64, JSON, zeros.
+ */
 export const INFO_MARKER_OFFSET = 1;
 export const INFO_IDENTITY_OFFSET = 34;
 const SIGNER_FLAG_OFFSET = 66;
 const LENGTH_OFFSET = 67;
 const JSON_OFFSET = 75;
-/** The command line writes at most 576 bytes of JSON, but an account may have megabytes. */
+/** The command line writes at most 576 bytes of JSON; an account may hold megabytes. */
 const SLICE_BYTES = 2_048;
 
 const rowSchema = z.object({ pubkey: publicKeySchema, account: accountSchema });
 
-/** Values of any kind: what is no text is as good as absent. */
 const value = z.unknown().optional();
 const textsSchema = z.object({ name: value, website: value, iconUrl: value });
 type Texts = z.infer<typeof textsSchema>;
 
 /**
- * Raw. Anyone can make an account that names another's identity: only those that it signed count. Of several the one
- * with the lowest address, because the chain does not say which is the newest.
+ * Raw. Anyone can create an account that names another's identity, so only signed ones count. Of several the lowest
+ * address wins: the chain does not say which is newest.
  * @throws {RpcError}
  */
 export async function readValidatorInfo(reader: RpcReader, identities: ReadonlySet<string>): Promise<InfoRow[]> {
@@ -50,7 +51,7 @@ export async function readValidatorInfo(reader: RpcReader, identities: ReadonlyS
   return [...rows.values()].sort((a, b) => (a.identity < b.identity ? -1 : 1));
 }
 
-/** Null when it is none, was not signed, or holds no JSON object. */
+/** null: no such account, not signed, or no JSON object. */
 function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
   if (owner !== CONFIG_PROGRAM || data.length < JSON_OFFSET || data[0] !== 2) return null;
   if (encodePublicKey(data.subarray(INFO_MARKER_OFFSET, INFO_MARKER_OFFSET + 32)) !== INFO_MARKER) return null;
@@ -68,7 +69,7 @@ function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
   };
 }
 
-/** Only the program's command line checks what is written: there are poems, and no UTF-8 at all. */
+/** Only the command line checks what is written: some accounts hold poems, or no UTF-8. */
 function parseTexts(bytes: Uint8Array): Texts | null {
   try {
     const texts = textsSchema.safeParse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));

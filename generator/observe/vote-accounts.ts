@@ -7,26 +7,26 @@ import { RpcError } from "../rpc/error.ts";
 import { countSchema } from "../contract/values.ts";
 import { isPublicKey, publicKeySchema } from "../chain/public-key.ts";
 
-/** What one getVoteAccounts answer says. */
+/** A getVoteAccounts answer. */
 export interface VoteAccounts {
-  /** By vote account. */
+  /** Sorted by vote account. */
   rows: SnapshotRow[];
-  /** Largest lastVote: the only slot the answer carries. */
+  /** Largest lastVote: the answer carries no other slot. */
   slot: number;
-  /** Not among `rows`; what does not fit in the first of them. */
+  /** Rows left out of `rows`, and the first one's error. */
   unreadable: { count: number; example: string };
 }
 
 const CREDITS_MAX = 64;
 const EXAMPLE_LENGTH_MAX = 200;
 
-/** One row's odd field must not blind us for all others. */
+/** One odd row must not cost all others. */
 const answerSchema = z.object({ current: z.array(z.unknown()), delinquent: z.array(z.unknown()) });
 
 /**
- * The distance for «delinquent» is the cluster's own. An account whose row is left out is not gone.
+ * «Delinquent» is by the cluster's own distance. An account without a row is not gone.
  * @param votePubkey only this account
- * @param withUnstaked also the delinquent accounts without stake
+ * @param withUnstaked also delinquents without stake
  * @throws {RpcError} also `shape` when an account is listed twice
  */
 export async function readVoteAccounts(
@@ -55,7 +55,6 @@ export async function readVoteAccounts(
   };
 }
 
-/** There may be any number of them. */
 function parseRows(raw: unknown[]): { read: VoteRow[]; unreadable: number; misfit: z.ZodError | null } {
   const read: VoteRow[] = [];
   let misfit: z.ZodError | null = null;
@@ -84,7 +83,7 @@ function toSnapshotRow(row: VoteRow, delinquent: boolean): SnapshotRow {
   };
 }
 
-/** Alpenglow's migration puts one tuple of largest numbers between credits counted in votes and in lamports. */
+/** At the migration to Alpenglow a tuple of u64 maxima separates vote credits from lamports. */
 function toCreditsRow(tuple: VoteRow["epochCredits"][number]): SnapshotRow["credits"][number] {
   const [epoch, credits, previousCredits] = tuple;
   return epoch === U64_MAX ? null : [Number(epoch), credits, previousCredits];
@@ -97,11 +96,10 @@ function refuseDuplicates(reader: RpcReader, rows: SnapshotRow[]): void {
 }
 
 /*
- * zod is the law, and takes 20 ms for the thousand rows of each check: a row that is plainly as it should be is read by
- * hand.
+ * zod defines the shape, but takes 20 ms for the thousand rows of each check: plainly right rows are read by hand.
  */
 
-/** It must not cost the commission beside it. */
+/** Must not cost the commission beside it. */
 const creditsSchema = z
   .array(
     z
@@ -112,10 +110,7 @@ const creditsSchema = z
   .catch([])
   .transform((tuples) => tuples.filter((tuple) => tuple !== null));
 
-/**
- * Commission fields come and go with the node's version (Agave 4.1 adds basis points): an absent or unreadable one is
- * null.
- */
+/** Commission fields depend on the node's version (basis points since Agave 4.1): absent or unreadable is null. */
 export const voteRowSchema = z.object({
   votePubkey: publicKeySchema,
   nodePubkey: publicKeySchema,
@@ -129,7 +124,7 @@ export const voteRowSchema = z.object({
 
 export type VoteRow = z.infer<typeof voteRowSchema>;
 
-/** A row as {@link voteRowSchema} parses it, or what does not fit in it. */
+/** Parses as {@link voteRowSchema} does, or returns its error. */
 export function parseVoteRow(value: unknown): { success: true; data: VoteRow } | { success: false; error: z.ZodError } {
   const data = readPlainRow(value);
   return data === null ? voteRowSchema.safeParse(value) : { success: true, data };
