@@ -9,21 +9,20 @@ import { decodePublicKey, encodePublicKey } from "../../chain/public-key.ts";
 
 type TipRow = Extract<SnapshotEntry["tips"], { state: "ok" }>["value"]["rows"][number];
 
-/** What the tip accounts hold that were asked for, in their order. */
 type TipShares = Extract<TipsAnswer, { state: "ok" }>["shares"];
 
-/** As the vendor tells it of those without a priority-fee account: the validator keeps all. */
+/** Without a priority-fee account the validator keeps all fees, as the vendor says it too. */
 const ALL_BASIS_POINTS = 10_000;
 
-/** Whether MEV can be read from the chain of this network. */
+/** Whether the chain of this network holds MEV commissions. */
 export function hasTipProgram(network: Network): boolean {
   return TIP_PROGRAMS[network] !== null;
 }
 
 /**
- * The newest tip account of each vote account, of this epoch or of the one before: it is made when its validator first
+ * The newest tip account of each vote account, of this epoch or the one before: it is created when its validator first
  * leads.
- * @throws {RpcError} also `body` when there is no account at all: that is a node without them
+ * @throws {RpcError} also `body` when there is none at all: the node lacks them
  */
 export async function readTipAccounts(
   reader: RpcReader,
@@ -48,8 +47,8 @@ export async function readTipAccounts(
 
 /**
  * At the lowest slot of the answers.
- * @param since first slot of the epoch after it: only from there on an account is missing for good
- * @throws {RpcError} also `behind` when the node had not seen the whole epoch
+ * @param since first slot of the next epoch: before it an account may still be created
+ * @throws {RpcError} also `behind` when the node has not reached it
  */
 export async function readClosedTipAccounts(
   reader: RpcReader,
@@ -65,8 +64,8 @@ export async function readClosedTipAccounts(
 }
 
 /**
- * In the order wanted; nothing where the network has no such program.
- * @returns also the lowest slot of the answers; null when nothing was wanted
+ * In the order wanted; empty on a network without the program.
+ * @returns also the lowest slot of the answers; null without keys
  * @throws {RpcError}
  */
 export async function readTipShares(
@@ -80,7 +79,7 @@ export async function readTipShares(
   return { slot, shares: found.map(({ exists, basisPoints }) => (exists ? [basisPoints] : null)) };
 }
 
-/** By vote account; null: none are known here, or they could not be read. */
+/** By vote account; null: no program here, or not readable. */
 async function readPriorityFees(
   reader: RpcReader,
   { network, votes, epoch }: { network: Network; votes: string[]; epoch: number },
@@ -91,7 +90,7 @@ async function readPriorityFees(
     const accounts = await readNewest(reader, { program, votes, epoch });
     return new Map(accounts.map(({ vote, basisPoints }) => [vote, basisPoints]));
   } catch (error) {
-    // It is a field of the profile: no reason to know nothing of the tips.
+    // Only a field of the profile: keep the tips.
     if (error instanceof RpcError) return null;
     throw error;
   }
@@ -110,31 +109,30 @@ async function readNewest(
   return [...newest.values()].sort((a, b) => (a.vote < b.vote ? -1 : 1));
 }
 
-/** One account for each vote account and epoch. */
+/** A program with one account per vote account and epoch. */
 export interface DistributionProgram {
   address: string;
   seed: string;
-  /** What the program's framework puts before each account of this type. */
+  /** Anchor's tag before each account of this type. */
   discriminator: Buffer;
 }
 
-/** A distribution account that was asked for. */
 interface DistributionAccount {
   vote: string;
   epoch: number;
   exists: boolean;
-  /** Fixed when the account was made; null where there is none, or it was cut. */
+  /** Fixed at creation; null: no account, or truncated. */
   basisPoints: number | null;
 }
 
-/** null: there is none on this network. */
+/** null: this network has none. */
 export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
   mainnet: toTipProgram("4R3gSG8BpU4t19KYj8CfnbtRpnT8gtk4dvTHxVRwc2r7"),
   testnet: toTipProgram("DzvGET57TAgEDxvm3ERUM4GNcsAJdqjDLCne9sdfY4wf"),
   alpenglow: null,
 };
 
-/** null: none is known on this network. */
+/** null: none known. */
 export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> = {
   mainnet: {
     address: "Priority6weCZ5HwDn29NxLFpb7TDp2iLZ6XKc5e8d3",
@@ -145,17 +143,16 @@ export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> 
   alpenglow: null,
 };
 
-/** Bytes from the start of an account that hold all that is read here, in both layouts. */
+/** Covers every field read, in both layouts. */
 const SLICE_BYTES = 147;
 const VOTE_OFFSET = 8;
-/** Tag of the optional merkle root: the fields behind it move by its length. */
+/** Tag of the optional merkle root, which shifts the fields behind it. */
 const ROOT_TAG_OFFSET = 72;
 const SHARE_OFFSET_WITHOUT_ROOT = 81;
 const SHARE_OFFSET_WITH_ROOT = 145;
 
 /**
- * @returns in the order wanted; also the lowest slot that any of the calls was answered at; null when nothing was
- * wanted
+ * @returns in the order wanted; also the lowest slot of the answers; null without keys
  * @throws {RpcError}
  */
 export async function readDistributionAccounts(
@@ -172,7 +169,7 @@ export async function readDistributionAccounts(
   return { found, slot };
 }
 
-/** About 0.12 ms each: too little to be worth remembering. */
+/** About 0.12 ms each: not worth caching. */
 export function deriveDistributionAddress({
   program,
   vote,
@@ -187,7 +184,7 @@ export function deriveDistributionAddress({
   return deriveProgramAddress([Buffer.from(program.seed), decodePublicKey(vote), epochBytes], program.address);
 }
 
-/** Anyone can send lamports to an address: only the program's own account of this validator counts. */
+/** Anyone can send lamports to an address: check owner, type and validator. */
 function isOf({ owner, data }: Account, { program, vote }: { program: DistributionProgram; vote: string }): boolean {
   if (owner !== program.address || data.length < SHARE_OFFSET_WITHOUT_ROOT + 2) return false;
   if (!program.discriminator.equals(data.subarray(0, VOTE_OFFSET))) return false;

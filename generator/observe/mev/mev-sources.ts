@@ -8,41 +8,39 @@ import type { RpcReader } from "../../rpc/reader.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
 import { askWitnesses, assertAnswered } from "../confirmation.ts";
 
-/** What a snapshot says of MEV. */
+/** Sections of a snapshot about MEV. */
 export type MevSections = Pick<SnapshotEntry, "mev" | "tips" | "closedMev" | "closedTips">;
 
-/** What to ask about the epoch that closed last. */
+/** What to ask about the last closed epoch. */
 export interface ClosedMevRequest {
   epoch: number;
-  /** Vote accounts whose tip accounts of that epoch to read. */
+  /** Whose tip accounts to read. */
   votes: string[];
 }
 
 export interface MevSourceOptions {
   network: Network;
-  /** Endpoints to read accounts from, preferred first. */
+  /** Preferred first. */
   readers: RpcReader[];
-  /** Who reads the tip accounts of a closed epoch. */
+  /** The panel, which reads the tip accounts of a closed epoch. */
   witnesses: readonly Witness[];
-  /** Vote accounts of the list. */
   votes: string[];
   epoch: number;
-  /** First slot of the epoch. */
   epochFirstSlot: number;
-  /** As the readers' own. */
+  /** By the readers' clock. */
   deadline: number;
-  /** null: no closed epoch is to be decided about. */
+  /** null: no epoch to decide. */
   closed: ClosedMevRequest | null;
-  /** null: no vendor is to be asked. */
+  /** null: no vendor. */
   mev: MevOptions | null;
 }
 
-/** A vendor that does not answer must leave time to read the chain in its place. */
+/** Leaves time to read the chain when the vendor does not answer. */
 const VENDOR_MILLISECONDS = 30_000;
 
 /**
- * The chain where the vendor fails or is not to be asked. Of a closed epoch both: the vendor's list may show older
- * records, and lacks whom its sources left out.
+ * Reads the chain when the vendor fails or is not configured. A closed epoch needs both: the vendor's list may show
+ * older records, and lacks validators that its sources missed.
  */
 export async function readMevSources(options: MevSourceOptions): Promise<MevSections> {
   const [vendor, closedTips] = await Promise.all([readVendor(options), readClosedTips(options)]);

@@ -11,10 +11,10 @@ import { RpcError, toReworded } from "../../rpc/error.ts";
 
 export type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
 
-/** What the vendor answered. */
+/** The vendor's list. */
 export interface MevList {
   rows: MevRow[];
-  /** By vote account what differs between two records of it: stake and rewards. Never kept. */
+  /** Stake and rewards by vote account, to tell two lists apart; not journaled. */
   marks: ReadonlyMap<string, string>;
 }
 
@@ -30,14 +30,13 @@ export interface MevOptions {
 
 const ANSWER_BYTES_MAX = 32_000_000;
 const ATTEMPTS = 3;
-/** More unreadable rows than this share: it is the answer that is broken, not a row. */
+/** Above this share the answer is broken, not a row. */
 const UNREADABLE_MAX_PERCENT = 5;
-/** From this share of equal records on, two lists are the same one. */
+/** From this share of equal records on, two lists are the same. */
 const SAME_LIST_PERCENT = 50;
 
 /**
- * A dropped row would look like a validator that switched MEV off. What else a row says may be odd, and is then not
- * known.
+ * A dropped row would look like MEV switched off, so the vote account must be readable; any other odd field is unknown.
  */
 const answerSchema = z.object({ validators: z.array(z.looseObject({ vote_account: publicKeySchema })) });
 
@@ -51,10 +50,10 @@ const recordSchema = z.object({
 type AnsweredRow = z.output<typeof answerSchema>["validators"][number];
 
 /**
- * A row may be a record of the epoch or, where there is none, of the one before: the list does not tell.
- * @param epoch closed epoch to ask for; null: the latest list
- * @param deadline reading of the options' `now`, in milliseconds
- * @throws {RpcError} also `body` for an empty list: that is how the vendor's failures look
+ * A row may be of the epoch or, without a record, of the one before; the list does not say which.
+ * @param epoch closed epoch; null: the latest list
+ * @param deadline by the options' `now`, in milliseconds
+ * @throws {RpcError} also `body` for an empty list, which is how the vendor fails
  */
 export async function readMev(
   options: MevOptions,
@@ -70,9 +69,8 @@ export async function readMev(
 }
 
 /**
- * Makes sure that the list of a closed epoch is not the latest one: the request's body may have been dropped on the
- * way. Records of another epoch have other stakes and rewards; while most of the latest are still of the closed epoch,
- * nobody can tell.
+ * A proxy may drop the request's body, and the vendor then sends its latest list. Records of another epoch differ in
+ * stake and rewards; while most of the latest are still of the closed epoch, nobody can tell.
  * @throws {RpcError} `body`
  */
 export function assertNotLatest(closed: MevList, latest: MevList): void {
@@ -104,7 +102,7 @@ function toList(validators: AnsweredRow[]): MevList {
     const vote = answered.vote_account;
     const row = toRow(answered);
     const other = rows.get(vote);
-    // Of two rows that disagree none is believed: which comes first is chance.
+    // Of two rows that disagree neither is believed: their order is chance.
     if (row === null || (other !== undefined && other.mevBasisPoints !== row.mevBasisPoints)) unreadable.add(vote);
     rows.set(vote, row === null || unreadable.has(vote) ? unknownRow(vote) : row);
     marks.set(vote, `${toMark(answered["active_stake"])} ${toMark(answered["mev_rewards"])}`);
@@ -117,7 +115,7 @@ function toList(validators: AnsweredRow[]): MevList {
   return { rows: [...rows.values()].sort((a, b) => (a.vote < b.vote ? -1 : 1)), marks };
 }
 
-/** Amounts as text; what is none, and may be no text either, marks nothing. */
+/** Of any type, as text. */
 function toMark(amount: unknown): string {
   return typeof amount === "number" || typeof amount === "bigint" ? String(amount) : "";
 }

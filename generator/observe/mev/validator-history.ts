@@ -8,21 +8,21 @@ import { RpcError, toReworded } from "../../rpc/error.ts";
 
 export interface HistoryRequest {
   vote: string;
-  /** Closed epochs that are wanted; all others of the answer are left out. */
+  /** Closed epochs wanted. */
   firstEpoch: number;
   lastEpoch: number;
-  /** Reading of the options' `now`, in milliseconds. */
+  /** By the options' `now`, in milliseconds. */
   deadline: number;
 }
 
-/** 512 epochs are some 300 KB. */
+/** 512 epochs are about 300 KB. */
 const ANSWER_BYTES_MAX = 8_000_000;
 /** The vendor also fails for a validator without a record. */
 const ATTEMPTS = 2;
 
 const answerSchema = z.object({ vote_account: z.string(), history: z.array(z.unknown()) });
 
-/** On chain what is not set has the largest number of its type. */
+/** The program stores the type's maximum for «not set». */
 const unlessUnset = (largest: number) =>
   z
     .int()
@@ -51,10 +51,10 @@ const rowSchema = z
   }));
 
 /**
- * What the vendor's copy of the validator-history program has of one validator. The record is a ring, so rows come in
- * any order; an unreadable row is left out, and so is an epoch told in two ways.
- * @returns ascending, only epochs of which anything is said; empty when there is none
- * @throws {RpcError} also for an answer about no validator, which is how the vendor's failures look
+ * The vendor's copy of the validator-history program, a ring of epochs in any order. Leaves out unreadable rows and
+ * epochs told in two ways.
+ * @returns ascending, without empty epochs
+ * @throws {RpcError} also for an answer about no validator, which is how the vendor fails
  */
 export async function readValidatorHistory(options: MevOptions, request: HistoryRequest): Promise<HistoryPoint[]> {
   const { url, now, sleep, random } = options;

@@ -1,19 +1,20 @@
 import { RpcError } from "../../rpc/error.ts";
 
-/** Called with the base64 text of one account's data, as a range of bytes that is valid only during the call. */
+/** Receives the base64 of one account's data, a range of bytes valid only during the call. */
 export type OnAccountData = (bytes: Uint8Array, start: number, end: number) => void;
-/** Called likewise with the text of an account's own key, before or after its data. */
+/** The same for an account's own key, before or after its data. */
 export type OnAccountKey = OnAccountData;
 
 export interface AccountScanner {
   /**
-   * Takes the next bytes of the answer, cut anywhere.
-   * @throws {RpcError} `body` on a string no account has, `shape` on a `paginationKey` that is neither text nor null
+   * Takes the next bytes, cut anywhere.
+   * @throws {RpcError} `body` on a string longer than any account's, `shape` on a `paginationKey` that is neither text
+   * nor null
    */
   push(chunk: Uint8Array): void;
-  /** Whether the answer's outermost bracket was closed, and nothing came after it. */
+  /** Whether the outermost bracket is closed and nothing follows. */
   isComplete(): boolean;
-  /** What a paged answer names as the beginning of the next page; null: nothing, so that it is the last. */
+  /** Where the next page begins; null: this was the last. */
   paginationKey(): string | null;
 }
 
@@ -21,31 +22,31 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
-/** The first letter of `null`. */
+/** First letter of `null`. */
 const NULL_INITIAL = 0x6e;
-/** The largest of the bytes that are blank. */
+/** The largest blank byte. */
 const SPACE = 0x20;
 
 const DATA_KEY = Buffer.from("data");
 const ACCOUNT_KEY = Buffer.from("pubkey");
 const PAGINATION_KEY = Buffer.from("paginationKey");
-/** Longer is no key however it is escaped. */
+/** The longest spelling of the key, all escapes. */
 const KEY_BYTES_MAX = 6 * PAGINATION_KEY.length;
-/** A member of `result`, or of the `value` in it; deeper it would be an account's. */
+/** Deeper it would be an account's own member. */
 const PAGINATION_DEPTH_MAX = 3;
-/** It goes back with the next request, whose length is not for a stranger to decide. */
+/** Sent back with the next request, so bound it. */
 const PAGINATION_TEXT_MAX = 256;
 
 const SLICE_BYTES = 64 * 1024;
-/** Longest string that may be cut in two by a chunk: far above any of an account's, far below what memory allows. */
+/** Longest string that a chunk may cut: far above an account's, far below what memory allows. */
 const HELD_BYTES_MAX = 64 * 1024;
 
 type Before = "other" | "data key" | "data array" | "account key" | "pagination key";
 
 /**
- * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…` in a JSON answer of any size in one pass over the bytes, without
- * text or objects of it. Nothing inside a string is mistaken for structure, and a key is known however it is escaped.
- * A string that a chunk cuts in two stays in the window until its end has come.
+ * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…` in a JSON answer of any size, in one pass over
+ * the bytes. Strings are never mistaken for structure, and escaped keys are recognised. A string cut by a chunk stays
+ * in the window until its end arrives.
  */
 export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?: OnAccountKey): AccountScanner {
   const window = new Uint8Array(HELD_BYTES_MAX + SLICE_BYTES + 1);
@@ -55,14 +56,14 @@ export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?
   let before: Before = "other";
   let paginationKey: string | null = null;
 
-  /** Scans the window and returns how many of its first `length` bytes are done with. */
+  /** Returns how many of the first `length` bytes are done with. */
   function scan(length: number): number {
-    // Ends every search for the end of a string without asking for the length at each byte.
+    // A sentinel: searches for a quote need no length check.
     window[length] = QUOTE;
     let position = 0;
     while (position < length) {
       const byte = window[position];
-      // As numbers the cases become a jump table: a fifth faster over 370 MB.
+      // Numbers make it a jump table: a fifth faster over 370 MB.
       switch (byte) {
         case 0x22: {
           // "
@@ -169,7 +170,7 @@ function toShapeError(what: string): RpcError {
   return new RpcError({ kind: "shape", message: `paginationKey is ${what}` });
 }
 
-/** Index of the quote that ends the string that `start` is in; at least the length of the bytes when there is none. */
+/** Index of the closing quote; at least the length when there is none. */
 function findClosingQuote(bytes: Uint8Array, start: number): number {
   let position = start;
   for (;;) {
@@ -179,7 +180,7 @@ function findClosingQuote(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** The text of a string between its quotes; null when it holds an escape that JSON does not know. */
+/** null: an escape that JSON does not know. */
 function parseString(bytes: Uint8Array, start: number, end: number): string | null {
   try {
     return JSON.parse(`"${Buffer.from(bytes.subarray(start, end)).toString("utf8")}"`) as string;
@@ -188,14 +189,12 @@ function parseString(bytes: Uint8Array, start: number, end: number): string | nu
   }
 }
 
-/** Whether a range of bytes is another's, byte by byte. */
 function equalBytes(bytes: Uint8Array, start: number, end: number, other: Uint8Array): boolean {
   if (end - start !== other.length) return false;
   for (let index = 0; index < other.length; index++) if (bytes[start + index] !== other[index]) return false;
   return true;
 }
 
-/** Whether a range of bytes is nothing but blanks. */
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   for (let position = start; position < end; position++) if ((bytes[position] ?? 0) > SPACE) return false;
   return true;

@@ -11,21 +11,21 @@ interface Way {
   read: (reader: RpcReader, question: StakeQuestion) => Promise<StakeSums>;
 }
 
-/** In the order in which they burden a node, least first. */
+/** Least burden on a node first. */
 const WAYS: readonly Way[] = [
   { name: "whole", read: readStakesWhole },
   { name: "by page", read: readStakesByPage },
   { name: "by voter", read: readStakesByVoter },
 ];
 
-/** One call that hangs leaves time for the next way. */
+/** Leaves time for the next way when a call hangs. */
 const PART_OF_A_CALL = 2 / 3;
 
 /**
- * Summed over every stake account of the cluster. Many endpoints refuse the one large answer: each way is tried on
- * every endpoint before the next way on any, the many small calls last. A refusal holds for a day.
- * @param question.withRecords whether each account is wanted too
- * @throws {RpcError} with what each way came to on each endpoint, in at most as many characters as an entry keeps
+ * Sums over every stake account. Many endpoints refuse the one large answer, so each way is tried on all endpoints
+ * before the next way, the many small calls last. A refusal holds for a day.
+ * @param question.withRecords whether to keep each account too
+ * @throws {RpcError} with each way's failure on each endpoint, cut to the length an entry keeps
  */
 export async function readStakeAccounts(
   readers: RpcReader[],
@@ -58,15 +58,15 @@ function withPatience(reader: RpcReader): RpcReader {
 }
 
 /**
- * How far the sum may lie from the stake expected. It takes each change for whole, and so does the cluster up to 9 % of
- * its stake an epoch (mainnet, since epoch 565). An indexer that lost accounts is off for good.
+ * We count every change at once, and so does the cluster up to 9 % of its stake an epoch (mainnet, since epoch 565). An
+ * indexer that lost accounts stays off.
  */
 const TOLERANCE_PERCENT = 10n;
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 /**
- * Against what the vote accounts say: a closed bracket does not show that the node had all accounts.
+ * A complete JSON answer may still lack accounts.
  * @param expected Σ activatedStake of the vote accounts, in lamports
  * @throws {RpcError} `shape`, with both figures
  */

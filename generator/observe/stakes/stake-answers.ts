@@ -18,16 +18,16 @@ import { createAccountScanner } from "./account-scanner.ts";
 import { parseAnswer } from "../../rpc/answer.ts";
 
 /**
- * Every stake account in one answer, of one slot: 370 MB on mainnet.
+ * One answer of one slot: 370 MB on mainnet.
  * @throws {RpcError}
  */
 export async function readStakesWhole(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
-  // Spares the node the sorting of a million rows.
+  // Spares the node sorting a million rows.
   const params = toStakeParams(question, { sortResults: false });
   return reader.stream({ method: "getProgramAccounts", params, consume: (body) => tallyWhole(body, question) });
 }
 
-/** @throws {RpcError} `body` also for no account at all: no cluster has none */
+/** @throws {RpcError} `body` also for no account at all: every cluster has some */
 export async function tallyWhole(body: AsyncIterable<Uint8Array>, question: StakeQuestion): Promise<StakeSums> {
   const { sums, accounts } = await tallyAnswer(body, createStakeTally(question));
   if (accounts === 0) throw new RpcError({ kind: "body", message: "the answer has no stake account" });
@@ -35,15 +35,15 @@ export async function tallyWhole(body: AsyncIterable<Uint8Array>, question: Stak
 }
 
 const METHOD = "getProgramAccountsV2";
-/** By the providers that offer the method; fewer may come, for filters act after the count. */
+/** The providers' maximum. A page may have fewer: filters apply after the count. */
 const LIMIT = 10_000;
-/** Mainnet's accounts take 120 full pages. */
+/** Mainnet needs 120 full pages. */
 const PAGES_MAX = 1_000;
 
 /**
- * A short or empty page may not be the last: only one that names no next page is. The pages are of different slots.
- * What a faulty node repeats shows in the sum of the stake.
- * @throws {RpcError} also `body` when the pages go round in a circle, or do not end
+ * Only a page without a next key is the last, however short. Pages are of different slots. What a faulty node repeats
+ * shows in the sum of stake.
+ * @throws {RpcError} also `body` when the pages repeat or do not end
  */
 export async function readStakesByPage(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
   const total = createStakeSums(question);
@@ -72,16 +72,15 @@ function toEndlessError({ label }: RpcReader, what: string): RpcError {
   return new RpcError({ kind: "body", message: `${label} ${METHOD}: ${what}` });
 }
 
-/** Refused or offered apart from the one large answer, though method and program are the same. */
+/** Refused or offered separately from the large answer. */
 const WAY = "getProgramAccounts of the Stake program by voter";
 
-/** The endpoint's call budget says how many may be begun. */
+/** The endpoint's call budget limits how many begin. */
 const CONCURRENCY = 4;
 
 /**
- * In up to 256 answers, by the first byte of the voter's key; bytes that no vote account asked about begins with are
- * left out. The answers are of different slots.
- * The first is asked alone, so that a node that refuses is asked once; any failure ends it all.
+ * Up to 256 answers, one per first byte of the voter's key, of different slots. The first is asked alone, so that a
+ * node that refuses is asked once; any failure ends all.
  * @throws {RpcError}
  */
 export async function readStakesByVoter(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
@@ -117,13 +116,12 @@ function firstBytesOf(voters: Voters): number[] {
 export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
 /** Size of a stake account. */
 export const STAKE_ACCOUNT_BYTES = 200;
-/** The state «delegated», as the first four bytes of an account, in base64. */
+/** The state «delegated» in base64: the first four bytes. */
 const DELEGATED = "AgAAAA==";
 
 /**
- * For a method of getProgramAccounts' kind.
  * @param options further options of the method
- * @param voterByte only delegations to vote accounts whose key begins with this byte
+ * @param voterByte only voters whose key begins with this byte
  */
 function toStakeParams(question: StakeQuestion, options: Record<string, unknown>, voterByte?: number): unknown[] {
   const filters: unknown[] = [
@@ -141,28 +139,27 @@ function toStakeParams(question: StakeQuestion, options: Record<string, unknown>
   ];
 }
 
-/** What one answer with stake accounts came to. */
 interface StakeAnswer {
   sums: StakeSums;
-  /** Number of accounts in it, of whatever voter. */
+  /** Accounts of any voter. */
   accounts: number;
-  /** Where the next page begins; null: there is none. */
+  /** null: the last page. */
   paginationKey: string | null;
 }
 
-/** So much of an answer is kept to say what it was. */
+/** Kept to explain an answer that is no list. */
 const HEAD_BYTES_MAX = 64 * 1024;
 
-/** An answer that honestly has no account: of either method, with or without its context. */
+/** An answer without accounts, of either method, with or without context. */
 const nothing = z.array(z.unknown()).max(0);
 const nothingPaged = z.object({ accounts: nothing });
 const nothingSchema = z.union([nothing, nothingPaged, z.object({ value: z.union([nothing, nothingPaged]) })]);
 
 /**
- * The answer is never held: neither as text nor as objects.
+ * Streams the answer, never held as text or objects.
  * @param tally a fresh one
- * @throws {RpcError} `body` when the answer is cut or no JSON, `shape` when an account is not the slice asked for, else
- * what the answer's error says
+ * @throws {RpcError} `body` when cut or no JSON, `shape` when an account is not the slice asked for, else the answer's
+ * own error
  */
 async function tallyAnswer(body: AsyncIterable<Uint8Array>, tally: StakeTally): Promise<StakeAnswer> {
   let accounts = 0;

@@ -1,6 +1,6 @@
 import { STAKE_STATES, type StakeState } from "../../contract/wallets.ts";
 
-/** What is kept of one stake account, side by side: its own key as text, two keys as bytes, lamports, state. */
+/** Layout of a record: the account's key as text, two keys as bytes, lamports, state. */
 const KEY_TEXT = { at: 0, bytes: 44 } as const;
 const WITHDRAWER_AT = 44;
 const VOTER_AT = 76;
@@ -8,19 +8,18 @@ const LAMPORTS_AT = 108;
 const STATE_AT = 116;
 const RECORD_BYTES = 120;
 
-/** Room for so many at a time: a part of an answer wastes half of it on average. */
+/** Records per allocation: a part of an answer wastes half a chunk on average. */
 export const CHUNK_RECORDS = 1_024;
 
-/** Three times mainnet's accounts: more is somebody's invention, which must not fill the memory. */
+/** Three times mainnet's accounts: more is made up, and must not fill the memory. */
 export const STAKE_RECORDS_MAX = 3_600_000;
 
-/** Some of the records, side by side. */
 interface Chunk {
   bytes: Buffer;
   count: number;
 }
 
-/** One stake account of many; the bytes hold it while it is looked at. */
+/** A stake account; `bytes` are shared, so read at once. */
 export interface StakeRecord {
   /** Base58. */
   stakeAccount: string;
@@ -31,21 +30,21 @@ export interface StakeRecord {
   state: StakeState;
 }
 
-/** Stake accounts by the million without an object for each: 120 bytes an account. */
+/** Millions of stake accounts without an object each: 120 bytes an account. */
 export interface StakeRecords {
   /**
-   * Takes what is told of the account whose key has come, or comes next.
-   * @returns false when another waits for its key
+   * Takes the data of the account whose key came, or comes next.
+   * @returns false when another still waits for its key
    */
   addAccount(account: { data: Uint8Array; withdrawerAt: number; voterAt: number; state: number }): boolean;
-  /** Takes a key, as a range of text. @returns false when it can be no key, or another waits for its account */
+  /** Takes a key, as a range of text. @returns false for no possible key, or when another waits for its account */
   addKey(text: Uint8Array, start: number, end: number): boolean;
   /** Whether every account has its key. */
   isPaired(): boolean;
-  /** Moves those of another part here. */
+  /** Moves the records of another part here. */
   append(part: StakeRecords): void;
   chunks(): readonly Chunk[];
-  /** How many there are; over {@link STAKE_RECORDS_MAX} none is kept. */
+  /** How many; over {@link STAKE_RECORDS_MAX} none is kept. */
   count(): number;
 }
 
@@ -82,7 +81,7 @@ export function createStakeRecords(): StakeRecords {
       const chunk = last();
       const at = chunk.count * RECORD_BYTES;
       chunk.bytes.set(data.subarray(withdrawerAt, withdrawerAt + 32), at + WITHDRAWER_AT);
-      // Voter and lamports lie side by side here as there.
+      // Voter and lamports are adjacent in both layouts.
       chunk.bytes.set(data.subarray(voterAt, voterAt + 40), at + VOTER_AT);
       chunk.bytes[at + STATE_AT] = state;
       hasAccount = true;
@@ -128,7 +127,7 @@ const IS_BASE58 = Uint8Array.from({ length: 256 }, (_, code) =>
   Number(/[1-9A-HJ-NP-Za-km-z]/.test(String.fromCharCode(code))),
 );
 
-/** Necessary for a key, and enough to be shown: nobody can ask for what decodes to another length. */
+/** Enough to be shown: nobody can ask for a text that decodes to another length. */
 function isKeyText(text: Uint8Array, start: number, end: number): boolean {
   if (end - start < 32 || end - start > KEY_TEXT.bytes) return false;
   for (let at = start; at < end; at += 1) if (IS_BASE58[text[at] ?? 0] !== 1) return false;

@@ -4,25 +4,24 @@ import { createStakeRecords, type StakeRecords } from "./stake-records.ts";
 
 export interface StakeTally {
   /**
-   * Counts one delegation: the part of a stake account that {@link toSlice} names, in base64, as a range of bytes.
-   * @returns false when the range is not the base64 of so many bytes, the voter is not of those asked for, or the account
-   * before it came without its key
+   * Counts one delegation: the slice {@link toSlice} of a stake account, in base64, as a range of bytes.
+   * @returns false for another length, an unknown voter, or when the account before it has no key
    */
   add(bytes: Uint8Array, start: number, end: number): boolean;
   sums: StakeSums;
 }
 
-/** Where a stake account says what is delegated to whom and when: voter, stake, activation, deactivation. */
+/** Delegation in a stake account: voter, stake, activation, deactivation. */
 export const DELEGATION_OFFSET = 124;
 const DELEGATION_BYTES = 56;
 const VOTER_BYTES = 32;
 const STAKE_OFFSET = 32;
 const ACTIVATION_OFFSET = 40;
 const DEACTIVATION_OFFSET = 48;
-/** Where it says who may withdraw it. */
+/** Withdraw authority in a stake account. */
 const WITHDRAWER_OFFSET = 44;
 
-/** The part of each account that a question needs, as `dataSlice`: for records from the withdraw authority on. */
+/** The `dataSlice` a question needs; records begin at the withdraw authority. */
 export function toSlice({ withRecords = false }: Pick<StakeQuestion, "withRecords">): {
   offset: number;
   length: number;
@@ -37,17 +36,15 @@ const TWO_TO_32 = 2 ** 32;
 const U32_MAX = TWO_TO_32 - 1;
 
 /**
- * Sums the delegations to the vote accounts given, as of an epoch E; each takes effect, or ends, as a whole at the end
- * of its epoch.
- * - effective: activated before E, and deactivated in E at the earliest
- * - activating: activation is E and deactivation comes later
+ * Sums delegations to the vote accounts given, as of epoch E; each takes effect or ends whole at the end of its epoch.
+ * - effective: activated before E, deactivated in E or later
+ * - activating: activation is E, deactivation later
  * - deactivating: deactivation is E, after activation
- * - counted: activation and deactivation differ, and deactivation is not before E
- * The largest u64 as activation is stake of the genesis block. Delegations to other vote accounts are nobody's, so a
- * hostile answer cannot fill the memory. Epochs are compared in two halves: a bigint for each of a million accounts
- * would cost more than all the rest.
- * Records, where they are asked for, are of every account, whoever its voter.
- * @param voterByte the first byte that the key of every voter must have, when only those were asked for
+ * - counted: activation ≠ deactivation, deactivation in E or later
+ * Activation of u64::MAX marks genesis stake. Other voters are left out, so a hostile answer cannot fill the memory;
+ * records keep every account. Epochs are compared in two halves: a bigint for each of a million accounts costs more
+ * than everything else.
+ * @param voterByte first byte of every voter, when only those were asked for
  */
 export function createStakeTally(question: StakeQuestion, voterByte?: number): StakeTally {
   const { voters, epoch } = question;
@@ -84,7 +81,7 @@ export function createStakeTally(question: StakeQuestion, voterByte?: number): S
   };
 }
 
-/** As the sums count it, by its place among the names of the states. */
+/** Index among the names of the states. */
 function toState(view: DataView, now: { high: number; low: number }): number {
   const deactivation = compareEpoch(view, DEACTIVATION_OFFSET, now);
   if (isNeverActive(view) || deactivation < 0) return INACTIVE;
@@ -96,13 +93,13 @@ const [ACTIVATING, ACTIVE, DEACTIVATING, INACTIVE] = (
   ["activating", "active", "deactivating", "inactive"] satisfies StakeState[]
 ).map((state) => STAKE_STATES.indexOf(state)) as [number, number, number, number];
 
-/** Below, at or above zero as the epoch in the delegation is before, the same as or after the present one. */
+/** Negative, zero or positive: before, in or after the present epoch. */
 function compareEpoch(view: DataView, offset: number, present: { high: number; low: number }): number {
   const high = view.getUint32(offset + 4, true) - present.high;
   return high !== 0 ? high : view.getUint32(offset, true) - present.low;
 }
 
-/** Deactivated in the epoch of its activation: such a delegation never counts for anything. */
+/** Deactivated in its activation epoch: never counts. */
 function isNeverActive(view: DataView): boolean {
   return (
     view.getUint32(ACTIVATION_OFFSET, true) === view.getUint32(DEACTIVATION_OFFSET, true) &&
@@ -116,18 +113,18 @@ function isGenesis(view: DataView): boolean {
 }
 
 function addStake(sums: BigUint64Array, place: number, view: DataView): void {
-  // Said to be of 64 bits, a sum is made without a bigint on the heap.
+  // asUintN lets V8 add without a bigint on the heap.
   sums[place] = BigInt.asUintN(64, (sums[place] ?? 0n) + view.getBigUint64(STAKE_OFFSET, true));
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** Value of each base64 character by its code; 255: none. */
+/** Value of each base64 character; 255: none. */
 const VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
   const value = ALPHABET.indexOf(String.fromCharCode(code));
   return value === -1 ? INVALID : value;
 });
 
-/** Groups of four characters, the last of them without its padding: 75 characters to 56 bytes. */
+/** 75 characters to 56 bytes, without padding. */
 function decodeBase64(bytes: Uint8Array, start: number, into: Uint8Array): boolean {
   const { length } = into;
   let position = start;
@@ -143,7 +140,7 @@ function decodeBase64(bytes: Uint8Array, start: number, into: Uint8Array): boole
     into[to + 2] = (c << 6) | d;
     position += 4;
   }
-  // Only «no base64 character» has a bit above the six of a value.
+  // Only an invalid character sets a bit above six.
   return seen < 64;
 }
 
@@ -154,34 +151,32 @@ function valueAt(bytes: Uint8Array, position: number): number {
 /** `[vote, activating, deactivating, stakeAccountCount]`; amounts in lamports. */
 export type StakeRow = [string, bigint, bigint, number];
 
-/** The vote accounts asked about: the place of each, by the bytes of its key as latin1 text. */
+/** Index of each vote account asked about, by its key's bytes as latin1 text. */
 export type Voters = ReadonlyMap<string, number>;
 
-/** What the delegations to each vote account come to, by its place. Lamports, modulo 2^64. */
+/** Sums by index of the vote account. Lamports, modulo 2^64. */
 export interface StakeSums {
   effective: BigUint64Array;
   activating: BigUint64Array;
   deactivating: BigUint64Array;
-  /** Number of delegations. */
+  /** Delegations. */
   counts: Uint32Array;
-  /** null: they were not asked for. */
+  /** null: not asked for. */
   records: StakeRecords | null;
 }
 
-/** What is to be summed up. */
+/** What to sum up. */
 export interface StakeQuestion {
   voters: Voters;
   epoch: number;
-  /** Whether each account is wanted too; by default the sums alone. */
+  /** Whether to keep each account too; default: no. */
   withRecords?: boolean;
 }
 
-/** Gives each vote account its place. */
 export function indexVoters(votes: readonly string[]): Voters {
   return new Map(votes.map((vote, place) => [Buffer.from(decodePublicKey(vote)).toString("latin1"), place]));
 }
 
-/** Sums of nothing. */
 export function createStakeSums({ voters: { size }, withRecords = false }: StakeQuestion): StakeSums {
   return {
     effective: new BigUint64Array(size),
@@ -192,7 +187,6 @@ export function createStakeSums({ voters: { size }, withRecords = false }: Stake
   };
 }
 
-/** Adds the sums of a part of the accounts to those of the others. */
 export function addSums(total: StakeSums, part: StakeSums): void {
   addEach(total.effective, part.effective);
   addEach(total.activating, part.activating);
@@ -201,7 +195,7 @@ export function addSums(total: StakeSums, part: StakeSums): void {
   if (part.records !== null) total.records?.append(part.records);
 }
 
-/** In the order they were indexed in, also for those without a delegation. */
+/** In the order of `votes`, also without a delegation. */
 export function toStakeRows(votes: readonly string[], { activating, deactivating, counts }: StakeSums): StakeRow[] {
   return votes.map((vote, place) => [vote, activating[place] ?? 0n, deactivating[place] ?? 0n, counts[place] ?? 0]);
 }

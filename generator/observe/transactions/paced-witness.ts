@@ -4,22 +4,22 @@ import { withFailover } from "../../rpc/retry.ts";
 import { type Sleep, createPace } from "../../rpc/throttle.ts";
 import { RpcError, type RpcErrorKind, isPassing } from "../../rpc/error.ts";
 
-/** A witness that is asked much, and so at a measured pace. */
+/** A witness asked often, and so at a measured pace. */
 export interface PacedWitness {
   label: string;
   /**
-   * @param deadline that the task itself keeps: being late for it is not the witness's fault
-   * @throws {RpcError} of the last one's kind; at once when the witness has been silent too often
+   * @param deadline set by the task: missing it is not the witness's fault
+   * @throws {RpcError} of the last call's kind; at once after too many silences
    */
   ask<T>(deadline: number, task: (endpoint: PacedEndpoint) => Promise<T>): Promise<T>;
 }
 
 export interface PacedEndpoint {
   label: string;
-  /** Finalized, when it was last asked for its epoch. */
+  /** Finalized, when the witness last told its epoch. */
   slot: number;
   /**
-   * @param call.deadline reading of the clock that the endpoint was made with
+   * @param call.deadline by the endpoint's clock
    * @throws {RpcError}
    */
   call<T>(call: { method: string; params?: unknown[]; schema: z.ZodType<T>; deadline: number }): Promise<T>;
@@ -28,22 +28,22 @@ export interface PacedEndpoint {
 export interface Pacing {
   /** Of each endpoint, over all methods. */
   callsPerSecond: number;
-  /** The clock that the endpoints were made with, in milliseconds. */
+  /** The endpoints' clock, in milliseconds. */
   timer: () => number;
   sleep: Sleep;
 }
 
-/** So that a slow witness can be asked as often as a fast one. */
+/** Lets a slow witness be asked as often as a fast one. */
 const LANES = 4;
-/** Of many calls a single one that hangs must not hold up the others. */
+/** One hanging call must not hold up the others. */
 const ATTEMPT_MILLISECONDS = 15_000;
-/** A page of a thousand rows has under 1 MB, a transaction with all logs under 200 KB. */
+/** A page of 1,000 rows is under 1 MB, a transaction with logs under 200 KB. */
 const ANSWER_BYTES_MAX = 4_000_000;
-/** More would use up the time that the others wait for this witness. */
+/** More would use up the others' time. */
 const SILENCES_MAX = 3;
 const SILENCE: ReadonlySet<RpcErrorKind> = new Set(["network", "timeout"]);
 
-/** Each witness with a pace of its own for each endpoint. */
+/** Each endpoint gets its own pace. */
 export function toPacedWitness({ label, endpoints, reason }: Witness, pacing: Pacing): PacedWitness {
   const paced = endpoints.map((endpoint) => toPacedEndpoint(endpoint, pacing));
   let silences = 0;
@@ -67,7 +67,7 @@ export function toPacedWitness({ label, endpoints, reason }: Witness, pacing: Pa
   };
 }
 
-/** Does something with each item, a few of them at once; begins them in their order. */
+/** Works on a few items at once, begun in order. */
 export async function inLanes<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
   const waiting = items.entries();
   const lane = async () => {
@@ -84,7 +84,7 @@ function toPacedEndpoint({ reader, until, epoch }: UsableEndpoint, pacing: Pacin
     call: ({ deadline, ...call }) =>
       until(deadline).call({
         ...call,
-        // Who keeps no transactions refuses the method, whatever is asked of it.
+        // Without a history of transactions a node refuses the method whatever is asked.
         way: call.method,
         pace,
         attemptMilliseconds: ATTEMPT_MILLISECONDS,
@@ -94,7 +94,7 @@ function toPacedEndpoint({ reader, until, epoch }: UsableEndpoint, pacing: Pacin
   };
 }
 
-/** Of several nodes behind one address a late one has caught up a moment later. */
+/** A late node behind a shared address catches up in a moment. */
 function isWorthRetrying(error: RpcError): boolean {
   return isPassing(error) || error.kind === "behind";
 }

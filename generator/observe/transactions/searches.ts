@@ -9,20 +9,20 @@ import { z } from "zod";
 
 const KEEPS_FROM = "it keeps transactions from slot";
 
-/** What a witness says of one search. */
+/** A witness's word on one search. */
 export interface Searched {
   answer: SearchAnswer;
-  /** Newest first; also where it cannot tell how far back its list reaches. */
+  /** Newest first; also when the list's reach is unknown. */
   signatures: string[];
 }
 
-/** How a search went, before it is known how far back the endpoint's transactions reach. */
+/** A list before its reach is known. */
 type Listed = { endpoint: PacedEndpoint; list: SignatureList } | { error: RpcError };
 
 /**
- * In their order.
- * @param deadline of the lists; what was not asked by then has failed
- * @param reachDeadline of what must still be asked then, lest all of them were for nothing
+ * In order.
+ * @param deadline of the lists; those not asked by then have failed
+ * @param reachDeadline of the question that makes the lists count: how far back the endpoint reaches
  */
 export async function search(
   witness: PacedWitness,
@@ -35,7 +35,7 @@ export async function search(
       witness.ask(deadline, async (endpoint) => ({ endpoint, list: await listSignatures(endpoint, one, deadline) })),
     );
   });
-  // Asked when all lists are here: meanwhile a node may have dropped its oldest slots.
+  // Ask last: a node may have dropped its oldest slots meanwhile.
   const reaches = await readReaches(found, reachDeadline);
   return found.map((one, index) => toSearched(one, { after: searches[index]?.after ?? 0, reaches }));
 }
@@ -51,7 +51,7 @@ async function settle<T>(task: Promise<T>): Promise<T | { error: RpcError }> {
 
 type Reach = { firstSlot: number } | { error: RpcError };
 
-/** A list that was cut at the first slot kept looks complete. */
+/** A list cut at the first kept slot looks complete. */
 async function readReaches(found: readonly Listed[], deadline: number): Promise<Map<PacedEndpoint, Reach>> {
   const endpoints = found.flatMap((one) => ("list" in one && one.list.state === "ok" ? [one.endpoint] : []));
   const reaches = [...new Set(endpoints)].map(async (endpoint): Promise<[PacedEndpoint, Reach]> => {
@@ -72,14 +72,14 @@ function toSearched(
   const reach = reaches.get(endpoint);
   if (reach === undefined) throw new Error(`How far back ${endpoint.label} reaches was not asked`);
   if ("error" in reach) return { answer: toFailure(reach.error), signatures };
-  // The first slot it keeps is one of those that its list is complete of.
+  // Its list is complete from the first kept slot on.
   const from = Math.max(after, reach.firstSlot - 1);
   if (from < upTo) return { answer: { state: "ok", after: from, upTo }, signatures };
   const message = `${endpoint.label}: ${KEEPS_FROM} ${reach.firstSlot} on, and was asked for slots up to ${upTo}`;
   return { answer: toFailure(new RpcError({ kind: "shape", message })), signatures };
 }
 
-/** The node keeps nothing of those slots: in all else it may answer well. */
+/** The node lacks those slots, and may answer well otherwise. */
 export function isPruned(answer: SearchAnswer): boolean {
   return answer.state === "failed" && answer.reason.includes(KEEPS_FROM);
 }
@@ -88,48 +88,46 @@ function toFailure({ kind, message }: RpcError): SearchAnswer {
   return { state: "failed", reason: toRawText(message), isRefused: kind === "refused" };
 }
 
-/** Whose transactions to look for, and in which slots. */
+/** Whose transactions to look for, in which slots. */
 export interface SignatureSearch {
   /** A withdraw authority. */
   authority: string;
   /** Slots after this one. */
   after: number;
-  /** Up to this one, included; null: up to where each witness is. */
+  /** Up to this one, included; null: up to each witness's own slot. */
   upTo: number | null;
-  /** With more of them the authority is busy, and not searched. */
+  /** Above it the authority is busy, and not searched. */
   transactionsMax: number;
 }
 
-/** What an endpoint lists of one search. */
 type SignatureList =
   | {
       state: "ok";
-      /** It is complete up to this slot. */
+      /** Complete up to this slot. */
       upTo: number;
-      /** Of transactions that did not fail, newest first, each once. */
+      /** Successful ones, newest first, each once. */
       signatures: string[];
     }
   | { state: "busy"; rows: number };
 
 /** Enough for most authorities, which sign a few times an epoch. */
 const SHORT_ROWS = 25;
-/** The most that a node gives (`MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT` of Agave). */
+/** `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT` of Agave. */
 const PAGE_ROWS = 1_000;
 const PAGES_MAX = 5;
 
 const rowSchema = z.object({
   signature: z.string().refine(isSignature, "not a Base58 signature of 64 bytes"),
   slot: countSchema,
-  /** null: it did not fail. */
+  /** null: it succeeded. */
   err: z.unknown(),
 });
 
 type Row = z.infer<typeof rowSchema>;
 
 /**
- * Down to the search's slot. A node behind the same address that has not reached the endpoint's slot would end early,
- * and look complete.
- * @throws {RpcError} `behind` when the endpoint has not reached the slots of the search; `shape` for rows out of order
+ * Down to the search's slot. A lagging node behind the same address would end early and look complete.
+ * @throws {RpcError} `behind` when the endpoint has not reached the slots; `shape` for rows out of order
  */
 async function listSignatures(
   endpoint: PacedEndpoint,
@@ -142,7 +140,7 @@ async function listSignatures(
   const short = createTally(endpoint, { search, upTo });
   short.add(await ask(SHORT_ROWS), SHORT_ROWS);
   if (short.isEnough()) return short.list();
-  // A node behind the same address that does not know the last row would go on with nothing.
+  // A node that does not know the last row would answer with an empty page.
   const long = createTally(endpoint, { search, upTo });
   for (let page = 0; page < PAGES_MAX && !long.isEnough(); page++) {
     const last = long.last();
@@ -154,7 +152,6 @@ async function listSignatures(
   return long.list();
 }
 
-/** What of a list has been seen so far. */
 function createTally(
   endpoint: PacedEndpoint,
   { search: { after, transactionsMax }, upTo }: { search: SignatureSearch; upTo: number },

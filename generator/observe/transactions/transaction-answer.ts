@@ -15,18 +15,18 @@ import { COMMITMENT } from "../../rpc/epoch.ts";
 import { RpcError } from "../../rpc/error.ts";
 import type { PacedEndpoint } from "./paced-witness.ts";
 
-/** Places among the keys of a transaction are single bytes. */
+/** Key indexes are single bytes. */
 const PLACES_MAX = 256;
 const place = z
   .int()
   .min(0)
   .max(PLACES_MAX - 1);
 
-/** Instructions of all programs; Agave traces 64. */
+/** Of all programs; Agave traces 64. */
 const INNER_MAX = 256;
 /**
- * Characters of Base58 in one inner instruction, and in a transaction. A vote, the longest of the program, has under
- * 600 bytes, a change of commission 10; decoding takes quadratic time.
+ * Base58 characters of one inner instruction, and of a transaction. Decoding takes quadratic time; the longest vote
+ * instruction has under 600 bytes, a change of commission 10.
  */
 const DATA_LENGTH_MAX = 1_000;
 const DATA_LENGTH_SUM_MAX = 4_000;
@@ -50,7 +50,7 @@ const answerSchema = z
     transaction: z.tuple([z.string().max(4 * Math.ceil(TRANSACTION_BYTES_MAX / 3)), z.literal("base64")]),
     meta: z.object({
       err: z.unknown().refine((err) => err !== undefined, "it does not say whether it failed"),
-      // From a node that did not keep them, which is not none.
+      // Required: a node that did not keep them cannot say there were none.
       innerInstructions: z.array(innerSchema).max(PLACES_MAX),
       loadedAddresses: loadedSchema.nullish(),
     }),
@@ -59,7 +59,7 @@ const answerSchema = z
 
 type Told = NonNullable<z.infer<typeof answerSchema>>;
 
-/** @throws {RpcError} also for a version that is not read, and `shape` where its parts do not go together */
+/** @throws {RpcError} also for an unknown version, and `shape` when the parts contradict each other */
 export async function readTransaction(
   endpoint: PacedEndpoint,
   signature: string,
@@ -106,14 +106,14 @@ function toAnswer(told: Told, signature: string): TransactionAnswer {
   };
 }
 
-/** Bytes in the one way to write them. @throws {TransactionError} */
+/** Rejects other spellings of the same bytes. @throws {TransactionError} */
 function decodeBase64(text: string): Uint8Array {
   const bytes = Buffer.from(text, "base64");
   if (bytes.toString("base64") !== text) throw new TransactionError("Its bytes are no Base64");
   return bytes;
 }
 
-/** What the transaction's own instructions carried out by the vote program, in order. @throws {TransactionError} */
+/** Inner instructions of the vote program, in order. @throws {TransactionError} */
 function toInner(
   groups: readonly z.infer<typeof innerSchema>[],
   { transaction, loaded }: { transaction: Transaction; loaded: readonly string[] },

@@ -16,10 +16,10 @@ import { isPruned, search, type Searched, type SignatureSearch } from "./searche
 import { readTransaction } from "./transaction-answer.ts";
 
 export interface TransactionsRequest {
-  /** Which the epoch schedule must agree with. */
+  /** The epoch schedule must agree with it. */
   known: KnownEpoch;
   searches: readonly SignatureSearch[];
-  /** Over all methods; 3 by default. One on this machine is not counted for. */
+  /** Over all methods; default 3. An endpoint on this machine has no limit. */
   callsPerSecond?: number;
 }
 
@@ -30,11 +30,10 @@ export interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
   witnesses: readonly Witness[];
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Reading of `timer`, for all of it. */
+  /** By `timer`, for everything. */
   deadline: number;
 }
 
-/** What a witness says of all the searches. */
 interface Word {
   witness: PacedWitness;
   searched: Searched[];
@@ -42,17 +41,16 @@ interface Word {
 
 const CALLS_PER_SECOND = 3;
 const SCHEDULE_MILLISECONDS = 15_000;
-/** Of the time for all: what was listed must then be read. */
+/** Leaves time to read what was listed. */
 const PART_FOR_SEARCHES = 0.6;
-/** Whatever a witness tells, an entry of four of them must fit into the journal. */
+/** Bounds an entry, whatever four witnesses list. */
 const CANDIDATES_MAX = 4_000;
 const WITNESS_BYTES_MAX = 8_000_000;
 const TOO_MUCH = `more than ${WITNESS_BYTES_MAX} bytes of transactions in one reading: left out`;
 
 /**
- * Of withdraw authorities, as every witness lists and tells them, side by side; what one could not do in time costs the
- * others nothing.
- * @throws {RpcError} when no epoch schedule can be read, or none of the witnesses can be asked
+ * Every witness lists and tells transactions of withdraw authorities; a slow one costs the others nothing.
+ * @throws {RpcError} when no epoch schedule can be read, or no witness can be asked
  */
 export async function takeTransactions(
   session: TransactionsSession,
@@ -78,7 +76,7 @@ export async function takeTransactions(
     words.map(({ searched }) => searched),
     {
       max: Math.min(wanted, CANDIDATES_MAX),
-      // Who is the only witness takes nobody's time.
+      // A sole witness competes with nobody.
       ...(words.length > 1 && { aloneMax: Math.ceil(callsLeft / words.length) }),
     },
   );
@@ -99,7 +97,7 @@ export async function takeTransactions(
   };
 }
 
-/** Who refuses, or finds too much, has answered. @throws {RpcError} */
+/** Refusing or finding too much is an answer too. @throws {RpcError} */
 function assertHeard(words: readonly Word[]): void {
   const answers = words.flatMap(({ searched }) => searched.map(({ answer }) => answer));
   if (answers.some(isHeard)) return;
@@ -109,7 +107,7 @@ function assertHeard(words: readonly Word[]): void {
 
 const isHeard = (answer: SearchAnswer) => answer.state !== "failed" || answer.isRefused || isPruned(answer);
 
-/** Each transaction as the witness tells it, in their order. Who answered no search is not asked. */
+/** In their order. A witness that answered no search is not asked. */
 async function readTransactions(
   { witness, searched }: Word,
   candidates: readonly string[],
@@ -140,7 +138,6 @@ async function askFor(witness: PacedWitness, signature: string, deadline: number
   }
 }
 
-/** A search with what was found by it. */
 function toSearchRow(
   { authority, after, upTo }: SignatureSearch,
   { index, words, places }: { index: number; words: readonly Word[]; places: ReadonlyMap<string, number> },
@@ -156,17 +153,17 @@ function toSearchRow(
   };
 }
 
-/** Whose list holds one that was not asked for cannot say that all of its slots are known. */
+/** A list with a transaction that was not read cannot cover its slots. */
 function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<string, number>): SearchAnswer {
   if (answer.state !== "ok" || signatures.every((signature) => asked.has(signature))) return answer;
   return { state: "busy", rows: signatures.length };
 }
 
 /**
- * A witness may list what does not exist: what several list comes first, then by turns what each lists alone, so that
- * inventions take neither time nor room from another's transactions.
- * @param byWitness what each witness says of each search
- * @param aloneMax most of what one witness lists alone
+ * Witnesses may list transactions that do not exist. What several list comes first, then what each lists alone, in
+ * turns, so that inventions take no time or room from others.
+ * @param byWitness each witness's word on each search
+ * @param aloneMax most that one witness may list alone
  */
 export function chooseCandidates(
   byWitness: readonly (readonly Searched[])[],
@@ -190,7 +187,7 @@ export function chooseCandidates(
     .map(({ signature }) => signature);
 }
 
-/** Each once, by its best place in any search. */
+/** Each once, at its best place in any search. */
 function newestFirst(searched: readonly Searched[]): string[] {
   const places = new Map<string, number>();
   for (const [place, signature] of searched.flatMap(({ signatures }) => [...signatures.entries()]))
