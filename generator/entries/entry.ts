@@ -42,42 +42,41 @@ export {
 } from "./transactions.ts";
 
 /**
- * The shape of what can be folded: one entry of the journal. It keeps what the source said (uncapped basis points and
- * percent, raw but length-bounded text), so that a rule can change later and be replayed over all history.
- *
- * Amounts are bigint in memory and decimal strings in the journal (`entryToJson` in journal/ writes them).
+ * One entry of the journal. It keeps what the source said (uncapped basis points and percent, raw but bounded text), so
+ * that a later rule can replay all history. Amounts are bigint in memory and decimal strings in the journal
+ * (`entryToJson`).
  */
 export const ENTRY_FORMAT = 1;
 
-/** Epochs that the public history keeps of a validator; older ones are overwritten. */
+/** The public history overwrites older ones. */
 export const HISTORY_EPOCHS_MAX = 512;
 
-/** Most samples of slot time kept of an answer: nodes take one a minute, so that they reach an hour back. */
+/** An hour: nodes take one sample a minute. */
 export const SLOT_SAMPLES_MAX = 60;
 
 const header = {
   format: z.literal(ENTRY_FORMAT),
   network: networkSchema,
-  /** When the reading began, from the generator's clock. */
+  /** When the reading began, by the generator's clock. */
   time: timeSchema,
 };
 
 const reading = {
   ...header,
-  /** The endpoint that answered, as `ORIGIN#POSITION` in the list: a path or query may hold a secret. */
+  /** `ORIGIN#POSITION`: a path or query may hold a secret. */
   endpoint: rawText,
-  /** Largest lastVote of the answer itself: the only slot it carries. */
+  /** Largest lastVote: the list carries no other slot. */
   slot: countSchema,
   epoch: countSchema,
   slotIndex: countSchema,
   slotsInEpoch: z.int().min(1),
-  /** Slot of the epoch reading, for measuring slot time. */
+  /** Of the epoch reading, for measuring slot time. */
   absoluteSlot: countSchema,
-  /** Every witness, preferred first. Missing: the entry was made before endpoints were held against each other. */
+  /** Every witness, preferred first. Missing: the entry is older than the panel. */
   panel: z.array(panelRow).min(1).max(WITNESSES_MAX).optional(),
 };
 
-/** Rows of the list of vote accounts that had another shape, and so are not among `votes`. */
+/** Rows of another shape, missing in `votes`. */
 const unreadableRows = countSchema;
 
 /** Each minute; lean. */
@@ -94,15 +93,15 @@ export const snapshotEntrySchema = z.object({
   ...reading,
   unreadableRows,
   votes: quickRows(snapshotRow, readSnapshotRow),
-  /** The account of each of `votes`, in their order, by every witness of the panel. */
+  /** By each witness, in the order of `votes`. */
   accounts: z.array(accountsAnswer).min(1).max(WITNESSES_MAX).optional(),
-  /** Vote accounts of the ledger's list that the answer lacked, asked for by key, and not there. */
+  /** Listed vote accounts that the answer lacked, asked for by key and not there. */
   absent: z.array(pubkeySchema),
-  /** What the node says one unit of the newest `credits` is (Alpenglow counts lamports); null: it cannot tell. */
+  /** Unit of the newest `credits` (lamports under Alpenglow); null: unknown. */
   creditsUnit: z.enum(["credits", "lamports"]).nullable(),
   nodes: section(z.array(nodeRow)),
   info: section(z.array(infoRow)),
-  /** Of the running epoch: `[identity, leaderSlots, blocksProduced]`. */
+  /** Running epoch: `[identity, leaderSlots, blocksProduced]`. */
   production: section(z.object({ rows: z.array(z.tuple([pubkeySchema, countSchema, countSchema])) })),
   /** `[vote, activating, deactivating, stakeAccountCount]`, as of `asOf` in `epoch`. */
   stakeAccounts: section(
@@ -112,29 +111,29 @@ export const snapshotEntrySchema = z.object({
       rows: z.array(z.tuple([pubkeySchema, lamports, lamports, countSchema])),
     }),
   ),
-  /** The vendor's latest list; a row may be of this epoch or of the one before. */
+  /** The vendor's latest list: rows of this epoch or the one before. */
   mev: section(z.object({ rows: z.array(mevRow) })),
-  /** The newest tip account of each vote account, of this epoch or of the one before: read when the vendor tells nothing. */
+  /** Newest tip account of each vote account, of this epoch or the one before; read when the vendor fails. */
   tips: section(z.object({ rows: z.array(tipRow) })),
-  /** The vendor's list of the closed epoch named; a row may yet be of the epoch before it. */
+  /** The vendor's list of a closed epoch; a row may be of the epoch before it. */
   closedMev: section(z.object({ epoch: countSchema, rows: z.array(mevRow) })),
-  /** Whether each vote account asked for had a tip account in the closed epoch named. */
+  /** Whether each vote account had a tip account in a closed epoch. */
   closedTips: section(z.union([panelClosedTips, soleClosedTips])),
   locations: section(z.array(locationRow)),
-  /** How fast slots passed lately by the node's own measure: `[slot, numSlots, samplePeriodSeconds]`, newest first. */
+  /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
-  /** What staking rewards follow from (`issuance.ts` in ledger/). Missing: the entry is older than this section. */
+  /** What staking rewards follow from. Missing: the entry is older than this section. */
   issuance: section(z.union([panelIssuance, soleIssuance])).optional(),
 });
 
-/** Second reading of named vote accounts by all witnesses of the panel, from the accounts themselves. */
+/** Named vote accounts read again by every witness. */
 export const panelConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
   votes: z.array(pubkeySchema),
-  /** Whose tip accounts of which epoch were asked for. */
+  /** The tip accounts read. */
   tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
-  /** One of each witness, preferred first; rows and shares in the order of `votes` and `tips`. */
+  /** Per witness, preferred first; in the order of `votes` and `tips`. */
   answers: z
     .array(
       z.discriminatedUnion("state", [
@@ -152,18 +151,18 @@ export const panelConfirmEntrySchema = z.object({
     .max(WITNESSES_MAX),
 });
 
-/** Second reading by a single endpoint, as it was journaled before there was a panel. */
+/** The same by a single endpoint, from before the panel. */
 export const soleConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
   endpoint: rawText,
-  /** Slot of the answer's context. */
+  /** Of the answer's context. */
   slot: countSchema,
   epoch: countSchema,
   accounts: z.array(
     z.object({
       vote: pubkeySchema,
-      /** false: no such account, or not owned by the vote program; both rates are null then. */
+      /** false: no account of the vote program; both rates are null. */
       exists: z.boolean(),
       basisPoints: basisPoints.nullable(),
       percent: percent.nullable(),
@@ -175,24 +174,24 @@ export const soleConfirmEntrySchema = z.object({
   ),
 });
 
-/** Closed epochs of some validators from a public history. `time` is when all of them had been read. */
+/** Closed epochs from a public history. `time`: when all were read. */
 export const historyEntrySchema = z.object({
   kind: z.literal("history"),
   ...header,
-  /** Origin of the source: a path or query may hold a secret. */
+  /** Origin only: a path or query may hold a secret. */
   source: rawText,
-  /** Every epoch that was asked for, ascending, with its first slot by the cluster's epoch schedule. */
+  /** Each epoch asked for, ascending, and its first slot. */
   epochs: z
     .array(z.tuple([countSchema, countSchema]))
     .min(1)
     .max(HISTORY_EPOCHS_MAX),
-  /** Those that the source answered for; without points: it knows the validator, and nothing of these epochs. */
+  /** No points: the source knows the validator, but nothing of these epochs. */
   validators: z.array(z.object({ vote: pubkeySchema, points: z.array(historyPoint).max(HISTORY_EPOCHS_MAX) })),
 });
 
 /**
- * An operator's word. `time` is one millisecond before the observation it is about (or before the first observation of the
- * event), so that it folds ahead of its subject; `ruledAt` is when it was said.
+ * An operator's word. `time` is one millisecond before the observation it is about (or the event's first), so that it
+ * folds first; `ruledAt` is when it was said.
  */
 export const rulingEntrySchema = z.object({
   kind: z.literal("ruling"),
@@ -206,10 +205,10 @@ export const rulingEntrySchema = z.object({
   reason: rawText,
 });
 
-/** What was found on chain of who set which commission. */
+/** Commission instructions found on chain. */
 export const transactionsEntrySchema = z.object({ kind: z.literal("transactions"), ...header, ...transactionsParts });
 
-/** A union has no kind of its own by which it could be told from other entries: what stands before it has. */
+/** A union alone has no discriminator for the union below. */
 const confirmEntrySchema = z
   .looseObject({ kind: z.literal("confirm") })
   .pipe(z.union([panelConfirmEntrySchema, soleConfirmEntrySchema]));
@@ -245,7 +244,7 @@ export type EntryKind = Entry["kind"];
 export type CheckRow = CheckEntry["votes"][number];
 export type SnapshotRow = SnapshotEntry["votes"][number];
 
-/** An entry under the name it has in the journal, `DAY/TIME-KIND-HASH`; names sort by time, then kind, then content. */
+/** Named `DAY/TIME-KIND-HASH` in the journal; names sort by time, kind, content. */
 export interface NamedEntry {
   name: string;
   entry: Entry;

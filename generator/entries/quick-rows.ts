@@ -3,8 +3,8 @@ import { PUBKEY_PATTERN } from "../contract/values.ts";
 import type { accountRow, checkRow, creditsRow, snapshotRow } from "./rows.ts";
 
 /*
- * Rows of vote accounts read by hand. A rebuild reads a thousand rows of each of half a million entries a year, and zod took
- * half of its time. zod stays the law: what is not plainly as it should be is left to it, to refuse and to say why.
+ * Parses rows by hand: zod took half the time of a rebuild, which reads half a billion rows for a year. Whatever is not
+ * plainly right is left to zod.
  */
 
 type AccountRow = z.output<typeof accountRow>;
@@ -18,9 +18,8 @@ const PERCENT_MAX = 255;
 const CREDITS_MAX = 64;
 
 /**
- * An array of rows, quicker than `z.array(row)` and otherwise the same.
- *
- * @param read gives the value that `row` parses to, or null where it is not sure.
+ * `z.array(row)`, but faster.
+ * @param read returns what `row` parses to, or null when not sure
  */
 export function quickRows<Row extends z.ZodType>(row: Row, read: (value: unknown) => z.output<Row> | null) {
   const rows = z.array(row);
@@ -53,7 +52,7 @@ export function readSnapshotRow(value: unknown): SnapshotRow | null {
   return { ...lean, identity, inValidatorSet, credits: rows };
 }
 
-/** An account that is not there, itself null, is left to zod, as all of its answer then is. */
+/** null, a missing account, is left to zod. */
 export function readAccountRow(value: unknown): NonNullable<AccountRow> | null {
   if (!Array.isArray(value) || value.length !== 3) return null;
   const [basisPoints, percent, authority] = value as unknown[];
@@ -61,7 +60,7 @@ export function readAccountRow(value: unknown): NonNullable<AccountRow> | null {
   return authority === null || isPubkey(authority) ? [basisPoints, percent, authority] : null;
 }
 
-/** The separator of Alpenglow, itself null, is left to zod. */
+/** null, Alpenglow's separator, is left to zod. */
 function readCreditsRow(value: unknown): NonNullable<CreditsRow> | null {
   if (!Array.isArray(value) || value.length !== 3) return null;
   const [epoch, credits, previousCredits] = value as unknown[];

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { countSchema, pubkeySchema } from "../contract/values.ts";
 
 /*
- * The rows that entries are made of (entry.ts): one validator, node, account or epoch each, as the source said it.
+ * The rows of entries, as the source said them.
  */
 
-/** Longest raw text kept of any field of the outside world, in UTF-16 code units. */
+/** UTF-16 code units kept of any outside text. */
 export const RAW_TEXT_MAX = 512;
 
-/** A text of the outside world, as it is. */
+/** Outside text, as it is. */
 export const rawText = z.string().max(RAW_TEXT_MAX);
 /** bigint in memory, a decimal string in the journal. */
 export const lamports = z.union([
@@ -18,7 +18,7 @@ export const lamports = z.union([
     .regex(/^\d{1,20}$/)
     .transform(BigInt),
 ]);
-/** As the chain stores them: may exceed 10000. */
+/** As stored on chain: may exceed 10000. */
 export const basisPoints = z.int().min(0).max(65_535);
 /** As nodes send it: may exceed 100. */
 export const percent = z.int().min(0).max(255);
@@ -26,17 +26,17 @@ export const percent = z.int().min(0).max(255);
 /** A vote account, lean. */
 export const checkRow = z.object({
   vote: pubkeySchema,
-  /** As the source said it; null: the answer had no such field. May exceed 10000. */
+  /** null: no such field. May exceed 10000. */
   basisPoints: basisPoints.nullable(),
-  /** As the source said it: some nodes round down, some up. May exceed 100. */
+  /** Some nodes round down, some up. May exceed 100; null: no such field. */
   percent: percent.nullable(),
   delinquent: z.boolean(),
   activeStake: lamports,
 });
 
 /**
- * `[epoch, credits, previousCredits]`: cumulative counters, oldest first. null: the separator of Alpenglow, after which the
- * counter counts lamports.
+ * `[epoch, credits, previousCredits]`: cumulative, oldest first. null: Alpenglow's separator, after which the counter
+ * counts lamports.
  */
 export const creditsRow = z.tuple([countSchema, lamports, lamports]).nullable();
 
@@ -44,15 +44,15 @@ export const creditsRow = z.tuple([countSchema, lamports, lamports]).nullable();
 export const snapshotRow = checkRow.extend({
   identity: pubkeySchema,
   inValidatorSet: z.boolean(),
-  /** Empty: the source said nothing of it that could be read. */
+  /** Empty: nothing readable. */
   credits: z.array(creditsRow).max(64),
 });
 
-/** A node of gossip. */
+/** A gossip node. */
 export const nodeRow = z.object({
   identity: pubkeySchema,
   version: rawText.nullable(),
-  /** As the answering node renders it: a name, `Unknown(N)`, or the number; null: absent or neither. */
+  /** A name, `Unknown(N)` or the number, as the node renders it; null: neither. */
   clientId: z.union([z.number(), rawText]).nullable(),
   ip: rawText.nullable(),
 });
@@ -60,23 +60,23 @@ export const nodeRow = z.object({
 /** What an identity says of itself. */
 export const infoRow = z.object({
   identity: pubkeySchema,
-  /** The config account it was read from: the lowest of an identity's accounts counts. */
+  /** Source; an identity's lowest account counts. */
   account: pubkeySchema,
   name: rawText.nullable(),
   website: rawText.nullable(),
   iconUrl: rawText.nullable(),
 });
 
-/** A validator of the MEV vendor's list. */
+/** A validator of the vendor's list. */
 export const mevRow = z.object({
   vote: pubkeySchema,
-  /** The validator's share of the tips; null: not told, or not readably. */
+  /** MEV commission; null: not told, or unreadable. */
   mevBasisPoints: basisPoints.nullable(),
   priorityFeeBasisPoints: basisPoints.nullable(),
   runningBam: z.boolean().nullable(),
 });
 
-/** A vote account with a tip account on chain. */
+/** A tip account on chain. */
 export const tipRow = z.object({
   vote: pubkeySchema,
   /** Of the tip account. */
@@ -86,7 +86,7 @@ export const tipRow = z.object({
   priorityFeeBasisPoints: basisPoints.nullable(),
 });
 
-/** Where a node is. */
+/** A node's place. */
 export const locationRow = z.object({
   identity: pubkeySchema,
   country: rawText.nullable(),
@@ -96,10 +96,10 @@ export const locationRow = z.object({
   asnOrganization: rawText.nullable(),
 });
 
-/** What a public history says of one closed epoch. All of it as said; null: the history has no value there. */
+/** One closed epoch of a public history; null: no value. */
 export const historyPoint = z.object({
   epoch: countSchema,
-  /** Sampled within the epoch, in whole percent. May exceed 100. */
+  /** Sampled within the epoch, whole percent. May exceed 100. */
   percent: percent.nullable(),
   mevBasisPoints: basisPoints.nullable(),
   activeStake: lamports.nullable(),
@@ -108,23 +108,23 @@ export const historyPoint = z.object({
 });
 
 /**
- * What a vote account itself says: `[basisPoints, percent, withdrawAuthority]`. Only one of the first two is stored, by the
- * account's layout; all three are null where the layout is unknown. null: no such account of the vote program.
+ * `[basisPoints, percent, withdrawAuthority]` as the account stores them: one of the rates by its layout, all null in
+ * an unknown layout. null: no account of the vote program.
  */
 export const accountRow = z.tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable()]).nullable();
 
-/** The share that a tip account holds: `[basisPoints]`, null in it where it is not readable. null: no such account. */
+/** A tip account's `[basisPoints]`, null inside when unreadable. null: no such account. */
 export const tipShare = z.tuple([basisPoints.nullable()]).nullable();
 
-/** A witness of the panel when an observation began: where it said it was, or why it did not say. */
+/** A witness, and where it said it was, or why not. */
 export const panelRow = z.object({
-  /** As `ORIGIN#POSITION`; the witness is the origin. */
+  /** `ORIGIN#POSITION`; the origin is the witness. */
   endpoint: rawText,
   slot: countSchema.nullable(),
   reason: rawText.nullable(),
 });
 
-/** What one node says of inflation and supply. */
+/** One node's word on inflation and supply. */
 export const issuance = z.object({
   /** Part of the supply that stakers get in a year. */
   validatorRate: z.number().min(0).max(1),
@@ -132,11 +132,13 @@ export const issuance = z.object({
   slot: countSchema,
   /** All lamports that exist. */
   supply: lamports,
-  /** `[slotMilliseconds, activatedAtSlot]` of each active feature that sets the slot time the runtime counts years by. */
+  /**
+   * `[slotMilliseconds, activatedAtSlot]` of each active feature that sets the slot time the runtime counts years by.
+   */
   slotTimes: z.array(z.tuple([z.int().min(1).max(400), countSchema])).max(16),
 });
 
-/** A side source: what it said, why it could not be read, or that it was not asked this time (not due, or not configured). */
+/** A side source: its value, its failure, or not asked (not due, or `off`: not configured). */
 export function section<Value extends z.ZodType>(value: Value) {
   return z.discriminatedUnion("state", [
     z.object({ state: z.literal("ok"), value }),

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { RpcError, toErrorKind } from "./error.ts";
 
-/** The connection pairs answers with requests: any other id is of another's request. */
+/** Connections pair answers with requests, so any other id answers another request. */
 export const REQUEST_ID = 1;
 
 /** Ten thousand vote accounts are 300,000 values; millions of tiny ones would take minutes and gigabytes to parse. */
 const VALUES_MAX = 500_000;
-/** Of what does not fit a shape, so many are told. */
+/** Misfits named in a message. */
 const MISFITS_MAX = 3;
-/** Most characters of a stranger's text in a message, before secrets are taken out of it. */
+/** Characters of an endpoint's text in a message, before secrets are removed. */
 const TEXT_LENGTH_MAX = 64 * 1024;
 
 const errorSchema = z.union([
@@ -28,10 +28,7 @@ const envelopeSchema = z.object({
   error: errorSchema.nullish(),
 });
 
-/**
- * The result of a JSON-RPC answer; one with an error has none.
- * @throws {RpcError} `body`: no JSON, or of another request; `shape`; else what the error says, at length
- */
+/** @throws {RpcError} `body` for no JSON or another request's answer, `shape`, else what the answer's own error says */
 export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   const envelope = parseShape(envelopeSchema, parseBody(text), "JSON-RPC answer");
   if (envelope.error) {
@@ -49,7 +46,7 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   return parseShape(schema, envelope.result, "result");
 }
 
-/** Why a status other than 2xx failed, by the JSON-RPC error in its body where there is one. */
+/** Explains a status other than 2xx, by the JSON-RPC error in its body if any. */
 export function parseFailure(answer: {
   status: number;
   text: string;
@@ -63,7 +60,7 @@ export function parseFailure(answer: {
   return new RpcError({ kind, code, message, retryAfterMilliseconds });
 }
 
-/** @throws {RpcError} `body`: what it holds instead follows; `oversized` when it may hold too many values */
+/** @throws {RpcError} `body` with the head of the text, `oversized` for too many values */
 export function parseBody(text: string): unknown {
   if (countValues(text) > VALUES_MAX) {
     throw new RpcError({ kind: "oversized", message: `the answer has more than ${VALUES_MAX} values` });
@@ -89,15 +86,14 @@ function findError(text: string): z.infer<typeof errorSchema> | null {
   try {
     return envelopeSchema.safeParse(parseExactJson(text)).data?.error ?? null;
   } catch {
-    // A gateway's page of HTML: the status is all there is.
+    // A gateway's HTML page: only the status counts.
     return null;
   }
 }
 
 /**
- * Parses JSON without rounding: an integer beyond 2^53 becomes a bigint (by the reviver's source text, ECMAScript
- * 2026).
- * @throws {SyntaxError} when it is no JSON; {RangeError} when it nests deeper than the stack
+ * Parses integers beyond 2^53 as bigint (by the reviver's source text, ECMAScript 2026).
+ * @throws {SyntaxError} for no JSON; {RangeError} when it nests deeper than the stack
  */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
@@ -107,7 +103,7 @@ export function parseExactJson(text: string): unknown {
   });
 }
 
-/** Most values a text can hold: each but the outermost follows one of these marks, counted in strings too. */
+/** An upper bound: one of these marks precedes every value but the outermost; those in strings count too. */
 function countValues(text: string): number {
   let count = 1;
   for (let index = 0; index < text.length; index++) if (isMark(text.charCodeAt(index))) count++;
@@ -122,11 +118,11 @@ const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
-/** Twice the digits of any number of the chain: longer ones take long to make. */
+/** Twice the digits of any number on chain: longer ones are slow to parse. */
 const INTEGER = /^-?\d{1,40}$/;
 
-/** Largest unsigned 64-bit number: the chain's «none» and Alpenglow's separator. */
+/** The chain's «none», and Alpenglow's separator. */
 export const U64_MAX = 2n ** 64n - 1n;
 
-/** An unsigned 64-bit number, always as a bigint. */
+/** Always a bigint. */
 export const u64Schema = z.union([z.int().min(0).transform(BigInt), z.bigint().min(0n).max(U64_MAX)]);

@@ -3,21 +3,22 @@ import { RpcError, type RpcErrorKind } from "./error.ts";
 
 const QUARTER_HOUR_MILLISECONDS = 15 * 60_000;
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** Nothing is seen without these: a gateway's stray refusal must not cost the only endpoint for a day. */
+/** A gateway's stray refusal of these must not cost the only endpoint for a day. */
 const ESSENTIAL_WAYS = new Set(["getGenesisHash", "getEpochInfo", "getVoteAccounts"]);
-/** Longest rest for them: a limit met late in one check costs no more than the first seconds of the next. */
+/** Their longest rest: a limit met late in one check delays the next one by seconds only. */
 const ESSENTIAL_REST_MILLISECONDS = 50_000;
 
-/** What one endpoint refused, and how long it wants to be left alone. Lasts as long as the process. */
+/** What an endpoint refused, and for how long to leave it alone. Lasts as long as the process. */
 export interface CircuitBreaker {
   /**
-   * Waits while the endpoint wants to be left alone.
-   * @param way what is refused as one; see `toWay` in rpc.ts
-   * @param deadline reading of the clock, in milliseconds
-   * @throws {RpcError} `resting` at once when the wait would pass it; `refused` or `forbidden` while the way is barred
+   * Waits while the endpoint rests.
+   * @param way see `toWay` in rpc.ts
+   * @param deadline by the clock, in milliseconds
+   * @throws {RpcError} `resting` at once when the wait would pass the deadline; `refused` or `forbidden` while the way
+   * is barred
    */
   admit(call: { way: string; deadline: number }): Promise<void>;
-  /** Takes in what a failure says about later calls. */
+  /** Remembers what a failure means for later calls. */
   learn(way: string, error: RpcError): void;
 }
 
@@ -52,7 +53,7 @@ export function createCircuitBreaker({ now, sleep }: { now: () => number; sleep:
   };
 }
 
-/** What an endpoint does not offer today it does not offer in the next minute either. */
+/** What is not offered now is not offered in the next minute either. */
 function toBar(way: string, kind: RpcErrorKind): number {
   if (kind === "forbidden") return QUARTER_HOUR_MILLISECONDS;
   if (kind !== "refused") return 0;

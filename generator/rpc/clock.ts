@@ -3,10 +3,7 @@ import type { DatedAnswer } from "./reader.ts";
 import { RpcError } from "./error.ts";
 import type { EndpointUrl } from "./endpoint-address.ts";
 
-/**
- * The server's time by its Date header, in milliseconds since 1970 cut to seconds; an answer from a cache has an age
- * besides (RFC 9111 §5.1). null: none that can be read.
- */
+/** By the Date header minus a cache's age (RFC 9111 §5.1), milliseconds since 1970, whole seconds; null: unreadable. */
 export function readServerTime(headers: Record<string, string | string[] | undefined>): number | null {
   const date = Date.parse(String(headers["date"]));
   if (Number.isNaN(date)) return null;
@@ -14,23 +11,20 @@ export function readServerTime(headers: Record<string, string | string[] | undef
   return date + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
 }
 
-/**
- * Dated so far off an observation would stand among those of other moments, and the fold believe the wrong ones. Under
- * it are clocks set by NTP and slow answers.
- */
+/** An entry dated further off would fold among those of other moments. NTP and slow answers stay below. */
 const CLOCK_OFF_MILLISECONDS = 2 * 60_000;
 
 export interface Dating {
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** @throws {RpcError} `clock` when the answer was made at another time than it was read at */
+  /** @throws {RpcError} `clock` when this machine's clock and the server's disagree */
   assertAgrees: (answer: DatedAnswer) => void;
 }
 
 /**
- * Reads this machine's clock once and carries it on by a timer: the clock may be set meanwhile, or the machine sleep.
+ * Reads the clock once and carries it on by a timer, since the clock may be set or the machine sleep meanwhile.
  * @param now milliseconds since 1970
- * @param timer the clock that the answers were timed by, in milliseconds
+ * @param timer the clock that dated answers use, in milliseconds
  */
 export function startDating({ now, timer }: { now: () => number; timer: () => number }): Dating {
   const startedAt = now();
@@ -39,7 +33,7 @@ export function startDating({ now, timer }: { now: () => number; timer: () => nu
   return {
     startedAt,
     assertAgrees({ serverTime, sentAt, receivedAt }) {
-      // The answer was made some time between: only what is before or after is a fault.
+      // The answer was made between both readings: only a time outside is wrong.
       const ahead = toTime(sentAt) - serverTime;
       const behind = serverTime - toTime(receivedAt);
       if (Math.max(ahead, behind) <= CLOCK_OFF_MILLISECONDS) return;
@@ -54,12 +48,11 @@ function toMinutes(milliseconds: number): string {
   return `${Math.round(milliseconds / 60_000)} min`;
 }
 
-/** That a server answered, whatever it answered. */
+/** A server answered, with whatever status. */
 export interface ServerContact {
-  /** HTTP status. */
   status: number;
   roundTripMilliseconds: number;
-  /** How far our clock is ahead of the server's, by its Date header, to half a second; null: it sent none. */
+  /** Our clock minus the server's Date header, to half a second; null: no header. */
   clockAheadMilliseconds: number | null;
 }
 
@@ -68,7 +61,7 @@ export interface ContactOptions {
   /** JSON text to POST; null: a HEAD request. */
   body: string | null;
   dispatcher: Dispatcher;
-  /** Our clock, in milliseconds since 1970. */
+  /** Our clock, milliseconds since 1970. */
   now: () => number;
   /** Milliseconds from any beginning. */
   timer: () => number;
@@ -77,15 +70,15 @@ export interface ContactOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** So much of an answer is read, so that the connection can be used again. */
+/** Read so that the connection can be reused. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** The Date header counts whole seconds. */
+/** The header counts whole seconds. */
 const DATE_MEAN_MILLISECONDS = 500;
 
 /**
  * Asks a server once whether it is there, and its time.
- * @returns `failed`: a code (`ECONNREFUSED`, `ENOTFOUND`, …), which never holds a part of the address
+ * @returns `failed`: a code (`ECONNREFUSED`, `ENOTFOUND`, …), never a part of the address
  */
 export async function contactServer(options: ContactOptions): Promise<ServerContact | { failed: string }> {
   const { url, body, dispatcher, now, timer, timeoutMilliseconds, signal: stop } = options;
@@ -113,7 +106,7 @@ export async function contactServer(options: ContactOptions): Promise<ServerCont
   }
 }
 
-/** Not the message: it may repeat the address. */
+/** The message may repeat the address. */
 function toCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown error";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

@@ -1,22 +1,19 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 
-/** An address of the outside world, its secrets apart. */
+/** An endpoint's address, its secrets apart. */
 export interface EndpointUrl {
-  /** What messages and entries call it: the origin. */
+  /** Names it in messages and entries. */
   origin: string;
-  /** Where to send requests; without user and password. */
+  /** Without user and password. */
   target: URL;
   headers: Record<string, string>;
-  /** A server on this machine, which is one's own. */
+  /** On this machine, and so one's own. */
   isLocal: boolean;
-  /** Takes the secrets of the address out of a stranger's text, and shortens it. */
+  /** Removes the address's secrets from a text, and shortens it. */
   redact: (text: string) => string;
 }
 
-/**
- * Takes an http(s) address apart.
- * @param what names the setting in the error, which never repeats the address
- */
+/** @param what names the setting in the error, which never repeats the address */
 export function parseEndpointUrl(address: string, what: string): EndpointUrl {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol))
@@ -40,22 +37,18 @@ function toHeaders({ username, password }: URL): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
 }
 
-/** Shorter words of a path or query (`v1`, `api`) are no secrets, and taking them out would garble messages. */
+/** Shorter words of a path or query (`v1`, `api`) are no secrets, and removing them would garble messages. */
 const WORD_LENGTH_MIN = 6;
 /** The same for passwords and values of a query. */
 const VALUE_LENGTH_MIN = 4;
 
-/** A stranger's text is told so far. */
 const TEXT_LENGTH_MAX = 400;
 
-/**
- * Takes the secrets of an address out of a text in whatever spelling, and only then shortens it: a part of a secret
- * would be left at a cut.
- */
+/** Removes an address's secrets in any spelling, then shortens: cutting first could leave a part of a secret. */
 export function createRedactor(url: URL, lengthMax = TEXT_LENGTH_MAX): (text: string) => string {
   const spellings = [...new Set(findSecrets(url).flatMap(toSpellings).flatMap(toSpellings))]
     .filter((spelling) => spelling !== "")
-    // Longest first, so that none is cut by a part of itself.
+    // A secret may be part of another.
     .sort((a, b) => b.length - a.length);
   if (spellings.length === 0) return (text) => text.slice(0, lengthMax);
   const pattern = new RegExp(spellings.map((spelling) => escapeForPattern(spelling)).join("|"), "gi");
@@ -67,7 +60,7 @@ function toDecoded(part: string): string {
     try {
       return decodeURIComponent(encoded);
     } catch {
-      // No UTF-8: the bytes as written are all the meaning they have.
+      // No UTF-8: the bytes stand for themselves.
       return encoded;
     }
   });
@@ -92,14 +85,14 @@ function toMeanings(part: string): string[] {
   return [part, toDecoded(part), toDecoded(part.replaceAll("+", " "))];
 }
 
-/** In URLs, in HTML, in JSON; and each of these once more in another. */
+/** In URLs, HTML and JSON, and each once more in another. */
 function toSpellings(secret: string): string[] {
   return [
     secret,
     encodeURIComponent(secret.toWellFormed()),
     encodeURI(secret.toWellFormed()),
     new URLSearchParams([["", secret]]).toString().slice(1),
-    // As an error tells it.
+    // As errors spell it.
     toPlainLine(secret, Infinity),
     JSON.stringify(secret).slice(1, -1),
     JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),

@@ -4,7 +4,7 @@ import { withReaders } from "./retry.ts";
 import type { Rpc } from "./rpc.ts";
 import type { DatedAnswer, RpcReader } from "./reader.ts";
 
-/** Everything is read at the commitment that can no longer be rolled back. */
+/** Everything is read at the commitment that cannot be rolled back. */
 export const COMMITMENT = "finalized";
 
 const epochInfoSchema = z
@@ -13,11 +13,11 @@ const epochInfoSchema = z
     error: "the slot lies outside its epoch",
   });
 
-/** Where the cluster is. Counts are slots. */
+/** Where the cluster is, in slots. */
 export type EpochInfo = z.infer<typeof epochInfoSchema>;
 
 /**
- * @param onDate is told when the answer was made, where the endpoint says so; what it throws fails the reading
+ * @param onDate receives the answer's date, if any; what it throws fails the reading
  * @throws {RpcError}
  */
 export function readEpochInfo(reader: RpcReader, onDate?: (answer: DatedAnswer) => void): Promise<EpochInfo> {
@@ -26,8 +26,8 @@ export function readEpochInfo(reader: RpcReader, onDate?: (answer: DatedAnswer) 
 }
 
 /**
- * The epoch by the first endpoint that answers, for showing progress.
- * @param deadline reading of the clock that `rpc` was made with, in milliseconds
+ * From the first endpoint that answers.
+ * @param deadline by the clock of `rpc`, in milliseconds
  * @throws {RpcError} when none answers
  */
 export function readLiveEpoch({ rpc, deadline }: { rpc: Rpc; deadline: number }): Promise<EpochInfo> {

@@ -2,19 +2,19 @@ import { toPlainLine } from "../contract/strangers-text.ts";
 
 /**
  * Why a source could not be read; {@link toErrorKind} decides.
- * - `network`: no connection, or it broke before an answer began
+ * - `network`: no connection, or broken before an answer
  * - `timeout`: no answer in time, or no time left to ask
- * - `http`: a status other than 2xx; `code` is the status
- * - `body`: an answer that broke off, or no JSON
- * - `oversized`: longer than any answer expected
- * - `shape`: JSON of another shape than the method's
- * - `behind`: behind the cluster, or of slots or epochs that do not go together
- * - `clock`: this machine's clock and the endpoint's are too far apart
+ * - `http`: any other status than 2xx, in `code`
+ * - `body`: an answer cut short, or no JSON
+ * - `oversized`: longer than expected
+ * - `shape`: JSON of another shape
+ * - `behind`: behind the cluster, or slots and epochs that contradict each other
+ * - `clock`: this machine's clock and the endpoint's disagree
  * - `limited`: too many requests; the node is well
- * - `forbidden`: this address or key is not let in
- * - `refused`: not offered here; asking again is of no use
- * - `resting`: not asked: left alone, or the budget of calls is spent
- * - `rpc`: any other JSON-RPC error; `code` is its code
+ * - `forbidden`: address or key not let in
+ * - `refused`: not offered; do not ask again
+ * - `resting`: not asked, as it wants a pause or the budget is spent
+ * - `rpc`: any other JSON-RPC error, in `code`
  */
 export type RpcErrorKind =
   | "network"
@@ -38,20 +38,17 @@ interface RpcErrorOptions {
   retryAfterMilliseconds?: number | null;
 }
 
-/**
- * A source that could not be read. The message is a plain line and names at most the origin of an address: it goes to
- * terminals, logs and the status.
- */
+/** A source could not be read. The message is one line without secrets: logs, terminals and the status show it. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly kind: RpcErrorKind;
-  /** HTTP status or JSON-RPC code, where there is one. */
+  /** HTTP status or JSON-RPC code, if any. */
   readonly code: number | null;
-  /** How long the source asked to be left alone. */
+  /** The pause that the source asked for. */
   readonly retryAfterMilliseconds: number | null;
 
   constructor({ kind, message, code = null, retryAfterMilliseconds = null }: RpcErrorOptions) {
-    // Not shortened: a part of a secret would be left at the cut.
+    // Not shortened: a cut could leave a part of a secret.
     super(toPlainLine(message, Infinity));
     this.kind = kind;
     this.code = code;
@@ -59,63 +56,62 @@ export class RpcError extends Error {
   }
 }
 
-/** The same failure told in other words. */
+/** The same failure in other words. */
 export function toReworded({ kind, code, retryAfterMilliseconds }: RpcError, message: string): RpcError {
   return new RpcError({ kind, code, retryAfterMilliseconds, message });
 }
 
-/** What an upstream said went wrong. */
 interface Complaint {
   /** HTTP status. */
   status: number;
-  /** Of the JSON-RPC error in the body, where there is one. */
+  /** Of the JSON-RPC error, if any. */
   code?: number;
   message?: string;
 }
 
 /** Other statuses are `http`. */
 const STATUSES = new Map<number, RpcErrorKind>([
-  // Whoever goes on asking with a wrong key or from a blocked address stays blocked.
+  // Asking again would keep the address blocked.
   [401, "forbidden"],
   [402, "forbidden"],
   [403, "forbidden"],
-  // How some say that a method is switched off or a scan too large.
+  // Some use it for a disabled method or a scan too large.
   [410, "refused"],
   [413, "refused"],
   [429, "limited"],
   [501, "refused"],
 ]);
 
-/** Statuses stand among the JSON-RPC codes because gateways write them into the JSON of a 200 as well. */
+/** Gateways also write statuses into the JSON of a 200. */
 const CODES = new Map<number, RpcErrorKind>([
   ...STATUSES,
-  // Agave: the node is behind, or has not reached the slot.
+  // Agave: behind, or slot not reached.
   [-32_005, "behind"],
   [-32_016, "behind"],
-  // Agave: not in the account indexes; no history of transactions; no such method.
+  // Agave: no account index, no history of transactions, no such method.
   [-32_010, "refused"],
   [-32_011, "refused"],
   [-32_601, "refused"],
-  // Our own mistake: no repetition mends it.
+  // Our mistake: repeating does not help.
   [-32_700, "rpc"],
   [-32_600, "rpc"],
   [-32_602, "rpc"],
 ]);
 
-/** Providers give these a code of their own, some of which mean something else on a node (-32005, -32007). */
+/** Providers use codes of their own, some of which mean something else on a node (-32005, -32007). */
 const WORDS: readonly (readonly [RegExp, RpcErrorKind])[] = [
   [/too many requests|rate limit|request limit/i, "limited"],
-  // Both point to the paged method, whatever the filter.
+  // Both mean: use the paged method, whatever the filter.
   [/request deprioritized|too many accounts requested/i, "refused"],
 ];
 
-/** Statuses that pass besides those from 500 on. */
+/** Besides those from 500 on. */
 const PASSING_STATUSES = new Set([408, 425]);
-/** A gateway lost patience with the node. */
+/** The gateway's own time-out. */
 const GATEWAY_STATUSES = new Set([502, 504, 524]);
 const INTERNAL_ERROR = -32_603;
 
-/** A 429 is one whatever its body says; else the words and the code know better than the status. */
+/** 429 always counts; otherwise words and code say more than the status. */
 export function toErrorKind({ status, code, message = "" }: Complaint): RpcErrorKind {
   if (status === 429) return "limited";
   const worded = WORDS.find(([pattern]) => pattern.test(message))?.[1];
@@ -123,12 +119,11 @@ export function toErrorKind({ status, code, message = "" }: Complaint): RpcError
   return worded ?? coded ?? STATUSES.get(status) ?? (isSuccess(status) ? "rpc" : "http");
 }
 
-/** Whether a status lets the body be read as an answer. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** Whether the same request may succeed a moment later on the same endpoint. */
+/** Whether the same request may soon succeed on the same endpoint. */
 export function isPassing({ kind, code }: RpcError): boolean {
   switch (kind) {
     case "network":
@@ -151,7 +146,7 @@ export function isPassing({ kind, code }: RpcError): boolean {
   }
 }
 
-/** A scan that took too long does so again, costs the node a minute, and leaves no time for another way. */
+/** A slow scan stays slow, costs the node a minute and leaves no time for another way. */
 export function isPassingForScan(error: RpcError): boolean {
   const { kind, code } = error;
   if (kind === "timeout" || kind === "body") return false;

@@ -12,32 +12,32 @@ export interface HttpRequest {
   body: string | null;
   dispatcher: Dispatcher;
   now: () => number;
-  /** Reading of `now`, in milliseconds, by which the whole answer must be here. */
+  /** By `now`, in milliseconds, for the whole answer. */
   deadline: number;
-  /** Stops everything; its reason is thrown as it is. */
+  /** Stops everything and throws its reason. */
   stop: AbortSignal | undefined;
-  /** Longest body taken, unpacked. */
+  /** Unpacked. */
   maxBytes: number;
 }
 
 export interface HttpAnswer {
   status: number;
-  /** How long an answer that turns out to be a failure asks to be left alone; null: it does not say. */
+  /** The pause that a failed answer asks for; null: none. */
   retryAfterMilliseconds: number | null;
-  /** What time the server had, in milliseconds since 1970; null: it does not say. */
+  /** Milliseconds since 1970; null: not told. */
   serverTime: number | null;
-  /** Unpacked. Until it is read or left, or the deadline, it keeps a connection. */
+  /** Unpacked. Holds a connection until read, left, or the deadline. */
   body: AsyncIterable<Uint8Array>;
 }
 
 const CONNECT_TIMEOUT_MILLISECONDS = 5_000;
 const KEEP_ALIVE_MILLISECONDS = 30_000;
-/** What the public endpoints allow one address (Solana documentation, "Clusters"). */
+/** The public endpoints' limit per address (Solana documentation, "Clusters"). */
 const CONNECTIONS_MAX = 40;
-/** Bytes of an error page that are read, also so that its connection can be used again. */
+/** Read of an error page, also to reuse its connection. */
 const ERROR_BYTES_MAX = 64 * 1024;
 
-/** Connections that stay open between calls. HTTP/1.1, whose framing shows a cut body. */
+/** HTTP/1.1, whose framing shows a cut body. */
 export function createDispatcher(): Agent {
   return new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MILLISECONDS },
@@ -48,7 +48,7 @@ export function createDispatcher(): Agent {
 }
 
 /**
- * Hands over the answer, whatever its status. Redirects are not followed.
+ * Accepts any status; follows no redirect.
  * @throws {RpcError} `network`, `timeout`; while the body is read `body`, `timeout`, `oversized`
  */
 export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
@@ -67,11 +67,11 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
       body: options.body,
       dispatcher: options.dispatcher,
       signal: cut.signal,
-      // The deadline alone decides: a scan may take the node a minute.
+      // Only the deadline counts: a scan may take a minute.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    // Whoever reads the body is told of its errors; an unread one must not end the process.
+    // Readers get errors themselves; an unread body's must not end the process.
     response.body.on("error", () => undefined);
     return {
       status: response.statusCode,
@@ -99,7 +99,7 @@ export async function openBody(options: HttpRequest): Promise<AsyncIterable<Uint
   });
 }
 
-/** Without a byte order mark; invalid UTF-8 becomes replacement characters. */
+/** Drops a byte order mark; replaces invalid UTF-8. */
 export async function readText(body: AsyncIterable<Uint8Array>, { maxBytes = Infinity } = {}): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -111,7 +111,7 @@ export async function readText(body: AsyncIterable<Uint8Array>, { maxBytes = Inf
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** What an answer says that is no success; "" where that is long or cannot be read. */
+/** The text of a failed answer; "" when long or unreadable. */
 export async function readErrorText({ body }: HttpAnswer): Promise<string> {
   try {
     return await readText(body, { maxBytes: ERROR_BYTES_MAX });
@@ -142,14 +142,14 @@ async function* readBody(
   }
 }
 
-/** Of a 429 and a 503 alone (RFC 9110 §10.2.3), and of a 2xx, which may hold a 429. */
+/** Only of 429 and 503 (RFC 9110 §10.2.3), and of 2xx, which may hold a 429. */
 function readRetryAfter({ statusCode, headers }: Dispatcher.ResponseData): number | null {
   if (statusCode !== 429 && statusCode !== 503 && !isSuccess(statusCode)) return null;
   const [retryAfter, date] = ["retry-after", "date"].map((name) => headers[name]);
   return parseRetryAfter(typeof retryAfter === "string" ? retryAfter : null, typeof date === "string" ? date : null);
 }
 
-/** Messages of other libraries may hold the address. */
+/** Other libraries' messages may hold the address. */
 function toRpcError(error: unknown, { cut, kind }: { cut: Cut; kind: "network" | "body" }): unknown {
   if (cut.signal.aborted) return cut.signal.reason;
   if (error instanceof RpcError || !(error instanceof Error)) return error;
@@ -161,14 +161,14 @@ function toRpcError(error: unknown, { cut, kind }: { cut: Cut; kind: "network" |
 }
 
 const GZIP_NAMES = new Set(["gzip", "x-gzip"]);
-/** Told by name; any other name is a stranger's text. */
+/** Named in errors; any other name is a stranger's text. */
 const OTHER_NAMES = new Set(["br", "compress", "deflate", "zstd"]);
-/** Large pieces: what is done for each costs more than the unpacking. */
+/** Large, because each piece costs more than its unpacking. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Unpacks a body (RFC 9110 §8.4); only gzip is asked for.
- * @throws {RpcError} `body` for any other packing, and while reading when it is cut
+ * Only gzip was asked for (RFC 9110 §8.4).
+ * @throws {RpcError} `body` for other packings, and while reading when cut
  */
 export function unpack(body: Readable, encoding: string | string[] | undefined): AsyncIterable<Uint8Array> {
   const name = String(encoding ?? "")
@@ -183,7 +183,7 @@ export function unpack(body: Readable, encoding: string | string[] | undefined):
 }
 
 async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
-  // The error also ends the iteration over the result, and is handled there.
+  // The iteration below gets the error and handles it.
   const unpacked = pipeline(body, createGunzip({ chunkSize: PIECE_BYTES }), () => undefined);
   try {
     yield* unpacked as AsyncIterable<Uint8Array>;
@@ -197,13 +197,12 @@ async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
 /** No provider's limit lasts longer: a wrong header must not cost an endpoint for good. */
 const LONGEST_MILLISECONDS = 10 * 60_000;
 
-/** The three forms of an HTTP date (RFC 9110 §5.6.7); at anything else `Date.parse` guesses. */
+/** The three HTTP date forms (RFC 9110 §5.6.7); elsewhere `Date.parse` guesses. */
 const DAY_OF_WEEK = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 /**
- * Milliseconds of a Retry-After header (RFC 9110 §10.2.3), from 0 to the longest believed, ten minutes by default; null: none that
- * can be read.
- * @param date the answer's own Date header, from which a date is counted: our clock may differ
+ * Milliseconds, at most `longest` (RFC 9110 §10.2.3); null: unreadable.
+ * @param date the answer's own Date header, since our clock may differ
  */
 export function parseRetryAfter(header: string | null, date: string | null, longest = LONGEST_MILLISECONDS) {
   if (header === null) return null;
@@ -214,25 +213,22 @@ export function parseRetryAfter(header: string | null, date: string | null, long
   return Math.min(Math.max(milliseconds, 0), longest);
 }
 
-/** Milliseconds since 1970; NaN for no HTTP date. The oldest form names no zone. */
+/** Milliseconds since 1970; NaN for no HTTP date. The oldest form has no zone. */
 function parseHttpDate(text: string): number {
   if (!DAY_OF_WEEK.test(text)) return NaN;
   return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 }
 
-/** `release` forgets timer and stop, once the request is over. */
+/** `release` drops timer and stop after the request. */
 interface Cut {
   signal: AbortSignal;
   release: () => void;
 }
 
-/** The longest that a timer can wait; about 24 days. */
+/** A timer's maximum, about 24 days. */
 const TIMER_MAX_MILLISECONDS = 2 ** 31 - 1;
 
-/**
- * Aborts with an {@link RpcError} `timeout`, or with the stop's reason. `AbortSignal.any` would stay with a long-lived
- * stop for longer than the request.
- */
+/** Aborts with `timeout` or the stop's reason. `AbortSignal.any` would outlive the request on a long-lived stop. */
 function createCut({ milliseconds, stop }: { milliseconds: number; stop: AbortSignal | undefined }): Cut {
   const controller = new AbortController();
   const onTime = () => end(new RpcError({ kind: "timeout", message: "no answer in time" }));

@@ -9,73 +9,72 @@ import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions } from "./rpc.ts
 import type { RpcReader } from "./reader.ts";
 import { RpcError, type RpcErrorKind } from "./error.ts";
 
-/** null: to be learned at first contact. */
+/** null: learned at first contact. */
 export const GENESIS_HASHES: Record<Network, string | null> = {
   mainnet: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
   testnet: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
   alpenglow: null,
 };
 
-/** A node so many slots from the cluster is elsewhere. Never judged by clock: slots have no fixed length. */
+/** So far from the cluster a node counts as elsewhere. Never judged by clock: slots have no fixed length. */
 export const BEHIND_SLOTS = 150;
 
-/** Longest wait for an endpoint, where there are others. */
+/** Longest wait for one endpoint among several. */
 const PROBE_MILLISECONDS = 8_000;
 
-/** How a gateway can answer what it does not know. */
+/** Gateways answer unknown methods in these ways. */
 const NOT_OFFERED: ReadonlySet<RpcErrorKind> = new Set(["refused", "forbidden", "http", "rpc"]);
 
-/** An endpoint that passed, with the epoch reading it passed by. */
+/** An endpoint that passed, and its epoch reading. */
 export interface UsableEndpoint {
   reader: RpcReader;
-  /** The same endpoint with another deadline than the reader's. */
+  /** The same endpoint with another deadline. */
   until: RpcEndpoint["until"];
   epoch: EpochInfo;
 }
 
-/** Who stands behind one origin: one witness, however many addresses lead there. */
+/** All addresses of one origin are one witness. */
 export interface Witness {
-  /** Of its first endpoint that can be used, or of its first. */
+  /** Of its first usable endpoint, or its first. */
   label: string;
-  /** Preferred first; none: it cannot be asked, and `reason` says why. */
+  /** Preferred first; empty: `reason` says why. */
   endpoints: UsableEndpoint[];
   reason: string | null;
 }
 
-/** What decides who is read first: nothing of it refuses anybody. */
+/** Decides the order of reading; refuses nobody. */
 export interface Ranking {
-  /** By the slots that the witnesses told; null: nobody knows better than their median. */
+  /** From the witnesses' slots; null: take their median. */
   findClusterSlot: (slots: number[]) => number | null;
-  /** The first one first; those that are not named come before them. */
+  /** In order; unnamed ones come first. */
   turns: readonly string[];
 }
 
 export const NO_RANKING: Ranking = { findClusterSlot: () => null, turns: [] };
 
 export interface EndpointChoice {
-  /** Where the cluster is: the witnesses in their turns, then the others; then those elsewhere, the nearest first. */
+  /** Witnesses in their turns, then others; then those elsewhere, nearest first. */
   usable: UsableEndpoint[];
-  /** The first origins of the list, at most four, in its order. */
+  /** The first four origins at most, in order. */
   witnesses: Witness[];
-  /** Why each of the others is not used, naming it by its label. */
+  /** Why each other endpoint is not used, by its label. */
   refused: string[];
-  /** Whether one of those answered, and is not used because it is behind. */
+  /** Whether one answered and is only behind. */
   isOneBehind: boolean;
-  /** The genesis hash that all usable endpoints have; null when none answered. */
+  /** Of all usable endpoints; null when none answered. */
   genesis: string | null;
 }
 
 type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: RpcError };
 
 /**
- * The endpoints fit to be read now: of the right cluster, healthy by their own word, their clock like ours, those
- * elsewhere than most last.
- * Nothing is remembered from the last observation: behind one address stand many nodes, and it may be pointed elsewhere
- * at any time. Three small calls of the 100 allowed in 10 seconds, and the time of the slowest.
+ * The endpoints fit to be read now: right genesis, healthy by their own word, clock like ours; those elsewhere last.
+ * Remembers nothing: an address may lead to many nodes, and change. Costs three small calls each, and the time of the
+ * slowest.
  * @param genesis hash to insist on; null: the first endpoint that answers decides
- * @param now the clock that `rpc` was made with, in milliseconds
- * @param deadline reading of it for all later calls
- * @param dating of the observation that reads from them
+ * @param now the clock of `rpc`, in milliseconds
+ * @param deadline by `now`, for all later calls
+ * @param dating of the observation
  */
 export async function chooseEndpoints(options: {
   rpc: Rpc;
@@ -117,7 +116,7 @@ export async function chooseEndpoints(options: {
 
 type Examined = { label: string; usable: UsableEndpoint } | { label: string; refused: string; isBehind: boolean };
 
-/** By origin: a refused endpoint leaves its witness to the others there. */
+/** A refused endpoint leaves its witness to the others of that origin. */
 function toWitnesses(examined: readonly Examined[]): Witness[] {
   const byOrigin = [...Map.groupBy(examined, ({ label }) => toOrigin(label)).values()].slice(0, WITNESSES_MAX);
   return byOrigin.map((own) => {
@@ -128,14 +127,13 @@ function toWitnesses(examined: readonly Examined[]): Witness[] {
   });
 }
 
-/** The origin in a label, `ORIGIN#POSITION`. */
+/** Of a label, `ORIGIN#POSITION`. */
 export function toOrigin(label: string): string {
   return label.replace(/#\d+$/, "");
 }
 
 /**
- * Turns, because a liar that is read first could hide what the others show. Who is no witness is read when none of them
- * can be.
+ * Witnesses take turns, because a liar read first could hide what others show. The rest is read when no witness can be.
  */
 function rank(
   endpoints: readonly UsableEndpoint[],
@@ -152,7 +150,7 @@ function rank(
   ];
 }
 
-/** The upper one of two in the middle: who is behind is likelier than who is ahead. */
+/** The upper one of two in the middle: behind is likelier than ahead. */
 export function medianOf(slots: readonly number[]): number {
   return [...slots].sort((a, b) => a - b)[Math.floor(slots.length / 2)] ?? 0;
 }
@@ -187,7 +185,7 @@ async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: 
   }
 }
 
-/** Being left alone says nothing against it: its slot is read. */
+/** A resting endpoint counts as healthy: its slot is read. */
 async function assertHealthy(reader: RpcReader): Promise<void> {
   try {
     await readHealth(reader);
@@ -201,8 +199,8 @@ function readGenesisHash(reader: RpcReader): Promise<string> {
 }
 
 /**
- * One that does not offer the method, however it says so, is judged by its slot alone.
- * @throws {RpcError} when the node says it is behind, or cannot be asked
+ * Gateways refuse the method in many ways; then the slot alone decides.
+ * @throws {RpcError} when the node is behind or cannot be asked
  */
 export async function readHealth(reader: RpcReader): Promise<"ok" | "not offered"> {
   try {

@@ -2,17 +2,17 @@ import type { z } from "zod";
 import type { RpcError } from "./error.ts";
 import type { Pace } from "./throttle.ts";
 
-/** What a source reads from. Every failure is an {@link RpcError} that names endpoint and method. */
+/** What sources read from. Every failure is an {@link RpcError} that names endpoint and method. */
 export interface RpcReader {
   label: string;
   /**
-   * @param call.onDate is told when an answer was made, where the endpoint says so; what it throws fails the call
-   * @param call.way what the endpoint may refuse by itself; see `stream`
-   * @param call.pace is asked before each attempt, besides the public endpoints' budget or, where it exceeds that, in its
-   *   place; not on this machine
-   * @param call.attemptMilliseconds longest time of one attempt, where the deadline is far; by default the deadline alone
+   * @param call.onDate receives the answer's date, if any; what it throws fails the call
+   * @param call.way what the endpoint may refuse separately; see `stream`
+   * @param call.pace limits attempts besides the public budget, or instead of it where it exceeds that; not on this
+   * machine
+   * @param call.attemptMilliseconds longest attempt; by default the deadline alone
    * @param call.maxBytes longest answer, unpacked
-   * @param call.isWorthRetrying which failures are; by default those that pass by themselves
+   * @param call.isWorthRetrying by default failures that pass by themselves
    */
   call<T>(call: {
     method: string;
@@ -26,10 +26,10 @@ export interface RpcReader {
     isWorthRetrying?: (error: RpcError) => boolean;
   }): Promise<T>;
   /**
-   * For answers too large to hold: the consumer is given the bytes, and must throw when they are not a whole answer. It
-   * is called again from the start when the call is tried again.
-   * @param call.way what the endpoint may refuse by itself, where method and program do not tell it from another
-   * @param call.isPart one of many small answers: worth asking for again when it is cut or late, as a whole scan is not
+   * For answers too large to hold. The consumer gets the bytes, must throw on an incomplete answer, and starts anew on
+   * each attempt.
+   * @param call.way what the endpoint may refuse separately, where method and program do not tell
+   * @param call.isPart one of many small answers: retried when cut or late, unlike a whole scan
    */
   stream<T>(call: {
     method: string;
@@ -38,16 +38,13 @@ export interface RpcReader {
     isPart?: boolean;
     consume: Consumer<T>;
   }): Promise<T>;
-  /**
-   * The same endpoint for calls that must be over when a part (above 0, at most 1) of the time left has passed, so that
-   * one that hangs leaves time to turn elsewhere.
-   */
+  /** The same endpoint with a part (above 0, at most 1) of the time left. */
   within(part: number): RpcReader;
 }
 
-/** What time a server had when it made an answer, and the readings of the client's `now` between which that was. */
+/** A server's time, and the readings of `now` around it. */
 export interface DatedAnswer {
-  /** Milliseconds since 1970, cut to whole seconds. */
+  /** Milliseconds since 1970, whole seconds. */
   serverTime: number;
   sentAt: number;
   receivedAt: number;

@@ -3,15 +3,14 @@ import type { RpcReader } from "./reader.ts";
 import type { Sleep } from "./throttle.ts";
 
 export interface RetryOptions {
-  /** Most times the task is begun. */
   attempts: number;
-  /** Reading of `now`, in milliseconds, after which no wait may end. */
+  /** By `now`, in milliseconds: no wait ends later. */
   deadline: number;
   now: () => number;
   sleep: Sleep;
-  /** From 0 up to, but not, 1: spreads the retries of many clients. */
+  /** From 0 up to but not including 1: spreads the retries of many clients. */
   random: () => number;
-  /** Which failures are worth another attempt; by default those that pass by themselves. */
+  /** By default failures that pass by themselves. */
   isWorthRetrying?: (error: RpcError) => boolean;
 }
 
@@ -19,8 +18,8 @@ const FIRST_WAIT_MILLISECONDS = 500;
 const LONGEST_WAIT_MILLISECONDS = 8_000;
 
 /**
- * Does the task again while its failure passes by itself: after the time the source asked for, and never before a wait
- * that doubles (0.5 to 8 s) with jitter over its upper half. A wait past the deadline is not begun.
+ * Repeats the task after passing failures: waits as the source asks, at least 0.5 to 8 s, doubling, with jitter over
+ * the upper half. Begins no wait past the deadline.
  * @throws whatever the last attempt threw
  */
 export async function retry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
@@ -43,8 +42,8 @@ function toBackOff(attempt: number, random: () => number): number {
 }
 
 /**
- * @param task is also told how many candidates are left, this one included
- * @throws {RpcError} of the last candidate's kind, with what each said; anything else at once: it is a bug
+ * @param task also gets how many candidates are left, this one included
+ * @throws {RpcError} of the last candidate's kind, with every reason; a bug at once
  */
 export async function withFailover<C, T>(
   candidates: C[],
@@ -63,7 +62,7 @@ export async function withFailover<C, T>(
   throw toReworded(last, failures.map(({ message }) => message).join("; ") || last.message);
 }
 
-/** Each with its share of the time left: one that never answers would use up the time of all. */
+/** Each gets its share of the time left, so that a silent one leaves some. */
 export function withReaders<T>(readers: RpcReader[], task: (reader: RpcReader) => Promise<T>): Promise<T> {
   return withFailover(readers, (reader, left) => task(reader.within(1 / left)));
 }

@@ -12,21 +12,21 @@ import { createCircuitBreaker } from "./circuit-breaker.ts";
 export interface RpcOptions {
   /** http(s) addresses, preferred first. */
   endpoints: string[];
-  /** Milliseconds from any beginning, passing as fast as the world's: for deadlines and budgets. */
+  /** Milliseconds from any beginning, at the world's pace. */
   now: () => number;
-  /** Shared connections; without it the client has its own, and closes them. */
+  /** Shared connections; by default the client opens and closes its own. */
   dispatcher?: Dispatcher | undefined;
   sleep?: Sleep | undefined;
   random?: (() => number) | undefined;
   /** Stops every call. */
   signal?: AbortSignal | undefined;
-  /** Hears of each request that was sent, whatever came of it. */
+  /** Called for each request sent. */
   onCall?: ((call: CallMade) => void) | undefined;
 }
 
-/** A request that was sent to an endpoint; one that is tried again is several. */
+/** A request sent; each retry is another. */
 export interface CallMade {
-  /** Label of the endpoint. */
+  /** A label. */
   endpoint: string;
   method: string;
   outcome: "ok" | RpcErrorKind;
@@ -34,25 +34,25 @@ export interface CallMade {
 
 export interface Rpc {
   endpoints: RpcEndpoint[];
-  /** Cuts what is still under way. */
+  /** Aborts whatever still runs. */
   close(): Promise<void>;
 }
 
 export interface RpcEndpoint {
-  /** Origin and position in the list: tells endpoints apart without a path, which may hold a secret. */
+  /** `ORIGIN#POSITION`: no path, which may hold a secret. */
   label: string;
-  /** The endpoint for calls that must all be over at a reading of `now`. */
+  /** The endpoint, for calls that end by a reading of `now`. */
   until: (deadline: number) => RpcReader;
 }
 
-/** The largest whole answer, validator info of every node ever, is about 10 MB. */
+/** The largest, all validator info ever, is about 10 MB. */
 const CALL_BYTES_MAX = 32_000_000;
 /** A stake scan is about 400 MB. */
 const STREAM_BYTES_MAX = 4_000_000_000;
-/** With another endpoint to turn to, waiting long for this one only costs time. */
+/** Among others, waiting long for one only costs time. */
 const ATTEMPTS = { alone: 6, amongOthers: 3 };
 
-/** A JSON-RPC client for several endpoints of one cluster. Which of them to ask is the caller's choice. */
+/** A JSON-RPC client for several endpoints of one cluster; the caller chooses among them. */
 export function createRpc(options: RpcOptions): Rpc {
   const dispatcher = options.dispatcher ?? createDispatcher();
   const endpoints = options.endpoints.map((address, position) =>
@@ -98,7 +98,7 @@ function createEndpoint(
     if (call.pace?.exceedsPublic !== true) await budget.take({ method, deadline });
     if (call.pace !== undefined && !isLocal) {
       await call.pace.take({ method, deadline });
-      // Another call may have been told meanwhile to leave it alone.
+      // Another call may have learned of a pause meanwhile.
       await standing.admit({ way, deadline });
     }
     const tell = (outcome: CallMade["outcome"]) => options.onCall?.({ endpoint: label, method, outcome });
@@ -182,7 +182,7 @@ interface Call<T> {
   attemptMilliseconds?: number | undefined;
 }
 
-/** What an endpoint refuses as one: the way the call names, else the method, and of which program where one is named. */
+/** What an endpoint refuses as a whole: the call's way, else method and program. */
 function toWay({ method, params, way }: Call<unknown>): string {
   if (way !== undefined) return way;
   return typeof params[0] === "string" ? `${method} ${params[0]}` : method;

@@ -1,20 +1,20 @@
 import { RpcError } from "./error.ts";
 
-/** Waits; injected so that tests need no real time. */
+/** Replaced in tests. */
 export type Sleep = (milliseconds: number) => Promise<void>;
 
-/** What the public endpoints allow one address in any 10 seconds (Solana documentation, "Clusters"). */
+/** Per address in any 10 seconds (Solana documentation, "Clusters"). */
 const CALLS_OF_A_METHOD_MAX = 40;
 const CALLS_MAX = 100;
 const WINDOW_MILLISECONDS = 10_000;
 
-/** Nothing is counted: for a server of one's own. */
+/** For one's own server. */
 export const UNLIMITED: Throttle = { take: () => Promise.resolve() };
 
 export interface Throttle {
   /**
-   * @param deadline reading of the clock, in milliseconds, that the wait must end before
-   * @throws {RpcError} `resting` at once when it cannot
+   * @param deadline by the clock, in milliseconds
+   * @throws {RpcError} `resting` at once when the wait would pass it
    */
   take(call: { method: string; deadline: number }): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface Taken {
   at: number;
 }
 
-/** The calls of one endpoint in any 10 seconds: at most 40 of a method, and 100 in all. */
+/** Per endpoint in any 10 seconds: 40 calls of a method, 100 in all. */
 export function createThrottle({ now, sleep }: { now: () => number; sleep: Sleep }): Throttle {
   let taken: Taken[] = [];
 
@@ -46,13 +46,13 @@ export function createThrottle({ now, sleep }: { now: () => number; sleep: Sleep
   };
 }
 
-/** A budget of so many calls a second. */
+/** A budget of calls a second. */
 export interface Pace extends Throttle {
-  /** Faster than the public endpoints allow: whoever sets it knows this one. */
+  /** Its setter knows that this endpoint allows more. */
   exceedsPublic: boolean;
 }
 
-/** One call after the other, evenly. */
+/** Evenly spaced calls. */
 export function createPace({
   now,
   sleep,
@@ -75,7 +75,7 @@ export function createPace({
   };
 }
 
-/** When so many calls, oldest first, leave room for one more. */
+/** When `max` calls, oldest first, leave room for one more. */
 function toFreeAt(taken: Taken[], max: number): number {
   const blocking = taken.at(-max);
   return blocking === undefined ? -Infinity : blocking.at + WINDOW_MILLISECONDS;
