@@ -7,7 +7,7 @@ import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
 import { createClock } from "./fixtures.ts";
 import { startServer, type Asked, type TestServer } from "../rpc/rpc-server.ts";
 
-/** Closed after each test, like the clients. */
+/** Closed after each test. */
 const servers: TestServer[] = [];
 const clients: Rpc[] = [];
 
@@ -15,15 +15,13 @@ afterEach(async () => {
   await Promise.all([...clients.splice(0), ...servers.splice(0)].map((one) => one.close()));
 });
 
-/** Answers as a node does. */
 export const ok = (response: ServerResponse, result: unknown = 7) =>
   response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
 
-/** The body of a JSON-RPC error. */
 export const toError = (code: number, message = "no") =>
   JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: 1 });
 
-/** A server that answers its first requests by the list, and all later ones as the last. */
+/** Answers from the list, then repeats the last. */
 export async function start(...answers: ((response: ServerResponse, asked: Asked) => void)[]) {
   let count = 0;
   const server = await startServer((asked, response) => {
@@ -33,7 +31,7 @@ export async function start(...answers: ((response: ServerResponse, asked: Asked
   return server;
 }
 
-/** A client of one endpoint, and a clock that only sleeping moves. */
+/** A client of one endpoint; only sleeping moves its clock. */
 export function open(url: string, { dispatcher }: { dispatcher?: Dispatcher } = {}) {
   const clock = createClock();
   const rpc = createRpc({ endpoints: [url], dispatcher, now: clock.now, sleep: clock.sleep, random: () => 0 });
@@ -43,7 +41,7 @@ export function open(url: string, { dispatcher }: { dispatcher?: Dispatcher } = 
   return { clock, rpc, call };
 }
 
-/** Why a call failed that must. */
+/** The error of a call that must fail. */
 export async function failure(call: Promise<unknown>): Promise<RpcError> {
   try {
     await call;

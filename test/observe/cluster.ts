@@ -27,7 +27,7 @@ export const voteRow = (vote: number, fields: Record<string, unknown> = {}) => (
   ...fields,
 });
 
-/** A vote account of layout v4, as getMultipleAccounts answers it. */
+/** Layout v4, as getMultipleAccounts answers it. */
 export function voteAccount(basisPoints: number) {
   const data = Buffer.alloc(193);
   data.writeUInt32LE(3, 0);
@@ -35,7 +35,7 @@ export function voteAccount(basisPoints: number) {
   return { owner: VOTE_PROGRAM, data: [data.toString("base64"), "base64"], lamports: 1 };
 }
 
-/** The one delegation to the vote account, of all the stake it has; active since epoch 900. */
+/** All of the vote account's stake, active since epoch 900. */
 export function stakeAccount(vote: number) {
   const data = Buffer.alloc(56, vote);
   data.writeBigUInt64LE(5_000_000_000n, 32);
@@ -44,7 +44,7 @@ export function stakeAccount(vote: number) {
   return { pubkey: key(200), account: { data: [data.toString("base64"), "base64"] } };
 }
 
-/** A healthy node of a cluster with validators 1 and 2, of which the second is delinquent. */
+/** A healthy node; of its validators 1 and 2 the second is delinquent. */
 export function healthyNode(): Methods {
   return {
     getGenesisHash: GENESIS,

@@ -11,7 +11,7 @@ const [first = ""] = votes;
 const TIP_ADDRESS = deriveDistributionAddress({ program: TIP_PROGRAMS.mainnet!, vote: first, epoch: EPOCH });
 const tips = [{ vote: first, epoch: EPOCH }];
 
-/** Answers each call of getMultipleAccounts at the slot given for a key it asks for, else at the newest. */
+/** Answers at the slot given for a key, else at the newest. */
 const atSlots = (slots: Record<string, number>) => ({
   getMultipleAccounts: ([keys]: [string[]]) => ({
     context: { slot: keys.map((one) => slots[one]).find((slot) => slot !== undefined) ?? SLOT },
@@ -20,7 +20,7 @@ const atSlots = (slots: Record<string, number>) => ({
 });
 const oops: Methods = { getMultipleAccounts: fails(-32_000, "oops") };
 
-/** Has these vote accounts, with so many basis points each, at a slot. */
+/** Vote accounts with these basis points, at a slot. */
 const holding = (rates: Record<string, number>, slot = SLOT): Methods => ({
   getMultipleAccounts: ([keys]: [string[]]) => ({
     context: { slot },

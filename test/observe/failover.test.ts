@@ -130,7 +130,6 @@ describe("from one observation to the next", () => {
     expect(countAsked()).toBe(asked + 1);
   });
 
-  /** An observer of a node that answers its first requests with a status, and of the others named. */
   async function observeRefusing(first: { count: number; status: number; wait?: number }, ...others: string[]) {
     let { count } = first;
     const headers = first.wait === undefined ? {} : { "retry-after": String(first.wait) };
@@ -170,7 +169,7 @@ describe("from one observation to the next", () => {
   });
 });
 
-/** A healthy node that refuses some requests with a status and headers. */
+/** Refuses some requests with a status and headers. */
 async function startAnswering(
   refuse: (body: TestServer["asked"][number]["body"]) => [number, Record<string, string>] | null,
   change: Methods = {},

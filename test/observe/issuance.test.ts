@@ -10,7 +10,7 @@ import { entryOf, observe, snapshotOf, WHOLE } from "./observing.ts";
 const FIRST_SLOT = SLOT - 104_123;
 const SUPPLY = 623_456_789_012_345_678n;
 
-/** The account of a feature, active from a slot on; null: it is not, yet. */
+/** Active from a slot on; null: not yet. */
 function feature(activatedAt: bigint | null, owner = "Feature111111111111111111111111111111111111") {
   const data = Buffer.alloc(9);
   if (activatedAt !== null) {

@@ -37,7 +37,7 @@ function toDatabase(networks: Networks): Buffer {
   return writeMmdb({ databaseType: "Test", description: "test", buildEpochSeconds: 1, networks: rows });
 }
 
-/** The same bytes said to be of IPv4: the first 32 bits of its networks are what counts. */
+/** As IPv4: only the first 32 bits of a network count. */
 function toIpv4Database(networks: Networks): Buffer {
   const bytes = toDatabase(networks);
   bytes[bytes.indexOf("ip_version") + "ip_version".length + 1] = 4;

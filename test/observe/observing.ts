@@ -12,7 +12,7 @@ import { GENESIS, healthyNode } from "./cluster.ts";
 import { createClock } from "./fixtures.ts";
 import { RpcFailure, startNode, type Methods, type TestServer } from "../rpc/rpc-server.ts";
 
-/** Closed after each test, like the observers. */
+/** Closed after each test. */
 export const servers: TestServer[] = [];
 const observers: Observer[] = [];
 const clients: Rpc[] = [];
@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** An observer of nodes that differ from a healthy one by what is given for each. */
+/** Nodes that differ from a healthy one by these methods. */
 export async function observe(changes: Methods[], options: Partial<ObserverOptions> = {}) {
   const nodes = await Promise.all(changes.map((change) => startNode({ ...healthyNode(), ...change })));
   servers.push(...nodes);
@@ -43,7 +43,7 @@ export async function observe(changes: Methods[], options: Partial<ObserverOptio
   return { observer, nodes, clock };
 }
 
-/** The same, where some calls are never answered; see `withHanging`. */
+/** With calls that are never answered; see `withHanging`. */
 export async function observeHanging(changes: Methods[], hanging: Parameters<typeof withHanging>[2]) {
   const { nodes, clock } = await observe(changes);
   const endpoints = nodes.map(({ url }) => url);
@@ -54,7 +54,7 @@ export async function observeHanging(changes: Methods[], hanging: Parameters<typ
   return { observer, nodes, clock };
 }
 
-/** What a snapshot asks for, without the costly scan and with it. */
+/** Without and with the costly scan. */
 export const SMALL: SnapshotRequest = {
   expected: [],
   scanStakeAccounts: () => false,
@@ -63,30 +63,27 @@ export const SMALL: SnapshotRequest = {
 };
 export const WHOLE: SnapshotRequest = { ...SMALL, scanStakeAccounts: () => true, readIssuance: () => true };
 
-/** The entry of an observation that must have passed. */
 export function entryOf<E>(observed: Observed<E>): E {
   if (!observed.passed) throw new Error(observed.reason);
   return observed.entry;
 }
 
-/** The entry of a snapshot of nodes that differ from a healthy one by what is given for each. */
+/** Of nodes that differ from a healthy one by these methods. */
 export async function snapshotOf(changes: Methods[], request = WHOLE, options: Partial<ObserverOptions> = {}) {
   const { observer } = await observe(changes, options);
   return entryOf(await observer.snapshot(request));
 }
 
-/** The reason of an observation that must have been refused. */
 export function reasonOf(observed: Observed<unknown>): string {
   if (observed.passed) throw new Error("the observation passed");
   return observed.reason;
 }
 
-/** A method that answers with an error. */
 export const fails = (code: number, message: string) => () => {
   throw new RpcFailure(code, message);
 };
 
-/** Answers of which each call takes the next, and all later ones the last. */
+/** Takes the next answer for each call, then repeats the last. */
 export function inTurn(...answers: unknown[]) {
   let count = 0;
   return (params: unknown[]) => {

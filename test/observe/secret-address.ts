@@ -1,7 +1,6 @@
 /**
- * Parts of an address that are all secret, of characters that are written in many ways. In each stands the mark `zqxjkvw`, which
- * is the same however the rest is spelt: where the mark is found, a secret has leaked. It is long: an ETag of a file holds its
- * inode in base 36, and three letters are soon among those by chance.
+ * Parts of an address, all secret, with characters that can be spelt in many ways. Each holds the mark `zqxjkvw`, the
+ * same in all spellings: where it appears, a secret leaked. It is long, because short ones occur by chance in an ETag.
  */
 export const ADDRESS_PARTS = {
   credentials: "us%C3%A9r-zqxjkvw-1:p%3Ass%2Fw%22rd-zqxjkvw-2",
@@ -13,10 +12,10 @@ export const ADDRESS_PARTS = {
 const CREDENTIALS = decodeURIComponent(ADDRESS_PARTS.credentials);
 const BASE64 = Buffer.from(CREDENTIALS).toString("base64");
 
-/** Any of the secrets, or the header that user and password are sent in. */
+/** Any secret, or the header with user and password. */
 export const LEAK = new RegExp(`zqxjkvw|${BASE64.replaceAll("+", "\\+").slice(0, 24)}`, "i");
 
-/** All that a server can say of a request, by how it spells it. */
+/** Everything a server can repeat of a request. */
 export function echo({ url, authorization }: { url: string; authorization: string }): Record<string, string> {
   const query = new URLSearchParams(url.split("?")[1]);
   const decoded = [decodeURIComponent(url.replaceAll("+", " ")), ...query.values(), ...query.keys()].join(" ");

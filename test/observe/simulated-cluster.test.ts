@@ -13,7 +13,7 @@ import { entryOf, SMALL, WHOLE } from "./observing.ts";
 
 const STARTS_AT = Date.UTC(2026, 9, 1);
 const EPOCH_MILLISECONDS = 2 * 3_600_000;
-/** The story stands still at this time while it is read. */
+/** Does not pass while the story is read. */
 let time = STARTS_AT;
 let clusters: Record<Network, Cluster>;
 let simulator: Simulator;

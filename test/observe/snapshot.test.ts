@@ -113,7 +113,7 @@ describe("a snapshot", () => {
 describe("an expected vote account that a list may lack", () => {
   const unstaked = voteRow(3, { activatedStake: 0, lastVote: 5 });
   const list = healthyNode()["getVoteAccounts"] as { current: object[]; delinquent: object[] };
-  /** A node that gives the unstaked delinquent account 3 only when asked for such. */
+  /** Shows the unstaked delinquent account 3 only when asked for such. */
   const hidesThree = ([options]: [{ keepUnstakedDelinquents?: boolean }]) => ({
     current: list.current,
     delinquent: [...list.delinquent, ...(options.keepUnstakedDelinquents ? [unstaked] : [])],

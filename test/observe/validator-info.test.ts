@@ -22,7 +22,7 @@ interface InfoOptions {
   length?: bigint;
 }
 
-/** An info account as the command line of the chain's tools writes it. */
+/** As the chain's command line writes it. */
 function info(pubkey: string, json: string | Uint8Array, options: InfoOptions = {}) {
   const { identity = key(1), signer = true, marker = MARKER, owner = CONFIG_PROGRAM, keys = 2 } = options;
   const text = Buffer.from(json);

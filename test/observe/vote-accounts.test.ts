@@ -21,7 +21,6 @@ const row = (vote: number, fields: Record<string, unknown> = {}) => ({
 
 const read = (current: unknown[], delinquent: unknown[] = []) => readAnswer({ current, delinquent });
 const readAnswer = (getVoteAccounts: unknown) => readFrom({ getVoteAccounts }, readVoteAccounts);
-/** The only row, with fields changed. */
 const readOne = async (fields: Record<string, unknown>) => (await read([row(1, fields)])).rows[0];
 
 describe("the list of vote accounts", () => {
@@ -173,7 +172,7 @@ describe("the vote account itself", () => {
 
 const KEY = "Vote111111111111111111111111111111111111111";
 
-/** What a field may hold that is right, nearly right, or of another type. */
+/** Right, nearly right, or of another type. */
 const odd = fc.constantFrom<unknown>(
   ...[undefined, null, true, "5", "", KEY, `${KEY}1`, 0, -0, 1, -1, 0.5, 255, 256, 65_535, 65_536, NaN],
   ...[2 ** 53, -1n, 0n, 10n, U64_MAX, U64_MAX + 1n, {}, [], [null], [[1, 2, 3]], [[1, 2]], [[1, 2, 3, 4]]],

@@ -9,7 +9,7 @@ import type { RpcReader } from "../../generator/rpc/reader.ts";
 import { failure, ok, open, start, toError } from "../observe/calling.ts";
 import { createClock } from "../observe/fixtures.ts";
 
-/** An endpoint that answers its first request so, and all later ones as it should. */
+/** Answers like this first, then as it should. */
 async function openAfter(answer: (response: ServerResponse) => unknown) {
   const server = await start(answer, (response) => ok(response));
   return { server, ...open(server.url) };
@@ -163,7 +163,6 @@ describe("an endpoint that shuts us out", () => {
 });
 
 describe("a scan", () => {
-  /** Scans an endpoint whose first answer is this one. */
   async function openScan(answer: (response: ServerResponse) => unknown) {
     const { server, clock, rpc } = await openAfter(answer);
     const consume = async (body: AsyncIterable<Uint8Array>) => parseAnswer(await readText(body), z.number());

@@ -9,7 +9,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const clock = createClock();
-/** A node whose clock is so far from ours; a minus: behind. */
+/** Negative: behind ours. */
 const off = (milliseconds: number) => ({ [CLOCK]: () => clock.now() + milliseconds });
 const options = { now: clock.now, timer: clock.now, sleep: clock.sleep };
 
@@ -49,7 +49,7 @@ describe("the clock of this machine", () => {
     const node = {
       [CLOCK]: asleep.now,
       getEpochInfo: () => {
-        // The first answer is on its way when the lid is closed.
+        // The machine sleeps while the first answer is on its way.
         queueMicrotask(() => (slept = 59 * MINUTE));
         return EPOCH_INFO;
       },

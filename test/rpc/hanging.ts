@@ -3,14 +3,14 @@ import type { Rpc } from "../../generator/rpc/rpc.ts";
 import type { RpcReader } from "../../generator/rpc/reader.ts";
 import type { createClock } from "../observe/fixtures.ts";
 
-/** Turns of the event loop in which nothing else is asked: then only what hangs is left. */
+/** Turns of the event loop without another request: only what hangs is left. */
 const IDLE_TURNS = 3;
 
 /**
- * A client of which some calls are never answered. All that is asked besides comes first; then the clock moves to the end of
- * what hangs, so that no test waits in the world's time.
- * @param hangs whether a method hangs at the endpoint of a position
- * @param milliseconds after which an attempt ends, where that is before its deadline
+ * A client some of whose calls are never answered. When nothing else is asked the clock moves to their end, so that no
+ * test waits in real time.
+ * @param hangs whether a method hangs at an endpoint's position
+ * @param milliseconds of an attempt, if before its deadline
  */
 export function withHanging(
   rpc: Rpc,

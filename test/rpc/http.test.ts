@@ -37,12 +37,12 @@ const read = async (target: URL, limits?: { maxBytes?: number; milliseconds?: nu
 const packed = (response: ServerResponse, body: string | Buffer, encoding = "gzip") =>
   response.writeHead(200, { "content-encoding": encoding }).end(typeof body === "string" ? gzipSync(body) : body);
 
-/** For a machine that is busy with other things. */
+/** For a busy machine. */
 const PATIENCE = { timeout: 10_000 };
 
 /**
- * Fails when a request that is over still holds a connection, a timer or the stop: timer and stop are let go together. A
- * connection may stay open for the next request.
+ * Fails when a finished request still holds a connection, a timer or the stop. Connections may stay open for the next
+ * one.
  */
 async function expectNothingHeld(): Promise<void> {
   const findRunning = () => Object.values(dispatcher.stats).filter(({ running }) => running > 0);
@@ -75,7 +75,7 @@ describe("a body", () => {
     for (let count = 0; count < 20; count++) {
       if (failed === null) expect(await read(target)).toBe("whole");
       else await expect(read(target)).rejects.toMatchObject(failed);
-      // The connection is free when its last bytes have been dealt with, which is after they were handed over.
+      // A connection is free only after its last bytes were handled.
       await new Promise(setImmediate);
     }
     expect(server.asked).toHaveLength(20);
@@ -188,7 +188,7 @@ describe("the deadline", () => {
       "a packed body that trickles for ever",
       (response) => {
         response.writeHead(200, { "content-encoding": "gzip" }).write(gzipSync("x").subarray(0, 10));
-        // Empty blocks of deflate: bytes without end that unpack to nothing.
+        // Empty blocks of deflate: endless bytes that unpack to nothing.
         trickle(response, Buffer.from([0, 0, 0, 0xff, 0xff]));
       },
     ],

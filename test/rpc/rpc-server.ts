@@ -1,23 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** What a server was asked. */
 export interface Asked {
   path: string;
   headers: IncomingMessage["headers"];
-  /** The JSON body; null for a request without one. */
+  /** null: no body. */
   body: { method?: string; params?: unknown[]; epoch?: number } | null;
 }
 
 export interface TestServer {
   url: string;
   asked: Asked[];
-  /** Connections: how many were ever opened, and which are open now. */
+  /** How many were ever opened, and which are open. */
   connections: { opened: number; open: Set<Socket> };
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a free port of the loopback whose answers the test writes by hand. */
+/** A real HTTP server on a free loopback port; the test writes its answers. */
 export async function startServer(answer: (asked: Asked, response: ServerResponse) => void): Promise<TestServer> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +30,7 @@ export async function startServer(answer: (asked: Asked, response: ServerRespons
         body: text === "" ? null : (JSON.parse(text) as Asked["body"]),
       };
       asked.push(one);
-      // Nearly every test tells a time of its own: a server says what time it has only where the test gives it one.
+      // No Date header unless the test gives a time: most tests tell a time of their own.
       response.sendDate = false;
       answer(one, response);
     });
@@ -55,13 +54,13 @@ export async function startServer(answer: (asked: Asked, response: ServerRespons
   };
 }
 
-/** Among the methods: what time the node has, in milliseconds since 1970, for the Date header of its answers. */
+/** Among the methods: the node's time for the Date header, milliseconds since 1970. */
 export const CLOCK = Symbol("clock");
 
-/** Answers of a node by method: a result, or a function that makes it (or throws an {@link RpcFailure}). */
+/** By method: a result, or a function that makes one or throws {@link RpcFailure}. */
 export type Methods = Record<string, unknown> & { [CLOCK]?: () => number };
 
-/** What a method answers as a JSON-RPC error. */
+/** Answered as a JSON-RPC error. */
 export class RpcFailure extends Error {
   readonly code: number;
 
@@ -71,12 +70,12 @@ export class RpcFailure extends Error {
   }
 }
 
-/** A node that speaks JSON-RPC; the methods may be changed while it runs. */
+/** A JSON-RPC node; its methods may change while it runs. */
 export async function startNode(methods: Methods): Promise<TestServer> {
   return startOrigin([methods]);
 }
 
-/** Several nodes behind one origin, each below its position: `URL/0`, `URL/1`. */
+/** Several nodes at one origin: `URL/0`, `URL/1`. */
 export async function startOrigin(nodes: [Methods, ...Methods[]]): Promise<TestServer> {
   return startServer(({ path, body }, response) => {
     const methods = nodes[Number(path.slice(1))] ?? nodes[0];
@@ -87,7 +86,7 @@ export async function startOrigin(nodes: [Methods, ...Methods[]]): Promise<TestS
   });
 }
 
-/** JSON with bigints as plain numbers, as nodes write u64. */
+/** Bigints as plain numbers, as nodes write u64. */
 export function toExactJson(value: unknown): string {
   const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => object };
   return JSON.stringify(value, (_key, member: unknown) =>

@@ -96,7 +96,7 @@ describe("a call", () => {
 });
 
 describe("the budget", () => {
-  /** Finds every host on the loopback, so that a server here can be a public one. */
+  /** Resolves every host to the loopback, so that a test server can be a public one. */
   const createLoopbackAgent = () =>
     new Agent({ connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
 

@@ -7,15 +7,15 @@ export const TIP_PROGRAM = TIP_PROGRAMS.mainnet!;
 export interface DistributionFacts {
   vote: string;
   basisPoints: number;
-  /** Uploaded after the epoch; it moves all that follows. */
+  /** Uploaded after the epoch; shifts what follows. */
   withRoot?: boolean;
   owner?: string;
   accountType?: string;
-  /** Cuts the account short. */
+  /** Truncates the account. */
   bytes?: number;
 }
 
-/** A distribution account as getMultipleAccounts answers it. */
+/** As getMultipleAccounts answers it. */
 export function distributionAccount({
   vote,
   basisPoints,
@@ -28,7 +28,7 @@ export function distributionAccount({
   createHash("sha256").update(`account:${accountType}`).digest().copy(data, 0, 0, 8);
   data.set(decodePublicKey(vote), 8);
   data.writeUInt8(withRoot ? 1 : 0, 72);
-  // A root of other bytes, so that reading at the wrong offset gives another number.
+  // Filled, so that a wrong offset gives a wrong number.
   if (withRoot) data.fill(0xee, 73, 137);
   data.writeUInt16LE(basisPoints, withRoot ? 145 : 81);
   return { owner, data: [data.subarray(0, bytes).toString("base64"), "base64"] };

@@ -6,7 +6,7 @@ import { distributionAccount, TIP_PROGRAM } from "./distribution-account.ts";
 const FEE_PROGRAM = distribution.PRIORITY_FEE_PROGRAMS.mainnet!;
 const SLOT = 455_000_123;
 
-/** Reads the account of epoch 900 from a node that has the one given, whatever address is asked for. */
+/** Epoch 900, from a node that returns the account for any address. */
 function read(account: object | null, program = TIP_PROGRAM) {
   const getMultipleAccounts = { context: { slot: SLOT }, value: [account] };
   const wanted = [{ vote: key(1), epoch: 900 }];
@@ -44,7 +44,7 @@ describe("a distribution account", () => {
   });
 
   it("of priority fees is told from one of tips by its type and program", async () => {
-    // The first eight bytes as two decoders of others have them.
+    // As two other decoders have them.
     expect([...FEE_PROGRAM.discriminator]).toEqual([163, 183, 254, 12, 121, 137, 235, 27]);
     const fees = { ...mine, owner: FEE_PROGRAM.address, accountType: "PriorityFeeDistributionAccount" };
     expect(await read(distributionAccount(fees), FEE_PROGRAM)).toEqual(exists(800));

@@ -19,7 +19,6 @@ const notDue = { state: "skipped", off: false };
 
 type Held = [vote: number, epoch: number, bps: number, program?: DistributionProgram];
 
-/** A node with these distribution accounts, at a slot. */
 function holds(accounts: Held[], slot = SLOT) {
   const byAddress = new Map(
     accounts.map(([number, epoch, basisPoints, program = TIP_PROGRAM]) => {
@@ -33,7 +32,7 @@ function holds(accounts: Held[], slot = SLOT) {
   return { getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot }, value: valuesOf(keys) }) };
 }
 
-/** The vendor's API; a closed epoch is answered with the records of another one, unless the body is dropped. */
+/** Answers a closed epoch with other records, unless the body is dropped. */
 async function startVendor({ fails = false, dropsBody = false } = {}): Promise<string> {
   const server = await startServer(({ body }, response) => {
     if (fails) return void response.writeHead(500).end('{"validators":[]}');

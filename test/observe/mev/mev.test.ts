@@ -28,7 +28,7 @@ async function readList(answers: unknown[], { epoch = null as number | null, pat
 
 const read = async (...validators: unknown[]) => (await readList([{ validators }])).rows;
 
-/** So many rows that one of them is not a share of them that counts. */
+/** So many that one odd row is below the share that counts. */
 const many = Array.from({ length: 30 }, (_, index) => row(index + 1));
 const UNKNOWN = { mevBasisPoints: null, priorityFeeBasisPoints: null, runningBam: null };
 const OTHERS = row(1, { running_jito: false });

@@ -15,7 +15,7 @@ const UNSET = {
 };
 
 const STAKE = 16_395_628_327_252_359n;
-/** One epoch as the vendor tells it, with more fields than are read. */
+/** With more fields than are read. */
 const row = (epoch: number, fields: Record<string, unknown> = {}) => ({
   ...{ activated_stake_lamports: STAKE, epoch, mev_commission: 800, commission: 5, rank: 0 },
   ...{ epoch_credits: 6_500_000, client_type: "JitoLabs", version: "4.2.1" },

@@ -4,16 +4,16 @@ import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { createClock } from "../fixtures.ts";
 import { startServer, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
 
-/** A MEV vendor on the loopback, whose answers a test writes by hand. */
+/** A MEV vendor on the loopback. */
 export interface Vendor {
   server: TestServer;
-  /** Asks with a minute to do it, below a path of the server. */
+  /** Asks below a path of the server, with a minute. */
   ask<T>(path: string, task: (options: MevOptions, deadline: number) => Promise<T>): Promise<T>;
 }
 
 /**
- * @param answers one for each request, the last one for all that follow: a status, a text, or what is sent as JSON
- * @param failure body of the answers that are a status
+ * @param answers one per request, then the last again: a status, a text, or JSON
+ * @param failure body for a status
  */
 export async function startVendor(answers: unknown[], failure: string): Promise<Vendor> {
   let count = 0;

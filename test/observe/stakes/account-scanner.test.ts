@@ -4,7 +4,6 @@ import { createAccountScanner } from "../../../generator/observe/stakes/account-
 import { delegation, toAnswer, toChunks, toPage, toSlice } from "./stakes.ts";
 import { toExactJson } from "../../rpc/rpc-server.ts";
 
-/** What a scanner finds in an answer that comes in chunks. */
 function scan(...chunks: (string | Uint8Array)[]) {
   const data: string[] = [];
   const scanner = createAccountScanner((bytes, start, end) => {

@@ -19,7 +19,7 @@ const ROWS = [
   { vote: key(1), activeStake: 60n * SOL },
   { vote: key(2), activeStake: 40n * SOL },
 ];
-/** What the cluster's delegations are, and what they come to. */
+/** The cluster's delegations and their sums. */
 const ALL = [
   delegation({ stake: 60n * SOL }),
   delegation({ stake: 3n * SOL, activation: NOW }),
@@ -44,7 +44,7 @@ const deprioritized = fails(
 
 type Params = [string, { filters: { memcmp?: { offset: number; bytes: string } }[] }];
 
-/** getProgramAccounts of a node that has these accounts; `whole` answers the large question in its place. */
+/** `whole` answers the large question instead. */
 function programOf(delegations: Delegation[], whole?: () => unknown) {
   return ([, { filters }]: Params) => {
     const voter = filters.find(({ memcmp }) => memcmp?.offset === 124)?.memcmp;
@@ -56,7 +56,6 @@ function programOf(delegations: Delegation[], whole?: () => unknown) {
   };
 }
 
-/** What of the stake accounts a request asks for. */
 function wayOf({ asked }: TestServer): string[] {
   return asked.map(({ body }) => {
     if (body?.method === "getProgramAccountsV2") return "by page";
@@ -64,7 +63,6 @@ function wayOf({ asked }: TestServer): string[] {
   });
 }
 
-/** Nodes with these methods, and a reading of the stake accounts from them. */
 async function openNodes(...methods: Methods[]) {
   const nodes = await Promise.all(methods.map(startNode));
   servers.push(...nodes);
@@ -201,7 +199,6 @@ const STARTS_AT = Date.UTC(2026, 9, 1);
 const EPOCH_MILLISECONDS = 2 * 3_600_000;
 const TIME = STARTS_AT + 1.2 * EPOCH_MILLISECONDS;
 
-/** The stake accounts of a cluster that refuses some ways to them. */
 async function scan(refusedStakeScans: ClusterOptions["refusedStakeScans"]): Promise<StakeRow[]> {
   // More than one full page.
   const size = { validators: 60, stakeAccounts: 11_000, slotsPerEpoch: EPOCH_MILLISECONDS / 200, firstEpoch: 1060 };

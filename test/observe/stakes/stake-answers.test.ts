@@ -15,7 +15,7 @@ const question = { voters: indexVoters(VOTES), epoch: EPOCH };
 const read = async ({ url }: TestServer) =>
   toStakeRows(VOTES, await withReader(url, (reader) => stakes.readStakesByPage(reader, question)));
 
-/** Answers the first request with the first result, and so on; what is no object is an error's message. */
+/** One result per request; text is an error's message. */
 async function startPages(...results: (object | string)[]): Promise<TestServer> {
   let next = 0;
   server = await startNode({
@@ -34,7 +34,6 @@ const keysAsked = ({ asked }: TestServer) =>
 describe("the stake accounts page by page", () => {
   const activating = delegation({ activation: NOW });
   const leaving = delegation({ vote: key(2), deactivation: NOW });
-  /** What these two come to, with so many delegations of each. */
   const rows = (first: number, second: number) =>
     VOTES.map((vote, at) => [
       vote,
@@ -101,7 +100,7 @@ describe("the stake accounts page by page", () => {
   });
 });
 
-/** Two vote accounts whose keys begin with the same byte, and a third. */
+/** Shares its first byte with another vote account. */
 const TWIN = encodePublicKey(Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 9)));
 const TWINS = [key(1), TWIN, key(200)];
 const questionOf = (votes: string[]) => ({ voters: indexVoters(votes), epoch: EPOCH });
@@ -110,7 +109,7 @@ const readByVoter = async ({ url }: TestServer, votes = TWINS) =>
 
 type Params = [string, { filters: { dataSize?: number; memcmp?: { offset: number; bytes: string } }[] }];
 
-/** The first byte of the voter that a request asks for; null: of any. */
+/** null: any voter. */
 function byteOf(params: Params): number | null {
   const filter = params[1].filters.find(({ memcmp }) => memcmp?.offset === 124);
   return filter === undefined ? null : Buffer.from(filter.memcmp?.bytes ?? "", "base64")[0]!;
@@ -166,7 +165,7 @@ describe("the stake accounts by the first byte of the voter", () => {
     const node = await startSplit([], (byte) => (byte === 20 ? failure : null));
     await withReader(node.url, async (reader) => {
       await expect(stakes.readStakesByVoter(reader, questionOf(votes))).rejects.toThrow(/aborted/);
-      // Time in which more calls would be made, were there any to make.
+      // Time for further calls, if there were any.
       await nextTurns(1_000);
     });
     expect(node.asked.length).toBeGreaterThan(20);
@@ -186,7 +185,7 @@ describe("the stake accounts by the first byte of the voter", () => {
     server = await startServer((_, response) => {
       waiting.push(response);
       if (together.length > 0 && waiting.length < 4) return;
-      // Whatever else was sent at the same time is given the time to arrive.
+      // Lets other requests arrive.
       void nextTurns(10).then(() => {
         together.push(waiting.length);
         for (const one of waiting.splice(0)) one.end('{"jsonrpc":"2.0","result":[],"id":1}');

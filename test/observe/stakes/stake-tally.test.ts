@@ -22,7 +22,7 @@ const sumUp = (...chunks: (string | Uint8Array)[]) => tallyWhole(toBody(...chunk
 const tally = async (...chunks: (string | Uint8Array)[]) => toStakeRows(VOTES, await sumUp(...chunks));
 
 describe("the sums over stake accounts", () => {
-  // Activating, deactivating, number of delegations, and what is effective.
+  // Activating, deactivating, delegations, effective.
   it.each<[string, Partial<Delegation>, [bigint, bigint, number], bigint]>([
     ["active for long", { activation: 900n }, [0n, 0n, 1], 5n],
     ["of the genesis block", { activation: U64_MAX }, [0n, 0n, 1], 5n],

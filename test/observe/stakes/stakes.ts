@@ -16,7 +16,7 @@ export interface Delegation {
   deactivation: bigint;
 }
 
-/** A delegation to the first vote account, active for long, of 5 lamports. */
+/** To the first vote account, long active, 5 lamports. */
 export const delegation = (fields: Partial<Delegation> = {}): Delegation => ({
   vote: key(1),
   stake: 5n,
@@ -25,7 +25,7 @@ export const delegation = (fields: Partial<Delegation> = {}): Delegation => ({
   ...fields,
 });
 
-/** The slice of a stake account that is asked for, in base64. */
+/** In base64. */
 export function toSlice({ vote, stake, activation, deactivation }: Delegation): string {
   const data = Buffer.alloc(56);
   data.set(decodePublicKey(vote));
@@ -35,7 +35,6 @@ export function toSlice({ vote, stake, activation, deactivation }: Delegation): 
   return data.toString("base64");
 }
 
-/** One account as getProgramAccounts answers it. */
 export const toRow = (one: Delegation, index = 0) => ({
   account: {
     data: [toSlice(one), "base64"],
@@ -50,12 +49,10 @@ export const toRow = (one: Delegation, index = 0) => ({
 
 const CONTEXT = { apiVersion: "4.2.1", slot: 455_000_123 };
 
-/** What getProgramAccounts answers, as text. */
 export function toAnswer(delegations: Delegation[]): string {
   return toExactJson({ jsonrpc: "2.0", result: { context: CONTEXT, value: delegations.map(toRow) }, id: 1 });
 }
 
-/** The result of a page of getProgramAccountsV2. */
 export function toPage(delegations: Delegation[], paginationKey?: string | null) {
   return {
     context: CONTEXT,
@@ -63,7 +60,7 @@ export function toPage(delegations: Delegation[], paginationKey?: string | null)
   };
 }
 
-/** The same sums the plain way: all of the answer as objects, and no bytes. */
+/** The plain way: the whole answer as objects. */
 export function tallyPlainly(text: string, votes = VOTES): StakeRow[] {
   const answer = JSON.parse(text) as { result: { value: { account: { data: [string, string] } }[] } };
   return votes.map((vote) => {
@@ -85,13 +82,11 @@ export function tallyPlainly(text: string, votes = VOTES): StakeRow[] {
   });
 }
 
-/** A body in parts. */
 // eslint-disable-next-line @typescript-eslint/require-await -- a body is asynchronous, its parts are here already
 export async function* toBody(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield Buffer.from(chunk);
 }
 
-/** Bytes cut into chunks of a size. */
 export function toChunks(text: string, size: number): Uint8Array[] {
   const bytes = Buffer.from(text);
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>

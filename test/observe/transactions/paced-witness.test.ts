@@ -6,7 +6,7 @@ import { healthyNode } from "../cluster.ts";
 import { createClock, key } from "../fixtures.ts";
 import { HEAD, historyNode, KNOWN, read, search, signatureOf } from "./history-node.ts";
 
-/** Finds every host on the loopback, so that a server here can be a public one. */
+/** Resolves every host to the loopback, so that a test server can be a public one. */
 const dispatcher = new Agent({
   connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) },
 });
@@ -16,11 +16,11 @@ afterEach(async () => {
   await Promise.all(ends.splice(0).map((end) => end()));
 });
 
-/** Of a method, in any ten seconds. */
+/** In any ten seconds. */
 const PUBLIC_CALLS_MAX = 40;
 const PACED = new Set(["getSignaturesForAddress", "getFirstAvailableBlock", "getTransaction"]);
 
-/** Reads from one public node; when it was called, in milliseconds since the reading began. */
+/** When one public node was called, in milliseconds since the start. */
 async function readPublic({ callsPerSecond, count = 12 }: { callsPerSecond?: number; count?: number }) {
   const clock = createClock();
   const times: number[] = [];
@@ -83,7 +83,6 @@ describe("a witness that is asked much", () => {
 describe("the time of a reading", () => {
   type Answer = (params: unknown) => unknown;
 
-  /** Reads from a node each of whose answers to a method takes so long. */
   async function readSlowly(method: string, milliseconds: number, { node = historyNode(), count = 1 } = {}) {
     const clock = createClock();
     const startedAt = clock.now();

@@ -3,11 +3,10 @@ import { startServer, type Methods, type TestServer } from "../../rpc/rpc-server
 import { entryOf, observe, reasonOf, servers } from "../observing.ts";
 import { AUTHORITY, HEAD, historyNode, read, ROWS, search, signatureOf, type Row } from "./history-node.ts";
 
-/** So many rows, one a slot, the newest in the newest slot. */
+/** One a slot, from the newest down. */
 const rowsDown = (count: number, { from = HEAD, first = 0 } = {}): Row[] =>
   Array.from({ length: count }, (_, at) => ({ signature: signatureOf(first + at), slot: from - at, err: null }));
 
-/** What a witness with this list answers, and the lists it was asked for. */
 async function list(rows: unknown, change: Parameters<typeof search>[0] = {}) {
   const node = Array.isArray(rows)
     ? historyNode({ rows: rows as Row[], results: new Map() })

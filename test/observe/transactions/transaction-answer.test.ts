@@ -6,14 +6,13 @@ import { entryOf, fails, observe } from "../observing.ts";
 import { historyNode, read, readOwnFailure, resultOf, search, type Result } from "./history-node.ts";
 import type { Methods } from "../../rpc/rpc-server.ts";
 
-/** Keys of this one: payer, authority, vote account, vote program. */
+/** Keys: payer, authority, vote account, vote program. */
 const LEGACY = resultOf("bps-800-by-new-authority");
 const VERSIONED = resultOf("v0-1234");
 
 const toBytes = ({ transaction: [text] }: Result) => Buffer.from(text, "base64");
 const signatureOf = (result: Result) => base58.encode(new Uint8Array(toBytes(result).subarray(1, 65)));
 
-/** What a witness that answers this is taken to have told of the transaction. */
 async function tell(result: unknown, signature = signatureOf(LEGACY)): Promise<TransactionAnswer> {
   const rows = [{ signature, slot: LEGACY.slot, err: null }];
   return answerOf(historyNode({ rows, results: new Map([[signature, result]]) }));
@@ -61,7 +60,7 @@ describe("a transaction", () => {
   });
 
   it("has the keys that it looks up, the writable ones first, and the vote program may be one of them", async () => {
-    // In place of the empty list of tables: one, of which two keys are taken, the first to be written.
+    // Replaces the empty list by one table, of two keys, the first writable.
     const tables = Buffer.concat([Uint8Array.of(1), Buffer.alloc(32, 9), Uint8Array.of(1, 5, 1, 6)]);
     const bytes = Buffer.concat([toBytes(VERSIONED).subarray(0, -1), tables]);
     const told: Result = {
