@@ -156,7 +156,6 @@ export const soleConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
   endpoint: rawText,
-  /** Of the answer's context. */
   slot: countSchema,
   epoch: countSchema,
   accounts: z.array(
@@ -168,7 +167,6 @@ export const soleConfirmEntrySchema = z.object({
       percent: percent.nullable(),
     }),
   ),
-  /** Tip-distribution accounts of `epoch`. */
   tips: z.array(
     z.object({ vote: pubkeySchema, epoch: countSchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() }),
   ),

@@ -79,7 +79,6 @@ export const mevRow = z.object({
 /** A tip account on chain. */
 export const tipRow = z.object({
   vote: pubkeySchema,
-  /** Of the tip account. */
   epoch: countSchema,
   mevBasisPoints: basisPoints.nullable(),
   /** 10000 without a priority-fee account; null: not read. */
@@ -128,7 +127,6 @@ export const panelRow = z.object({
 export const issuance = z.object({
   /** Part of the supply that stakers get in a year. */
   validatorRate: z.number().min(0).max(1),
-  /** Of the supply. */
   slot: countSchema,
   /** All lamports that exist. */
   supply: lamports,

@@ -62,7 +62,6 @@ const transactionAnswer = z.discriminatedUnion("state", [
     index: countSchema.nullable(),
     /** Seconds since 1970 by the cluster's clock; null: unknown. */
     blockTime: countSchema.nullable(),
-    /** It changed nothing. */
     failed: z.boolean(),
     /** Signatures and message, Base64. */
     bytes: base64(TRANSACTION_BYTES_MAX),
@@ -71,7 +70,6 @@ const transactionAnswer = z.discriminatedUnion("state", [
     /** From look-up tables, writable ones first; they follow the message's keys. */
     loaded: z.array(pubkeySchema).max(ACCOUNTS_MAX),
   }),
-  /** This node does not know it. */
   z.object({ state: z.literal("unknown") }),
   z.object({ state: z.literal("failed"), reason: rawText }),
 ]);
@@ -80,7 +78,6 @@ const transactionRow = z.object({ signature, answers: z.array(transactionAnswer)
 
 /** All parts but the header, whose `time` is when everything was read. */
 export const transactionsParts = {
-  /** Labels of the witnesses, preferred first. */
   panel: z.array(rawText).min(1).max(4),
   /** getEpochSchedule, checked against what was observed. */
   schedule: z.object({ slotsPerEpoch: z.int().min(1), firstNormalEpoch: countSchema, firstNormalSlot: countSchema }),

@@ -15,7 +15,6 @@ export interface Account {
 /** `MAX_MULTIPLE_ACCOUNTS` of Agave. */
 const KEYS_MAX = 100;
 
-/** Account data as `[base64, "base64"]`. */
 export const accountSchema = z.object({
   owner: z.string(),
   data: z.tuple([z.base64(), z.literal("base64")]).transform(([text]) => new Uint8Array(Buffer.from(text, "base64"))),
@@ -29,7 +28,7 @@ const answerSchema = z.object({
 
 /**
  * In the order of the keys; null: no such account.
- * @param bytes length of the slice, from the start of each account
+ * @param bytes length of the slice, from each account's start
  * @returns also the lowest slot of the answers; null without keys
  * @throws {RpcError}
  */

@@ -12,7 +12,7 @@ import { RpcError } from "../rpc/error.ts";
 
 export interface ConfirmRequest {
   votes: string[];
-  /** Vote accounts and epochs whose tip accounts to read. */
+  /** Tip accounts to read. */
   tips: { vote: string; epoch: number }[];
 }
 
@@ -25,7 +25,7 @@ interface ConfirmSession {
 }
 
 /**
- * Every witness reads the accounts again; each answer has the lowest slot of its calls.
+ * Every witness reads the accounts again.
  * @throws {RpcError} when no witness answers
  */
 export async function takeConfirmation(session: ConfirmSession, request: ConfirmRequest): Promise<PanelConfirmEntry> {
@@ -81,7 +81,7 @@ export function assertAnswered(answers: readonly ({ state: "ok" } | FailedAnswer
 }
 
 /**
- * In the order asked for, at the lowest slot of the answers.
+ * In the order asked for; `slot` is the lowest of the answers.
  * @throws {RpcError}
  */
 export async function readVoteRows(

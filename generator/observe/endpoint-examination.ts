@@ -29,7 +29,7 @@ export interface Failure {
   milliseconds: number;
 }
 
-/** An endpoint asked everything that observations need, whether or not it is fit for use. */
+/** An endpoint asked everything that observations need, fit for use or not. */
 export type EndpointExamination =
   | { label: string; contact: { failed: string }; answers: null }
   | { label: string; contact: ServerContact; answers: EndpointAnswers };

@@ -9,12 +9,11 @@ import { countSchema } from "../contract/values.ts";
 import { readAccounts, type Account } from "./accounts.ts";
 import { askWitnesses, assertAnswered } from "./confirmation.ts";
 
-/** Inflation and supply as one node tells them. */
 type Issuance = Omit<Extract<PanelIssuance["answers"][number], { state: "ok" }>, "state" | "endpoint">;
 
 /**
- * The features that shorten slots, with the slot time in milliseconds that each sets (SIMD-0525). The runtime counts years
- * by it, however long slots really take.
+ * The features that shorten slots, with the slot time that each sets in milliseconds (SIMD-0525). The runtime counts
+ * years by it, however long slots really take.
  */
 export const SLOT_TIME_FEATURES: readonly (readonly [feature: string, slotMilliseconds: number])[] = [
   ["iBRL5RuWhw4yqaAZu96RUULHckHTZAoe2b77qaV38JZ", 350],
@@ -43,8 +42,7 @@ interface Epoch {
 }
 
 /**
- * Inflation and supply as every witness tells them.
- * @param options.deadline as the readers' own
+ * @param options.deadline by the readers' clock
  * @throws {RpcError} when no witness answers
  */
 export async function readPanelIssuance(
@@ -59,7 +57,6 @@ export async function readPanelIssuance(
 }
 
 /**
- * The yearly rate of inflation that goes to stakers, the supply, and the features that set the slot time.
  * @param of the epoch wanted
  * @throws {RpcError} also `behind` for the numbers of another epoch
  */

@@ -95,7 +95,6 @@ interface Kind<T> {
   isKnown: (record: T) => boolean;
 }
 
-/** The first file that knows an address wins. */
 async function openDatabases<T>(
   files: string | null,
   { variable, holds, schema, isKnown }: Kind<T>,

@@ -27,7 +27,6 @@ const pageSchema = z.object({ accounts: z.array(z.unknown()) });
 const BASE = { commitment: COMMITMENT, encoding: "base64" };
 const NO_DATA = { ...BASE, dataSlice: { offset: 0, length: 0 } };
 
-/** The methods that snapshots and checks use for side facts. */
 export const PROBED_METHODS = [
   "getMultipleAccounts",
   "getClusterNodes",
@@ -46,7 +45,7 @@ export type ProbedMethod = (typeof PROBED_METHODS)[number];
 
 /**
  * A probe shows that a method is open, not that the full question is answered in time: a scan of all stake accounts is
- * a thousand times larger. Each throws an RpcError when the method is refused or the answer has another shape.
+ * a thousand times larger. Each throws an RpcError when refused, or when the answer has another shape.
  */
 export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>> = {
   getMultipleAccounts: (reader, { vote }) => {
@@ -107,7 +106,7 @@ const listSchema = z.array(z.object({ signature: z.string().max(100) })).max(1);
 
 /**
  * Asks for the newest transaction of the vote program, which is found at once.
- * @throws {RpcError} when the node keeps no transactions, or does not say how many
+ * @throws {RpcError} when the node keeps no transactions, or does not tell
  */
 export async function probeHistory(reader: RpcReader): Promise<TransactionHistory> {
   const [, history] = await Promise.all([readNewest(reader), readReach(reader)]);

@@ -4,7 +4,6 @@ import { basename } from "node:path";
 import ipaddr from "ipaddr.js";
 import { Reader, type Response } from "mmdb-lib";
 
-/** An address database in memory. */
 export interface Database {
   /**
    * The record as stored; null: none.
@@ -20,12 +19,9 @@ export class LocationError extends Error {
 }
 
 interface DatabaseOptions {
-  /** Environment variable that names the file. */
   variable: string;
   file: string;
-  /** Whether a record has what the setting is for. */
   isUseful: (record: unknown) => boolean;
-  /** What useful records hold, for the message. */
   holds: string;
 }
 
@@ -73,7 +69,6 @@ function assertWhole({ metadata }: Reader<Response>, bytes: Buffer): void {
     throw new Error(`no records follow its search tree of ${metadata.nodeCount} nodes`);
 }
 
-/** In the order of the addresses. */
 function sampleRecords(reader: Reader<Response>): unknown[] {
   const bits = reader.metadata.ipVersion === 4 ? 32 : 128;
   const records: unknown[] = [];

@@ -18,11 +18,9 @@ import { takeTransactions, type TransactionsRequest } from "./transactions/trans
 
 export interface ObserverOptions {
   network: Network;
-  /** RPC addresses, preferred first. */
   endpoints: string[];
   /** Base of the MEV vendor's API, without `/api/v1`; null: none. */
   mevUrl: string | null;
-  /** null: no databases. */
   locations: Locations | null;
   /** Pinned genesis hash; null: pin that of the first endpoint that answers, for the observer's life. */
   genesis: string | null;
@@ -33,15 +31,11 @@ export interface ObserverOptions {
   sleep?: Sleep;
   /** From 0 up to but not including 1: jitter of the retries. */
   random?: () => number;
-  /** Replaces the client made from `endpoints`. */
   rpc?: Rpc;
   /** Shared connections; by default the observer opens and closes its own. */
   dispatcher?: Dispatcher;
-  /** Stops an observation at once and throws its reason. */
   signal?: AbortSignal;
-  /** Called for each request to `endpoints`. */
   onCall?: (call: CallMade) => void;
-  /** Called with each observation's witnesses, readable or not. */
   onWitnesses?: (witnesses: readonly Witness[]) => void;
 }
 
@@ -61,7 +55,6 @@ export interface Observer {
   transactions(
     request: TransactionsRequest & RankingRequest & { milliseconds: number },
   ): Promise<Observed<TransactionsEntry>>;
-  /** Aborts whatever still runs. */
   close(): Promise<void>;
 }
 
@@ -160,6 +153,5 @@ export function createObserver(options: ObserverOptions): Observer {
 interface Observation<E> {
   milliseconds: number;
   ranking: Ranking | undefined;
-  /** @param sessions one per usable endpoint, in the order to ask them */
   take: (sessions: Session[]) => Promise<E>;
 }

@@ -2,7 +2,6 @@ import { LocationError } from "./mmdb.ts";
 import { RpcError } from "../rpc/error.ts";
 import { RAW_TEXT_MAX } from "../entries/entry.ts";
 
-/** A side source's value, or why there is none. */
 export type Section<T> = { state: "ok"; value: T } | { state: "failed"; reason: string };
 
 /** `off`: not configured; else not due. */

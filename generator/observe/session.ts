@@ -11,14 +11,11 @@ import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 /** More than pass in the 90 s of a snapshot, unless a slot lasts under 18 ms. */
 const SNAPSHOT_SLOTS_MAX = 5_000;
 
-/** What checks and snapshots share. */
 export interface Session {
   network: Network;
-  /** Source of the vote accounts, or of the second reading. */
   endpoint: UsableEndpoint;
   /** Endpoints at the same slot, this one first: one may offer what another refuses. */
   endpoints: UsableEndpoint[];
-  /** The whole panel, whether or not each can be asked. */
   witnesses: Witness[];
   /** Milliseconds since 1970. */
   now: () => number;
@@ -41,6 +38,7 @@ export function fromFirst<T>(sessions: Session[], read: (session: Session) => Pr
 
 type ReadingHeader = Omit<CheckEntry, "kind" | "votes">;
 
+/** What check and snapshot entries begin with. */
 export function toReadingHeader({ network, endpoint, witnesses, dating }: Session, votes: VoteAccounts): ReadingHeader {
   const { epoch, slotIndex, slotsInEpoch, absoluteSlot } = endpoint.epoch;
   return {

@@ -22,9 +22,7 @@ export type SideSections = Pick<
   MevSections;
 
 export interface SideSourceOptions {
-  /** Preferred first: one may offer what another refuses. */
   readers: RpcReader[];
-  /** The panel, for facts that need a majority. */
   witnesses: readonly Witness[];
   network: Network;
   rows: SnapshotRow[];
@@ -39,11 +37,9 @@ export interface SideSourceOptions {
   readIssuance: boolean;
   /** Receives each scanned account, which entries do not keep; null: skip them. */
   onStakeRecords: ((records: StakeRecords) => void) | null;
-  /** What to ask about the last closed epoch; null: nothing. */
+  /** Also by a majority of the panel; null: nothing. */
   closedMev: ClosedMevRequest | null;
-  /** null: no vendor. */
   mev: MevOptions | null;
-  /** null: no databases. */
   locations: Locations | null;
 }
 

@@ -40,7 +40,6 @@ function toCheckRow({ vote, basisPoints, percent, delinquent, activeStake }: Che
 export interface SnapshotRequest {
   /** Vote accounts of the ledger's list: missing ones are asked for by key. */
   expected: readonly string[];
-  /** Whether to scan the stake accounts. */
   scanStakeAccounts: (epoch: number) => boolean;
   /** Whether to ask for inflation rate and supply, which cost a node some work. */
   readIssuance: (epoch: number) => boolean;
@@ -61,10 +60,8 @@ interface Base {
 }
 
 /**
- * Vote accounts first, from any readable endpoint, else the snapshot fails; then every side source once.
+ * Vote accounts first, without which there is no snapshot; then every side source once.
  * @param sessions one per usable endpoint, preferred first
- * @param mev null: no vendor
- * @param locations null: no databases
  * @throws {RpcError}
  */
 export async function takeSnapshot(

@@ -7,7 +7,6 @@ import { RpcError } from "../rpc/error.ts";
 import { countSchema } from "../contract/values.ts";
 import { isPublicKey, publicKeySchema } from "../chain/public-key.ts";
 
-/** A getVoteAccounts answer. */
 export interface VoteAccounts {
   /** Sorted by vote account. */
   rows: SnapshotRow[];
@@ -83,7 +82,7 @@ function toSnapshotRow(row: VoteRow, delinquent: boolean): SnapshotRow {
   };
 }
 
-/** At the migration to Alpenglow a tuple of u64 maxima separates vote credits from lamports. */
+/** At the migration to Alpenglow a tuple of u64 maxima separates credits from lamports. */
 function toCreditsRow(tuple: VoteRow["epochCredits"][number]): SnapshotRow["credits"][number] {
   const [epoch, credits, previousCredits] = tuple;
   return epoch === U64_MAX ? null : [Number(epoch), credits, previousCredits];

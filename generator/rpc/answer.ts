@@ -6,7 +6,6 @@ export const REQUEST_ID = 1;
 
 /** Ten thousand vote accounts are 300,000 values; millions of tiny ones would take minutes and gigabytes to parse. */
 const VALUES_MAX = 500_000;
-/** Misfits named in a message. */
 const MISFITS_MAX = 3;
 /** Characters of an endpoint's text in a message, before secrets are removed. */
 const TEXT_LENGTH_MAX = 64 * 1024;

@@ -62,9 +62,7 @@ export function toReworded({ kind, code, retryAfterMilliseconds }: RpcError, mes
 }
 
 interface Complaint {
-  /** HTTP status. */
   status: number;
-  /** Of the JSON-RPC error, if any. */
   code?: number;
   message?: string;
 }

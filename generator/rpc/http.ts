@@ -8,7 +8,6 @@ export interface HttpRequest {
   target: URL;
   method: "GET" | "POST";
   headers: Record<string, string>;
-  /** JSON text; null: no body. */
   body: string | null;
   dispatcher: Dispatcher;
   now: () => number;
@@ -16,7 +15,6 @@ export interface HttpRequest {
   deadline: number;
   /** Stops everything and throws its reason. */
   stop: AbortSignal | undefined;
-  /** Unpacked. */
   maxBytes: number;
 }
 

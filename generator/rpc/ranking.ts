@@ -35,7 +35,6 @@ export interface UsableEndpoint {
 
 /** All addresses of one origin are one witness. */
 export interface Witness {
-  /** Of its first usable endpoint, or its first. */
   label: string;
   /** Preferred first; empty: `reason` says why. */
   endpoints: UsableEndpoint[];
@@ -46,7 +45,6 @@ export interface Witness {
 export interface Ranking {
   /** From the witnesses' slots; null: take their median. */
   findClusterSlot: (slots: number[]) => number | null;
-  /** In order; unnamed ones come first. */
   turns: readonly string[];
 }
 
@@ -61,7 +59,6 @@ export interface EndpointChoice {
   refused: string[];
   /** Whether one answered and is only behind. */
   isOneBehind: boolean;
-  /** Of all usable endpoints; null when none answered. */
   genesis: string | null;
 }
 

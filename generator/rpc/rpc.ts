@@ -18,7 +18,6 @@ export interface RpcOptions {
   dispatcher?: Dispatcher | undefined;
   sleep?: Sleep | undefined;
   random?: (() => number) | undefined;
-  /** Stops every call. */
   signal?: AbortSignal | undefined;
   /** Called for each request sent. */
   onCall?: ((call: CallMade) => void) | undefined;
@@ -26,7 +25,6 @@ export interface RpcOptions {
 
 /** A request sent; each retry is another. */
 export interface CallMade {
-  /** A label. */
   endpoint: string;
   method: string;
   outcome: "ok" | RpcErrorKind;
@@ -34,7 +32,6 @@ export interface CallMade {
 
 export interface Rpc {
   endpoints: RpcEndpoint[];
-  /** Aborts whatever still runs. */
   close(): Promise<void>;
 }
 

@@ -132,7 +132,6 @@ export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
   alpenglow: null,
 };
 
-/** null: none known. */
 export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> = {
   mainnet: {
     address: "Priority6weCZ5HwDn29NxLFpb7TDp2iLZ6XKc5e8d3",

@@ -14,13 +14,11 @@ export type MevSections = Pick<SnapshotEntry, "mev" | "tips" | "closedMev" | "cl
 /** What to ask about the last closed epoch. */
 export interface ClosedMevRequest {
   epoch: number;
-  /** Whose tip accounts to read. */
   votes: string[];
 }
 
 export interface MevSourceOptions {
   network: Network;
-  /** Preferred first. */
   readers: RpcReader[];
   /** The panel, which reads the tip accounts of a closed epoch. */
   witnesses: readonly Witness[];
@@ -29,9 +27,7 @@ export interface MevSourceOptions {
   epochFirstSlot: number;
   /** By the readers' clock. */
   deadline: number;
-  /** null: no epoch to decide. */
   closed: ClosedMevRequest | null;
-  /** null: no vendor. */
   mev: MevOptions | null;
 }
 

@@ -115,7 +115,6 @@ function toList(validators: AnsweredRow[]): MevList {
   return { rows: [...rows.values()].sort((a, b) => (a.vote < b.vote ? -1 : 1)), marks };
 }
 
-/** Of any type, as text. */
 function toMark(amount: unknown): string {
   return typeof amount === "number" || typeof amount === "bigint" ? String(amount) : "";
 }

@@ -8,7 +8,6 @@ import { RpcError, toReworded } from "../../rpc/error.ts";
 
 export interface HistoryRequest {
   vote: string;
-  /** Closed epochs wanted. */
   firstEpoch: number;
   lastEpoch: number;
   /** By the options' `now`, in milliseconds. */

@@ -22,7 +22,6 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
-/** First letter of `null`. */
 const NULL_INITIAL = 0x6e;
 /** The largest blank byte. */
 const SPACE = 0x20;
@@ -56,7 +55,6 @@ export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?
   let before: Before = "other";
   let paginationKey: string | null = null;
 
-  /** Returns how many of the first `length` bytes are done with. */
   function scan(length: number): number {
     // A sentinel: searches for a quote need no length check.
     window[length] = QUOTE;

@@ -141,9 +141,7 @@ function toStakeParams(question: StakeQuestion, options: Record<string, unknown>
 
 interface StakeAnswer {
   sums: StakeSums;
-  /** Accounts of any voter. */
   accounts: number;
-  /** null: the last page. */
   paginationKey: string | null;
 }
 

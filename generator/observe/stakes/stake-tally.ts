@@ -159,9 +159,7 @@ export interface StakeSums {
   effective: BigUint64Array;
   activating: BigUint64Array;
   deactivating: BigUint64Array;
-  /** Delegations. */
   counts: Uint32Array;
-  /** null: not asked for. */
   records: StakeRecords | null;
 }
 
@@ -173,10 +171,12 @@ export interface StakeQuestion {
   withRecords?: boolean;
 }
 
+/** The place of each vote account in {@link StakeSums}. */
 export function indexVoters(votes: readonly string[]): Voters {
   return new Map(votes.map((vote, place) => [Buffer.from(decodePublicKey(vote)).toString("latin1"), place]));
 }
 
+/** All zero. */
 export function createStakeSums({ voters: { size }, withRecords = false }: StakeQuestion): StakeSums {
   return {
     effective: new BigUint64Array(size),
@@ -187,6 +187,7 @@ export function createStakeSums({ voters: { size }, withRecords = false }: Stake
   };
 }
 
+/** Adds `part` to `total`, place by place. */
 export function addSums(total: StakeSums, part: StakeSums): void {
   addEach(total.effective, part.effective);
   addEach(total.activating, part.activating);

@@ -16,7 +16,6 @@ export interface Searched {
   signatures: string[];
 }
 
-/** A list before its reach is known. */
 type Listed = { endpoint: PacedEndpoint; list: SignatureList } | { error: RpcError };
 
 /**
@@ -90,7 +89,6 @@ function toFailure({ kind, message }: RpcError): SearchAnswer {
 
 /** Whose transactions to look for, in which slots. */
 export interface SignatureSearch {
-  /** A withdraw authority. */
   authority: string;
   /** Slots after this one. */
   after: number;
@@ -162,7 +160,6 @@ function createTally(
   let isComplete = false;
   const isBusy = () => signatures.length > transactionsMax;
   return {
-    /** @throws {RpcError} `shape` */
     add(rows: readonly Row[], limit: number): void {
       for (const row of rows) {
         if (last !== null && row.slot > last.slot) throw unfit(endpoint, `slot ${row.slot} after slot ${last.slot}`);

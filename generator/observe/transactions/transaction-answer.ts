@@ -81,7 +81,6 @@ export async function readTransaction(
   }
 }
 
-/** @throws {TransactionError} */
 function toAnswer(told: Told, signature: string): TransactionAnswer {
   const { slot, transactionIndex, blockTime, meta } = told;
   const [bytes] = told.transaction;
@@ -141,7 +140,6 @@ function toInner(
   return inner;
 }
 
-/** @throws {TransactionError} */
 function toBase64(data: string): string {
   if (data.length > DATA_LENGTH_MAX) {
     throw new TransactionError(`An inner instruction of the vote program has data of ${data.length} characters`);

@@ -28,7 +28,6 @@ export interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
   network: Network;
   rpc: Rpc;
   witnesses: readonly Witness[];
-  /** Milliseconds since 1970. */
   now: () => number;
   /** By `timer`, for everything. */
   deadline: number;
