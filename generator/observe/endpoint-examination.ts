@@ -138,7 +138,8 @@ async function readBlockTime(
   reader: RpcReader,
   { epoch, now }: { epoch: Outcome<EpochInfo>; now: () => number },
 ): Promise<BlockTime> {
-  if ("failed" in epoch) throw new RpcError({ kind: "shape", message: `${reader.label}: no slot to ask the time of` });
+  if ("failed" in epoch)
+    throw new RpcError({ kind: "shape", message: `${reader.label}: its slot could not be read, and so not its time` });
   const params = [epoch.value.absoluteSlot];
   const seconds = await reader.call({ method: "getBlockTime", params, schema: z.int().min(0) });
   return { blockAt: seconds * 1000, readAt: now() };

@@ -103,7 +103,7 @@ export async function assertSameEpoch({ endpoint, dating }: Session, slot: numbe
   const after = await readEpochInfo(reader, dating.assertAgrees);
   refuseOtherEpoch(reader.label, before, after);
   if (slot <= after.absoluteSlot + BEHIND_SLOTS) return;
-  const message = `${reader.label}: an answer of slot ${slot}, which the node at slot ${after.absoluteSlot} has not reached`;
+  const message = `${reader.label}: the answer is of slot ${slot}, but the node has only reached slot ${after.absoluteSlot}`;
   throw new RpcError({ kind: "behind", message });
 }
 

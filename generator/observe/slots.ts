@@ -29,7 +29,7 @@ export async function readBlockProduction(
   const { value } = await reader.call({ method: "getBlockProduction", params, schema: productionSchema });
   const { firstSlot } = value.range;
   if (firstSlot !== epochFirstSlot) {
-    const message = `${reader.label} getBlockProduction: counted from slot ${firstSlot}, not from ${epochFirstSlot}, where the epoch begins`;
+    const message = `${reader.label} getBlockProduction: counts begin at slot ${firstSlot}, not at ${epochFirstSlot}, the first of the epoch`;
     throw new RpcError({ kind: "behind", message });
   }
   return Object.entries(value.byIdentity)
@@ -95,6 +95,6 @@ async function readOne(reader: RpcReader, known: KnownEpoch): Promise<EpochSched
   if (said === firstSlot && length === slotsInEpoch) return schedule;
   throw new RpcError({
     kind: "shape",
-    message: `${reader.label} getEpochSchedule: epoch ${epoch} has ${length} slots from slot ${said} on, observed were ${slotsInEpoch} from slot ${firstSlot} on`,
+    message: `${reader.label} getEpochSchedule: epoch ${epoch} begins at slot ${said} and has ${length} slots, but ${slotsInEpoch} from slot ${firstSlot} on were observed`,
   });
 }

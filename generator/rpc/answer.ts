@@ -68,7 +68,7 @@ export function parseBody(text: string): unknown {
     return parseExactJson(text);
   } catch {
     const head = JSON.stringify(text.slice(0, TEXT_LENGTH_MAX));
-    throw new RpcError({ kind: "body", message: `no JSON of ${text.length} characters: ${head}` });
+    throw new RpcError({ kind: "body", message: `expected JSON, got ${text.length} characters: ${head}` });
   }
 }
 

@@ -62,5 +62,5 @@ function toBar(way: string, kind: RpcErrorKind): number {
 
 function toRestingError(milliseconds: number): RpcError {
   const seconds = Math.ceil(milliseconds / 1000);
-  return new RpcError({ kind: "resting", message: `not asked: it wants to be left alone for another ${seconds} s` });
+  return new RpcError({ kind: "resting", message: `not asked: the endpoint wants a pause of another ${seconds} s` });
 }

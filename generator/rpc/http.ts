@@ -175,7 +175,7 @@ export function unpack(body: Readable, encoding: string | string[] | undefined):
   if (name === "" || name === "identity") return body;
   if (!GZIP_NAMES.has(name)) {
     const way = OTHER_NAMES.has(name) ? `as ${name}` : "in an unknown way";
-    throw new RpcError({ kind: "body", message: `the answer is packed ${way}, and was not asked to be` });
+    throw new RpcError({ kind: "body", message: `the answer is compressed ${way}, which was not asked for` });
   }
   return readUnpacked(body);
 }
@@ -188,7 +188,7 @@ async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
   } catch (error) {
     const isPackError = error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
     if (!isPackError) throw error;
-    throw new RpcError({ kind: "body", message: "the packed answer is cut or not packed as it says" });
+    throw new RpcError({ kind: "body", message: "the compressed answer is cut or damaged" });
   }
 }
 

@@ -85,6 +85,6 @@ function toSpentError(milliseconds: number): RpcError {
   const seconds = Math.ceil(milliseconds / 1000);
   return new RpcError({
     kind: "resting",
-    message: `not asked: the budget of calls is spent for ${seconds} s, longer than the time left`,
+    message: `not asked: the call budget is used up for another ${seconds} s, longer than the time left`,
   });
 }

@@ -53,7 +53,7 @@ describe("the door", () => {
     [
       "a list from a slot to come",
       () => list(voteRow(1, { lastVote: 2 ** 53 - 1 })),
-      /#0: an answer of slot 9007199254740991/,
+      /#0: the answer is of slot 9007199254740991/,
     ],
     ["an unreadable epoch", () => ({ getEpochInfo: { epoch: -1 } }), /#0 getEpochInfo: unexpected shape/],
   ])("refuses %s, and the next endpoint is read", async (_, change, reason) => {

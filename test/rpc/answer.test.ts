@@ -33,12 +33,12 @@ describe("an answer", () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ["an empty body", "", /^no JSON of 0 characters: ""$/],
-    ["a page of HTML", "<html>sorry</html>", /^no JSON of 18 characters: "<html>sorry/],
-    ["half an answer", '{"jsonrpc":"2.0","result":', /^no JSON of 26 characters/],
-    ["two answers", '{"result":7,"id":1}{"result":8,"id":1}', /^no JSON/],
-    ["nesting without end", "[".repeat(200_000), /^no JSON of 200000 characters/],
-    ["nesting that ends", "[".repeat(200_000) + "]".repeat(200_000), /^no JSON of 400000 characters/],
+    ["an empty body", "", /^expected JSON, got 0 characters: ""$/],
+    ["a page of HTML", "<html>sorry</html>", /^expected JSON, got 18 characters: "<html>sorry/],
+    ["half an answer", '{"jsonrpc":"2.0","result":', /^expected JSON, got 26 characters/],
+    ["two answers", '{"result":7,"id":1}{"result":8,"id":1}', /^expected JSON/],
+    ["nesting without end", "[".repeat(200_000), /^expected JSON, got 200000 characters/],
+    ["nesting that ends", "[".repeat(200_000) + "]".repeat(200_000), /^expected JSON, got 400000 characters/],
     ["the answer to another request", '{"result":7,"id":2}', /^the answer is to another request$/],
     ["the answer to a request of another kind", '{"result":7,"id":"1"}', /another request/],
   ])("is asked for again when it is %s", (_, text, message) => {

@@ -52,7 +52,7 @@ describe("an endpoint that wants to be left alone", () => {
     clock.advance(500_000);
     await expect(failure(call("getHealth"))).resolves.toMatchObject({
       kind: "resting",
-      message: `${server.url}#0 getHealth: not asked: it wants to be left alone for another 100 s`,
+      message: `${server.url}#0 getHealth: not asked: the endpoint wants a pause of another 100 s`,
     });
     expect(server.asked).toHaveLength(1);
     clock.advance(70_000);

@@ -138,7 +138,7 @@ describe("a packed body", () => {
     ["some-key", "in an unknown way", Buffer.from("whole")],
   ])("of another kind than was asked for is refused: %s", async (encoding, way, body) => {
     const target = await start((r) => packed(r, Buffer.concat([body, Buffer.alloc(5_000_000)]), encoding));
-    const message = `the answer is packed ${way}, and was not asked to be`;
+    const message = `the answer is compressed ${way}, which was not asked for`;
     await expect(read(target)).rejects.toMatchObject({ kind: "body", message });
     await expectNothingHeld();
   });
@@ -150,7 +150,7 @@ describe("a packed body", () => {
     ["is empty", Buffer.alloc(0)],
   ])("that %s is refused", async (_, body) => {
     const target = await start((response) => packed(response, body));
-    const message = expect.stringContaining("packed") as string;
+    const message = expect.stringContaining("the compressed answer is cut or damaged") as string;
     await expect(read(target)).rejects.toMatchObject({ kind: "body", message });
     await expectNothingHeld();
   });

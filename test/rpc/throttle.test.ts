@@ -53,7 +53,7 @@ describe("the budget of an endpoint", () => {
     await expect(late).rejects.toThrow(
       new RpcError({
         kind: "resting",
-        message: "not asked: the budget of calls is spent for 9 s, longer than the time left",
+        message: "not asked: the call budget is used up for another 9 s, longer than the time left",
       }),
     );
     await expect(late).rejects.toMatchObject({ kind: "resting" });
@@ -92,7 +92,7 @@ describe("a pace", () => {
     const clock = createClock(0);
     const pace = createPace({ ...clock, callsPerSecond: 1 });
     await take(pace);
-    await expect(take(pace, 1_000)).rejects.toThrow("not asked: the budget of calls is spent for 1 s");
+    await expect(take(pace, 1_000)).rejects.toThrow("not asked: the call budget is used up for another 1 s");
     await expect(take(pace, 1_000)).rejects.toBeInstanceOf(RpcError);
     await take(pace);
     expect(clock.slept).toEqual([1_000]);

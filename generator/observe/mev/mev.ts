@@ -77,7 +77,7 @@ export function assertNotLatest(closed: MevList, latest: MevList): void {
   const shared = [...closed.marks].filter(([vote]) => latest.marks.has(vote));
   const same = shared.filter(([vote, mark]) => latest.marks.get(vote) === mark);
   if (same.length * 100 < shared.length * SAME_LIST_PERCENT) return;
-  throw new RpcError({ kind: "body", message: "the list of the closed epoch cannot be told from the latest one" });
+  throw new RpcError({ kind: "body", message: "the list for the closed epoch looks like the latest one" });
 }
 
 async function ask(options: MevOptions, epoch: number | null, deadline: number): Promise<MevList> {

@@ -164,7 +164,7 @@ async function tallyAnswer(body: AsyncIterable<Uint8Array>, tally: StakeTally): 
   const { records } = tally.sums;
   const assertPaired = (isPaired: boolean) => {
     if (!isPaired)
-      throw new RpcError({ kind: "shape", message: `account ${accounts} of the answer has no key, or two` });
+      throw new RpcError({ kind: "shape", message: `account ${accounts} of the answer has no key, or more than one` });
   };
   const scanner = createAccountScanner(
     (bytes, start, end) => {
@@ -185,7 +185,7 @@ async function tallyAnswer(body: AsyncIterable<Uint8Array>, tally: StakeTally): 
   }
   if (accounts === 0) parseAnswer(Buffer.concat(head).toString("utf8"), nothingSchema);
   if (!scanner.isComplete()) {
-    throw new RpcError({ kind: "body", message: `the answer does not end as it should after ${accounts} accounts` });
+    throw new RpcError({ kind: "body", message: `the answer is cut or malformed after ${accounts} accounts` });
   }
   assertPaired(records === null || records.isPaired());
   return { sums: tally.sums, accounts, paginationKey: scanner.paginationKey() };

@@ -74,7 +74,7 @@ function toSearched(
   // Its list is complete from the first kept slot on.
   const from = Math.max(after, reach.firstSlot - 1);
   if (from < upTo) return { answer: { state: "ok", after: from, upTo }, signatures };
-  const message = `${endpoint.label}: ${KEEPS_FROM} ${reach.firstSlot} on, and was asked for slots up to ${upTo}`;
+  const message = `${endpoint.label}: ${KEEPS_FROM} ${reach.firstSlot} on, but was asked for slots up to ${upTo}`;
   return { answer: toFailure(new RpcError({ kind: "shape", message })), signatures };
 }
 
@@ -192,9 +192,12 @@ function readPage(
 }
 
 function notThereYet({ label, slot }: PacedEndpoint, after: number): RpcError {
-  return new RpcError({ kind: "behind", message: `${label}: at slot ${slot}, and asked for slots after ${after}` });
+  return new RpcError({
+    kind: "behind",
+    message: `${label}: it is at slot ${slot}, but was asked for slots after ${after}`,
+  });
 }
 
 function unfit({ label }: PacedEndpoint, what: string): RpcError {
-  return new RpcError({ kind: "shape", message: `${label} getSignaturesForAddress: it lists ${what}` });
+  return new RpcError({ kind: "shape", message: `${label} getSignaturesForAddress: the list has ${what}` });
 }

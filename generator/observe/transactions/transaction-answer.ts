@@ -90,7 +90,7 @@ function toAnswer(told: Told, signature: string): TransactionAnswer {
   const { writable, readonly } = meta.loadedAddresses ?? { writable: [], readonly: [] };
   const loaded = [...writable, ...readonly];
   if (loaded.length !== transaction.loadedCount) {
-    const message = `${loaded.length} keys are looked up, and it asks for ${transaction.loadedCount}`;
+    const message = `the answer has ${loaded.length} looked-up keys, the message asks for ${transaction.loadedCount}`;
     throw new TransactionError(message);
   }
   return {

@@ -175,7 +175,7 @@ describe("what a snapshot says of a closed epoch", () => {
   });
 
   it.each([
-    ["has not heard which epoch it was asked for", { dropsBody: true }, "cannot be told from the latest one"],
+    ["has not heard which epoch it was asked for", { dropsBody: true }, "looks like the latest one"],
     ["fails", { fails: true }, "HTTP status 500"],
   ])("is the chain's word alone when the vendor %s", async (_, vendor, why) => {
     const entry = await look([node], { mevUrl: await startVendor(vendor) }, CLOSED);

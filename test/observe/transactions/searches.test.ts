@@ -87,7 +87,7 @@ describe("a list of signatures", () => {
       getSignaturesForAddress: ([, { limit, before }]: [string, { limit: number; before?: string }]) =>
         before === undefined ? rowsDown(limit).map((row) => ({ ...row, slot: HEAD, err: "failed" })) : [],
     });
-    expect(reasonOf(observed)).toContain("it lists nothing after");
+    expect(reasonOf(observed)).toContain("the list has nothing after");
   });
 
   it("ends where the search does, at either end", async () => {

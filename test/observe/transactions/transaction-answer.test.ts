@@ -107,7 +107,7 @@ describe("a transaction is not read", () => {
     ["without its meta data", { ...LEGACY, meta: null }, "expected object"],
     ["that does not say whether it failed", withMeta(LEGACY, { err: undefined }), "does not say whether it failed"],
     ["without inner instructions", withMeta(LEGACY, { innerInstructions: null }), "expected array"],
-    ["with keys that it does not look up", lookedUp(key(1)), "1 keys are looked up, and it asks for 0"],
+    ["with keys that it does not look up", lookedUp(key(1)), "the answer has 1 looked-up keys, the message asks for 0"],
     ["with looked-up keys that are none", lookedUp("x"), "not a Base58 public key"],
     ["with inner instructions of none of its own", withInner({ index: 1, instructions: [] }), "instruction 1 of 1"],
     ["with inner instructions told twice", withInner(nothing, nothing), "instruction 0 of 1"],

@@ -177,7 +177,7 @@ describe("a witness", () => {
   it("that has not reached the slots asked for is not asked", async () => {
     const { observer, nodes } = await observe([historyNode()]);
     const reason = reasonOf(await read(observer, search({ after: HEAD })));
-    expect(reason).toContain("at slot 1233, and asked for slots after 1233");
+    expect(reason).toContain("it is at slot 1233, but was asked for slots after 1233");
     expect(asked(nodes[0], "getSignaturesForAddress")).toEqual([]);
   });
 
@@ -227,6 +227,6 @@ describe("a reading of transactions", () => {
 
   it("is refused without an epoch schedule that fits", async () => {
     const { observer } = await observe([{ ...historyNode(), getEpochSchedule: { ...SCHEDULE, slotsPerEpoch: 432 } }]);
-    expect(reasonOf(await read(observer, search()))).toContain("observed were 300 from slot 1200 on");
+    expect(reasonOf(await read(observer, search()))).toContain("but 300 from slot 1200 on were observed");
   });
 });
