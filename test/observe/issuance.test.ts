@@ -5,7 +5,7 @@ import { failure } from "./calling.ts";
 import { EPOCH, SLOT } from "./cluster.ts";
 import { key, readFrom } from "./fixtures.ts";
 import { tell } from "../ledger/story.ts";
-import { entryOf, observe, snapshotOf, WHOLE } from "./observing.ts";
+import { entryOf, observe, observeHanging, snapshotOf, WHOLE } from "./observing.ts";
 
 const FIRST_SLOT = SLOT - 104_123;
 const SUPPLY = 623_456_789_012_345_678n;
@@ -103,6 +103,17 @@ describe("a snapshot", () => {
       reason: expect.stringContaining("getInflationRate") as string,
     });
     expect(without.votes).toHaveLength(2);
+  });
+
+  it("waits a third of its time at most for a witness that hangs", async () => {
+    const { observer, clock } = await observeHanging([NODE, NODE, NODE], {
+      hangs: (position, method) => position === 0 && method === "getSupply",
+    });
+    const startedAt = clock.now();
+    const { issuance } = entryOf(await observer.snapshot(WHOLE));
+    const answers = [{ state: "failed" }, { state: "ok" }, { state: "ok" }];
+    expect(issuance).toMatchObject({ state: "ok", value: { answers } });
+    expect(clock.now() - startedAt).toBeLessThan(30_000);
   });
 
   it("asks for them once an epoch", async () => {
