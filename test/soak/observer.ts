@@ -111,10 +111,9 @@ function readSnapshot(
     issuance: request.readIssuance(epoch)
       ? ok({
           epoch,
-          validatorRate: 0.04,
-          slot: momentAt(trueTime).absoluteSlot,
-          supply: 10n ** 18n,
-          slotTimes: [[200, 1]],
+          answers: toSlots(witnesses, trueTime).map((told) => {
+            return { state: "ok", ...told, validatorRate: 0.04, supply: 10n ** 18n, slotTimes: [[200, 1]] };
+          }),
         })
       : skipped,
   };
