@@ -42,9 +42,8 @@ export {
 } from "./transactions.ts";
 
 /**
- * One entry of the journal. It keeps what the source said (uncapped basis points and percent, raw but bounded text), so
- * that a later rule can replay all history. Amounts are bigint in memory and decimal strings in the journal
- * (`entryToJson`).
+ * What the source said (uncapped basis points and percent, raw but bounded text), so that a later rule can replay all
+ * history. Amounts are bigint in memory and decimal strings in the journal (`entryToJson`).
  */
 export const ENTRY_FORMAT = 1;
 
@@ -188,8 +187,8 @@ export const historyEntrySchema = z.object({
 });
 
 /**
- * An operator's word. `time` is one millisecond before the observation it is about (or the event's first), so that it
- * folds first; `ruledAt` is when it was said.
+ * An operator's word. `time` is one millisecond before its observation (or the event's first), so that it folds first;
+ * `ruledAt` is when it was said.
  */
 export const rulingEntrySchema = z.object({
   kind: z.literal("ruling"),

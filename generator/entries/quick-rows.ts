@@ -3,8 +3,8 @@ import { PUBKEY_PATTERN } from "../contract/values.ts";
 import type { accountRow, checkRow, creditsRow, snapshotRow } from "./rows.ts";
 
 /*
- * Parses rows by hand: zod took half the time of a rebuild, which reads half a billion rows for a year. Whatever is not
- * plainly right is left to zod.
+ * zod took half the time of a rebuild, which reads half a billion rows for a year: plainly right rows are parsed by
+ * hand.
  */
 
 type AccountRow = z.output<typeof accountRow>;

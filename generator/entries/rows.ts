@@ -107,8 +107,8 @@ export const historyPoint = z.object({
 });
 
 /**
- * `[basisPoints, percent, withdrawAuthority]` as the account stores them: one of the rates by its layout, all null in
- * an unknown layout. null: no account of the vote program.
+ * `[basisPoints, percent, withdrawAuthority]`: one of the rates by the account's layout, all null in an unknown layout.
+ * null: no account of the vote program.
  */
 export const accountRow = z.tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable()]).nullable();
 

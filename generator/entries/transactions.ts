@@ -4,7 +4,7 @@ import { countSchema, pubkeySchema } from "../contract/values.ts";
 import { rawText } from "./rows.ts";
 
 /*
- * Signature lists searched, and each transaction as every witness tells it. Answers are in the order of the panel.
+ * Signature lists searched, and each transaction as every witness tells it, in the order of the panel.
  */
 
 /** Inner instructions of a transaction; Agave traces 64 of all programs. */

@@ -28,7 +28,7 @@ const answerSchema = z.object({
 
 /**
  * In the order of the keys; null: no such account.
- * @param bytes length of the slice, from each account's start
+ * @param bytes of each account, from its start
  * @returns also the lowest slot of the answers; null without keys
  * @throws {RpcError}
  */

@@ -12,8 +12,7 @@ import { askWitnesses, assertAnswered } from "./confirmation.ts";
 type Issuance = Omit<Extract<PanelIssuance["answers"][number], { state: "ok" }>, "state" | "endpoint">;
 
 /**
- * The features that shorten slots, with the slot time that each sets in milliseconds (SIMD-0525). The runtime counts
- * years by it, however long slots really take.
+ * Features that shorten slots, and the slot time each sets in milliseconds (SIMD-0525): the runtime counts years by it.
  */
 export const SLOT_TIME_FEATURES: readonly (readonly [feature: string, slotMilliseconds: number])[] = [
   ["iBRL5RuWhw4yqaAZu96RUULHckHTZAoe2b77qaV38JZ", 350],

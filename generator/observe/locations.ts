@@ -45,7 +45,7 @@ type City = z.infer<typeof placeSchema>;
 type System = z.infer<typeof systemSchema>;
 
 /**
- * Loads databases in MaxMind's format. Each may be several files, separated by commas; null: not used.
+ * Each may be several files, separated by commas; null: not used.
  * @throws {LocationError} when a file cannot be read, is damaged, or holds other data
  */
 export async function openLocations(files: { cityFile: string | null; asnFile: string | null }): Promise<Locations> {

@@ -44,8 +44,8 @@ export const PROBED_METHODS = [
 export type ProbedMethod = (typeof PROBED_METHODS)[number];
 
 /**
- * A probe shows that a method is open, not that the full question is answered in time: a scan of all stake accounts is
- * a thousand times larger. Each throws an RpcError when refused, or when the answer has another shape.
+ * Shows that a method is open, not that the full question is answered in time: a scan of all stake accounts is a
+ * thousand times larger. Each throws an RpcError when refused.
  */
 export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>> = {
   getMultipleAccounts: (reader, { vote }) => {
@@ -105,8 +105,8 @@ export interface TransactionHistory {
 const listSchema = z.array(z.object({ signature: z.string().max(100) })).max(1);
 
 /**
- * Asks for the newest transaction of the vote program, which is found at once.
- * @throws {RpcError} when the node keeps no transactions, or does not tell
+ * Asks for the vote program's newest transaction, which is found at once.
+ * @throws {RpcError} when the node keeps none, or does not tell
  */
 export async function probeHistory(reader: RpcReader): Promise<TransactionHistory> {
   const [, history] = await Promise.all([readNewest(reader), readReach(reader)]);

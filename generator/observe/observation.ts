@@ -40,7 +40,6 @@ export interface ObserverOptions {
 }
 
 /**
- * What passed the door, or why not.
  * - `isUnread`: no endpoint could be read, and somebody must fix that; false for passing troubles (a node behind, a new
  * epoch)
  */

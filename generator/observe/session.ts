@@ -26,8 +26,8 @@ export interface Session {
 }
 
 /**
- * Asks each endpoint in turn, with its share of the time, until one can be read. No endpoint is skipped on another's
- * word: a liar could exclude the others.
+ * Asks each endpoint in turn, with its share of the time. None is skipped on another's word: a liar could exclude the
+ * others.
  * @throws {RpcError}
  */
 export function fromFirst<T>(sessions: Session[], read: (session: Session) => Promise<T>): Promise<T> {
@@ -66,7 +66,7 @@ function toPanelRow({ label, endpoints: [first], reason }: Witness): PanelRow {
 
 /**
  * All with stake, all that vote, and those expected: nodes hide delinquents without stake unless asked for them.
- * @throws {RpcError} `shape` for a list without accounts, `behind` when the list is older than the endpoint's slot
+ * @throws {RpcError} `shape` without accounts, `behind` for a list older than the endpoint's slot
  */
 export async function readVotes({ endpoint }: Session, expected: ReadonlySet<string>): Promise<VoteAccounts> {
   const all = await readVoteAccounts(endpoint.reader, { withUnstaked: true });
@@ -94,9 +94,7 @@ export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number,
 
 /**
  * The last call of a reading: stakes, credits and validator set change with the epoch.
- * @param slot of the reading
- * @throws {RpcError} `behind` in another epoch, or when the endpoint has not reached the slot; `clock` when the clocks
- * no longer agree
+ * @throws {RpcError} `behind` in another epoch or before the slot, `clock` when the clocks no longer agree
  */
 export async function assertSameEpoch({ endpoint, dating }: Session, slot: number): Promise<void> {
   const { reader, epoch: before } = endpoint;
@@ -108,8 +106,8 @@ export async function assertSameEpoch({ endpoint, dating }: Session, slot: numbe
 }
 
 /**
- * The last call of a snapshot, whose sources may come from any endpoint: all must be in one epoch. Others vouch for an
- * endpoint that does not answer, except near the epoch's end, which it may have passed first.
+ * The last call of a snapshot: all its sources must be of one epoch. Others vouch for an endpoint that does not answer,
+ * except near the epoch's end, which it may have passed first.
  * @throws {RpcError} `behind` when one is in another epoch, else when nobody can tell
  */
 export async function assertEpochStayed({ endpoint: { epoch: before }, endpoints }: Session): Promise<void> {

@@ -17,8 +17,7 @@ const productionSchema = z.object({
 const countsSchema = z.tuple([countSchema, countSchema]);
 
 /**
- * Keyed by identity: counts only the present one of a validator that changed it.
- * @param epochFirstSlot rejects counts of another epoch
+ * By identity: counts only the present one of a validator that changed it.
  * @throws {RpcError} also `behind` for counts of another epoch
  */
 export async function readBlockProduction(
@@ -77,7 +76,7 @@ export interface KnownEpoch {
 }
 
 /**
- * From the first endpoint whose answer agrees with an observed epoch.
+ * From the first endpoint that agrees with an observed epoch.
  * @param deadline by the clock of `rpc`, in milliseconds
  * @throws {RpcError} when none agrees
  */

@@ -61,7 +61,6 @@ interface Base {
 
 /**
  * Vote accounts first, without which there is no snapshot; then every side source once.
- * @param sessions one per usable endpoint, preferred first
  * @throws {RpcError}
  */
 export async function takeSnapshot(
@@ -129,7 +128,7 @@ function readAllAccounts(
 /** Failing here must not cost the snapshot. */
 const PART_OF_THE_TIME = 1 / 4;
 
-/** Missing is not gone: nothing is said when the node cannot be asked or answers from an old slot. */
+/** Missing is not gone: says nothing when the node cannot be asked or answers from an old slot. */
 async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<string[]> {
   const reader = endpoint.reader.within(PART_OF_THE_TIME);
   try {
@@ -145,9 +144,8 @@ async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<
 const certificateSchema = z.looseObject({}).nullable();
 
 /**
- * Alpenglow counts vote credits in lamports. The certificate of its first block is the documented test; null: no
+ * Alpenglow counts vote credits in lamports; the certificate of its first block is the documented test. null: no
  * endpoint can tell.
- * @param readers preferred first
  */
 async function readAlpenglow(readers: RpcReader[]): Promise<boolean | null> {
   try {

@@ -31,8 +31,8 @@ const textsSchema = z.object({ name: value, website: value, iconUrl: value });
 type Texts = z.infer<typeof textsSchema>;
 
 /**
- * Raw. Anyone can create an account that names another's identity, so only signed ones count. Of several the lowest
- * address wins: the chain does not say which is newest.
+ * Anyone can create an account that names another's identity, so only signed ones count. Of several the lowest address
+ * wins: the chain does not say which is newest.
  * @throws {RpcError}
  */
 export async function readValidatorInfo(reader: RpcReader, identities: ReadonlySet<string>): Promise<InfoRow[]> {

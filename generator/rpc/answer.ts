@@ -91,7 +91,7 @@ function findError(text: string): z.infer<typeof errorSchema> | null {
 }
 
 /**
- * Parses integers beyond 2^53 as bigint (by the reviver's source text, ECMAScript 2026).
+ * Integers beyond 2^53 become bigint (by the reviver's source text, ECMAScript 2026).
  * @throws {SyntaxError} for no JSON; {RangeError} when it nests deeper than the stack
  */
 export function parseExactJson(text: string): unknown {

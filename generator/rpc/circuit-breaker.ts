@@ -14,8 +14,8 @@ export interface CircuitBreaker {
    * Waits while the endpoint rests.
    * @param way see `toWay` in rpc.ts
    * @param deadline by the clock, in milliseconds
-   * @throws {RpcError} `resting` at once when the wait would pass the deadline; `refused` or `forbidden` while the way
-   * is barred
+   * @throws {RpcError} `resting` when the wait would pass the deadline; `refused` or `forbidden` while the way is
+   * barred
    */
   admit(call: { way: string; deadline: number }): Promise<void>;
   /** Remembers what a failure means for later calls. */

@@ -3,7 +3,7 @@ import type { DatedAnswer } from "./reader.ts";
 import { RpcError } from "./error.ts";
 import type { EndpointUrl } from "./endpoint-address.ts";
 
-/** By the Date header minus a cache's age (RFC 9111 §5.1), milliseconds since 1970, whole seconds; null: unreadable. */
+/** By the Date header plus a cache's Age (RFC 9111 §5.1), milliseconds since 1970, whole seconds; null: unreadable. */
 export function readServerTime(headers: Record<string, string | string[] | undefined>): number | null {
   const date = Date.parse(String(headers["date"]));
   if (Number.isNaN(date)) return null;
@@ -22,7 +22,7 @@ export interface Dating {
 }
 
 /**
- * Reads the clock once and carries it on by a timer, since the clock may be set or the machine sleep meanwhile.
+ * A timer carries the first reading on: the clock may be set, or the machine sleep, meanwhile.
  * @param now milliseconds since 1970
  * @param timer the clock that dated answers use, in milliseconds
  */
@@ -76,10 +76,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 /** The header counts whole seconds. */
 const DATE_MEAN_MILLISECONDS = 500;
 
-/**
- * Asks a server once whether it is there, and its time.
- * @returns `failed`: a code (`ECONNREFUSED`, `ENOTFOUND`, …), never a part of the address
- */
+/** @returns `failed`: a code (`ECONNREFUSED`, `ENOTFOUND`, …), never a part of the address */
 export async function contactServer(options: ContactOptions): Promise<ServerContact | { failed: string }> {
   const { url, body, dispatcher, now, timer, timeoutMilliseconds, signal: stop } = options;
   const timeout = AbortSignal.timeout(timeoutMilliseconds);

@@ -16,7 +16,7 @@ export const GENESIS_HASHES: Record<Network, string | null> = {
   alpenglow: null,
 };
 
-/** So far from the cluster a node counts as elsewhere. Never judged by clock: slots have no fixed length. */
+/** So far from the cluster a node counts as elsewhere. Slots have no fixed length, so clocks do not judge it. */
 export const BEHIND_SLOTS = 150;
 
 /** Longest wait for one endpoint among several. */
@@ -65,13 +65,11 @@ export interface EndpointChoice {
 type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: RpcError };
 
 /**
- * The endpoints fit to be read now: right genesis, healthy by their own word, clock like ours; those elsewhere last.
- * Remembers nothing: an address may lead to many nodes, and change. Costs three small calls each, and the time of the
- * slowest.
- * @param genesis hash to insist on; null: the first endpoint that answers decides
+ * The endpoints fit to be read now: right genesis, healthy, clock like ours; those elsewhere last. Remembers nothing:
+ * an address may lead to many nodes. Costs three small calls each.
+ * @param genesis null: the first endpoint that answers decides
  * @param now the clock of `rpc`, in milliseconds
  * @param deadline by `now`, for all later calls
- * @param dating of the observation
  */
 export async function chooseEndpoints(options: {
   rpc: Rpc;
@@ -129,9 +127,7 @@ export function toOrigin(label: string): string {
   return label.replace(/#\d+$/, "");
 }
 
-/**
- * Witnesses take turns, because a liar read first could hide what others show. The rest is read when no witness can be.
- */
+/** Witnesses take turns: a liar read first could hide what others show. */
 function rank(
   endpoints: readonly UsableEndpoint[],
   { clusterSlot, turns, witnesses }: { clusterSlot: number; turns: readonly string[]; witnesses: readonly Witness[] },
@@ -196,7 +192,7 @@ function readGenesisHash(reader: RpcReader): Promise<string> {
 }
 
 /**
- * Gateways refuse the method in many ways; then the slot alone decides.
+ * Where the method is not offered the slot alone decides.
  * @throws {RpcError} when the node is behind or cannot be asked
  */
 export async function readHealth(reader: RpcReader): Promise<"ok" | "not offered"> {

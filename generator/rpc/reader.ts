@@ -26,8 +26,7 @@ export interface RpcReader {
     isWorthRetrying?: (error: RpcError) => boolean;
   }): Promise<T>;
   /**
-   * For answers too large to hold. The consumer gets the bytes, must throw on an incomplete answer, and starts anew on
-   * each attempt.
+   * For answers too large to hold. The consumer must throw on an incomplete answer, and starts anew on each attempt.
    * @param call.way what the endpoint may refuse separately, where method and program do not tell
    * @param call.isPart one of many small answers: retried when cut or late, unlike a whole scan
    */

@@ -20,8 +20,7 @@ export function hasTipProgram(network: Network): boolean {
 }
 
 /**
- * The newest tip account of each vote account, of this epoch or the one before: it is created when its validator first
- * leads.
+ * Of this epoch or the one before: a validator's account is created when it first leads.
  * @throws {RpcError} also `body` when there is none at all: the node lacks them
  */
 export async function readTipAccounts(
@@ -46,7 +45,6 @@ export async function readTipAccounts(
 }
 
 /**
- * At the lowest slot of the answers.
  * @param since first slot of the next epoch: before it an account may still be created
  * @throws {RpcError} also `behind` when the node has not reached it
  */

@@ -35,7 +35,7 @@ export interface MevSourceOptions {
 const VENDOR_MILLISECONDS = 30_000;
 
 /**
- * Reads the chain when the vendor fails or is not configured. A closed epoch needs both: the vendor's list may show
+ * The chain replaces a vendor that fails or is not configured. A closed epoch needs both: the vendor's list may show
  * older records, and lacks validators that its sources missed.
  */
 export async function readMevSources(options: MevSourceOptions): Promise<MevSections> {

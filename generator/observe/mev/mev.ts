@@ -35,9 +35,7 @@ const UNREADABLE_MAX_PERCENT = 5;
 /** From this share of equal records on, two lists are the same. */
 const SAME_LIST_PERCENT = 50;
 
-/**
- * A dropped row would look like MEV switched off, so the vote account must be readable; any other odd field is unknown.
- */
+/** A dropped row would look like MEV switched off, so only the vote account must be readable. */
 const answerSchema = z.object({ validators: z.array(z.looseObject({ vote_account: publicKeySchema })) });
 
 const recordSchema = z.object({
@@ -50,7 +48,7 @@ const recordSchema = z.object({
 type AnsweredRow = z.output<typeof answerSchema>["validators"][number];
 
 /**
- * A row may be of the epoch or, without a record, of the one before; the list does not say which.
+ * A row may be of the epoch or the one before; the list does not say which.
  * @param epoch closed epoch; null: the latest list
  * @param deadline by the options' `now`, in milliseconds
  * @throws {RpcError} also `body` for an empty list, which is how the vendor fails

@@ -50,8 +50,7 @@ const rowSchema = z
   }));
 
 /**
- * The vendor's copy of the validator-history program, a ring of epochs in any order. Leaves out unreadable rows and
- * epochs told in two ways.
+ * The vendor's copy of the validator-history program. Leaves out unreadable rows and epochs told in two ways.
  * @returns ascending, without empty epochs
  * @throws {RpcError} also for an answer about no validator, which is how the vendor fails
  */

@@ -6,11 +6,7 @@ export type OnAccountData = (bytes: Uint8Array, start: number, end: number) => v
 export type OnAccountKey = OnAccountData;
 
 export interface AccountScanner {
-  /**
-   * Takes the next bytes, cut anywhere.
-   * @throws {RpcError} `body` on a string longer than any account's, `shape` on a `paginationKey` that is neither text
-   * nor null
-   */
+  /** @throws {RpcError} `body` on a string longer than any account's, `shape` on a bad `paginationKey` */
   push(chunk: Uint8Array): void;
   /** Whether the outermost bracket is closed and nothing follows. */
   isComplete(): boolean;
@@ -43,9 +39,8 @@ const HELD_BYTES_MAX = 64 * 1024;
 type Before = "other" | "data key" | "data array" | "account key" | "pagination key";
 
 /**
- * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…` in a JSON answer of any size, in one pass over
- * the bytes. Strings are never mistaken for structure, and escaped keys are recognised. A string cut by a chunk stays
- * in the window until its end arrives.
+ * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…` in one pass over the bytes of a JSON answer of
+ * any size. Knows strings from structure, and escaped keys. A string cut by a chunk stays in the window.
  */
 export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?: OnAccountKey): AccountScanner {
   const window = new Uint8Array(HELD_BYTES_MAX + SLICE_BYTES + 1);

@@ -22,8 +22,8 @@ const WAYS: readonly Way[] = [
 const PART_OF_A_CALL = 2 / 3;
 
 /**
- * Sums over every stake account. Many endpoints refuse the one large answer, so each way is tried on all endpoints
- * before the next way, the many small calls last. A refusal holds for a day.
+ * Many endpoints refuse the one large answer: each way is tried on all endpoints before the next, the many small calls
+ * last. A refusal holds for a day.
  * @param question.withRecords whether to keep each account too
  * @throws {RpcError} with each way's failure on each endpoint, cut to the length an entry keeps
  */
@@ -58,7 +58,7 @@ function withPatience(reader: RpcReader): RpcReader {
 }
 
 /**
- * We count every change at once, and so does the cluster up to 9 % of its stake an epoch (mainnet, since epoch 565). An
+ * We count every change at once, as the cluster does up to 9 % of its stake an epoch (mainnet, since epoch 565). An
  * indexer that lost accounts stays off.
  */
 const TOLERANCE_PERCENT = 10n;
@@ -66,7 +66,7 @@ const TOLERANCE_PERCENT = 10n;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 /**
- * A complete JSON answer may still lack accounts.
+ * A complete answer may still lack accounts.
  * @param expected Σ activatedStake of the vote accounts, in lamports
  * @throws {RpcError} `shape`, with both figures
  */

@@ -41,8 +41,8 @@ const LIMIT = 10_000;
 const PAGES_MAX = 1_000;
 
 /**
- * Only a page without a next key is the last, however short. Pages are of different slots. What a faulty node repeats
- * shows in the sum of stake.
+ * Only a page without a next key is the last, however short. Pages differ in slot. What a faulty node repeats shows in
+ * the sum.
  * @throws {RpcError} also `body` when the pages repeat or do not end
  */
 export async function readStakesByPage(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
@@ -79,8 +79,8 @@ const WAY = "getProgramAccounts of the Stake program by voter";
 const CONCURRENCY = 4;
 
 /**
- * Up to 256 answers, one per first byte of the voter's key, of different slots. The first is asked alone, so that a
- * node that refuses is asked once; any failure ends all.
+ * Up to 256 answers of different slots, one per first byte of the voter's key. The first goes alone, so that a node
+ * that refuses is asked once.
  * @throws {RpcError}
  */
 export async function readStakesByVoter(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
@@ -154,8 +154,7 @@ const nothingPaged = z.object({ accounts: nothing });
 const nothingSchema = z.union([nothing, nothingPaged, z.object({ value: z.union([nothing, nothingPaged]) })]);
 
 /**
- * Streams the answer, never held as text or objects.
- * @param tally a fresh one
+ * Streams the answer.
  * @throws {RpcError} `body` when cut or no JSON, `shape` when an account is not the slice asked for, else the answer's
  * own error
  */

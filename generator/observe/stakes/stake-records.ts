@@ -33,11 +33,11 @@ export interface StakeRecord {
 /** Millions of stake accounts without an object each: 120 bytes an account. */
 export interface StakeRecords {
   /**
-   * Takes the data of the account whose key came, or comes next.
+   * The account whose key came, or comes next.
    * @returns false when another still waits for its key
    */
   addAccount(account: { data: Uint8Array; withdrawerAt: number; voterAt: number; state: number }): boolean;
-  /** Takes a key, as a range of text. @returns false for no possible key, or when another waits for its account */
+  /** @returns false for no possible key, or when another waits for its account */
   addKey(text: Uint8Array, start: number, end: number): boolean;
   /** Whether every account has its key. */
   isPaired(): boolean;

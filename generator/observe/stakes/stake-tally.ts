@@ -4,7 +4,7 @@ import { createStakeRecords, type StakeRecords } from "./stake-records.ts";
 
 export interface StakeTally {
   /**
-   * Counts one delegation: the slice {@link toSlice} of a stake account, in base64, as a range of bytes.
+   * Counts the slice {@link toSlice} of a stake account, in base64, a range of bytes.
    * @returns false for another length, an unknown voter, or when the account before it has no key
    */
   add(bytes: Uint8Array, start: number, end: number): boolean;

@@ -19,9 +19,8 @@ export interface Searched {
 type Listed = { endpoint: PacedEndpoint; list: SignatureList } | { error: RpcError };
 
 /**
- * In order.
  * @param deadline of the lists; those not asked by then have failed
- * @param reachDeadline of the question that makes the lists count: how far back the endpoint reaches
+ * @param reachDeadline of asking how far back the endpoints reach, without which no list counts
  */
 export async function search(
   witness: PacedWitness,
@@ -124,7 +123,7 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 
 /**
- * Down to the search's slot. A lagging node behind the same address would end early and look complete.
+ * A lagging node behind the same address would end early and look complete.
  * @throws {RpcError} `behind` when the endpoint has not reached the slots; `shape` for rows out of order
  */
 async function listSignatures(

@@ -25,8 +25,8 @@ const place = z
 /** Of all programs; Agave traces 64. */
 const INNER_MAX = 256;
 /**
- * Base58 characters of one inner instruction, and of a transaction. Decoding takes quadratic time; the longest vote
- * instruction has under 600 bytes, a change of commission 10.
+ * Base58 characters of an inner instruction, and of a transaction. Decoding is quadratic; the longest vote instruction
+ * has under 600 bytes.
  */
 const DATA_LENGTH_MAX = 1_000;
 const DATA_LENGTH_SUM_MAX = 4_000;

@@ -48,7 +48,7 @@ const WITNESS_BYTES_MAX = 8_000_000;
 const TOO_MUCH = `more than ${WITNESS_BYTES_MAX} bytes of transactions in one reading: left out`;
 
 /**
- * Every witness lists and tells transactions of withdraw authorities; a slow one costs the others nothing.
+ * A slow witness costs the others nothing.
  * @throws {RpcError} when no epoch schedule can be read, or no witness can be asked
  */
 export async function takeTransactions(
@@ -159,8 +159,8 @@ function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<strin
 }
 
 /**
- * Witnesses may list transactions that do not exist. What several list comes first, then what each lists alone, in
- * turns, so that inventions take no time or room from others.
+ * Witnesses may list transactions that do not exist. What several list comes first, then in turns what each lists
+ * alone, so that inventions take no time or room from others.
  * @param byWitness each witness's word on each search
  * @param aloneMax most that one witness may list alone
  */
