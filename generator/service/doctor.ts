@@ -155,7 +155,7 @@ async function examineCluster(options: NetworkOptions, series: Series[]): Promis
   contacts.push(...answered.flatMap((contact) => (contact === null || "failed" in contact ? [] : [contact])));
   const ofUsable = [
     judgeChainClock(network, usable),
-    ...judgeCapabilities(network, usable),
+    ...judgeCapabilities(network, { labels, usable }),
     ...judgeProofs({ network, labels, usable, now: now() }),
   ];
   return [...findings, judgeWitnesses(network, labels), ...(usable.length > 0 ? ofUsable : []), ...mev.findings];

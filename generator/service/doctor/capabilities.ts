@@ -1,5 +1,7 @@
 import type { Network } from "../../contract/networks.ts";
+import { WITNESSES_MAX } from "../../contract/values.ts";
 import type { ProbedMethod } from "../../observe/method-probes.ts";
+import { toOrigin } from "../../rpc/ranking.ts";
 import { toEndpointNumber, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
 import { ok, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
@@ -33,14 +35,34 @@ const LACKS: Record<keyof typeof METHODS, string> = {
 
 const STAKE_NOTE = " (the way is open; the whole scan, hundreds of megabytes on mainnet, was not tried)";
 
-/** For each thing that is read beside the vote accounts: which of the usable endpoints offer it, and how fast. */
-export function judgeCapabilities(network: Network, usable: UsableExamination[]): Finding[] {
+/** Believed only where a majority of the witnesses tells the same. */
+const OF_THE_PANEL: ReadonlySet<string> = new Set(["inflation rate", "supply"]);
+
+/**
+ * Which of the usable endpoints offer what is read beside the vote accounts, and how fast.
+ * @param labels of all configured endpoints, preferred first
+ */
+export function judgeCapabilities(
+  network: Network,
+  { labels, usable }: { labels: readonly string[]; usable: readonly UsableExamination[] },
+): Finding[] {
   const variable = toVariable(network);
+  const witnesses = [...new Set(labels.map(toOrigin))].slice(0, WITNESSES_MAX);
+  // Of two witnesses one decides when the other stays silent.
+  const majority = witnesses.length === 2 ? 1 : Math.floor(witnesses.length / 2) + 1;
   const findings = Object.entries(METHODS).map(([subject, methods]) => {
-    const isOffered = usable.some(({ answers }) => methods.some((method) => "value" in answers.methods[method]));
+    const offering = usable.filter(({ answers }) => methods.some((method) => "value" in answers.methods[method]));
+    const origins = new Set(offering.map(({ label }) => toOrigin(label)));
+    const isOffered = OF_THE_PANEL.has(subject)
+      ? witnesses.filter((origin) => origins.has(origin)).length >= majority
+      : offering.length > 0;
     const told = methods.map((method) => `${method}: ${usable.map((one) => describe(one, method)).join(", ")}`);
     const note = isOffered && subject === "stake accounts" ? STAKE_NOTE : "";
-    const advice = `${LACKS[subject] ?? ""}: add an endpoint that serves ${methods.join(" or ")} to ${variable}.`;
+    const served = methods.join(" or ");
+    const toDo = OF_THE_PANEL.has(subject)
+      ? `put endpoints that serve ${served} among the witnesses, the first four of ${variable}`
+      : `add an endpoint that serves ${served} to ${variable}`;
+    const advice = `${LACKS[subject] ?? ""}: ${toDo}.`;
     return warnIf(!isOffered, subject, told.join("; ") + note, advice);
   });
   return [judgeBasisPoints(variable, usable), ...findings];
@@ -54,7 +76,7 @@ function describe({ label, answers }: UsableExamination, method: ProbedMethod): 
 }
 
 /** Any of them may be the one that a list comes from. */
-function judgeBasisPoints(variable: string, usable: UsableExamination[]): Finding {
+function judgeBasisPoints(variable: string, usable: readonly UsableExamination[]): Finding {
   const lacking = usable.filter(({ answers: { votes } }) => !("value" in votes && votes.value.inBasisPoints));
   if (lacking.length === 0) return ok("basis points", "commissions come in basis points");
   const positions = lacking.map(({ label }) => toEndpointNumber(label)).join(", ");

@@ -107,8 +107,11 @@ describe("an endpoint", () => {
 });
 
 describe("the side sources", () => {
-  const judgeSides = async (...nodes: Methods[]) =>
-    judgeCapabilities("mainnet", judge(await examineNodes(nodes)).usable).map(told);
+  const judgeSides = async (...nodes: Methods[]) => {
+    const examinations = await examineNodes(nodes);
+    const labels = examinations.map(({ label }) => label);
+    return judgeCapabilities("mainnet", { labels, usable: judge(examinations).usable }).map(told);
+  };
 
   it("are all open on a node that can do everything", async () => {
     expect((await judgeSides(wellNode())).map((line) => line.split(" ")[0])).toEqual(Array(11).fill("ok"));
@@ -136,6 +139,12 @@ describe("the side sources", () => {
       [nodeWithout("getClusterNodes"), wellNode()],
       /^ok gossip: getClusterNodes: #0 no \(.*\), #1 \d+ ms$/,
     ],
+    [
+      "the supply is told by one witness of three",
+      [wellNode(), nodeWithout("getSupply"), nodeWithout("getSupply")],
+      /^warning supply: .* → .*put endpoints that serve getSupply among the witnesses, the first four of MAINNET_RPC_URLS/,
+    ],
+    ["the supply is told by one of two", [wellNode(), nodeWithout("getSupply")], /^ok supply: /],
     ["pages are offered in place of the whole", [nodeWithout("getProgramAccounts")], /^ok stake accounts: .*not tried/],
     ["no node tells basis points", [old], /^warning basis points: #0: .*whole percents only.* → .*add a newer node/],
     ["one node tells none", [old, wellNode()], /^warning basis points: .* → Put the others first/],
