@@ -6,36 +6,32 @@ import type { IssuanceRecord } from "./staking-rewards.ts";
 import type { EventRecord, Moment, ValidatorRecord } from "./records.ts";
 
 /**
- * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
- * publish. Raise it with every change that folds the same journal to another ledger.
+ * Version of the fold's rules. Checkpoints of other versions are ignored, and an older generator does not publish.
+ * Raise it when the same journal folds to another ledger.
  */
 export const FOLD_VERSION = 7;
 
-/** The last word of the operators on one subject. */
+/** The last ruling on one subject. */
 export interface StandingRuling {
-  /** Of the ruling's own entry. */
   name: string;
   verdict: "accept" | "ignore";
-  /** Fit to be published. */
+  /** Cleaned for publication. */
   reason: string;
-  /** When it was said; ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   ruledAt: string;
 }
 
-/** How the last search of an authority's transactions ended, when, and where the cluster was then. */
+/** The last search of an authority: when, at which cluster slot, and how it ended. */
 export interface SearchRecord {
   time: string;
   slot: number;
   outcome: "covered" | "busy" | "refused" | "failed";
 }
 
-/** An epoch that was observed. */
 interface EpochRecord {
   epoch: number;
-  /** Slot of the epoch's first. */
   firstSlot: number;
   slotsInEpoch: number;
-  /** The last accepted observation in it. */
   last: Moment;
 }
 
@@ -44,7 +40,7 @@ export interface SlotTimeAnchor {
   time: string;
   epoch: number;
   absoluteSlot: number;
-  /** Slot time by the node's own samples; `ofEpoch`: those of this epoch only. null: it gave none of use. */
+  /** By the node's samples; `ofEpoch`: of this epoch only. null: none usable. */
   sampled: { slotMilliseconds: number; ofEpoch: boolean } | null;
 }
 
@@ -57,55 +53,53 @@ export interface SourceHealth {
 }
 
 /**
- * All that is known of one network: what the journal folds to, and all that the documents are rendered from. One plain
- * value that can be cloned and serialised: maps, arrays, typed arrays, bigint.
+ * All that is known of one network: the journal's fold and the documents' source. Plain data that can be cloned and
+ * serialised.
  */
 export interface Ledger {
   network: Network;
-  /** Which life of the cluster, from 1: one that began anew counts its epochs from 0 again. */
+  /** From 1; a cluster that starts again from epoch 0 begins a new series. */
   series: number;
   /** The last entry folded. */
   position: { name: string; time: string } | null;
   acceptance: Acceptance;
-  /** Every origin that was ever a witness; the index is its ordinal. */
+  /** Every origin ever a witness, by ordinal. */
   witnesses: WitnessRecord[];
-  /** The last word of the operators on each subject, by entry name or event id. */
+  /** The standing ruling by entry name or event id. */
   rulings: { observations: Map<string, StandingRuling>; events: Map<string, StandingRuling> };
-  /** The last accepted snapshot. */
   snapshot: AcceptedObservation | null;
-  /** What slot time is measured by, oldest first, bounded. */
+  /** For measuring slot time; oldest first, bounded. */
   slotTimeAnchors: SlotTimeAnchor[];
   sources: Record<StatusSource, SourceHealth>;
-  /** Tracked epochs, ascending. */
+  /** Observed epochs, ascending. */
   epochs: EpochRecord[];
-  /** Every validator ever seen; the index is its ordinal. */
+  /** Every validator ever seen, by ordinal. */
   validators: ValidatorRecord[];
   ordinals: Map<string, number>;
-  /** What the staking rewards of each epoch are worked out of, by epoch (issuance.ts). */
+  /** By epoch. */
   issuance: Map<number, IssuanceRecord>;
-  /** Active stake of all listed validators. */
+  /** Of all listed validators, lamports. */
   listedStake: bigint;
   /** By epoch. */
   stakes: Column<BigUint64Array>;
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
-  /** What each witness said last of who is in the validator set (membership.ts). By epoch. */
+  /** Last words on the validator set (membership.ts), by epoch. */
   members: Column<Uint16Array>;
-  /** Inflation commissions that proved transactions left at the end of an epoch. By epoch; stands above all others (points.ts). */
+  /** At an epoch's end by proved transactions, by epoch; overrides all others (points.ts). */
   proved: Column<Uint16Array>;
-  /** By withdraw authority how its transactions were searched last. */
+  /** By withdraw authority. */
   searches: Map<string, SearchRecord>;
-  /** What a public history says of closed epochs: shown where nothing was observed (points.ts). By epoch. */
+  /** A public history of closed epochs, shown where nothing was observed (points.ts). By epoch. */
   history: {
-    /** First slot of every epoch of which it says anything. */
     firstSlots: Map<number, number>;
     stakes: Column<BigUint64Array>;
     ranks: Column<Uint16Array>;
     inflation: Column<Uint16Array>;
     mev: Column<Uint16Array>;
   };
-  /** By UTC day, up to the last full hour; the running hour apart. */
+  /** Full hours by UTC day; the running hour is separate. */
   uptime: {
     checks: Column<Uint16Array, string>;
     delinquentChecks: Column<Uint16Array, string>;
@@ -115,21 +109,18 @@ export interface Ledger {
     hourChecks: Column<Uint16Array, "running">;
     hourDelinquentChecks: Column<Uint16Array, "running">;
   };
-  /**
-   * Decisions about closed epochs, and the length of the last list that could be trusted. `latest`: the longest latest list
-   * of an epoch and of the one before it.
-   */
+  /** `latest`: the longest latest list of an epoch and of the one before. */
   mevLists: {
     decidedEpoch: number;
     listLength: number;
     doubt: { epoch: number; count: number } | null;
     latest: { epoch: number; longest: number; longestBefore: number };
   };
-  /** In order of confirmation, by ordinal of the validator in `ordinal`; those of a public history are not `confirmed`. */
+  /** In order of confirmation. Those of a public history are not `confirmed`. */
   events: EventRecord[];
-  /** Taken back by a ruling: shown by no document. */
+  /** Withdrawn by a ruling; in no document. */
   withdrawn: EventRecord[];
-  /** Changes seen once that a second reading did not confirm. */
+  /** Pending changes that were not confirmed. */
   dropped: number;
 }
 
