@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { decodePublicKey, encodePublicKey } from "./public-key.ts";
 
-/** Domain separator the runtime appends to the hash input of every derived address. */
+/** Domain separator that the runtime appends to the hash input. */
 const MARKER = Buffer.from("ProgramDerivedAddress");
 const SEEDS_MAX = 15;
 const SEED_BYTES_MAX = 32;
 
 /**
- * The first hash, with a bump seed counting down from 255, that is not a point of the curve: no private key can exist
- * for it (Solana runtime, `find_program_address`).
+ * The first hash off the curve, with a bump seed counting down from 255: no private key exists for it (Solana runtime,
+ * `find_program_address`).
  * @param programId Base58 address of the deriving program
  * @throws {RangeError} on more than 15 seeds or a seed over 32 bytes
  */
@@ -33,7 +33,7 @@ function hash(parts: Uint8Array[]): Uint8Array {
   return sha256.digest();
 }
 
-/** By the lenient ZIP 215 rules, as the runtime does: strict decoding would rarely give other addresses. */
+/** By the lenient ZIP 215 rules of the runtime; strict decoding would rarely derive other addresses. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     Point.fromBytes(bytes, true);
@@ -43,5 +43,5 @@ function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
-/** The program that owns vote accounts, and through which alone a commission changes. */
+/** The program that owns vote accounts; commissions change only through it. */
 export const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";

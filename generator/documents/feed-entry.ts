@@ -3,10 +3,10 @@ import { toPatternKey, withoutRepeats } from "../contract/lists.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
 
-/** An event that was confirmed: it has a time. */
+/** A confirmed event, so it has a time. */
 export type FeedEvent = CommissionEvent & {
   createdAt: string;
-  /** In a feed: its pattern as it stands now. */
+  /** In feeds: its pattern now. */
   patternNow?: CommissionEvent["pattern"];
 };
 
@@ -22,19 +22,19 @@ const VERIFIED_TEXTS: Record<string, string> = {
   "one witness": "the word of one endpoint, not verified: a program signed, or a table names the account",
 } satisfies Record<Verified, string>;
 
-/** Whether an event has a time: what a public history tells has none, and was not seen twice. */
+/** Whether it is confirmed and has a time; events of a public history have none. */
 export function isTimed({ confirmed, createdAt }: Pick<CommissionEvent, "confirmed" | "createdAt">): boolean {
   return confirmed && createdAt !== null;
 }
 
-/** Feeds, and alerts, leave out what has no time (design §4), and an event whose steps are events of their own: they are told. */
+/** Feeds and alerts leave out events without a time, and events whose steps are events. */
 export function isInFeeds(event: CommissionEvent): event is FeedEvent {
   return isTimed(event) && event.replacedBy === null;
 }
 
 /**
- * What feeds, and alerts, tell of events, newest first. A pattern is told once, by the rise that made it one: its entry keeps its
- * id, its title and its times, and counts the repeats, which have no entry of their own.
+ * The entries of feeds and alerts, newest first. A pattern has one entry, for the rise that made it one; it keeps id,
+ * title and times and counts the repeats.
  */
 export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
   const shown = newestFirst.filter(isInFeeds);
@@ -43,7 +43,7 @@ export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
   return first.map((event) => ({ ...event, patternNow: now.get(toPatternKey(event)) ?? null }));
 }
 
-/** Page of the validator. */
+/** The validator's page. */
 export function toValidatorLink(
   { network, votePubkey }: { network: Network; votePubkey: string },
   siteUrl: string,
@@ -52,8 +52,8 @@ export function toValidatorLink(
 }
 
 /**
- * An event in one sentence of plain text. It begins with a Latin word, and words stand between the numbers: a name that is
- * written from right to left must not make `from 5 % to 100 %` read the other way round.
+ * An event in one plain sentence. Latin words come first and between the numbers, so that a right-to-left name cannot
+ * reverse `from 5 % to 100 %`.
  */
 export function toEntryTitle(event: CommissionEvent): string {
   const found = isSwept(event) ? "; found by its transaction" : "";
@@ -61,7 +61,7 @@ export function toEntryTitle(event: CommissionEvent): string {
   return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}${again}${found}`;
 }
 
-/** The same with the evidence that the event carries, as paragraphs of HTML. */
+/** The title and the event's evidence, as HTML paragraphs. */
 export function toContentHtml(event: FeedEvent, network: Network): string {
   const { votePubkey, delta, epoch, id } = event;
   const by = delta === null ? "" : `, by ${Math.abs(delta)} percentage points`;
@@ -79,14 +79,14 @@ export function toContentHtml(event: FeedEvent, network: Network): string {
     .join("");
 }
 
-/** Text as HTML that shows just this text. No `>` is left, and so no `]]>` to end a CDATA section. */
+/** Escapes text for HTML and XML. Escaping `>` also keeps `]]>` from ending a CDATA section. */
 export function toHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /**
- * The validator's name, or else its vote account. The fold has cleaned the name; cleaned again, nothing that XML 1.0 does not
- * allow (§2.2) or that turns the order of a text can get in, whoever made the ledger.
+ * The name or the vote account. Cleaned again, so that nothing XML 1.0 forbids (§2.2) and no bidirectional control gets
+ * in, whoever made the ledger.
  */
 function toWho({ validatorName, votePubkey }: CommissionEvent): string {
   return toName(validatorName) ?? votePubkey;
@@ -127,10 +127,10 @@ function toEffect(event: FeedEvent): string {
   return `The first rewards that are paid at the new rate are those of ${epochs}.${proviso}`;
 }
 
-/** The pattern as it stands, in a feed; elsewhere as it stood. */
+/** In a feed the pattern now; elsewhere as it was. */
 function toHabit({ pattern, patternNow }: FeedEvent): string {
   const now = patternNow ?? pattern;
-  // An alert that waits may be of before there were patterns.
+  // A queued alert may predate patterns.
   if (now == null) return "";
   const { from, to, firstEpoch, lastEpoch, changes } = now;
   const repeats = patternNow == null ? "" : " No feed shows its repeats: this entry counts them.";
@@ -141,14 +141,14 @@ function toCount({ epochs, ofEpochs }: NonNullable<CommissionEvent["pattern"]>):
   return `risen in ${epochs} of ${ofEpochs} epochs`;
 }
 
-/** The epoch, or those of which it is one, where an epoch began while the change was being made. null: not known. */
+/** One epoch or a range, if a boundary lies in the change's window. null: unknown. */
 function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: CommissionEvent): string | null {
   if (first === null || last === null) return null;
   if (first === last) return `epoch ${first}`;
   return last === first + 1 ? `epoch ${first} or ${last}` : `one of the epochs ${first} to ${last}`;
 }
 
-/** No observation saw it: its transaction alone tells of it. */
+/** Only its transaction shows it. */
 function isSwept({ transaction, previousSlot }: CommissionEvent): boolean {
   return transaction !== null && previousSlot === null;
 }
@@ -164,7 +164,7 @@ function toEvidence(event: FeedEvent): string {
   return `${before}The new rate was first seen at ${createdAt}, slot ${slot}, and ${decided} confirmed it.`;
 }
 
-/** The transaction behind it. MEV commission is changed by none that would be looked for. */
+/** The transaction behind it; MEV changes are not searched for. */
 function toProof({ source, transaction }: FeedEvent): string {
   if (source === "MEV") return "";
   if (transaction === null) return "Its transaction is not found yet.";

@@ -23,16 +23,16 @@ const SUBTITLES = {
   info: "Changes of validators' commissions that are neither rugs nor cautions.",
 } as const satisfies Record<Feed, string>;
 
-/** Tells the time of a feed without entries, which Atom wants to know: nothing in it was ever updated. */
+/** Atom requires a time even without entries. */
 const NEVER = new Date(0);
 
-/** Names a feed in one of its forms. */
+/** Names a feed in one form. */
 type FeedReference = Extract<
   ObjectReference,
   { kind: "atomFeed" | "jsonFeed" | "validatorAtomFeed" | "validatorJsonFeed" }
 >;
 
-/** What a feed says of itself, and its events. */
+/** A feed before formatting. */
 interface Contents {
   id: string;
   title: string;
@@ -42,8 +42,8 @@ interface Contents {
 }
 
 /**
- * The newest events of a feed as Atom (RFC 4287) or JSON Feed 1.1; null: the network was never observed, or nothing has
- * happened to the validator.
+ * A feed's newest events as Atom (RFC 4287) or JSON Feed 1.1; null: the network was never observed, or the validator
+ * has no events.
  */
 export function renderFeed(
   view: View,
@@ -53,7 +53,7 @@ export function renderFeed(
   if (view.latestEpoch === null) return null;
   const { kind, names } = reference;
   const key = toObjectKey(view.ledger.network, kind, names);
-  // What a feed has shown must not go on standing there when it is no event any more: the feed stays, without it.
+  // A published feed stays when its last event is withdrawn, so that it no longer shows it.
   if ("votePubkey" in names && !hasHappened(view, names) && findDigest(key) === null) return null;
   const contents = "feed" in names ? ofNetwork(view, names.feed, siteUrl) : ofValidator(view, names, siteUrl);
   return toForm(view, contents, { form: OBJECTS[kind].form, self: `${siteUrl}/${key}`, siteUrl });
@@ -74,7 +74,7 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
 function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl: string): Contents {
   const { network } = view.ledger;
   const events = toNewest(view.eventsByVote().get(votePubkey) ?? []);
-  // By its events, which are touched when the name changes. Without any the key has to do.
+  // From events, which are touched when the name changes.
   const who = toName(events[0]?.validatorName ?? null) ?? votePubkey;
   return {
     id: `urn:rugwatch:feed:${network}:validators:${votePubkey}`,
@@ -85,7 +85,7 @@ function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl
   };
 }
 
-/** Whether there ever was an event that a feed shows, be it taken back. */
+/** Whether it ever had a feed event, even a withdrawn one. */
 function hasHappened({ ledger, eventsByVote }: View, { votePubkey }: { votePubkey: string }): boolean {
   if (eventsByVote().get(votePubkey)?.some(isTimed) === true) return true;
   const ordinal = ledger.ordinals.get(votePubkey);
@@ -117,7 +117,7 @@ function toForm(
   });
   for (const event of events) {
     const item = toItem({ network, event }, siteUrl);
-    // The library gives titles as HTML, where JSON Feed has plain text.
+    // The library writes titles as HTML; JSON Feed wants plain text.
     writer.addItem(isAtom ? { ...item, title: toHtml(item.title) } : item);
   }
   return isAtom ? writer.atom1() : toVersion11(writer.json1());
@@ -126,7 +126,7 @@ function toForm(
 function toItem({ network, event }: { network: Network; event: FeedEvent }, siteUrl: string): Item {
   const { id, severity, source, createdAt } = event;
   return {
-    // Not the page's address: the site may move, and a reader would show every event again.
+    // Not an address: if the site moved, readers would show every event again.
     id: `urn:rugwatch:${id}`,
     title: toEntryTitle(event),
     link: toValidatorLink({ network, ...event }, siteUrl),
@@ -140,7 +140,7 @@ function toItem({ network, event }: { network: Network; event: FeedEvent }, site
   };
 }
 
-/** The library writes JSON Feed 1. In 1.1 there are several authors and a language (https://www.jsonfeed.org/version/1.1/). */
+/** The library writes JSON Feed 1; 1.1 has `authors` and `language` (https://www.jsonfeed.org/version/1.1/). */
 function toVersion11(version1: string): DocumentOf<"jsonFeed"> {
   const { author, items, ...feed } = JSON.parse(version1) as Version1;
   const version = "https://jsonfeed.org/version/1.1";

@@ -10,10 +10,10 @@ import { appliedAt } from "./commissions.ts";
 import { toEntryTitle, toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
 
-/** Newest changes that the page lists; the site has all of them. */
+/** The site shows all. */
 const CHANGES_MAX = 10;
 
-/** What the page tells, as plain text. */
+/** The page's contents as plain text. */
 interface Facts {
   network: Network;
   votePubkey: string;
@@ -24,8 +24,8 @@ interface Facts {
 }
 
 /**
- * The page of a validator for who runs no script, and for who reads links: search engines and chats; null: no such vote account
- * was ever seen. Only what changes by an event, a name or a commission: its bytes outlive epochs and stakes.
+ * A validator's page for readers without scripts: search engines and link previews; null: never seen. Holds only what
+ * an event, a name or a commission changes, so its bytes outlive epochs and stakes.
  */
 export function renderPage(view: View, votePubkey: string, siteUrl: string): string | null {
   const facts = toFacts(view, votePubkey);
@@ -78,7 +78,7 @@ function toHead({ network, votePubkey, name, rates, standing }: Facts, siteUrl: 
     `<meta name="description" content="${toHtml(description)}">`,
     `<link rel="canonical" href="${toHtml(address)}">`,
     ...Object.entries(properties).map(([property, text]) => `<meta property="${property}" content="${toHtml(text)}">`),
-    // The rest of a card it takes from the properties above.
+    // The card takes all else from the properties above.
     '<meta name="twitter:card" content="summary_large_image">',
     `<link rel="alternate" type="application/json" href="${toHtml(toData(votePubkey, network))}">`,
   ].join("\n");

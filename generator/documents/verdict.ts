@@ -3,41 +3,41 @@ import { toPercent } from "../contract/numbers.ts";
 import type { Pattern } from "../contract/pattern.ts";
 import { VERDICT_REASONS, type Verdict, type VerdictCode } from "../contract/verdict.ts";
 
-/** What is known of a validator when it is judged. Commissions in basis points; null: not known. */
+/** Commissions in basis points; null: unknown. */
 export interface VerdictFacts {
-  /** The newest epoch; of one that left, the last in which it was seen. */
+  /** The newest epoch, or the last in which a validator that left was seen. */
   epoch: number;
   listed: boolean;
   delinquent: boolean;
   announced: number | null;
-  /** What the rewards of an epoch pay, by epochs before the newest: the first is of that one. */
+  /** Commission paid by epoch, newest first. */
   applied: readonly (number | null)[];
   mev: number | null;
   /** The pattern that goes on. */
   pattern: Pattern | null;
-  /** Newest first, both sources, none that its steps replace. */
+  /** Newest first, both sources, without those replaced by steps. */
   events: readonly CommissionEvent[];
-  /** Epochs of which its commission is known, ascending. */
+  /** Epochs with a known commission, ascending. */
   known: readonly number[];
-  /** What its delegators did after its newest RUG: a sentence; null: they stayed. */
+  /** What happened soon after its newest RUG, as a sentence; null: nothing. */
   leaving: string | null;
 }
 
-/** Epochs in which a rug or a rise is recent: a month at a day an epoch. */
+/** A month at one epoch a day. */
 const RECENT_EPOCHS = 30;
-/** Epochs that show whether what is announced is ever paid, and the fewest to call anybody good by. */
+/** Epochs that show whether an announced rate is paid, and the least to call a validator good. */
 export const HABIT_EPOCHS = 10;
 const HABIT_RISES = 2;
 const MOST_BASIS_POINTS = 9000;
 const LARGE_BASIS_POINTS = 1000;
 const LARGE_POINTS = 10;
 
-/** A reason that does not hold has no text. */
+/** null: the reason does not apply. */
 type Texts = Record<VerdictCode, string | null>;
 
 /**
- * What to know before staking with a validator: by the rules of {@link VERDICT_REASONS}, one sentence each with its numbers. A
- * rise that no epoch ever paid counts for nothing; what only a public history tells is never worse than a caution.
+ * What to know before staking: each reason of {@link VERDICT_REASONS} that applies, in one sentence with its numbers.
+ * Rises that were never paid do not count; unconfirmed history is at worst a caution.
  */
 export function toVerdict(facts: VerdictFacts): Verdict {
   const found: Partial<Texts> = { ...toBad(facts), ...toCaution(facts) };
@@ -89,7 +89,7 @@ function toCaution(
   };
 }
 
-/** Of one that nothing is said against. */
+/** For a validator with no reason against it. */
 function toRecord({ events, known }: VerdictFacts): Pick<Texts, "no_rise" | "no_large_rise" | "too_new"> {
   const after = (event: CommissionEvent | undefined) => known.filter((each) => each > (event?.epoch ?? -1)).length;
   const quiet = after(events.find(isRise));
@@ -103,7 +103,7 @@ function toRecord({ events, known }: VerdictFacts): Pick<Texts, "no_rise" | "no_
   };
 }
 
-/** RUGs that were paid, or will be. */
+/** RUGs that are or will be paid. */
 function toRugs({ events }: VerdictFacts): CommissionEvent[] {
   return events.filter((event) => event.severity === "RUG" && isPaid(event));
 }
@@ -136,14 +136,14 @@ function isLargeRise(event: CommissionEvent): boolean {
   return isPaid(event) && (event.severity !== "INFO" || (event.delta ?? 0) >= LARGE_POINTS);
 }
 
-/** Whether the low rate that is announced was raised again and again: an honest cut is not paid at once either. */
+/** Whether the low announced rate was raised again and again: an honest cut also takes epochs to be paid. */
 function isHabit({ events, epoch, pattern }: VerdictFacts): boolean {
   const isRaised = (event: CommissionEvent) =>
     event.source === "COMMISSION" && event.confirmed && isLargeRise(event) && isRecent(event, epoch, HABIT_EPOCHS);
   return pattern?.source === "COMMISSION" || events.filter(isRaised).length >= HABIT_RISES;
 }
 
-/** Up and down within each epoch costs nobody anything. Tips are shared at the one rate of their epoch. */
+/** Flips within each epoch cost nobody anything; tips are paid at one rate an epoch. */
 function isNeverPaid({ applied }: VerdictFacts, { source, from }: Pattern): boolean {
   const known = applied.filter((rate) => rate !== null);
   return source === "COMMISSION" && known.length > 0 && known.every((rate) => rate < from * 100 + LARGE_BASIS_POINTS);

@@ -6,9 +6,8 @@ import type { View } from "../view.ts";
 import { countHistoryRows, toEventsTable } from "./tables.ts";
 
 /**
- * The files that can be downloaded: those of all closed epochs, then epoch by epoch, newest first. A file that is not
- * published is not listed. Their sizes and hashes are known to whoever publishes them: to tell them from the ledger, every
- * file would have to be rendered again. null: the network was never observed.
+ * The published download files: all closed epochs first, then by epoch, newest first. Sizes and hashes come from the
+ * publisher; computing them would render every file again. null: never observed.
  */
 export function renderExports(view: View, findDigest: FindDigest): DocumentOf<"exports"> | null {
   const { network } = view.ledger;
