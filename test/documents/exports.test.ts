@@ -170,7 +170,7 @@ function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } 
   };
 }
 
-/** The events of all validators by the API's own documents, in the order of its lists, as a row of the export tells them. */
+/** All events as the API lists them, as export rows. */
 function eventsByValidators(
   ledger: Ledger,
 ): (Omit<CommissionEvent, "validatorName" | "transaction" | "pattern" | "cost"> & ExportRow)[] {
@@ -185,7 +185,7 @@ function eventsByValidators(
     });
 }
 
-/** The points of the API's histories, by epoch and vote account, as a row of the export tells them. */
+/** The API's history points by epoch and vote account, as export rows. */
 function pointsByEpoch(ledger: Ledger): Map<string, ExportRow> {
   const points = new Map<string, ExportRow>();
   const row = (epoch: number, votePubkey: string): ExportRow => {

@@ -15,7 +15,7 @@ const ledgerWith = (...events: EventFacts[]) => ledgerOf({ validators: NAMES.map
 const stepsOf = (...rates: number[]) =>
   rates.map((basisPoints, at) => ({ signature: signatureOf(`${at}`), slot: MOMENT.slot - 9 + at, basisPoints }));
 
-/** An event of 130: each severity, both sources, each kind of change; every seventh is of a public history. */
+/** One of 130 events: each severity, source and kind of change; every seventh from a public history. */
 function eventAt(index: number): EventFacts {
   const unseen = { previousSlot: null, previousSeenAt: null };
   const kinds: Partial<EventFacts>[] = [
@@ -101,7 +101,7 @@ describe("a feed", () => {
         const ledger = ledgerWith({ of: "one" });
         ledger.validators[0]!.name = parts.join("");
         const [atom, json] = [textOf(ledger, "atomFeed", "rug")!, textOf(ledger, "jsonFeed", "rug")!];
-        // XML 1.0 §2.2, and characters that turn the order of what is beside them.
+        // XML 1.0 §2.2, and bidirectional controls.
         expect(atom).not.toMatch(
           /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|[\u202a-\u202e\u2066-\u2069]/u,
         );
@@ -209,7 +209,7 @@ describe("what proves a change is told", () => {
 });
 
 describe("which feeds are rendered", () => {
-  // One of any severity may be a repeat that the entry of a pattern counts.
+  // An event of any severity may be a repeat that another entry counts.
   it.each<["INFO" | "CAUTION" | "RUG" | "none", readonly Feed[]]>([
     ["INFO", FEEDS],
     ["CAUTION", FEEDS],

@@ -5,16 +5,15 @@ import type { Feed } from "../../generator/contract/feed.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 
-/** Where the site of these feeds is. */
 export const SITE = "https://rugwatch.example/see";
 
-/** The text of a feed; null: there is none. */
+/** null: there is none. */
 export function textOf(ledger: Ledger, kind: "atomFeed" | "jsonFeed", feed: Feed): string | null {
   const bytes = createRenderer(ledger, { siteUrl: SITE }).render({ kind, names: { feed } });
   return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/** What both forms of a feed say, read by a parser that knows nothing of this project. */
+/** Both forms of a feed, by an independent parser. */
 export function readFeeds(ledger: Ledger, feed: Feed) {
   const [atom, json] = [
     parseAtomFeed(textOf(ledger, "atomFeed", feed) ?? ""),
@@ -39,7 +38,7 @@ export function readFeeds(ledger: Ledger, feed: Feed) {
   return { atom, json, fromAtom, fromJson };
 }
 
-/** The text that a piece of HTML shows; nothing but paragraphs is markup. */
+/** The text of HTML that has no markup but paragraphs. */
 export function toText(html = ""): string {
   return html.replaceAll(/<\/?p>/g, "").replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
@@ -49,7 +48,7 @@ type Entry = ReturnType<typeof readFeeds>["fromAtom"][number];
 const TITLE =
   /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?:never paid|(?<starts>costs|counts) from (?<epochs>[^;]+)))?(?:; (?<found>found by its transaction))?$/;
 
-/** Compares every field of an entry with the event as the API publishes it. */
+/** Compares every field of an entry with the API's event. */
 export function expectToTell(entry: Entry, event: CommissionEvent): void {
   const { delta, supersededBy } = event;
   const epochs = supersededBy === null ? toEpochs(event) : undefined;

@@ -4,17 +4,17 @@ import type { ValidatorRecord } from "../../generator/ledger/records.ts";
 import { EPOCH, ledgerOf, MOMENT, read, recordCommissions, recordStake, voteOf, type EventFacts } from "./fixtures.ts";
 
 interface Told {
-  /** Commission in basis points by epochs ago; what is not told stays as it was before. The oldest is the first known epoch. */
+  /** Basis points by epochs ago, carried forward. The oldest is the first known epoch. */
   rates: Record<number, number>;
   events?: Omit<EventFacts, "of">[];
   record?: Omit<Partial<ValidatorRecord>, "name">;
-  /** Active stake in SOL by epochs ago. */
+  /** SOL by epochs ago. */
   stakes?: Record<number, bigint>;
 }
 
 const FIRST = 40;
 
-/** The verdict on one of which this is told: "level: code, code | first text". */
+/** The verdict as "level: code, code | first text". */
 function judge({ rates, events = [], record = {}, stakes = {} }: Told): string {
   const commissionBasisPoints = rates[0] ?? Object.entries(rates)[0]?.[1] ?? null;
   const ledger = ledgerOf({

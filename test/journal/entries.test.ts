@@ -44,7 +44,7 @@ const byPanel: PanelConfirmEntry = {
   ],
 };
 
-/** Puts a body where the entry of a text would lie, under the name that the text would have as a check. */
+/** Puts a body under the name of a text's entry. */
 async function plant(text: string, body: Uint8Array = zstdCompressSync(bytes(text))) {
   const place = makePlace();
   const name = toEntryName({ time: TIME, kind: "check" }, bytes(text));

@@ -58,7 +58,7 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
     return (await validator.ask("getAccountInfo", [address, options], answerSchema)).value;
   }
 
-  /** A vote account at 5 %, and its withdraw authority. */
+  /** A vote account at 5 % and its withdraw authority. */
   async function openAccount(): Promise<[Keypair, Keypair]> {
     const [vote, node, owner] = [createKeypair(), createKeypair(), createKeypair()];
     const owners = { vote: vote.address, node: node.address, voter: owner.address, withdrawer: owner.address };
@@ -66,7 +66,7 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
     return [vote, owner];
   }
 
-  /** What is found in a final transaction, and who can have agreed to it: all of it proved by signatures. */
+  /** Changes in a final transaction and their possible authorities, all proved by signatures. */
   async function findChanges(signature: string) {
     const options = { commitment: "finalized", encoding: "base64", maxSupportedTransactionVersion: 0 };
     const answer = await validator.ask("getTransaction", [signature, options], transactionSchema);
@@ -135,7 +135,7 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
       [owner, vote],
     );
     const inflation = { of: "inflationCommission", basisPoints: 100 };
-    // The vote account signs the last of these, so it could have agreed to the others.
+    // The vote account signs the last instruction, so it may have agreed to the others.
     expect(await findChanges(signature)).toEqual([
       [inflation, [account, by]],
       [inflation, [faucet, account, by]],
