@@ -92,7 +92,7 @@ export function keepRows(share: number): Change {
   });
 }
 
-/** Shows this many validators at 100 %, those with the lowest commission first. */
+/** Shows this many validators at 100 %, the first by vote account. */
 export function rugOf(validators: number): Change {
   return ({ current, delinquent }: Votes) => ({
     current: current
