@@ -16,10 +16,12 @@ const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commission" 
 >;
 
 const VERIFIED_TEXTS: Record<string, string> = {
-  signature: "verified by signature, and told by a majority of the endpoints alike",
-  "signature, one witness": "verified by signature; its slot is the word of one endpoint",
-  witnesses: "told by a majority of the endpoints alike, not verified: a program signed, or a table names the account",
-  "one witness": "the word of one endpoint, not verified: a program signed, or a table names the account",
+  signature: "verified by signature; a majority of the endpoints agree on its slot and success",
+  "signature, one witness": "verified by signature; only one endpoint reports its slot and success",
+  witnesses:
+    "not verified by signature, as a program signed or a look-up table names the account; a majority of the endpoints agree",
+  "one witness":
+    "not verified by signature, as a program signed or a look-up table names the account; only one endpoint reports it",
 } satisfies Record<Verified, string>;
 
 /** Whether it is confirmed and has a time; events of a public history have none. */
@@ -56,8 +58,8 @@ export function toValidatorLink(
  * reverse `from 5 % to 100 %`.
  */
 export function toEntryTitle(event: CommissionEvent): string {
-  const found = isSwept(event) ? "; found by its transaction" : "";
-  const again = event.pattern == null ? "" : `; serial flip, ${toCount(event.pattern)}`;
+  const found = isSwept(event) ? "; seen only in its transaction" : "";
+  const again = event.pattern == null ? "" : `; serial flip: ${toCount(event.pattern)}`;
   return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}${again}${found}`;
 }
 
@@ -115,16 +117,16 @@ function isRise({ delta }: CommissionEvent): boolean {
 function toStart(event: CommissionEvent): string {
   if (event.supersededBy !== null) return "; never paid";
   const epochs = toEpochs(event);
-  return epochs === null ? "" : `; ${isRise(event) ? "costs" : "counts"} from ${epochs}`;
+  return epochs === null ? "" : `; ${isRise(event) ? "costs delegators" : "applies"} from ${epochs}`;
 }
 
 function toEffect(event: FeedEvent): string {
   if (event.supersededBy !== null)
-    return `No rewards are paid at the new rate: event ${event.supersededBy} took it away before the epoch ended.`;
+    return `No rewards are paid at the new rate: event ${event.supersededBy} replaced it before the epoch ended.`;
   const epochs = toEpochs(event);
   if (epochs === null) return "";
   const proviso = event.effectiveEpochFinal ? "" : " This is provisional: the next validator sets may change it.";
-  return `The first rewards that are paid at the new rate are those of ${epochs}.${proviso}`;
+  return `The new rate applies to rewards from ${epochs} on.${proviso}`;
 }
 
 /** In a feed the pattern now; elsewhere as it was. */
@@ -133,12 +135,12 @@ function toHabit({ pattern, patternNow }: FeedEvent): string {
   // A queued alert may predate patterns.
   if (now == null) return "";
   const { from, to, firstEpoch, lastEpoch, changes } = now;
-  const repeats = patternNow == null ? "" : " No feed shows its repeats: this entry counts them.";
-  return `It flips between ${from} % and ${to} %: ${toCount(now)}, ${firstEpoch} to ${lastEpoch}, by ${changes} changes.${repeats}`;
+  const repeats = patternNow == null ? "" : " Its repeats have no entries: this one counts them.";
+  return `It flips between ${from} % and ${to} %: ${toCount(now)} (${firstEpoch} to ${lastEpoch}), in ${changes} changes.${repeats}`;
 }
 
 function toCount({ epochs, ofEpochs }: NonNullable<CommissionEvent["pattern"]>): string {
-  return `risen in ${epochs} of ${ofEpochs} epochs`;
+  return `it rose in ${epochs} of ${ofEpochs} epochs`;
 }
 
 /** One epoch or a range, if a boundary lies in the change's window. null: unknown. */
@@ -155,7 +157,7 @@ function isSwept({ transaction, previousSlot }: CommissionEvent): boolean {
 
 function toEvidence(event: FeedEvent): string {
   const { previousSeenAt, previousSlot, createdAt, slot, confirmedBy } = event;
-  if (isSwept(event)) return `No observation saw it: its transaction was read at ${createdAt}.`;
+  if (isSwept(event)) return `No observation saw the change: its transaction was read at ${createdAt}.`;
   const before =
     previousSeenAt === null || previousSlot === null
       ? ""
@@ -167,11 +169,11 @@ function toEvidence(event: FeedEvent): string {
 /** The transaction behind it; MEV changes are not searched for. */
 function toProof({ source, transaction }: FeedEvent): string {
   if (source === "MEV") return "";
-  if (transaction === null) return "Its transaction is not found yet.";
+  if (transaction === null) return "Its transaction has not been found yet.";
   const { signature, slot, blockTime, signer, verified, steps } = transaction;
   const time = blockTime === null ? "" : `, at ${blockTime}`;
   const proof = `Transaction ${signature} in slot ${slot}${time}, signed by ${signer}: ${VERIFIED_TEXTS[verified] ?? verified}.`;
   if (steps.length < 2) return proof;
   const rates = steps.map((step) => `to ${step.commission} % in slot ${step.slot}`);
-  return `${proof} It was made in ${steps.length} steps: ${rates.join(", then ")}.`;
+  return `${proof} The change took ${steps.length} steps: ${rates.join(", then ")}.`;
 }

@@ -16,11 +16,11 @@ const TITLES = {
 } as const satisfies Record<Feed, string>;
 
 const SUBTITLES = {
-  events:
-    "Every change of a validator's inflation or MEV commission that a second reading confirmed or a transaction proves.",
-  rug: "Commissions of validators raised to 90 % or more.",
-  caution: "Commissions of validators that rose a good deal, and MEV switched on at 90 % or more.",
-  info: "Changes of validators' commissions that are neither rugs nor cautions.",
+  events: "Every change of a validator's inflation or MEV commission, confirmed by a second reading or a transaction.",
+  rug: "Validators that raised a commission to 90 % or more.",
+  caution:
+    "Validators that raised inflation commission by 10 points or more, or MEV commission by 20 or more, to less than 90 %, or that switched MEV on at 90 % or more.",
+  info: "All other commission changes: cuts, small rises, and MEV switched on below 90 % or off.",
 } as const satisfies Record<Feed, string>;
 
 /** Atom requires a time even without entries. */
@@ -79,7 +79,7 @@ function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl
   return {
     id: `urn:rugwatch:feed:${network}:validators:${votePubkey}`,
     title: `Rugwatch: commission changes of ${who} on ${network}`,
-    description: `${SUBTITLES.events} Those of the vote account ${votePubkey} on ${network}.`,
+    description: `Every change of the inflation or MEV commission of vote account ${votePubkey} on ${network}, confirmed by a second reading or a transaction.`,
     link: toValidatorLink({ network, votePubkey }, siteUrl),
     events,
   };

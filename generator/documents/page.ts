@@ -62,7 +62,7 @@ function toFacts(view: View, votePubkey: string): Facts | null {
 
 function toHead({ network, votePubkey, name, rates, standing }: Facts, siteUrl: string): string {
   const [, applied = ["", ""]] = rates;
-  const description = `${name}, a Solana validator on ${network}: ${standing}; ${applied[0].toLowerCase()}: ${applied[1]}. Every change of its commission, and from which epoch it costs its delegators.`;
+  const description = `${name}, a Solana validator on ${network}: ${standing}; ${applied[0].toLowerCase()}: ${applied[1]}. Every change of its commission and the epoch from which it costs delegators.`;
   const address = siteUrl + toPageAddress(votePubkey, network);
   const properties = {
     "og:type": "website",
@@ -94,12 +94,12 @@ function toBody({ network, votePubkey, name, rates, standing, changes }: Facts):
     `<p>Vote account <code class="breakable">${votePubkey}</code> on ${network}: ${toHtml(standing)}.</p>`,
     `<dl>${facts.join("")}</dl>`,
     ...(items.length === 0 ? [] : [`<h2>Newest changes</h2>\n<ul>${items.join("\n")}</ul>`]),
-    `<p><a href="${toHtml(toData(votePubkey, network))}">Its data as JSON</a> · <a href="/validators?network=${network}">All validators of ${network}</a></p></main>`,
+    `<p><a href="${toHtml(toData(votePubkey, network))}">Data as JSON</a> · <a href="/validators?network=${network}">All validators on ${network}</a></p></main>`,
   ].join("\n");
 }
 
 function toDoubt({ confirmed }: CommissionEvent): string {
-  return confirmed ? "" : " (told by a public history only)";
+  return confirmed ? "" : " (from a public history only)";
 }
 
 function toData(votePubkey: string, network: Network): string {

@@ -22,7 +22,7 @@ import { createView, findRecord, lazy, type View } from "./view.ts";
  * Version of the documents' rules. Raise it when the same ledger renders to other bytes: the next run then renders
  * everything, and an older generator does not publish.
  */
-export const RENDER_VERSION = 8;
+export const RENDER_VERSION = 9;
 
 /** Inputs besides the ledger. */
 export interface RenderOptions {

@@ -52,7 +52,7 @@ function toLeaving(view: View, { ordinal, record }: Subject, events: readonly Co
   const rug = events.find(({ severity, supersededBy }) => severity === "RUG" && supersededBy === null);
   if (rug === undefined) return null;
   const last = rug.epoch + LEAVING_EPOCHS;
-  const soon = `within ${LEAVING_EPOCHS} epochs after the rise in epoch ${rug.epoch}`;
+  const soon = `within ${LEAVING_EPOCHS} epochs of the rise in epoch ${rug.epoch}`;
   if (!record.listed && record.seen.epoch <= last) return `It left the cluster ${soon}.`;
   const stakeAt = (epoch: number) => stakePoint(view.ledger, { epoch, ordinal })?.lamports ?? null;
   const before = stakeAt(rug.epoch);

@@ -60,9 +60,9 @@ function toBad(facts: VerdictFacts): Pick<Texts, "bait" | "serial_flip" | "keeps
     keeps_most:
       paid === null || paid < MOST_BASIS_POINTS
         ? null
-        : `Rewards of epoch ${epoch} pay it ${toRate(paid)} commission${paid === announced ? ", as it announces" : ""}.`,
-    rug_ahead: ahead === undefined ? null : `${toRise(ahead)}; ${toEpochs(ahead)} will be the first to pay it.`,
-    recent_rug: recent === undefined ? null : `${toRise(recent)}; ${toEpochs(recent)} was the first to pay it.`,
+        : `It takes ${toRate(paid)} of the rewards of epoch ${epoch}${paid === announced ? ", as announced" : ""}.`,
+    rug_ahead: ahead === undefined ? null : `${toRise(ahead)}; the new rate will apply from ${toEpochs(ahead)}.`,
+    recent_rug: recent === undefined ? null : `${toRise(recent)}; the new rate has applied since ${toEpochs(recent)}.`,
   };
 }
 
@@ -81,11 +81,11 @@ function toCaution(
     recent_rise: rise === undefined ? null : `${toRise(rise)}.`,
     pays_more:
       isMoreThanAnnounced(facts) && !isHabit(facts)
-        ? `It announces ${toRate(announced ?? 0)}, but rewards of epoch ${epoch} pay ${toRate(paid ?? 0)}.`
+        ? `It announces ${toRate(announced ?? 0)}, but takes ${toRate(paid ?? 0)} of the rewards of epoch ${epoch}.`
         : null,
     high_mev: mev === null || mev < MOST_BASIS_POINTS ? null : `It takes ${toRate(mev)} of the MEV tips.`,
-    gone: listed ? null : `It left the cluster, and was last seen in epoch ${epoch}.`,
-    delinquent: listed && delinquent ? "It does not vote at present: stake with it earns nothing." : null,
+    gone: listed ? null : `It left the cluster; it was last seen in epoch ${epoch}.`,
+    delinquent: listed && delinquent ? "It is not voting now: stake with it earns nothing." : null,
   };
 }
 
@@ -99,7 +99,7 @@ function toRecord({ events, known }: VerdictFacts): Pick<Texts, "no_rise" | "no_
   return {
     no_rise: isQuiet ? `No rise in ${quiet} epochs.` : null,
     no_large_rise: isCalm ? `No rise of ${LARGE_POINTS} percentage points or more in ${calm} epochs.` : null,
-    too_new: isQuiet || isCalm ? null : `Its commission is known of ${toCounted(calm)} only: too few to judge.`,
+    too_new: isQuiet || isCalm ? null : `Its commission is known for only ${toCounted(calm)}: too few to judge.`,
   };
 }
 
@@ -159,7 +159,7 @@ function toBait({ announced, applied }: VerdictFacts): string {
   const least = Math.min(...more);
   const orMore = more.some((rate) => rate > least) ? " or more" : "";
   const epochs = known.length === 1 ? "the last epoch" : `${more.length} of the last ${known.length} epochs`;
-  return `Do not trust the ${toRate(announced ?? 0)}: in ${epochs} it paid ${toRate(least)}${orMore}.`;
+  return `Do not trust the announced ${toRate(announced ?? 0)}: in ${epochs} it took ${toRate(least)}${orMore} of the rewards.`;
 }
 
 function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
@@ -181,7 +181,7 @@ function toRise({ source, fromCommission, toCommission, epoch }: CommissionEvent
 }
 
 function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: CommissionEvent): string {
-  return first === last ? `epoch ${first}` : `epoch ${first} or a later one up to ${last}`;
+  return first === last ? `epoch ${first}` : `epoch ${first}, or ${last} at the latest`;
 }
 
 function toCounted(epochs: number): string {

@@ -30,7 +30,7 @@ it("tells who it is, its commissions and its newest changes without a script", (
   expect(text).toContain(`Vote account ${VOTE} on mainnet: rug in epoch ${EPOCH}.`);
   expect(text).toContain("Commission announced 5 %");
   expect(text).toContain("MEV commission 8 %");
-  expect(text).toContain("raised its inflation commission from 5 % to 100 %; costs from epoch");
+  expect(text).toContain("raised its inflation commission from 5 % to 100 %; costs delegators from epoch");
   expect(metaOf(page, "og:url")).toBe(`${SITE}/validators/${VOTE}`);
   expect(page).toContain(`<link rel="canonical" href="${SITE}/validators/${VOTE}">`);
   expect(metaOf(page, "og:image")).toBe(`${SITE}/social.png`);
@@ -61,7 +61,7 @@ it("lists ten changes at most, and says which are told by a public history only"
   Object.assign(events[3]!, { confirmed: false, createdAt: null });
   const page = render(build(events), "page")!;
   expect(page.match(/<li>/g)).toHaveLength(10);
-  expect(page.match(/told by a public history only/g)).toHaveLength(1);
+  expect(page.match(/from a public history only/g)).toHaveLength(1);
 });
 
 it("keeps its bytes while only stakes and ranks change", () => {

@@ -199,8 +199,8 @@ test("a feed tells a pattern once: its entry stays the same news and counts the 
   expect([ids(after, "rug").length, ids(after, "info").length]).toEqual([3, 2]);
   const [told, retold] = [before, after].map((ledger) => readFeeds(ledger!, "rug").fromJson[0]!);
   expect({ ...retold, content: null }).toEqual({ ...told, content: null });
-  expect(retold?.title).toContain("; serial flip, risen in 3 of 3 epochs");
-  expect([told, retold].map((entry) => /risen in (\d+ of \d+)/.exec(toText(entry?.content))?.[1])).toEqual([
+  expect(retold?.title).toContain("; serial flip: it rose in 3 of 3 epochs");
+  expect([told, retold].map((entry) => /it rose in (\d+ of \d+)/.exec(toText(entry?.content))?.[1])).toEqual([
     "5 of 5",
     "30 of 30",
   ]);

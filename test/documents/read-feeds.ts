@@ -46,7 +46,7 @@ export function toText(html = ""): string {
 type Entry = ReturnType<typeof readFeeds>["fromAtom"][number];
 
 const TITLE =
-  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?:never paid|(?<starts>costs|counts) from (?<epochs>[^;]+)))?(?:; (?<found>found by its transaction))?$/;
+  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?:never paid|(?<starts>costs delegators|applies) from (?<epochs>[^;]+)))?(?:; (?<found>seen only in its transaction))?$/;
 
 /** Compares every field of an entry with the API's event. */
 export function expectToTell(entry: Entry, event: CommissionEvent): void {
@@ -65,9 +65,9 @@ export function expectToTell(entry: Entry, event: CommissionEvent): void {
     what: event.source === "MEV" ? "MEV" : "inflation",
     from: toRate(event.fromCommission, event.fromDisabled),
     to: toRate(event.toCommission, event.toDisabled),
-    starts: epochs === undefined ? undefined : delta !== null && delta > 0 ? "costs" : "counts",
+    starts: epochs === undefined ? undefined : delta !== null && delta > 0 ? "costs delegators" : "applies",
     epochs,
-    found: isSwept(event) ? "found by its transaction" : undefined,
+    found: isSwept(event) ? "seen only in its transaction" : undefined,
   });
   const content = toText(entry.content);
   const evidence = [
@@ -79,8 +79,8 @@ export function expectToTell(entry: Entry, event: CommissionEvent): void {
   ];
   if (event.previousSeenAt !== null) evidence.push(`${event.previousSeenAt}, slot ${event.previousSlot}`);
   if (delta !== null) evidence.push(`by ${Math.abs(delta)} percentage points`);
-  if (epochs !== undefined) evidence.push(`the new rate are those of ${epochs}.`);
-  if (supersededBy !== null) evidence.push(`event ${supersededBy} took it away`);
+  if (epochs !== undefined) evidence.push(`applies to rewards from ${epochs} on.`);
+  if (supersededBy !== null) evidence.push(`event ${supersededBy} replaced it`);
   expect(content.includes("provisional")).toBe(epochs !== undefined && !event.effectiveEpochFinal);
   for (const piece of evidence) expect(content).toContain(piece);
 }
@@ -90,7 +90,7 @@ function isSwept({ transaction, previousSlot }: CommissionEvent): boolean {
 }
 
 function toProof({ source, transaction }: CommissionEvent): string[] {
-  if (transaction === null) return source === "MEV" ? [] : ["Its transaction is not found yet."];
+  if (transaction === null) return source === "MEV" ? [] : ["Its transaction has not been found yet."];
   const { signature, slot, blockTime, signer, steps } = transaction;
   const where = `Transaction ${signature} in slot ${slot}${blockTime === null ? "" : `, at ${blockTime}`}`;
   const each = steps.length < 2 ? [] : steps.map((step) => `to ${step.commission} % in slot ${step.slot}`);
