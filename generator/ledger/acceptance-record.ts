@@ -4,9 +4,9 @@ import type { Moment } from "./records.ts";
 /** An observation that acceptance judges. */
 export type Observation = CheckEntry | SnapshotEntry;
 
-/** An accepted observation and its place in the epoch. */
+/** With its place in the epoch. */
 export interface AcceptedObservation extends Moment {
-  /** Newest vote in its own list; `slot` is the panel's median where there is a panel. */
+  /** Newest vote in its own list; `slot` is the panel's median. */
   listSlot: number;
   slotIndex: number;
   slotsInEpoch: number;
@@ -25,7 +25,7 @@ export const DOUBTS = ["slot", "leap", "epoch", "set", "commissions"] as const;
 /** The witness of an entry without a panel. */
 export const NO_WITNESS = -1;
 
-/** Refused observations in a row that agree; enough of them are believed. */
+/** Refusals in a row that agree; enough of them are believed. */
 export interface Doubt {
   since: string;
   count: number;
@@ -49,10 +49,10 @@ export interface Objection {
   isLike: ((doubt: Doubt, of: "same" | "another") => boolean) | null;
 }
 
-/** A witness; its index in {@link Ledger.witnesses} is its ordinal. */
+/** Its index in {@link Ledger.witnesses} is its ordinal. */
 export interface WitnessRecord {
   origin: string;
-  /** When its list was last read, ISO 8601 in UTC. The witness read longest ago is read next. */
+  /** Last reading of its list, ISO 8601 in UTC; the oldest is read next. */
   askedAt: string | null;
   /** Of its newest list in place, and of its newest answer about accounts; -1: none yet. */
   slot: number;
@@ -61,25 +61,24 @@ export interface WitnessRecord {
   stake: bigint | null;
 }
 
-/** What the fold compares new observations with. */
+/** What new observations are compared with. */
 export interface Acceptance {
   accepted: number;
   refused: number;
-  /** Ordinals of witnesses whose observations were accepted. One alone may have lied from the start. */
+  /** Witnesses with accepted observations. One alone may have lied from the start. */
   believed: Set<number>;
   newest: AcceptedObservation | null;
-  /** What the next set is compared with, without dead accounts. `unreadable`: vote accounts without a commission. */
+  /** The previous set, without dead accounts. `unreadable`: vote accounts without a commission. */
   reference: { rows: number; stake: bigint; unreadable: Set<string> } | null;
   /**
-   * Doubts by kind, because a restarted cluster with fewer validators raises two at once, and by witness, so that none
-   * resets another's. {@link NO_WITNESS} without a panel.
+   * By kind, as a restarted cluster with fewer validators raises two at once, and by witness, so that none resets
+   * another's. {@link NO_WITNESS} without a panel.
    */
   doubts: Record<(typeof DOUBTS)[number], Map<number, Doubt>>;
-  /** The newest refusals, oldest first, bounded. */
+  /** Oldest first, bounded. */
   refusals: Refusal[];
 }
 
-/** No doubts of any kind. */
 export function createDoubts(): Acceptance["doubts"] {
   return { slot: new Map(), leap: new Map(), epoch: new Map(), set: new Map(), commissions: new Map() };
 }

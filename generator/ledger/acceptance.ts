@@ -39,10 +39,7 @@ const OBJECTIONS: Record<DoubtKind, Object> = {
 
 const ALONE: Panel = { witnesses: [NO_WITNESS], majority: 1, liarsMost: 0 };
 
-/**
- * Accepts or refuses an observation by comparison, and records the verdict. A rule of the fold, so every generator
- * agrees.
- */
+/** Accepts or refuses by comparison and records the verdict. Part of the fold, so every generator agrees. */
 export function judgeObservation(
   ledger: Ledger,
   name: string,
@@ -73,7 +70,7 @@ function byRuling(ledger: Ledger, entry: Observation, ruling: "accept" | "ignore
   return { accepted: true, isRestart: newest !== null && (entry.slot <= newest.slot || entry.epoch < newest.epoch) };
 }
 
-/** Runs every objection even after one stands, because each has its own clock to outlast. */
+/** Runs all objections, because each has its own clock to outlast. */
 function compare(ledger: Ledger, entry: Observation, circumstances: Circumstances): Verdict {
   const { doubts } = ledger.acceptance;
   const standing: { about: DoubtKind; reason: string }[] = [];
@@ -96,7 +93,7 @@ function compare(ledger: Ledger, entry: Observation, circumstances: Circumstance
   return { accepted: true, isRestart };
 }
 
-/** A list in place counts in comparisons with other witnesses even if it is refused. */
+/** A plausible list is compared with other witnesses' even if refused. */
 function noteWitness(
   { witnesses }: Ledger,
   entry: Observation,
@@ -164,7 +161,7 @@ function isOutlasted(
   return count >= countNeeded(panel) && Date.parse(time) - since >= DOUBT_MILLISECONDS;
 }
 
-/** Leaves out the liars' share of the observations: they are read in turn too. */
+/** Without the liars' share: they are read in turn too. */
 function countNeeded({ witnesses, liarsMost }: Panel): number {
   const lying = witnesses.length > 2 ? liarsMost / witnesses.length : 0;
   return DOUBT_OBSERVATIONS - Math.ceil(DOUBT_OBSERVATIONS * lying);

@@ -2,8 +2,8 @@ import type { Authority, ValidatorRecord } from "./records.ts";
 import type { Panel } from "./witnesses.ts";
 
 /*
- * Withdraw authorities: who may change a vote account's commission. Anybody can sign with a key of their own, so a
- * signature counts only if its key was the authority at that slot.
+ * Withdraw authorities set a vote account's commission. Anybody can sign with a key of their own, so a signature counts
+ * only if its key was the authority at that slot.
  */
 
 interface AuthorityWord {
@@ -37,18 +37,13 @@ export function agreeOnAuthority({ authorities, authorityWords }: ValidatorRecor
   return true;
 }
 
-/**
- * The earliest slot that at least one honest witness vouches for: a liar could backdate the key and displace its
- * predecessor.
- */
+/** The earliest slot an honest witness vouches for: a liar could backdate the key and displace its predecessor. */
 function findFirst(words: ValidatorRecord["authorityWords"], { witnesses, liarsMost }: Panel, key: string) {
   const slots = witnesses.flatMap((witness) => (words[witness]?.key === key ? [words[witness].slot] : []));
   return slots.sort((a, b) => a - b)[liarsMost];
 }
 
-/**
- * The key that a majority has read, with its newest slot. Allocates nothing: runs for each validator at each snapshot.
- */
+/** A majority's key, at its newest slot. Allocates nothing: runs for each validator at each snapshot. */
 function findAgreed(words: ValidatorRecord["authorityWords"], { witnesses, majority }: Panel) {
   let agreed: { key: string; slot: number } | null = null;
   for (const witness of witnesses) {
@@ -64,7 +59,7 @@ function findAgreed(words: ValidatorRecord["authorityWords"], { witnesses, major
   return agreed;
 }
 
-/** Whether a key may have been the authority at a slot. Between two known authorities it may have been either. */
+/** Whether a key may have been the authority; between two known ones, either may. */
 export function isAuthority({ authorities }: ValidatorRecord, key: string, slot: number): boolean {
   return authorities.some((authority, index) => {
     if (authority.key !== key) return false;
@@ -73,7 +68,7 @@ export function isAuthority({ authorities }: ValidatorRecord, key: string, slot:
   });
 }
 
-/** The authorities that may have acted in slots (after, upTo], each with its own part. */
+/** The authorities that may have acted after `after` up to `upTo`, each with its part. */
 export function authoritiesWithin(
   { authorities }: ValidatorRecord,
   { after, upTo }: { after: number; upTo: number },
@@ -104,7 +99,7 @@ export function handOver(
   return true;
 }
 
-/** First and last slot at which an authority may have held, up to its neighbours' known slots. */
+/** First and last slot at which an authority may have held. */
 function boundsOf(authorities: readonly Authority[], index: number): { after: number; before: number } {
   return { after: authorities[index - 1]?.to ?? 0, before: authorities[index + 1]?.from ?? Infinity };
 }

@@ -1,6 +1,6 @@
 /**
- * One typed array for each epoch or day, by validator ordinal: 1,000 × 1,000 u16 are 2 MB, and a closed epoch's array
- * is never rewritten.
+ * An array for each epoch or day, by validator ordinal: 1,000 × 1,000 u16 are 2 MB, and closed epochs are never
+ * rewritten.
  */
 export type Column<Values extends ColumnValues, Key = number> = Map<Key, Values>;
 
@@ -67,7 +67,7 @@ function grown(held: Uint16Array | undefined, ordinal: number, empty: number): U
   return values;
 }
 
-/** Large steps: a thousand new validators cause only a few reallocations. */
+/** Large steps, so that a thousand new validators cause few reallocations. */
 function roomFor(ordinal: number): number {
   return ordinal < LEAST_ROOM ? LEAST_ROOM : Math.ceil((ordinal + 1) / ROOM_STEP) * ROOM_STEP;
 }

@@ -8,20 +8,20 @@ const MAX_BASIS_POINTS = 10_000;
 /** First epoch with fractions of a percent (SIMD-0291), in a cluster's first series. */
 const BASIS_POINTS_SINCE: Record<Network, number> = { mainnet: 1003, testnet: 977, alpenglow: 0 };
 
-/** A commission as a source gives it; null: it gives none. */
+/** null: not given. */
 interface Said {
   basisPoints: number | null;
   percent: number | null;
 }
 
-/** Whether only whole percents were allowed, so that a percent is exact. */
+/** Whether only whole percents were allowed: then a percent is exact. */
 export function isWholePercent({ network, series }: Pick<Ledger, "network" | "series">, epoch: number): boolean {
   return series === 1 && epoch < BASIS_POINTS_SINCE[network];
 }
 
 /**
- * Prefers basis points; null without either. A percent is inexact unless known to be whole: nodes round down or up
- * (Agave pull request 11221 and later).
+ * null without either value. A percent is inexact unless known to be whole: nodes round down or up (Agave pull request
+ * 11221 and later).
  */
 export function toCommission(said: Said, options: { isWhole: boolean }): Commission | null {
   if (said.basisPoints !== null) return { basisPoints: Math.min(said.basisPoints, MAX_BASIS_POINTS), exact: true };
@@ -34,14 +34,14 @@ export function toStoredCommission(said: Said): Commission | null {
   return toCommission(said, { isWhole: true });
 }
 
-/** MEV or priority fees, basis points. Over 10,000 is null: no program allows it, vendors write it for “unknown”. */
+/** Basis points. Over 10,000 is null: no program allows it, vendors write it for “unknown”. */
 export function toKnownBasisPoints(said: number | null): number | null {
   return said === null || said > MAX_BASIS_POINTS ? null : said;
 }
 
 /**
- * Whether two readings can be of one commission. A percent p stands for basis points strictly between 100(p−1) and
- * 100(p+1); two percents agree if those ranges overlap.
+ * A percent p stands for basis points strictly between 100(p−1) and 100(p+1); two percents agree if those ranges
+ * overlap.
  */
 export function agrees(one: Commission, other: Commission): boolean {
   const distance = Math.abs(one.basisPoints - other.basisPoints);

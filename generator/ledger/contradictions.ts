@@ -29,7 +29,7 @@ export function countContradictions(ledger: Ledger): number {
   return ledger.validators.reduce((count, _, ordinal) => count + countOf(ordinal), 0);
 }
 
-/** Observed changes that none of the transactions made, where all are known. */
+/** Observed changes made by none of the transactions, where all are known. */
 function findUnexplained(ledger: Ledger, ordinal: number, events: readonly EventRecord[]): Contradiction[] {
   const validator = ledger.validators[ordinal];
   if (validator === undefined || events.length === 0) return [];

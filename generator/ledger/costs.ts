@@ -8,7 +8,7 @@ import type { Touched } from "./touched.ts";
 
 const SAMPLE_STAKE = 1_000_000_000_000n;
 
-/** Recalculates costs of touched validators' events: stakes, sets, inflation and an epoch's end become known later. */
+/** For touched validators, as stakes, sets, inflation and an epoch's end become known later. */
 export function foldCosts(ledger: Ledger, touched: Touched): void {
   const ordinals = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
   if (ordinals.size === 0) return;
@@ -23,7 +23,7 @@ export function foldCosts(ledger: Ledger, touched: Touched): void {
   }
 }
 
-/** By event id, the event it replaced before any reward was paid. */
+/** By id of the event that replaced each before it was paid. */
 function findPredecessors(events: readonly EventRecord[]): Map<string, EventRecord> {
   const unpaid = events.filter(({ supersededBy, replacedBy }) => supersededBy !== null && replacedBy === null);
   return new Map(unpaid.map((event) => [event.supersededBy ?? "", event]));
@@ -63,7 +63,7 @@ function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): 
   };
 }
 
-/** The first epoch that pays a change; until it begins, the newest known one. */
+/** Of the first epoch that pays a change; until it begins, of the newest known. */
 interface PayingEpoch {
   epoch: number;
   terms: Terms;
@@ -84,7 +84,7 @@ function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: num
   const paidBy = issuance.isAlpenglow ? issuance : ledger.issuance.get(epoch + 1);
   const isReached = epoch === effectiveEpoch;
   const stakesToCome = isReached ? [] : findStakesToCome(ledger, ordinal, activeStake);
-  // Only two epochs later is it known whether a validator outside the set is paid.
+  // Only two epochs later is it known whether it is paid outside the set.
   const isOutside = isMember(ledger, { epoch, ordinal }) === false && epoch + 2 > running;
   return {
     epoch,
@@ -95,7 +95,7 @@ function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: num
   };
 }
 
-/** null: not known. 0 if the validator is in no set that the epoch pays by. */
+/** null: unknown. 0: in no set that the epoch pays by. */
 function findStake(ledger: Ledger, place: { epoch: number; ordinal: number }): bigint | null {
   return payingStateEpoch(ledger, place) === null ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
 }

@@ -30,8 +30,8 @@ export function isCovered(validator: ValidatorRecord, span: Span): boolean {
 }
 
 /**
- * Records the longest span that a majority lists completely and that holds no undecided transaction. It covers only
- * accounts known to be this key's.
+ * Records the longest span that a majority lists completely and without undecided transactions, for accounts known to
+ * be this key's.
  * @param undecided listed transactions on which witnesses disagree
  * @param at time of the entry, slot of the cluster
  */

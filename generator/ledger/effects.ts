@@ -5,7 +5,7 @@ import { stakePoint } from "./points.ts";
 import type { EventRecord } from "./records.ts";
 import type { Touched } from "./touched.ts";
 
-/** Rewards are calculated after the epoch ends, from its validator set and the next one. */
+/** Rewards are calculated after the epoch ends, from its set and the next one. */
 const DECIDED_AFTER_EPOCHS = 2;
 
 /** What follows from an event and from later knowledge. */
@@ -35,7 +35,7 @@ export function toEffects(ledger: Ledger, { ordinal, source, epoch, madeIn }: Ca
   };
 }
 
-/** Recalculates effects of touched validators' events: sets, stakes and an epoch's end become known later. */
+/** For touched validators, as sets, stakes and an epoch's end become known later. */
 export function foldEffects(ledger: Ledger, touched: Touched): void {
   const ordinals = touched.commissions.union(touched.stakes).union(touched.events);
   if (ordinals.size === 0) return;
@@ -51,11 +51,11 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
 }
 
 /**
- * For each event, the one that replaced its commission before the epoch ended, so that it never paid. None if it may
- * have stood at an epoch's end.
+ * For each event, the one that replaced it before its epoch ended, so that it never paid. None if it may have stood at
+ * an end.
  */
 function findSuccessors(events: readonly EventRecord[]): Map<EventRecord, string> {
-  // If a change's steps are events, they say what stood.
+  // Steps that are events say themselves what stood.
   const seen = events.filter(
     ({ source, confirmed, replacedBy }) => source === "COMMISSION" && confirmed && replacedBy === null,
   );
@@ -96,13 +96,13 @@ function assign(touched: Touched, event: EventRecord, effects: Effects): void {
  */
 const DELAYED_SINCE: Record<Network, number> = { mainnet: 990, testnet: 953, alpenglow: 0 };
 
-/** At most this many epochs pass between a change and the first reward that pays it. */
+/** Epochs from a change to the reward that surely pays it. */
 const DELAY_EPOCHS = 2;
 
 type Rules = Pick<Ledger, "network" | "series" | "members">;
 type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
-/** The epoch whose final commission this epoch's rewards pay; null: nothing is paid. */
+/** The epoch at whose end the paid commission stood; null: nothing is paid. */
 export function payingStateEpoch(rules: Rules, place: ValidatorEpoch, isAssumed = true): number | null {
   const { epoch, ordinal } = place;
   if (!isDelayed(rules, epoch)) return epoch;

@@ -5,7 +5,7 @@ import { isOfItsEpoch } from "./membership.ts";
 import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Found, type Step } from "./step.ts";
 
-/** The vendor's latest list mixes the running epoch and the one before; an older change no longer shows in it. */
+/** The vendor's latest list covers the running epoch and the one before. */
 const MEV_LIST_EPOCHS = 2;
 
 /** Opens a new epoch and clears what belonged to the previous one. */
@@ -52,8 +52,8 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
 }
 
 /**
- * From an epoch's first accepted observation. A list whose newest vote is in the previous epoch shows that epoch's
- * stake and is skipped.
+ * From its first accepted observation. A list whose newest vote is in the previous epoch shows that epoch's stake and
+ * is skipped.
  */
 export function foldStakePoints(
   step: Step,
@@ -83,7 +83,7 @@ export function compareByStake(
 
 type Scan = Extract<SnapshotEntry["stakeAccounts"], { state: "ok" }>["value"];
 
-/** Ignores a scan of another epoch. It has a row for each vote account asked for, also without delegations. */
+/** Ignores other epochs' scans. A scan has a row for each vote account, also without delegations. */
 export function foldStakeAccounts(step: Step, scan: Scan): void {
   if (scan.epoch !== step.moment.epoch) return;
   const stakeAccountsAsOf = scan.asOf;

@@ -34,13 +34,13 @@ export function recordInflationEvent(
     to: change.to,
     confirmedBy: change.confirmedBy,
   });
-  // Which commission stood at the ends of the epochs in between is unknown (documents/commissions.ts).
+  // Between, either commission may have stood (documents/commissions.ts).
   touchPointsFrom(step, madeIn.earliest);
 }
 
 /**
- * The epochs in which a change may have been made. An observation's slot is its newest vote: just after a boundary that
- * lies in the previous epoch, and so may the old value.
+ * The epochs in which a change may have been made. A slot is the newest vote, which just after a boundary lies in the
+ * previous epoch, and so may the old value.
  */
 function toSpan(
   { epochs }: Ledger,
@@ -56,7 +56,7 @@ function toSpan(
 /** Epochs for which a change found only by its transaction is news. */
 const NEWS_EPOCHS = 2;
 
-/** A change that only its transaction shows. `createdAt`: when it was read; null: too late to be news. */
+/** `createdAt`: when its transaction was read; null: too late to be news. */
 export function recordProvedEvent(
   { ledger, touched, time }: { ledger: Ledger; touched: Touched; time: string },
   ordinal: number,
@@ -112,10 +112,7 @@ export function recordMevEvent(
   });
 }
 
-/**
- * A change between samples of two epochs, `epoch` being the later one. A sample stands for its epoch's end, so the time
- * is unknown.
- */
+/** `epoch` is the later of the two. A sample stands for its epoch's end, so the time is unknown. */
 export function createHistoryEvent(
   ledger: Ledger,
   ordinal: number,
@@ -175,7 +172,7 @@ function keepEvent(ledger: Ledger, touched: Touched, event: EventRecord): void {
 
 type Named = Pick<EventRecord, "ordinal" | "source" | "seenEpoch" | "from" | "to">;
 
-/** The id leaves out the time window and the corrected epoch, so both may change. */
+/** Leaves out window and corrected epoch, so both may change. */
 function eventId(ledger: Ledger, named: Named): string {
   const isEqual = (event: EventRecord) =>
     event.confirmed &&

@@ -107,7 +107,7 @@ function foldObservation(
     if (verdict.isRestart) foldRestart(step);
     foldAccepted(step, entry, circumstances);
   } else if (entry.panel !== undefined && verdict.isInPlace) {
-    // Its set is doubted, but a commission in it is still a reason to read the accounts.
+    // Its set is doubted, but its commissions are still worth a reading.
     foldPanelInflation(step, entry, { ...circumstances, found: findRows(ledger, entry.votes), isAccepted: false });
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };

@@ -33,10 +33,7 @@ interface Change {
   slot: number;
 }
 
-/**
- * Recalculates what a public history shows for touched validators from all that is known, so the order of arrival does
- * not matter.
- */
+/** Recalculates touched validators from all that is known, so the order of arrival does not matter. */
 export function foldHistoryEvents(ledger: Ledger, touched: Touched): void {
   const ordinals = [...touched.commissions.union(touched.events)].sort((a, b) => a - b);
   if (ordinals.length === 0) return;
@@ -89,7 +86,7 @@ function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
     });
 }
 
-/** By slot; the stable sort keeps ties in order of confirmation. */
+/** Stable, so ties stay in order of confirmation. */
 function compareConfirmed(one: EventRecord, other: EventRecord): number {
   const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
   return slotOf(one) - slotOf(other);
@@ -118,8 +115,8 @@ interface Subject {
 }
 
 /**
- * Changes between consecutive known epochs, at least one known only from the history. Skips boundaries that a confirmed
- * event covers.
+ * Between consecutive known epochs, at least one known only from the history. Skips boundaries that a confirmed event
+ * covers.
  */
 function findChanges(columns: readonly EpochColumns[], subject: Subject): Change[] {
   const changes: Change[] = [];
@@ -132,7 +129,7 @@ function findChanges(columns: readonly EpochColumns[], subject: Subject): Change
     const isOfHistory = last !== null && !(last.observed && known.observed);
     if (isOther && isOfHistory && !isCovered(column, subject.seen))
       changes.push({ from: last.end, to: known.begin, epoch: column.epoch, slot: column.firstSlot });
-    // Keeps the earlier value while percents agree, or a series of small steps would never be a change.
+    // Keeps the earlier value while percents agree, or small steps would never add up to a change.
     before = known.observed || isOther || last === null ? known : { ...known, end: last.end };
   }
   return changes;
@@ -158,7 +155,7 @@ function isCovered({ epoch, firstSlot }: EpochColumns, seen: readonly EventRecor
   return seen.some((event) => epoch <= event.epoch && firstSlot > (event.previousSlot ?? event.slot));
 }
 
-/** A told percent is inexact once fractions are allowed, and so is an observed whole one. */
+/** Told percents are inexact once fractions are allowed, and so are observed whole ones. */
 function isChange({ end: from, ...before }: Known, { begin: to, ...after }: Known, source: Source): boolean {
   if (from === null || to === null) return false;
   if (source === "MEV" || typeof from !== "number" || typeof to !== "number") return from !== to;

@@ -7,8 +7,8 @@ import { findValidator } from "./step.ts";
 import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 
 /**
- * Keeps a public history in columns of its own, so that observed values win whichever came first (points.ts). The later
- * reading of an epoch wins.
+ * In columns of its own, so that observed values win whichever came first (points.ts); a later reading of an epoch
+ * wins.
  */
 export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): void {
   const running = ledger.acceptance.newest?.epoch;

@@ -18,7 +18,7 @@ export function foldIdentities(step: Step, found: readonly Found<SnapshotRow>[])
   for (const { row, ordinal } of found) assignListed(step, ordinal, { identity: row.identity });
 }
 
-/** Absence from gossip, a malformed version or a missing id never replaces a good value. */
+/** Absence from gossip, a malformed version or a missing id replaces nothing. */
 export function foldNodes(step: Step, nodes: Nodes): void {
   const byIdentity = new Map(nodes.map((node) => [node.identity, node]));
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
@@ -29,7 +29,7 @@ export function foldNodes(step: Step, nodes: Nodes): void {
   }
 }
 
-/** What the identity signed. Without info it has no name; a vote account without a row keeps its own. */
+/** Without info an identity has no name; a vote account without a row keeps its own. */
 export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos: Infos): void {
   const byIdentity = pickByIdentity(infos);
   for (const { row, ordinal, validator } of found) {

@@ -53,7 +53,7 @@ function foldReading(
   return null;
 }
 
-/** A percent that fits both the new value and the old one. */
+/** A percent that fits new and old value. */
 function isBetween(pending: Pending<Commission>, commission: Commission): boolean {
   return pending.to.exact && !commission.exact && agrees(pending.to, commission);
 }
@@ -66,14 +66,14 @@ export function foldInflationConfirm(step: Step, accounts: SoleConfirmEntry["acc
     if (found === null || commission === null) continue;
     const { ordinal, validator } = found;
     const { pendingInflation: pending } = validator;
-    // Read before the old value was last seen: it says nothing of this change.
+    // From before the old value was last seen: an earlier change.
     if (pending === null || step.moment.slot < pending.previous.slot) continue;
     if (agrees(pending.to, commission)) {
-      // In a mass change observations decide; accounts may only deny.
+      // In a mass change observations confirm; accounts may only deny.
       if (pending.mass) continue;
       pending.to = commission;
       confirm(step, ordinal, validator, { pending, shown: pending.first, confirmedBy: "account" });
-      // Read before the change was first seen: it may not show it yet, so it cannot deny.
+      // From before the change was first seen: cannot deny it.
     } else if (step.moment.slot >= pending.first.slot) {
       deny(step, ordinal, validator, commission);
     }

@@ -6,7 +6,7 @@ import type { Step } from "./step.ts";
 /** Slot time until a feature shortens it. */
 const FIRST_SLOT_MILLISECONDS = 400;
 
-/** Keeps each epoch's first reading. Burnt fees lower the supply later; following that would only move costs. */
+/** Keeps each epoch's first reading: burnt fees lower the supply later, which would move costs for nothing. */
 export function foldIssuance(step: Step, entry: SnapshotEntry): void {
   const { ledger, touched } = step;
   if (entry.issuance?.state !== "ok" || ledger.issuance.has(entry.epoch) || !isOfItsEpoch(entry)) return;

@@ -6,8 +6,8 @@ import type { IssuanceRecord } from "./staking-rewards.ts";
 import type { EventRecord, Moment, ValidatorRecord } from "./records.ts";
 
 /**
- * Version of the fold's rules. Checkpoints of other versions are ignored, and an older generator does not publish.
- * Raise it when the same journal folds to another ledger.
+ * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
+ * does not publish.
  */
 export const FOLD_VERSION = 7;
 
@@ -21,7 +21,7 @@ export interface StandingRuling {
   ruledAt: string;
 }
 
-/** The last search of an authority: when, at which cluster slot, and how it ended. */
+/** How, when and at which cluster slot it ended. */
 export interface SearchRecord {
   time: string;
   slot: number;
@@ -40,7 +40,7 @@ export interface SlotTimeAnchor {
   time: string;
   epoch: number;
   absoluteSlot: number;
-  /** By the node's samples; `ofEpoch`: of this epoch only. null: none usable. */
+  /** By the node's samples; `ofEpoch`: this epoch only. null: none usable. */
   sampled: { slotMilliseconds: number; ofEpoch: boolean } | null;
 }
 
@@ -52,13 +52,10 @@ export interface SourceHealth {
   reason: string | null;
 }
 
-/**
- * All that is known of one network: the journal's fold and the documents' source. Plain data that can be cloned and
- * serialised.
- */
+/** All that is known of one network. Plain data that can be cloned and serialised. */
 export interface Ledger {
   network: Network;
-  /** From 1; a cluster that starts again from epoch 0 begins a new series. */
+  /** From 1; a cluster that restarts at epoch 0 begins a new one. */
   series: number;
   /** The last entry folded. */
   position: { name: string; time: string } | null;
@@ -87,11 +84,11 @@ export interface Ledger {
   mev: Column<Uint16Array>;
   /** Last words on the validator set (membership.ts), by epoch. */
   members: Column<Uint16Array>;
-  /** At an epoch's end by proved transactions, by epoch; overrides all others (points.ts). */
+  /** At an epoch's end, by transactions; overrides all others (points.ts). */
   proved: Column<Uint16Array>;
   /** By withdraw authority. */
   searches: Map<string, SearchRecord>;
-  /** A public history of closed epochs, shown where nothing was observed (points.ts). By epoch. */
+  /** Closed epochs; shown where nothing was observed (points.ts). */
   history: {
     firstSlots: Map<number, number>;
     stakes: Column<BigUint64Array>;
@@ -109,7 +106,7 @@ export interface Ledger {
     hourChecks: Column<Uint16Array, "running">;
     hourDelinquentChecks: Column<Uint16Array, "running">;
   };
-  /** `latest`: the longest latest list of an epoch and of the one before. */
+  /** `latest`: the longest lists of an epoch and the one before. */
   mevLists: {
     decidedEpoch: number;
     listLength: number;

@@ -5,7 +5,7 @@ import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 import { touchPointsFrom } from "./touched.ts";
 
-/** So many accepted snapshots in a row must ask for a validator by key and not find it. */
+/** In a row, accepted, asked for by key and without it: then it leaves the list. */
 const MISSED_SNAPSHOTS = 2;
 
 /** Updates list, stakes and ranks from an accepted snapshot. */
@@ -33,7 +33,7 @@ function miss(step: Step, vote: string): void {
   if (validator.missedSnapshots < MISSED_SNAPSHOTS) return;
   validator.listed = false;
   touchPresence(step, ordinal);
-  // No reading will decide these any more; they would be asked for each minute for ever.
+  // No reading will decide these; they would be asked for each minute for ever.
   dropPending(step.ledger, validator, "pendingInflation");
   dropPending(step.ledger, validator, "pendingMev");
   validator.tipWords = new Map();
@@ -48,7 +48,7 @@ function miss(step: Step, vote: string): void {
   });
 }
 
-/** An unlisted validator's commission history ends where it was last seen. */
+/** Its commission history ends where it was last seen. */
 function touchPresence(step: Step, ordinal: number): void {
   step.touched.profiles.add(ordinal);
   step.touched.commissions.add(ordinal);
@@ -56,7 +56,7 @@ function touchPresence(step: Step, ordinal: number): void {
   if (seen !== undefined) touchPointsFrom(step, seen.epoch);
 }
 
-/** A new rank or total changes the profiles that show it. */
+/** A new rank or total changes profiles. */
 function rank(step: Step): void {
   const listed = [...step.ledger.validators.entries()].filter(([, validator]) => validator.listed);
   listed.sort(([, a], [, b]) => compareByStake(a, b));

@@ -17,7 +17,7 @@ const COUNTRY_CODE = /^(?!ZZ)[A-Z]{2}$/;
 const PLACE_PARTS = ["country", "countryCode", "city", "dataCenter"] as const satisfies (keyof Location)[];
 const ALL_PARTS = [...PLACE_PARTS, "asn", "asnOrganization"] as const satisfies (keyof Location)[];
 
-/** A failed look-up or absence from gossip changes nothing; the first location is not a move. */
+/** A failed look-up or absence from gossip changes nothing; the first location is no move. */
 export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
   const byIdentity = new Map(rows.map((row) => [row.identity, row]));
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
@@ -32,7 +32,7 @@ export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
   }
 }
 
-/** The list shows the place only, so another network of the same provider does not move `updatedAt`. */
+/** The list shows the place only: another network of the same provider does not move `updatedAt`. */
 function setLocation(step: Step, ordinal: number, validator: ValidatorRecord, to: Location): void {
   if (isSame(validator.location, to, PLACE_PARTS)) validator.location = to;
   else assignListed(step, ordinal, { location: to });

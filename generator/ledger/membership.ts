@@ -6,11 +6,11 @@ import { touchPointsFrom } from "./touched.ts";
 import { originOf } from "./witnesses.ts";
 
 /*
- * Who is in an epoch's validator set (`epochVoteAccount`), by each witness's last word. It decides which state of the
- * vote account sets the commission that rewards pay (effects.ts).
+ * The validator set of an epoch (`epochVoteAccount`) by witness. It decides which state of the vote account sets the
+ * paid commission (effects.ts).
  */
 
-/** Panel positions; each has two bits: whether the witness spoke, and what it said. */
+/** Two bits a position: whether the witness spoke, and what. */
 const WITNESSES_MOST = 4;
 const TOLD = 0b01;
 const MEMBER = 0b10;

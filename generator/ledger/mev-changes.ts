@@ -9,11 +9,11 @@ import type { Pending, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 import { touchPointsFrom } from "./touched.ts";
 
-/* MEV changes in entries without a panel: confirmed by the next list, or by one reading of the tip account. */
+/* MEV changes without a panel: confirmed by the next list or one tip account reading. */
 
 type TipReading = SoleConfirmEntry["tips"][number];
 
-/** @param rows number of rows in the list */
+/** @param rows of the list */
 export function foldListedMev(step: Step, told: readonly ListedMev[], rows: number): void {
   const opened = told.flatMap((one) => foldListed(step, one) ?? []);
   doubtMass(opened, rows);
@@ -104,7 +104,7 @@ function foldTip(
   const mevBasisPoints = toKnownBasisPoints(tip.mevBasisPoints);
   if (!tip.exists && mayShowPast(validator, tip.epoch)) dropPending(step.ledger, validator, "pendingMev");
   if (!tip.exists || mevBasisPoints === null) return;
-  // A tip account's rate is fixed when it is made: the list was wrong.
+  // A tip account's rate is fixed: the list was wrong.
   if (mevBasisPoints !== pending.to) dropPending(step.ledger, validator, "pendingMev");
   // In a mass change observations decide.
   else if (!pending.mass) confirm(step, ordinal, validator, { pending, confirmedBy: "account" });
@@ -132,9 +132,8 @@ function confirm(
 }
 
 /**
- * Whether a row shows the past: the vendor's list mixes its newest epoch and the one before without saying which, and
- * may lag behind the chain.
- * @param row `epoch`: of the record; null: the source does not say
+ * Whether a row is of the past: the vendor mixes its newest epoch and the one before, and may lag behind the chain.
+ * @param row `epoch`: of the record; null: not given
  */
 export function isOutdated(
   { moment }: Step,
@@ -148,8 +147,7 @@ export function isOutdated(
 }
 
 /**
- * Whether another commission in a list may be from before the settled epoch. Right after that one only a tip account
- * decides.
+ * Whether a list may show a commission from before the settled epoch. Right after that one only a tip account decides.
  */
 export function mayShowPast({ mevSettledEpoch }: ValidatorRecord, epoch: number): boolean {
   return mevSettledEpoch !== null && epoch <= mevSettledEpoch + 1;

@@ -23,7 +23,8 @@ const MASS_PERCENT = 5;
 const MASS_ANSWERS = 3;
 
 /**
- * Decides once for each closed epoch who had MEV disabled: who led slots in it and had no tip account. A failed, empty or short answer decides nothing.
+ * Decides once for each closed epoch who led slots in it without a tip account: MEV disabled. A failed, empty or short
+ * answer decides nothing.
  */
 export function foldClosedMev(step: Step, sections: ClosedSections): void {
   const epoch = step.moment.epoch - 1;
@@ -54,8 +55,7 @@ function decide(step: Step, evidence: ClosedEvidence | null): void {
 }
 
 /**
- * The closed epoch to decide and whose tip accounts to read; null: nothing to decide. Never an earlier one: tip
- * accounts expire.
+ * The closed epoch and whose tip accounts to read; null: nothing to decide. Never an earlier one: tip accounts expire.
  */
 export function closedMevToDecide(ledger: Ledger, epoch: number): { epoch: number; votes: string[] } | null {
   const closed = epoch - 1;
@@ -63,7 +63,7 @@ export function closedMevToDecide(ledger: Ledger, epoch: number): { epoch: numbe
   return { epoch: closed, votes: findLeaders(ledger, closed).map(({ validator }) => validator.vote) };
 }
 
-/** @param missing of those known to be enabled: one never seen with a commission is not missed */
+/** @param missing of those known to be enabled */
 function isBelieved({ ledger }: Step, epoch: number, missing: number): boolean {
   const { mevLists } = ledger;
   const enabled = ledger.validators.filter(isKnownEnabled).length;

@@ -18,15 +18,14 @@ export interface ClosedEvidence {
   isMissing: (validator: ValidatorRecord) => boolean | null;
 }
 
-/** An answer with less than this share of the previous list, or of the accounts sure to exist, has failed. */
+/** A smaller share of the previous list, or of the accounts sure to exist, is a failed answer. */
 const LEAST_PERCENT = 80;
 /** This few missing accounts are plausible, however few were asked for. */
 const FEW_MISSING = 20;
 
 /**
- * Weighs the vendor's list and one endpoint's tip accounts for the last closed epoch. The account is better evidence:
- * the list shows older records too, and omits validators that the vendor's sources lack. So it counts only where the
- * account was not read.
+ * Weighs the vendor's list and one endpoint's tip accounts. The account is better evidence: the list also shows older
+ * records and omits validators that the vendor lacks. So it counts only where the account was not read.
  * @returns null when neither is usable
  */
 export function toClosedEvidence(step: Step, { closedMev, closedTips }: ClosedSections): ClosedEvidence | null {
@@ -57,7 +56,7 @@ export function toListed({ ledger, moment }: Step, closedMev: SnapshotEntry["clo
   return rows.length * 100 < expected * LEAST_PERCENT ? null : new Set(rows.map(({ vote }) => vote));
 }
 
-/** A node without tip accounts finds hardly any of them: many missing show that, a few do not. */
+/** A node without tip accounts misses nearly all of them, not a few. */
 function isFullReading({ ledger }: Step, accounts: readonly { vote: string; exists: boolean }[]): boolean {
   if (!accounts.some(({ exists }) => exists)) return false;
   const enabled = new Set(ledger.validators.filter(isKnownEnabled).map(({ vote }) => vote));
@@ -87,7 +86,7 @@ export function hearClosed(step: Step, { closedTips }: ClosedSections): Set<numb
 }
 
 /**
- * A majority of witnesses decides; without one the vendor's list does, unless a witness contradicts it.
+ * Without a majority the vendor's list decides, unless a witness contradicts it.
  * @returns null when neither is usable
  */
 export function toPanelEvidence(
@@ -104,7 +103,7 @@ export function toPanelEvidence(
     isMissing: (validator) => {
       const tip = findTip(step, panel, validator, epoch);
       if (tip !== null) return tip === "absent";
-      // The list may show the record of the epoch before, so being on it proves nothing.
+      // The list may show the epoch before, so being on it proves nothing.
       if (listed === null || listed.has(validator.vote)) return null;
       const words = [...(validator.tipWords.get(epoch)?.values() ?? [])];
       return words.some(({ value }) => typeof value === "number") ? null : true;
@@ -122,7 +121,7 @@ export interface Leader {
   validator: ValidatorRecord;
 }
 
-/** Who may have had MEV disabled in the epoch: it produced blocks. */
+/** Who led in the epoch with MEV enabled, so far as blocks tell. */
 export function findLeaders({ validators, stakes }: Ledger, epoch: number): Leader[] {
   const sharers = Map.groupBy(
     validators.filter(({ listed }) => listed),
@@ -134,21 +133,18 @@ export function findLeaders({ validators, stakes }: Ledger, epoch: number): Lead
       .filter(({ validator }) => blocksIn(validator, epoch) > 0 && validator.mev !== "disabled")
       // Without active stake nobody leads: the blocks are of the identity's previous vote account.
       .filter(({ ordinal }) => (getStake(stakes, epoch, ordinal) ?? 0n) > 0n)
-      // If vote accounts share an identity, nobody can say which led a slot.
+      // Nobody can say which of an identity's vote accounts led a slot.
       .filter(({ validator }) => (sharers.get(validator.identity)?.length ?? 0) <= 1)
   );
 }
 
-/** Whether it is undecided if this enabled validator had MEV disabled in the epoch. */
+/** Whether it is open if this validator had MEV disabled in the epoch. */
 export function isUndecided(ledger: Ledger, validator: ValidatorRecord, epoch: number): boolean {
   if (ledger.mevLists.decidedEpoch >= epoch || !isKnownEnabled(validator)) return false;
   return findLeaders(ledger, epoch).some((leader) => leader.validator === validator);
 }
 
-/**
- * A validator makes its tip account in its first block of an epoch, so a missing account means something only if it
- * produced a block.
- */
+/** The tip account is made in the first block of an epoch: without a block its absence means nothing. */
 function blocksIn({ performance, previousBlocks }: ValidatorRecord, epoch: number): number {
   if (performance?.epoch === epoch) return performance.blocksProduced;
   return previousBlocks?.epoch === epoch ? previousBlocks.produced : 0;

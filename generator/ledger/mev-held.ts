@@ -3,7 +3,7 @@ import type { MevState, ValidatorRecord } from "./records.ts";
 import type { Step } from "./step.ts";
 import { touchPointsFrom } from "./touched.ts";
 
-/* The MEV commission held for a validator: what documents show, and since which epoch it is settled. */
+/* The MEV commission that documents show, and since which epoch it is settled. */
 
 /** Basis points. */
 export interface ListedMev {
@@ -19,7 +19,7 @@ export function isKnownEnabled({ mev }: ValidatorRecord): boolean {
   return typeof mev === "number";
 }
 
-/** Records the value in the running epoch's history, and in the profile unless a change is pending. */
+/** In the running epoch's history, and in the profile unless a change is pending. */
 export function showMev(step: Step, ordinal: number, validator: ValidatorRecord, epoch: number): void {
   recordMev(step, ordinal, step.moment.epoch, validator.mev);
   if (validator.pendingMev !== null) return;

@@ -61,13 +61,13 @@ function hearWord(
   testify(testimony, witness, { value: word, moment, of: "account", isSame });
 }
 
-/** What a majority reads in an epoch's tip account; null: no majority. */
+/** By a majority; null: none. */
 export function findTip(step: Step, panel: Panel, validator: ValidatorRecord, epoch: number): TipWord | null {
   const { moment } = step;
   const standing: Testimony<TipWord> = new Map(
     [...(validator.tipWords.get(epoch) ?? [])].filter(([, { value, newest }]) => {
       if (value !== "absent") return true;
-      // The account can still be made until the epoch ends, so an absence holds only for a while.
+      // The account can still be made until the epoch ends.
       const age = Date.parse(moment.time) - Date.parse(newest.time);
       return epoch < moment.epoch ? newest.epoch > epoch : age < SILENCE_MILLISECONDS;
     }),

@@ -49,7 +49,7 @@ function foldLatest(step: Step, rows: readonly LatestRow[]): ListedMev[] {
   return listed;
 }
 
-/** Compared with this and the previous epoch's longest, so that a lasting decline is believed in time. */
+/** Against this and the previous epoch's longest, so that a lasting decline is believed in time. */
 function isShort({ ledger: { mevLists }, moment: { epoch } }: Step, length: number): boolean {
   if (mevLists.latest.epoch !== epoch) mevLists.latest = toNextEpoch(mevLists.latest, epoch);
   const { latest } = mevLists;

@@ -103,7 +103,7 @@ function toReadings(step: Step, answers: readonly AccountsAnswer[]): AccountsRea
   });
 }
 
-/** With one witness: an impossible slot would shut out all its later answers. */
+/** With one witness, an impossible slot would shut out all its later answers. */
 function isBeyond(ledger: Ledger, slot: number, time: string): boolean {
   const newest = ledger.acceptance.newest?.slot ?? slot;
   const expected = expectSlot(ledger, Date.parse(time));

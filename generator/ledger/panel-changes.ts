@@ -12,13 +12,13 @@ import { epochAt, originOf, type Panel } from "./witnesses.ts";
 export interface Hearing {
   step: Step;
   panel: Panel;
-  /** Ordinals of witnesses that failed to answer. */
+  /** Witnesses that failed to answer, by ordinal. */
   silent: Set<number>;
-  /** Ordinals of validators that may be decided now. */
+  /** Validators to decide now, by ordinal. */
   heard: Set<number>;
 }
 
-/** Marks for a decision, unless the value is settled and nothing pends. */
+/** Marks a validator for decision, unless its value is settled and nothing is pending. */
 export function noteHeard({ heard }: Hearing, ordinal: number, validator: ValidatorRecord): void {
   if (validator.pendingInflation !== null || !validator.inflationSettled) heard.add(ordinal);
 }
@@ -55,7 +55,7 @@ export function showOld(validator: ValidatorRecord, witness: number, moment: Mom
 }
 
 /**
- * Whether a majority showed the held value; of two witnesses one suffices while the other is silent.
+ * By a majority; of two witnesses by one while the other is silent.
  * @param silent witnesses that failed to answer just now
  */
 export function isSettling(
@@ -133,9 +133,9 @@ function take(step: Step, panel: Panel, { ordinal, validator, majority }: Change
 }
 
 /**
- * @param held.floor readings at or below this slot are of the past
+ * @param held.floor readings up to this slot are of the past
  * @param held.shown newest moment at which it stood
- * @param held.shownBy each witness's last moment with it, by ordinal
+ * @param held.shownBy last moment by witness ordinal
  */
 export function holdInflation(
   step: Step,
@@ -169,12 +169,12 @@ export function assume(
   { commission, moment }: { commission: Commission; moment: Moment },
 ): void {
   assignInflation(step, ordinal, commission);
-  // Healthy witnesses may be this far apart: another's next reading is not of the past.
+  // Healthy witnesses may be this far apart.
   validator.inflationShown = { ...moment, slot: moment.slot - 2 * NODES_DIFFER_SLOTS - 1 };
   step.touched.commissions.add(ordinal);
 }
 
-/** A reading from before the held value was settled is of an earlier change. */
+/** Whether it is from before the held value was settled. */
 export function isOfThePast({ inflationFloor, inflationShown }: ValidatorRecord, { slot }: Moment): boolean {
   return slot <= Math.max(inflationFloor, inflationShown.slot);
 }

@@ -24,8 +24,8 @@ import { endSilence, findMajority, hasSilence, type MajorityWord, testify } from
 import { type Panel, toPanel, witnessOf } from "./witnesses.ts";
 
 /*
- * Inflation commissions by a panel. A list is a reason to ask; the vote accounts decide, as a majority reads them.
- * Where accounts cannot be read, accepted lists take their place.
+ * Inflation by a panel. A list is a reason to ask; the vote accounts decide, by a majority. Where accounts cannot be
+ * read, accepted lists do.
  */
 
 /** Folds all witnesses' accounts, where the entry has them, and one witness's list. */
@@ -90,14 +90,14 @@ function hearRow(hearing: Hearing, { row, ordinal, validator }: Found<CheckRow>,
     if (commission.exact === inflation.exact) showOld(validator, witness, moment);
     noteHeard(hearing, ordinal, validator);
   } else if (validator.pendingInflation === null) {
-    // `moment` is of the list's newest vote; the bank that answered may be in the next epoch already.
+    // The bank that answered may be in the next epoch already.
     const epoch = isAccepted ? Math.max(moment.epoch, step.moment.epoch) : moment.epoch;
     openPending(step, validator, { to: commission, moment: { ...moment, epoch } });
     return;
   }
   const pending = validator.pendingInflation;
   if (pending === null) return;
-  // A witness with another value is not silent, even if its list is refused: of two, the other may not decide alone.
+  // Another value in a refused list breaks its witness's silence: of two, the other may not decide alone.
   if (!isAccepted && !isShownBy(pending.to, commission)) endSilence(pending.testimony, witness);
   if (!isAccepted || !isSecondReading(step.moment, pending)) return;
   if (pending.mass && agrees(pending.to, commission)) pending.needed -= 1;
@@ -106,7 +106,7 @@ function hearRow(hearing: Hearing, { row, ordinal, validator }: Found<CheckRow>,
   noteHeard(hearing, ordinal, validator);
 }
 
-/** A witness whose list lacks the vote account is not silent about it. */
+/** Leaving the vote account out breaks a witness's silence. */
 function hearMissing({ ledger }: Step, { votes }: CheckEntry | SnapshotEntry, witness: number): void {
   const awaited = ledger.validators.filter(({ pendingInflation }) => pendingInflation !== null);
   if (awaited.length === 0) return;
@@ -115,18 +115,18 @@ function hearMissing({ ledger }: Step, { votes }: CheckEntry | SnapshotEntry, wi
     if (pendingInflation !== null && !listed.has(vote)) endSilence(pendingInflation.testimony, witness);
 }
 
-/** A list counts where its witness's account reading failed; with a panel of one, where there was none. */
+/** A list counts where its witness's account could not be read. */
 function standsInForAccount({ testimony }: Pending<Commission>, witness: number, { witnesses }: Panel): boolean {
   const word = testimony.get(witness);
   return word === undefined ? witnesses.length === 1 : word.value === null || word.of === "list";
 }
 
-/** Whether a node holding this commission could show it so: in percent it rounds down or up. */
+/** Whether a node may show the held commission so: percents are rounded down or up. */
 function isShownBy(held: Commission, commission: Commission): boolean {
   return held.exact === commission.exact ? isSame(held, commission) : agrees(held, commission);
 }
 
-/** A percent that fits both the new value and the old one. */
+/** A percent that fits new and old value. */
 function isEither({ to }: Pending<Commission>, held: Commission, commission: Commission): boolean {
   return !commission.exact && isShownBy(held, commission) && agrees(to, commission);
 }
@@ -155,14 +155,14 @@ export function decide(hearing: Hearing): void {
   }
 }
 
-/** The value seen first may have been replaced: in a mass change, further observations must show the majority's. */
+/** In a mass change further observations must show the majority's value, not the first seen. */
 function aimAt(pending: Pending<Commission> | null, { value, words }: MajorityWord<Commission>): void {
   if (pending === null || isSame(pending.to, value)) return;
   const firsts = words.map(({ first }) => first).sort((a, b) => a.slot - b.slot);
   Object.assign(pending, { to: value, first: firsts[0] ?? pending.first });
 }
 
-/** While witnesses disagree on the epoch, and it is one's word against another's, no change can be dated. */
+/** While one's word stands against another's about the epoch, no change can be dated. */
 function isEpochDisputed({ ledger: { acceptance } }: Step, { witnesses }: Panel): boolean {
   const isOneWord = witnesses.length === 2 || acceptance.believed.size < 2;
   return isOneWord && witnesses.some((witness) => acceptance.doubts.epoch.has(witness));

@@ -11,8 +11,8 @@ import type { Step } from "./step.ts";
 import { originOf, type Panel, toPanel } from "./witnesses.ts";
 
 /*
- * MEV commissions by a panel. A list is a reason to ask; the tip accounts of the running epoch and the one before
- * decide, as a majority reads them. Their commission is fixed when they are made, so they are its history by epoch.
+ * MEV by a panel. A list is a reason to ask; the tip accounts of the running epoch and the one before decide, by a
+ * majority. Their commission is fixed, so they are its history by epoch.
  */
 
 interface TipRecord {
@@ -105,7 +105,7 @@ export function decideMev(step: Step, panel: Panel, heard: ReadonlySet<number>):
   }
 }
 
-/** Tip accounts from the first changed one on; settles those before it. */
+/** From the first changed tip account on; settles those before. */
 function weigh(step: Step, panel: Panel, validator: ValidatorRecord, ordinal: number): TipRecord[] {
   if (!validator.mevSettled) {
     const newest = findNewest(step, panel, validator);
@@ -128,7 +128,7 @@ function findNewest(step: Step, panel: Panel, validator: ValidatorRecord): TipRe
   return null;
 }
 
-/** Tip accounts after the settled epoch, up to the first undecided one. */
+/** After the settled epoch, up to the first undecided one. */
 function readRecords(step: Step, panel: Panel, validator: ValidatorRecord): TipRecord[] {
   const records: TipRecord[] = [];
   for (const epoch of heardEpochs(validator)) {
@@ -136,7 +136,7 @@ function readRecords(step: Step, panel: Panel, validator: ValidatorRecord): TipR
     const tip = findTip(step, panel, validator, epoch);
     if (tip === null) break;
     if (typeof tip === "number") records.push({ epoch, mevBasisPoints: tip });
-    // Decide first whether it was disabled then: a later commission would be a change from that.
+    // If it was disabled then, a later commission is a change from that.
     else if (epoch < step.moment.epoch && isUndecided(step.ledger, validator, epoch)) break;
   }
   return records;
@@ -185,7 +185,7 @@ function confirm(
   holdMev(step, ordinal, validator, record);
 }
 
-/** Lists lag, so one of the same epoch with the old commission proves nothing; the epoch before had it to its end. */
+/** Lists lag: one of the same epoch with the old commission proves nothing. */
 function findPrevious({ epochs }: Ledger, { mevShown }: ValidatorRecord, epoch: number): Moment | null {
   if (mevShown === null || mevShown.epoch < epoch) return mevShown;
   return epochs.findLast((tracked) => tracked.epoch < epoch)?.last ?? mevShown;

@@ -5,7 +5,7 @@ import type { Commission, MevState, Moment, Pending, ValidatorRecord } from "./r
 /** A second reading comes at least this much later. */
 const SECOND_READING_MILLISECONDS = 30_000;
 
-/** If one answer opens more changes than both limits, its source is in doubt. */
+/** More changes in one answer than both limits put its source in doubt. */
 const MASS_CHANGES = 20;
 const MASS_PERCENT = 5;
 const MASS_OBSERVATIONS = 2;

@@ -4,8 +4,7 @@ import type { Performance, ValidatorRecord } from "./records.ts";
 import type { Found, Step } from "./step.ts";
 
 /**
- * A failed source keeps its last values of the epoch. Blocks are counted by identity, so vote accounts that share one
- * show the same.
+ * A failed source keeps its values of the epoch. Blocks count by identity: vote accounts that share one show the same.
  */
 export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
   const rows = entry.production.state === "ok" ? entry.production.value.rows : null;
@@ -30,7 +29,7 @@ export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonl
   }
 }
 
-/** A separator proves lamports but disappears a few epochs after the migration, so the last known unit stays. */
+/** A separator proves lamports but disappears a few epochs after the migration; then the last known unit stays. */
 function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: SnapshotEntry): Performance["unit"] {
   if (votes.some(({ credits }) => credits.includes(null))) return "lamports";
   if (creditsUnit !== null) return creditsUnit;
@@ -41,7 +40,7 @@ function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: Snapsho
   return newest?.unit ?? (network === "alpenglow" ? "lamports" : "credits");
 }
 
-/** The migration epoch has a row in each unit, one on each side of the separator; never add the two. */
+/** Of the migration epoch's two rows, only the one after the separator counts. */
 function creditsEarned({ credits }: SnapshotRow, epoch: number): bigint {
   let earned = 0n;
   for (let place = credits.length - 1; place >= 0; place -= 1) {
@@ -53,7 +52,7 @@ function creditsEarned({ credits }: SnapshotRow, epoch: number): bigint {
   return earned;
 }
 
-/** Keeps the closed epoch's blocks: they decide whether a missing MEV record means disabled. */
+/** They decide whether a missing MEV record means disabled. */
 function closeEpoch(validator: ValidatorRecord, epoch: number): void {
   const { performance } = validator;
   if (performance === null || performance.epoch >= epoch) return;

@@ -1,8 +1,6 @@
 import type { EventTransaction, MevState, RateProof, ValidatorRecord } from "./records.ts";
 
-/**
- * What proved transactions did to an inflation commission in one slot. Only the value at the slot's end can be paid.
- */
+/** All changes to a commission in one slot. Only the last value can be paid. */
 export interface Move {
   slot: number;
   epoch: number;
@@ -26,8 +24,8 @@ export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
 }
 
 /**
- * Settles a move of unknown order by the commission observed after it, if nothing else happened and exactly one
- * transaction set it. Returns any other move unchanged.
+ * Settles an unknown order by the commission observed afterwards, if exactly one transaction set it and nothing else
+ * happened.
  */
 export function settleMove(move: Move, ofSlot: readonly RateProof[], observed: MevState): Move {
   if (move.to !== null) return move;
@@ -58,7 +56,7 @@ export function toTransaction(moves: readonly [Move, ...Move[]]): EventTransacti
   return { signature, slot, blockTime, signer, verified, steps: moves.flatMap(({ steps }) => steps) };
 }
 
-/** The newest slot by which half of the witnesses that showed the held commission had shown it. */
+/** The newest slot by which most of the witnesses showing the held commission had shown it. */
 export function shownUntil({ inflationShown, inflationShownBy }: ValidatorRecord): number {
   const slots = inflationShownBy.flatMap((moment) => moment?.slot ?? []).sort((a, b) => b - a);
   return Math.max(inflationShown.slot, slots[Math.floor(slots.length / 2)] ?? 0);

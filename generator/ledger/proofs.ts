@@ -8,9 +8,9 @@ import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt } from "./witnesses.ts";
 
 /*
- * Applies proved transactions to events. An observed event takes the last transaction in its window that reached its
- * new commission. If another commission stood at an epoch's end in between, or nothing was observed, the moves are the
- * events. Slots that are not covered prove nothing (coverage.ts).
+ * Applies proved transactions to events. An observed event takes the last one in its window that reached its new
+ * commission. If another commission stood at an epoch's end in between, or nothing was observed, the moves are the
+ * events. Uncovered slots prove nothing (coverage.ts).
  */
 
 /** @param time of the folded entry */
@@ -79,7 +79,7 @@ function dropDisputed({ ledger, touched, validator, made }: Subject): void {
 /** Longest time a proved commission may stand while observations show another. */
 const UNSEEN_EPOCHS_MAX = 1_000;
 
-/** Records proved commissions at epochs' ends, if all slots up to there are covered and no other change was seen. */
+/** For epochs whose slots are all covered and without another observed change. */
 export function keepColumn(
   { ledger, touched, ordinal, validator, seen, moves }: Subject,
   certain: readonly Move[],
@@ -106,7 +106,7 @@ export function keepColumn(
   }
 }
 
-/** The epochs whose ends the move's commission reached while observations still showed the old one. */
+/** Epochs whose ends the move reached while observations still showed the old commission. */
 function epochsOf(
   { epoch, proof }: Move,
   { seen, next }: { seen: readonly EventRecord[]; next: Move | undefined },

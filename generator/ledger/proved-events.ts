@@ -7,14 +7,12 @@ import type { EventRecord, ValidatorRecord } from "./records.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
 
 /**
- * A list's slot is its newest vote, and that of many accounts the lowest: the answering bank may be this much further.
+ * The answering bank may be this much further than the slot of a list (its newest vote) or of many accounts (the
+ * lowest).
  */
 const READ_SLOTS = 32;
 
-/**
- * The moves in a change's window, the last of which reached its new commission. Empty if none did or a later one is
- * possible.
- */
+/** Moves in a change's window; the last reached its new commission. Empty if none did or a later one is possible. */
 export function findGroup({ validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
   const limit = Math.min(event.slot + READ_SLOTS, Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)));
   const near = moves.filter(({ slot }) => slot > startOf(event) && slot <= limit);
@@ -24,7 +22,7 @@ export function findGroup({ validator, moves }: Subject, event: EventRecord, nex
     .map((move) => settleMove(move, validator.rateProofs, event.to))
     .find(({ to }) => to === event.to);
   if (last === undefined) return [];
-  // From its own slot on, as another transaction in it may have come later.
+  // From its own slot on: another transaction in it may have come later.
   const span = { after: last.slot - 1, upTo: Math.max(last.slot, event.slot) };
   if (!isCovered(validator, span)) return [];
   return [...near.filter(({ slot }) => slot < last.slot), last];
@@ -52,7 +50,7 @@ export function proveSeen(subject: Subject, event: EventRecord, group: readonly 
   return group;
 }
 
-/** Whether a commission other than the old one stood at an epoch's end before the last move. */
+/** Whether another commission stood at an epoch's end before the last move. */
 function hasPaidStep(group: readonly Move[], { from }: EventRecord): boolean {
   return group.some(({ epoch, to }, index) => {
     const next = group[index + 1];
@@ -76,7 +74,7 @@ function assign(
   touchEvent({ ledger, touched }, event, Math.min(event.seenIn.earliest, facts.epoch));
 }
 
-/** In this many slots, ten minutes between snapshots, the commission is observed at least once. */
+/** In ten minutes, between two snapshots, a commission is observed at least once. */
 const OBSERVED_SLOTS = 1_500;
 
 interface Base {
@@ -129,7 +127,7 @@ function settleLast(
   });
 }
 
-/** Whether a commission read later contradicts the last move: then one of the two is false. */
+/** Whether a later reading contradicts the last move: one of the two is false. */
 function denies(
   { validator }: Subject,
   moves: readonly Move[],

@@ -35,9 +35,9 @@ export interface Pending<Value> {
   previous: Moment;
   /** Endpoint of the first observation; the second reading prefers another one. */
   endpoint: string;
-  /** Agreeing observations still needed. An account reading decides at once, but can only deny a `mass` change. */
+  /** Agreeing observations still needed. An account decides at once; a `mass` change it can only deny. */
   needed: number;
-  /** Opened together with so many others that the source is in doubt. */
+  /** With so many others that the source is in doubt. */
   mass: boolean;
   /** The panel's words; empty without a panel. */
   testimony: Testimony<Value>;
@@ -83,9 +83,9 @@ export interface ListedFields {
 /** A majority showed this key as withdraw authority. */
 export interface Authority {
   key: string;
-  /** First slot: the earliest that an honest witness vouches for, or its transaction's. */
+  /** First slot: an honest witness's earliest, or its transaction's. */
   from: number;
-  /** Last slot a majority saw it. Below `from` while witnesses read at different slots. */
+  /** Last slot of a majority. Below `from` while witnesses read at different slots. */
   to: number;
   /** Slots with all its changes to this account known (coverage.ts); ascending, disjoint. */
   covered: [after: number, upTo: number][];
@@ -142,11 +142,11 @@ export interface ValidatorRecord extends ListedFields {
   inflation: Commission | null;
   /** Slot of its first commission reading; null: none yet. */
   inflationKnownFrom: number | null;
-  /** A majority showed `inflation`. Until then a difference is a correction, not an event. */
+  /** By a majority. Until then a difference is a correction, not an event. */
   inflationSettled: boolean;
-  /** Readings at or below this slot are ignored: they precede `inflation`. */
+  /** Readings up to this slot precede `inflation` and are ignored. */
   inflationFloor: number;
-  /** Newest moment at which a majority had shown `inflation` when it was settled. */
+  /** When a majority had shown `inflation`, as of its settling. */
   inflationShown: Moment;
   /** By witness ordinal. */
   inflationShownBy: (Moment | null)[];
@@ -155,20 +155,20 @@ export interface ValidatorRecord extends ListedFields {
   mevShown: Moment | null;
   /** Epoch of the shown record. */
   mevEpoch: number;
-  /** A change can start from `mev`. A first commission that only lists show is corrected without an event. */
+  /** A change can start from it. A first commission that only lists show is corrected without an event. */
   mevSettled: boolean;
-  /** Newest epoch with a final `mev`: by its tip account, or closed without one; null: none. */
+  /** Newest epoch with a final `mev`, also if closed without one; null: none. */
   mevSettledEpoch: number | null;
-  /** Epoch of the last change to an enabled commission; null: none. There is one at most an epoch. */
+  /** Of the last change to an enabled commission, at most one an epoch; null: none. */
   mevChangedEpoch: number | null;
   /** Readings of epochs after the settled one, by epoch. */
   tipWords: Map<number, Testimony<TipWord>>;
   pendingMev: Pending<number> | null;
   priorityFeeBasisPoints: number | null;
-  /** The newest reading, and the one of the last full UTC hour, which documents show. */
+  /** The newest, and that of the last full UTC hour, which documents show. */
   performance: Performance | null;
   performanceOfHour: Performance | null;
-  /** Blocks of the epoch before: they decide whether a missing MEV record means disabled. */
+  /** Blocks decide whether a missing MEV record means disabled. */
   previousBlocks: { epoch: number; produced: number } | null;
   moves: LocationMove[];
   /** First and last epoch read from a public history; null: none. */
@@ -190,23 +190,23 @@ export interface EventRecord {
   source: Source;
   severity: Severity;
   epoch: number;
-  /** Epoch of its first observation. Part of its id, so it stays when `epoch` is corrected. */
+  /** Of its first observation. Part of its id, so it stays when `epoch` is corrected. */
   seenEpoch: number;
   createdAt: string | null;
   slot: number;
   previousSlot: number | null;
   previousSeenAt: string | null;
-  /** First and last epoch in which it may have been made, by observations. */
+  /** Epochs in which it may have been made, by observations. */
   seenIn: { earliest: number; latest: number };
   /** The same by everything known; one epoch if its transaction is proved. */
   madeIn: { earliest: number; latest: number };
   from: MevState;
   to: MevState;
-  /** First epoch that pays the new commission, if made in the first or the last epoch of `madeIn`. */
+  /** First epoch that pays it, if made in the first or last epoch of `madeIn`. */
   effectiveEpoch: number;
   effectiveEpochLatest: number;
   effectiveEpochFinal: boolean;
-  /** Id of the event that replaced this commission before it was ever paid; null: none known. */
+  /** Id of the event that replaced it before it was ever paid; null: none known. */
   supersededBy: string | null;
   confirmed: boolean;
   /** Time of the deciding entry; null: from a public history. */

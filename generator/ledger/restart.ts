@@ -4,8 +4,8 @@ import { dropPending } from "./pending.ts";
 import type { Step } from "./step.ts";
 
 /**
- * The cluster restarted at an earlier slot. Forgets later epochs, or the new ones would never be tracked, and pending
- * changes of the abandoned chain. Events stay: they were seen.
+ * Forgets later epochs, or the new ones would never be tracked, and pending changes of the abandoned chain. Events
+ * stay: they were seen.
  */
 export function foldRestart(step: Step): void {
   const { ledger, moment } = step;
@@ -37,7 +37,7 @@ export function foldRestart(step: Step): void {
   }
 }
 
-/** Transactions after the restart's slot were undone; the same ones may be signed again. */
+/** Later transactions were undone; the same ones may be signed again. */
 function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
   const isKept = (one: { slot: number }) => one.slot <= slot;
   validator.rateProofs = validator.rateProofs.filter(isKept);

@@ -4,9 +4,7 @@ import type { Ledger } from "./ledger.ts";
 import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import type { Authority, EventRecord } from "./records.ts";
 
-/*
- * Which authorities' transactions to search next: for an event, what made it; in a sweep, each authority once an epoch.
- */
+/* Whose transactions to search next: for an event, or each authority once an epoch. */
 
 /** One search, for every witness. */
 export interface SearchDue {
@@ -34,11 +32,11 @@ const CAUGHT_UP_EPOCHS = 3;
 /** The least gap on clusters with short epochs: two hours. */
 const CAUGHT_UP_SLOTS = 20_000;
 const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
-/** Share of an epoch after which an authority is due again, so that searches drift to other slots. */
+/** Below 1, so that searches drift to other slots. */
 const DUE_AFTER = 0.95;
 
 /**
- * Searches for the transactions of unproved changes: those confirmed since a moment, and pending ones.
+ * For changes confirmed since a moment and pending ones.
  * @param since ISO 8601 in UTC
  */
 export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
@@ -79,8 +77,8 @@ function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): Sea
 }
 
 /**
- * The slot up to which all accounts of the key are covered. If that is long ago or never, one epoch back: everything
- * since may be too much to search, each time again.
+ * Where the key's accounts are all covered up to. If that is long ago, one epoch back: everything since may be too much
+ * to search each time.
  */
 function beginOf(ledger: Ledger, key: string, before: number): number {
   const length = lengthOfEpoch(ledger);
@@ -96,9 +94,9 @@ function heldBy({ validators }: Ledger, key: string): Authority[] {
 }
 
 /**
- * The next part of the sweep, longest ago first; each authority once an epoch. New ones are spread over the epoch after
- * the first was read. Searches for events must not delay it, or one authority could stall the sweep by changing its
- * commission again and again.
+ * Longest ago first, each authority once an epoch. New ones are spread over the epoch after the first was read.
+ * Searches for events must not delay it, or one authority could stall the sweep by changing its commission again and
+ * again.
  */
 export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;
@@ -133,8 +131,8 @@ function findBeginning({ validators }: Ledger, now: number): number {
 }
 
 /**
- * Whether no majority keeps a transaction history: then asks again after a day, as with a refused method. One answered
- * search of a batch shows that there is one.
+ * Whether no majority keeps a transaction history: asked again after a day. One answered search of a batch shows that
+ * there is one.
  */
 export function isRefused({ searches, acceptance }: Ledger): boolean {
   const all = [...searches.values()];

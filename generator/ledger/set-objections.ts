@@ -5,18 +5,17 @@ import { findValidator } from "./step.ts";
 import type { Panel } from "./witnesses.ts";
 
 /*
- * Objections to a set of vote accounts. Dead accounts, delinquent without stake, pile up on every cluster and only some
- * answers have them: they are left out.
+ * Dead accounts, delinquent without stake, pile up on every cluster and only some answers have them: they are left out.
  */
 
-/** Outside these shares of the reference's rows or stake an answer is doubted. */
+/** Outside these shares of the reference an answer is doubted. */
 const SET_LEAST_PERCENT = 80n;
 const STAKE_MOST_PERCENT = 125n;
-/** Further than this from the panel's median stake an answer is doubted. */
+/** Further from the panel's median an answer is doubted. */
 const MEDIAN_PERCENT = 10n;
-/** If more of the known commissions are unreadable, the source lost the field. */
+/** Above, the source lost the field. */
 const UNREADABLE_MOST_PERCENT = 5;
-/** Sets whose sizes differ by at most this share, or by one account, are alike. */
+/** Sets that differ by at most this, or by one account, are alike. */
 const SAME_SET_PERCENT = 2n;
 
 /** Counted once for four objections and the next reference. */

@@ -9,11 +9,11 @@ import type { Ledger } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 
 /*
- * Objections to an observation's slot and epoch. The node need not be the liar: generators date entries by their own
- * clocks, and a true slot under a wrong time looks like a leap or a step back.
+ * The node need not be the liar: generators date entries by their own clocks, and a true slot under a wrong time looks
+ * like a leap or a step back.
  */
 
-/** Slots never sped up more at once: the target falls with an epoch, so far by half at most. */
+/** The target falls with an epoch, so far by half at most. */
 const PACE_MOST_FACTOR = 4;
 /** A cluster with slower slots is limping and may recover at any moment. */
 const SLOT_MOST_MILLISECONDS = 1_000;
@@ -35,8 +35,8 @@ export interface Witnessing {
 }
 
 /**
- * A slot that does not rise is a node behind. If it starts further below than a wrong clock explains and rises long
- * enough, the cluster restarted. Each witness is compared with its own last slot and may lag as healthy nodes do.
+ * A slot that does not rise is a node behind. If it starts below what a wrong clock explains and rises long enough, the
+ * cluster restarted. Each witness has its own last slot and may lag as healthy nodes do.
  */
 export function objectToSlot(
   ledger: Ledger,
@@ -61,8 +61,8 @@ export function objectToSlot(
 }
 
 /**
- * A slot that rises faster than slots pass is of a lying node or a misdated entry; accepted, it would shut out true
- * ones until they catch up. Needs a pace measured by snapshots.
+ * A slot that rises too fast is a liar's or misdated; accepted, it would shut out true ones until they catch up. Needs
+ * a measured pace.
  */
 export function objectToLeap(
   { acceptance: { newest }, slotTimeAnchors }: Ledger,
@@ -105,8 +105,8 @@ function measurePace(anchors: Ledger["slotTimeAnchors"]): number | null {
 const WARM_UP_SLOTS = 32;
 
 /**
- * The epoch must rise with the slots as its length allows: a false one would shut out all true ones after it. One that
- * begins elsewhere is another cluster's.
+ * A false epoch would shut out all true ones after it, so it must rise with the slots. One that begins elsewhere is
+ * another cluster's.
  */
 export function objectToEpoch(
   { acceptance: { newest } }: Ledger,

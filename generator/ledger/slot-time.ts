@@ -2,7 +2,7 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import type { SlotTimeAnchor } from "./ledger.ts";
 import type { Step } from "./step.ts";
 
-/** Seven snapshots at ten minutes span an hour: steady, yet soon free of what changed. */
+/** At ten minutes they span an hour: steady, yet soon free of what changed. */
 const ANCHORS_KEPT = 7;
 /** Nodes may differ by a hundred slots, too much of a shorter span. */
 const SPAN_LEAST_MILLISECONDS = 5 * 60_000;
@@ -28,8 +28,8 @@ export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
 }
 
 /**
- * Milliseconds a slot; null: nothing to measure by. The target changes only with an epoch (SIMD-0525), so the running
- * one counts first, by snapshots, else by samples.
+ * null: nothing to measure by. The target changes only with an epoch (SIMD-0525), so the running one counts first, by
+ * snapshots, else by samples; then all epochs.
  * @param anchors oldest first
  */
 export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
@@ -46,7 +46,7 @@ export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): num
   );
 }
 
-/** The same by snapshots alone: a node's own samples must not decide whether others are believed. */
+/** By snapshots alone: a node's samples must not decide whether others are believed. */
 export function measureSeenSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
   return measure(toSpans(anchors).filter(isLong));
 }

@@ -25,7 +25,7 @@ export interface Found<Row> {
   validator: ValidatorRecord;
 }
 
-/** The rows of known validators. Looked up once an entry: ten folds use its thousand rows. */
+/** Looked up once an entry: ten folds use its thousand rows. */
 export function findRows<Row extends { vote: string }>(ledger: Ledger, rows: readonly Row[]): Found<Row>[] {
   const found: Found<Row>[] = [];
   for (const row of rows) {

@@ -1,7 +1,7 @@
 import type { Moment, Testimony, Word } from "./records.ts";
 import type { Panel } from "./witnesses.ts";
 
-/** Of two witnesses one decides alone once the other was silent this long. */
+/** After this, one of two witnesses decides alone. */
 export const SILENCE_MILLISECONDS = 3 * 60_000;
 
 /** What more than half of a panel give. */
@@ -26,7 +26,7 @@ export function testify<Value>(
   testimony.set(witness, { value, first: isRepeated ? held.first : moment, newest: moment, of });
 }
 
-/** Notes a failed answer, unless the witness has spoken before. */
+/** A failed answer, unless the witness has spoken before. */
 export function noteSilence(testimony: Testimony<unknown>, witness: number, moment: Moment): void {
   if (!testimony.has(witness)) testimony.set(witness, { value: null, first: moment, newest: moment, of: "account" });
 }
@@ -44,8 +44,8 @@ export function noteAbsence(testimony: Testimony<unknown>, witness: number, mome
 }
 
 /**
- * The majority's value, or null. Of two witnesses one suffices while the other is silent.
- * @param isOneSilent whether one was silent long enough for the others to decide
+ * null: none. Of two witnesses one suffices while the other is silent.
+ * @param isOneSilent whether one was silent long enough
  */
 export function findMajority<Value>(
   testimony: Testimony<Value>,
@@ -61,7 +61,7 @@ export function findMajority<Value>(
   return null;
 }
 
-/** The moment from which a value surely stood: the majority's earliest first word that liars cannot have invented. */
+/** From when a value surely stood: the earliest first word that liars cannot have invented. */
 export function firstCertain<Value>({ words }: MajorityWord<Value>, { liarsMost }: Panel): Moment {
   const firsts = words.map(({ first }) => first).sort((a, b) => a.slot - b.slot);
   return firsts[Math.min(liarsMost, firsts.length - 1)] ?? words[0].first;

@@ -17,7 +17,7 @@ export interface ToldTransaction {
 type Told = Extract<TransactionAnswer, { state: "ok" }>;
 
 /**
- * A transaction's outcome by a majority of the panel, as slot and success are not signed.
+ * By a majority of the panel, as slot and success are not signed.
  * - "nothing": it failed
  * - "undecided": too few reports, or they contradict each other
  */
@@ -47,9 +47,9 @@ function toSubstance({ slot, failed, bytes, inner, loaded }: Told): string {
 }
 
 /**
- * Whether a majority of those that list the whole span say that an undecided transaction was not in it. A witness that
+ * Whether a majority of those that list the whole span deny that it holds this undecided transaction. A witness that
  * does not reach as far may be honest without knowing it.
- * @param whole panel positions of the witnesses that list the whole span
+ * @param whole their panel positions
  */
 export function isElsewhere(
   { answers }: TransactionRow,

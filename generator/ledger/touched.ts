@@ -14,7 +14,7 @@ export interface Touched {
   proofs: Set<number>;
   /** Epochs whose event list changed. */
   epochs: Set<number>;
-  /** Closed epochs with a changed stake, rank or commission, and those just closed or reopened. */
+  /** Closed epochs with a changed point, and those just closed or reopened. */
   points: Set<number>;
   /** Severities of changed confirmed events. */
   severities: Set<Severity>;
@@ -44,8 +44,8 @@ export function addTouched(touched: Touched, more: Touched): void {
 }
 
 /*
- * A recorded value changes its own epoch, later ones without a record, where it carries on, and the gap before it,
- * which is filled only if both sides agree (documents/commission-history.ts).
+ * A record changes its epoch, later ones without a record, and the gap before it, which is filled only if both sides
+ * agree (documents/commission-history.ts).
  */
 
 interface Where {

@@ -17,9 +17,9 @@ import type { Touched } from "./touched.ts";
 import { epochAt, type Panel, toPanel } from "./witnesses.ts";
 
 /*
- * What transactions prove. Nobody signs slot and success, so a majority of witnesses must agree on them. The change
- * itself is signed: every fold verifies the signature, and its key must have been the account's withdraw authority at
- * that slot. proofs.ts applies the result to events.
+ * Nobody signs slot and success, so a majority of witnesses must agree on them. The change itself is signed: every fold
+ * verifies the signature, and its key must have been the account's withdraw authority at that slot. proofs.ts applies
+ * the result to events.
  */
 
 /** Later times have years of more than four digits. */
@@ -57,7 +57,7 @@ interface ReadTransaction extends ToldTransaction {
   transaction: Transaction;
 }
 
-/** If we cannot decode what the cluster executed, its slot counts as unknown. */
+/** If we cannot decode what the cluster executed, it stays undecided. */
 function decide(row: TransactionRow, panel: Panel): ReadTransaction | "nothing" | "undecided" {
   const told = decideTransaction(row, panel);
   if (typeof told === "string") return told;
@@ -209,10 +209,7 @@ function touchSearched({ validators }: Ledger, touched: Touched, { searches }: T
     if (rateProofs.length > 0 && authorities.some(({ key }) => searched.has(key))) touched.proofs.add(ordinal);
 }
 
-/**
- * Confirms a pending or disputed change by its transaction: one that set the pending commission after the old one was
- * last shown.
- */
+/** Confirms a pending or disputed change by a transaction after the old commission was last shown. */
 export function settleByProof(step: Step, ordinal: number): void {
   const validator = step.ledger.validators[ordinal];
   const pending = validator?.pendingInflation ?? null;

@@ -4,12 +4,12 @@ import type { ValidatorRecord } from "./records.ts";
 import type { VoteSet } from "./set-objections.ts";
 import { assignListed, type Found, type Step } from "./step.ts";
 
-/** With more than this share of stake delinquent, the cluster is down, not its validators. */
+/** Above, the cluster is down, not its validators. */
 const INCIDENT_DIVISOR = 3n;
 
 /**
- * The earliest accepted observation of a UTC minute is the check. A cluster incident is not counted and starts or ends
- * no delinquent run.
+ * A UTC minute's earliest accepted observation is its check. A cluster incident is not counted and starts or ends no
+ * delinquent run.
  */
 export function foldUptime(step: Step, found: readonly Found<CheckRow>[], set: VoteSet): void {
   closeHour(step);

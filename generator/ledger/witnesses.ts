@@ -1,10 +1,7 @@
 import type { Ledger } from "./ledger.ts";
 import { expectSlot, NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 
-/*
- * Endpoints as each other's witnesses. One origin is one witness, however many addresses it has. Fewer than half of a
- * panel may lie.
- */
+/* One origin is one witness, however many addresses it has. Fewer than half of a panel may lie. */
 
 /** Ordinals of the witnesses asked for an entry, preferred first. */
 export interface Panel {
@@ -36,7 +33,7 @@ export function originOf(label: string): string {
 }
 
 /**
- * The cluster's slot: the median of the witnesses'. Of two, the one closer to the measured pace: far ahead is as suspect as behind.
+ * The median of the witnesses' slots. Of two, the one closer to the measured pace: far ahead is as suspect as behind.
  * @param slots of the witnesses that answered
  * @param time ISO 8601 in UTC
  * @returns null with fewer than two
