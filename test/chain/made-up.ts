@@ -8,7 +8,6 @@ import {
 } from "../../infra/demo/cluster/transactions/message.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 
-/** Pays for every made-up transaction. */
 export const PAYER = deriveKeypair("payer");
 export const OWNERS = ["one", "two", "three"].map((name) => deriveKeypair(name)) as [Keypair, Keypair, Keypair];
 export const VOTE_ACCOUNTS = ["vote account", "another", "a third"].map((name) => deriveKeypair(name).address) as [

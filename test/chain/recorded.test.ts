@@ -31,7 +31,6 @@ it.each([
 });
 
 const info = z.object({ voteAccount: z.string(), withdrawAuthority: z.string(), commissionBps: z.int() });
-/** As the validator parses it. */
 const parsedSchema = z.object({
   version: z.literal("legacy"),
   transaction: z.object({

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** A recorded getTransaction answer in Base64. */
 const answerSchema = z.object({
   result: z.object({
     transaction: z.tuple([z.base64(), z.literal("base64")]),

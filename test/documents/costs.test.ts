@@ -25,7 +25,6 @@ const all = (bps: number, told: Told = {}): Fact[] => [
   { name: "A", stake: 60_000_000n * SOL, bps, ...told },
 ];
 
-/** A minute of an epoch of 36,000 slots. */
 const at = (epoch: number, minute: number) => epoch * 120 + minute;
 
 interface Terms {
@@ -52,13 +51,11 @@ interface TellingOptions {
   sides?: Partial<SnapshotEntry>;
 }
 
-/** A's commission changes and is read twice. */
 const change = (epoch: number, bps: number, minute = 20) => [
   check(at(epoch, minute), all(bps)),
   confirmA(at(epoch, minute + 1), bps),
 ];
 
-/** A's published events, oldest first. */
 function costsOf(...entries: Parameters<typeof tell>) {
   const { data } = read(tell(...entries).ledger, "validatorEvents", { votePubkey: keyOf("A") });
   return data.toReversed().map(({ cost }) => cost);

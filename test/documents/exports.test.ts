@@ -170,7 +170,6 @@ function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } 
   };
 }
 
-/** All events as the API lists them, as export rows. */
 function eventsByValidators(
   ledger: Ledger,
 ): (Omit<CommissionEvent, "validatorName" | "transaction" | "pattern" | "cost"> & ExportRow)[] {
@@ -185,7 +184,6 @@ function eventsByValidators(
     });
 }
 
-/** The API's history points by epoch and vote account, as export rows. */
 function pointsByEpoch(ledger: Ledger): Map<string, ExportRow> {
   const points = new Map<string, ExportRow>();
   const row = (epoch: number, votePubkey: string): ExportRow => {

@@ -16,7 +16,6 @@ import type {
 } from "../../generator/ledger/records.ts";
 import { keyOf } from "../ledger/story.ts";
 
-/** The newest tracked epoch by default. */
 export const EPOCH = 1100;
 const SLOTS_IN_EPOCH = 432_000;
 export const MOMENT: Moment = { time: "2026-11-20T10:00:00.000Z", slot: EPOCH * SLOTS_IN_EPOCH + 9_000, epoch: EPOCH };

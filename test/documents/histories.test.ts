@@ -18,7 +18,6 @@ import {
 const one = { votePubkey: voteOf("one") };
 type Points = Parameters<typeof recordCommissions>[2];
 
-/** One validator with these observed commissions by epoch. */
 function ledgerWith(
   points: Points,
   { validator, ...facts }: LedgerFacts & { validator?: Partial<ValidatorFacts> } = {},
@@ -32,7 +31,6 @@ function ledgerWith(
   return ledger;
 }
 
-/** Proved commissions at the ends of epochs. */
 function prove(ledger: Ledger, points: Record<number, number>): Ledger {
   for (const [epoch, value] of Object.entries(points)) setU16(ledger.proved, Number(epoch), 0, value, NOT_RECORDED);
   return ledger;

@@ -22,7 +22,6 @@ export function anyHistory(at: { min: number; max: number }) {
   >;
 }
 
-/** A story with histories read at any time but first. */
 function withHistories(story: fc.Arbitrary<Entry[]>, at: { min: number; max: number }): fc.Arbitrary<Entry[]> {
   return fc
     .tuple(story, fc.array(fc.tuple(fc.nat(), anyHistory(at)), { minLength: 1, maxLength: 4 }))
@@ -35,7 +34,6 @@ function withHistories(story: fc.Arbitrary<Entry[]>, at: { min: number; max: num
     );
 }
 
-/** Histories of the story's epochs and earlier ones, near and far. */
 export const storyWithHistories = fc.oneof(
   withHistories(oddStory, { min: -6, max: 4 }),
   withHistories(oddStory, { min: -118, max: -108 }),

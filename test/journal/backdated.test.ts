@@ -28,7 +28,6 @@ const compact = () => journal().compact({ now: DAYS_LATER });
 const findStartingPoint = () => journal().findStartingPoint({ now: DAYS_LATER, foldVersion: 1 });
 const marks = async () => (await listBackdated(place)).names;
 
-/** A ledger that folded everything, five days later. */
 async function goFarAhead(): Promise<void> {
   const time = new Date(DAYS_LATER - HOUR).toISOString();
   const name = await journal().append(makeCheck(time, { slot: 9_000 }));

@@ -13,7 +13,6 @@ beforeEach(() => {
   place = makePlace();
 });
 
-/** A copy of a store. */
 async function fork(from: ObjectStore): Promise<ObjectStore> {
   const store = openMemoryStore();
   for await (const { key } of from.list("")) {
@@ -61,7 +60,6 @@ test.each([
   },
 );
 
-/** Store operations of an undisturbed call. */
 async function countOf(now: number): Promise<number> {
   const stores = { publicStore: openMemoryStore(), stateStore: await fork(place.store) };
   const living = dieAt(stores, Infinity, { isDone: true });

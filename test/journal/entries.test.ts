@@ -44,7 +44,6 @@ const byPanel: PanelConfirmEntry = {
   ],
 };
 
-/** Puts a body under the name of a text's entry. */
 async function plant(text: string, body: Uint8Array = zstdCompressSync(bytes(text))) {
   const place = makePlace();
   const name = toEntryName({ time: TIME, kind: "check" }, bytes(text));

@@ -76,7 +76,6 @@ test("the key of a pack tells its day, when it was made and what it names, and s
 });
 
 describe("what is asked of the store", () => {
-  /** A packed day, and counts of store operations from now on. */
   async function packDay(count: number) {
     const names = await fillDay(place, count);
     await packOf(place, names);

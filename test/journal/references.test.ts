@@ -11,7 +11,6 @@ import { damage, deleteLoose, packOf } from "./packed.ts";
 import { after, appendAll, readAll, row, ROWS, SORTED } from "./rows.ts";
 import { makeCheck, makePlace } from "./samples.ts";
 
-/** What is stored under a name. */
 async function storedAt(place: JournalPlace, name: string): Promise<Record<string, unknown>> {
   const { body } = (await place.store.get(toEntryKey(place, name)))!;
   const json = await decompress(body, { bytesMax: 1e6 });

@@ -20,14 +20,13 @@ beforeEach(() => {
 
 const query = { now: NOW, foldVersion: FOLD };
 
-/** Appends a check an hour until now; returns names, oldest first. */
 async function fill(hours: number): Promise<string[]> {
   const names = [];
   for (let ago = hours; ago >= 0; ago -= 1) names.push(await journal.append(makeCheck(hoursAgo(ago))));
   return names;
 }
 
-/** Keeps a checkpoint as a run does after folding up to an entry. */
+/** As a run does. */
 async function keep(name: string, asOf = NOW): Promise<string> {
   const { digestThrough } = await journal.findStartingPoint({ ...query, now: asOf });
   const [day = "", rest = ""] = name.split("/");

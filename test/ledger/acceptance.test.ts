@@ -21,7 +21,6 @@ const ten = crowd(10);
 const seven = ten.slice(0, 7);
 const first = snapshot(0, ten);
 const hundred = crowd(100);
-/** The first `count` lose their commission. */
 const blind = (facts: Fact[], count: number) =>
   facts.map((fact, index) => (index < count ? { ...fact, bps: null } : fact));
 /** One has all the stake, so the others can come and go. */
@@ -111,7 +110,6 @@ describe("a set that shrinks for good is believed within a quarter of an hour", 
   const dead = (fact: Fact): Fact => ({ ...fact, stake: 0n, delinquent: true });
   const deadUpTo = (count: number, facts = hundred) => facts.map((fact, index) => (index < count ? dead(fact) : fact));
   const isLiving = ({ stake, delinquent }: Fact) => stake !== 0n || delinquent !== true;
-  /** A check each minute, a snapshot each ten; another set from minute 10 on. */
   const watch = (before: Fact[], after: Fact[], change = (entry: Entry): Entry => entry) =>
     minutes(0, 59).map((minute) => {
       const facts = minute < 10 ? before : after;

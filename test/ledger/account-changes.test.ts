@@ -75,7 +75,6 @@ it("an instruction inside another one is told by the witnesses, and never said t
   const multisig = deriveKeypair("stands for a program's address").address;
   const program = deriveKeypair("a program").address;
   const accounts = [writable(A), signer(PAYER.address), readonly(multisig), readonly(VOTE_PROGRAM)];
-  /** A program's transaction with an inner instruction that sets this rate. */
   const setsInside = (minute: number, rate: number) => {
     // In the message's order: payer, writable, read-only.
     const keys = [PAYER.address, A, multisig, VOTE_PROGRAM, program];

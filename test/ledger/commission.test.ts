@@ -53,7 +53,6 @@ const SINCE = 1003;
 
 describe("a change by one point", () => {
   const first = snapshot(0, withA());
-  /** Percents of consecutive epochs. */
   const from = (epoch: number, ...values: number[]): ToldPoint[] =>
     values.map((value, index) => ({ at: epoch - FIRST_EPOCH + index, percent: value }));
   const relative = (epoch: number) => epoch - FIRST_EPOCH;

@@ -3,7 +3,6 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { endpointOf, panelSnapshot } from "./panel-story.ts";
 import { check, confirmA, FIRST_EPOCH, keyOf, rest, slotAt, snapshot, tell, validatorOf, withA } from "./story.ts";
 
-/** A minute of the story by epoch. */
 const at = (epoch: number, minute: number) => epoch * 120 + minute;
 
 /** First epochs paying A's changes, relative to the story: `1`, or `1 or 2`; `?` is not final. */
@@ -15,9 +14,7 @@ function paidFrom(...entries: Entry[]): string[] {
 }
 
 const seen = (minute: number, bps: number) => [check(minute, withA(bps)), check(minute + 1, withA(bps))];
-/** A rises to 100 % early in an epoch, seen twice. */
 const raise = (epoch: number, minute = 20) => seen(at(epoch, minute), 10_000);
-/** A snapshot in each epoch, A as given for each. */
 const snapshots = (from: number, ...facts: Parameters<typeof withA>[0][]) =>
   facts.map((fact, index) => snapshot(at(from + index, 5), withA(fact)));
 const none = snapshot(0, rest);

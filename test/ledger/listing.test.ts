@@ -4,7 +4,6 @@ import { check, FIRST_EPOCH, keyOf, rest, snapshot, tell, timeAt, validatorOf, w
 
 const all = withA({ stake: 2_000_000_000n });
 const first = snapshot(0, all);
-/** A snapshot that asked for A by key and did not find it. */
 const without = (minute: number) => snapshot(minute, rest, { absent: [keyOf("A")] });
 
 describe("the list", () => {

@@ -8,7 +8,7 @@ import { epochAt, FIRST_EPOCH, keyOf } from "./story.ts";
 export const EPOCHS = 6;
 export const MINUTES_IN_EPOCH = 120;
 
-/** A in one epoch: its share (null: no tip account) and the minute of its first block. */
+/** null: no tip account. */
 const turn = fc.record({
   share: fc.constantFrom(800, 800, 800, 3000, 9500, null, null),
   minute: fc.constantFrom(0, 1, 5, 30, 90),

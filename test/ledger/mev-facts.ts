@@ -50,12 +50,10 @@ export const closedTips = (epoch: number, ...rows: [name: string, exists: boolea
   },
 });
 
-/** Who had a tip account in a closed epoch. */
 export const heldBy = (isHeld: (name: string) => boolean, who = names, epoch = FIRST_EPOCH) => ({
   closedTips: closedTips(epoch, ...who.map((name): [string, boolean] => [name, isHeld(name)])),
 });
 
-/** A snapshot with A's share by the vendor, or without A. */
 export const at = (minute: number, mev: Bps | "absent", sides: Partial<SnapshotEntry> = {}): SnapshotEntry =>
   snapshot(minute, facts, {
     production: led,

@@ -47,7 +47,6 @@ const scene = fc.record({
   epochsOff: fc.constantFrom(0, 0, 0, 0, 0, 0, -1, 1),
   /** Which of three witnesses; 4: none of them; null: no panel. */
   witness: fc.constantFrom(null, 1, 2, 3, 4),
-  /** A ruling on the observation. */
   ruled: fc.constantFrom(null, null, null, null, null, "accept" as const, "ignore" as const),
   sides: fc.record({
     nodes: side,
@@ -207,7 +206,6 @@ function toLocation({ key, city, asn }: Actor) {
   return { identity: key, country, countryCode: city && "DE", city, asn, asnOrganization: asn && "Some Org" };
 }
 
-/** The entry at another slot and epoch, consistently. */
 function toOdd(entry: Observed, by: { slots: number; epochs: number }): Observed {
   const moved = { slot: entry.slot + by.slots, epoch: entry.epoch + by.epochs };
   if (entry.kind === "check") return { ...entry, ...moved };

@@ -6,7 +6,6 @@ import { crowd, eventsOf, eventsTold, FIRST_EPOCH, snapshot, tell, timeAt, valid
 
 const panelAt = (size: number, ...said: Parameters<typeof at>): SnapshotEntry => byPanel(size, at(...said));
 const readA = (minute: number, ...said: Witnessed[]) => read(minute, ["A"], ...said);
-/** All witnesses settle A's 800 of epoch 0. */
 const settled = (size: number) => [panelAt(size, 0, 800), readA(0.1, ...all(size, { now: 800 }))];
 const opened = (size: number) => [...settled(size), panelAt(size, 130, 9500)];
 const risen: Witnessed = { now: 9500, before: 800 };
@@ -115,7 +114,6 @@ describe("what a closed epoch had, as the witnesses read it", () => {
   const failed: Partial<SnapshotEntry> = { closedMev: { state: "failed", reason: "no answer" } };
   const listed = (...rows: Told[]) => ({ closedMev: closed(FIRST_EPOCH + 1, ...crowdRows, ...rows) });
   const [withA, without] = [listed(["A", 800]), listed()];
-  /** A's 800 settled the epoch before the closing one. */
   const late = (size: number) => [...settled(size), panelAt(size, 125, 800), panelAt(size, 230, 800)];
   type Said = Parameters<typeof closedBy>[2];
   const closing = (sides: Partial<SnapshotEntry>, said: Said[], minute = 245, share = 800) =>

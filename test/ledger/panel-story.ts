@@ -13,7 +13,6 @@ import { check, epochAt, keyOf, slotAt, snapshot, timeAt, type Fact } from "./st
 export const endpointOf = (witness: number): string => `http://witness-${witness}.example#${witness}`;
 
 export interface Told {
-  /** Number of witnesses. */
   of: number;
   /** Whose list was read; the first by default. */
   by?: number;

@@ -27,7 +27,6 @@ const begin = (of: number) => [
   panelSnapshot(0, old, { of }),
   ...minutes(1, 9).map((minute) => panelCheck(minute, old, { of, by: (minute - 1) % of })),
 ];
-/** At each minute a check with the rise, and the witnesses' accounts. */
 const asked = (at: number[], held: Held[]) =>
   at.flatMap((minute) => [panelCheck(minute, risen, { of: held.length }), panelConfirm(minute + 0.02, held)]);
 

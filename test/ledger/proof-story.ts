@@ -23,7 +23,6 @@ export const steady = (from: number, to: number, bps: number, authority = AUTHOR
     panelSnapshot(from + index * 10, withA(bps), { of: 3, by: index % 3, authority }),
   );
 
-/** A check with another rate, and the confirming accounts. */
 export const changed = (minute: number, bps: number): Entry[] => [
   panelCheck(minute, withA(bps), { of: 3, by: 1 }),
   panelConfirm(minute + 0.02, all(3, bps), AUTHORITY.address),
@@ -63,7 +62,6 @@ export type Found = (Carried & { lies?: undefined }) | { carried: Carried; lies?
 
 export interface Search {
   authority?: string;
-  /** Minutes. */
   after: number;
   upTo: number;
   /** Instead of the true answers. */

@@ -79,7 +79,6 @@ function renderAll(ledger: Ledger): Map<string, string> {
   return new Map(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The same entry with every list's rows reversed. */
 function backwards(entry: Entry): Entry {
   if (entry.kind === "ruling") return entry;
   if (entry.kind === "history") return { ...entry, validators: entry.validators.toReversed() };

@@ -68,7 +68,6 @@ const happened = CHANGES.map(([minute, name, bps]) => ({
   ...{ vote: keyOf(name), from: bpsAt(name, minute - 0.1), to: bps, epoch: epochAt(minute) },
 }));
 
-/** A validator's counted checks. */
 function checksOf({ ledger: { uptime, ordinals } }: { ledger: Ledger }, name: string): number {
   const ordinal = ordinals.get(keyOf(name)) ?? NaN;
   const columns = [...uptime.checks.values(), ...uptime.hourChecks.values()];

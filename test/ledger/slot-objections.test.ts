@@ -27,7 +27,6 @@ const long = minutes(0, 10).map((index) => snapshot(index * 10, ten));
 const TEN = "-".repeat(10);
 const NEVER = "-".repeat(30);
 const at = (minute: number, slot: number) => check(minute, ten, { slot });
-/** A check this many slots beyond the cluster. */
 const beyond = (minute: number, slots: number) => at(minute, slotAt(minute) + slots);
 const each = (last: number, entry: (minute: number) => Entry) => minutes(1, last).map(entry);
 const begun = (last: number, entry: (minute: number) => Entry) => [first, ...each(last, entry)];

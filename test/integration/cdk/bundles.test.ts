@@ -32,7 +32,6 @@ async function invoke(file: string, options: { events: unknown[]; environment?: 
   return stdout;
 }
 
-/** A CloudFront request as a function URL delivers it. */
 function toEvent(target: string, client: string) {
   const [rawPath = "", rawQueryString = ""] = target.split("?");
   return {

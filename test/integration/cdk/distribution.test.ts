@@ -7,7 +7,6 @@ import { SITE_HEADERS } from "../../../generator/contract/site-headers.ts";
 import { readDistribution } from "./_distribution.ts";
 import { findProperties, follow, synthesise, type Properties } from "./_setup.ts";
 
-/** What a cache behaviour does with a path. */
 type Treatment = `${"bucket" | "proxy"}, ${number} s, by ${string}`;
 
 /** A new endpoint fails here until its treatment is decided. */

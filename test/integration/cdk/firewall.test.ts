@@ -114,7 +114,6 @@ function find(name: string): Rule {
   return firewall.Rules.find(({ Name }) => Name === name)!;
 }
 
-/** What a blocked client gets. */
 function toAnswer(name: string) {
   const { ResponseCode, ResponseHeaders, CustomResponseBodyKey } = find(name).Action.Block.CustomResponse;
   const { ContentType, Content } = firewall.CustomResponseBodies[CustomResponseBodyKey]!;

@@ -12,7 +12,6 @@ interface Flipping {
   stage: Stage;
   upstream: Upstream;
   vote: string;
-  /** The true commission, percent. */
   percent: number;
   flip: { from: number; to: number };
 }

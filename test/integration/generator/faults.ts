@@ -1,8 +1,6 @@
 import type { RpcFailure } from "../../rpc/rpc-server.ts";
 import type { Change, Fault, HttpFault } from "../../service/upstream.ts";
 
-// Faults for answers of an endpoint or the MEV vendor.
-
 interface VoteRow {
   votePubkey: string;
   lastVote: number;

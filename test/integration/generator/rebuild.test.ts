@@ -45,7 +45,6 @@ const FOREIGN = "api/v1/mainnet/validators/nobody.json";
 const EVENTS = toObjectKey("mainnet", "events", {});
 const RUGS = toObjectKey("mainnet", "rugsPerEpoch", {});
 
-/** Overwrites one document, deletes one, adds a foreign one. */
 async function tamper(): Promise<void> {
   await put(EVENTS, '{"data":[],"meta":{}}');
   await stage.publicStore.delete(RUGS);

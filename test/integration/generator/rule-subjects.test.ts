@@ -26,7 +26,6 @@ function ruling(changes: Wanted) {
   return rule({ ...told.command, reason: "known", dryRun: false, onProgress: tell, ...changes });
 }
 
-/** The entry's journal name. */
 async function nameOf(entry: Entry): Promise<string> {
   const { names } = await told.journal.names();
   const [prefix] = named(entry).name.split(/(?<=-[a-z]+-)/);

@@ -9,8 +9,6 @@ import { readDocument, readSite, readTimeless } from "../../service/documents.ts
 import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 import { findDifferences } from "./staging.ts";
 
-/* A ruling end to end: from the command to every document. */
-
 const REASON = "the operator showed that the node was restored from a backup";
 
 let stage: Stage;
@@ -57,7 +55,6 @@ const explaining = (event = rug.id) =>
     signal: stage.command.signal,
   });
 
-/** Keys of documents that contain a text. */
 const keysWith = (site: Map<string, string>, text: string) =>
   [...site].flatMap(([key, body]) => (body.includes(text) ? [key] : []));
 
@@ -159,7 +156,6 @@ function slotsShowing(side: "old" | "new", piece: Evidence | undefined): (number
   return showing.flatMap(({ by }) => (by === null ? (piece?.slot ?? null) : "slot" in by ? by.slot : []));
 }
 
-/** RUG events of inflation counted in the rug's epoch. */
 async function countOfEpoch(): Promise<number | undefined> {
   return countIn(await readTimeless(stage));
 }

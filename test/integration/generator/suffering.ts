@@ -20,9 +20,7 @@ export interface Look {
   dropped: number;
 }
 
-/** A story with a fault for some minutes and recovery after. */
 interface Suffered {
-  /** During the fault. */
   asked: Upstream["asked"];
   before: Look;
   during: Look[];
@@ -31,7 +29,6 @@ interface Suffered {
 
 /** One story with a series of faults; a new process makes each observation. */
 export interface Suffering {
-  /** So far. */
   looks: Look[];
   /** Plays a check a minute and checks after each that nothing false is known. */
   suffer(options: { fault: Fault; minutes: number; heals?: number }): Promise<Suffered>;

@@ -47,7 +47,6 @@ async function readEvents(stage: Stage): Promise<CommissionEvent[]> {
   return (await readDocument(stage, "events", {})).data;
 }
 
-/** The story's planned inflation changes in the gap. */
 function plannedInGap({ cluster }: Stage): string[] {
   const [begin, end] = [timeAt(GAP_BEGINS), timeAt(GAP_ENDS)];
   return cluster

@@ -20,8 +20,8 @@ import {
 import { openSuffering, type Look, type Suffering } from "./suffering.ts";
 
 /*
- * Upstream faults, one after the other in one run of the whole generator: what is refused or degraded, that nothing
- * false is known, and that the next good answer recovers.
+ * Upstream faults, one after the other in one run: what is refused or degraded, that nothing false is known, and that
+ * the next good answer recovers.
  */
 
 const ANOTHER_GENESIS = toResult("EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG");
@@ -149,7 +149,6 @@ it("endpoints that go back in slots for over ten minutes are a cluster that rest
   await story.expectTrueEvents(false);
 });
 
-/** Refused for ten minutes, then believed. */
 function expectOutlasted(looks: Look[]): void {
   const [start = 0] = looks.map(({ minute }) => minute);
   for (const { minute, report } of looks) expect([minute, report.accepted]).toEqual([minute, minute - start >= 10]);

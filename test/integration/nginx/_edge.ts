@@ -42,11 +42,9 @@ export interface Edge {
   /** Through nginx, and the proxy alone. */
   ask: Ask;
   askProxy: Ask;
-  /** Ends the proxy behind nginx. */
   closeProxy: () => Promise<void>;
   /** Makes the cache this much older. */
   ageCache: (seconds: number) => Promise<void>;
-  /** nginx's log so far. */
   readLog: () => Promise<string[]>;
   close: () => Promise<void>;
 }
@@ -118,9 +116,7 @@ export async function startNginx(proxy: string, tls?: NginxPlace["tls"]) {
 const FILES = join(import.meta.dirname, "../../../infra/nginx");
 
 export interface NginxPlace {
-  /** For the files, and for nginx to write to. */
   directory: string;
-  /** `ADDRESS:PORT` that nginx listens on. */
   listen: string;
   /** `ADDRESS:PORT` of the proxy, numeric: nothing resolves names as Docker does. */
   proxy: string;

@@ -31,7 +31,6 @@ async function openLimiter(url: string) {
   return { world, limiter };
 }
 
-/** A listening proxy, and which of many simultaneous requests it answered. */
 async function openProxy(url: string) {
   const settings = readSettings({ PORT: "0", RUGWATCH_PUBLIC: "memory:", VALKEY_URL: url });
   const log: LogEntry[] = [];

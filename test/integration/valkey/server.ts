@@ -22,7 +22,6 @@ export interface ValkeyServer {
 
 const program = ["valkey-server", "redis-server"].flatMap((name) => findPrograms(name))[0];
 
-/** Whether a server is installed. */
 export const hasValkeyServer = program !== undefined;
 
 /** On a free loopback port. */
