@@ -23,7 +23,7 @@ export function foldCosts(ledger: Ledger, touched: Touched): void {
   }
 }
 
-/** By id of the event that replaced each before it was paid. */
+/** By event id, the unpaid event that it replaced. */
 function findPredecessors(events: readonly EventRecord[]): Map<string, EventRecord> {
   const unpaid = events.filter(({ supersededBy, replacedBy }) => supersededBy !== null && replacedBy === null);
   return new Map(unpaid.map((event) => [event.supersededBy ?? "", event]));
@@ -63,7 +63,7 @@ function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): 
   };
 }
 
-/** Of the first epoch that pays a change; until it begins, of the newest known. */
+/** The first epoch that pays a change or, until it begins, the newest known one. */
 interface PayingEpoch {
   epoch: number;
   terms: Terms;

@@ -52,7 +52,7 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
 
 /**
  * For each event, the one that replaced it before its epoch ended, so that it never paid. None if it may have stood at
- * an end.
+ * an epoch's end.
  */
 function findSuccessors(events: readonly EventRecord[]): Map<EventRecord, string> {
   // Steps that are events say themselves what stood.

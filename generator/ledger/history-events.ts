@@ -10,7 +10,7 @@ import type { Touched } from "./touched.ts";
 interface EpochColumns {
   epoch: number;
   firstSlot: number;
-  /** At the epoch's end; proved overrides observed overrides told. */
+  /** Values at the epoch's end: proved overrides observed, which overrides told. */
   proved: Uint16Array | undefined;
   observed: Uint16Array | undefined;
   told: Uint16Array | undefined;

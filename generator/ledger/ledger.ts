@@ -82,7 +82,7 @@ export interface Ledger {
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
-  /** Last words on the validator set (membership.ts), by epoch. */
+  /** Each witness's last word on the validator set (membership.ts), by epoch. */
   members: Column<Uint16Array>;
   /** At an epoch's end, by transactions; overrides all others (points.ts). */
   proved: Column<Uint16Array>;

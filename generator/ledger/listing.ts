@@ -5,7 +5,7 @@ import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 import { touchPointsFrom } from "./touched.ts";
 
-/** In a row, accepted, asked for by key and without it: then it leaves the list. */
+/** After this many accepted snapshots in a row that asked for it by key and missed it, a validator leaves the list. */
 const MISSED_SNAPSHOTS = 2;
 
 /** Updates list, stakes and ranks from an accepted snapshot. */

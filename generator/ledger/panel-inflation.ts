@@ -115,7 +115,7 @@ function hearMissing({ ledger }: Step, { votes }: CheckEntry | SnapshotEntry, wi
     if (pendingInflation !== null && !listed.has(vote)) endSilence(pendingInflation.testimony, witness);
 }
 
-/** A list counts where its witness's account could not be read. */
+/** A list counts where its witness's account could not be read or, with a panel of one, was not. */
 function standsInForAccount({ testimony }: Pending<Commission>, witness: number, { witnesses }: Panel): boolean {
   const word = testimony.get(witness);
   return word === undefined ? witnesses.length === 1 : word.value === null || word.of === "list";

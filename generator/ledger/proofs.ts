@@ -79,7 +79,7 @@ function dropDisputed({ ledger, touched, validator, made }: Subject): void {
 /** Longest time a proved commission may stand while observations show another. */
 const UNSEEN_EPOCHS_MAX = 1_000;
 
-/** For epochs whose slots are all covered and without another observed change. */
+/** Records proved commissions at the ends of epochs whose slots are all covered, without another observed change. */
 export function keepColumn(
   { ledger, touched, ordinal, validator, seen, moves }: Subject,
   certain: readonly Move[],

@@ -77,8 +77,8 @@ function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): Sea
 }
 
 /**
- * Where the key's accounts are all covered up to. If that is long ago, one epoch back: everything since may be too much
- * to search each time.
+ * The slot up to which the key's accounts are all covered. If that is long ago, one epoch back: everything since may be
+ * too much to search each time.
  */
 function beginOf(ledger: Ledger, key: string, before: number): number {
   const length = lengthOfEpoch(ledger);

@@ -13,7 +13,7 @@ const SET_LEAST_PERCENT = 80n;
 const STAKE_MOST_PERCENT = 125n;
 /** Further from the panel's median an answer is doubted. */
 const MEDIAN_PERCENT = 10n;
-/** Above, the source lost the field. */
+/** If more of the known commissions are unreadable, the source lost the field. */
 const UNREADABLE_MOST_PERCENT = 5;
 /** Sets that differ by at most this, or by one account, are alike. */
 const SAME_SET_PERCENT = 2n;

@@ -4,7 +4,7 @@ import type { ValidatorRecord } from "./records.ts";
 import type { VoteSet } from "./set-objections.ts";
 import { assignListed, type Found, type Step } from "./step.ts";
 
-/** Above, the cluster is down, not its validators. */
+/** With over a third of the stake delinquent the cluster is down, not its validators. */
 const INCIDENT_DIVISOR = 3n;
 
 /**
