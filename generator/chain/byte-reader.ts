@@ -13,7 +13,6 @@ export class ByteReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** Bytes read so far. */
   get offset(): number {
     return this.#offset;
   }
@@ -53,8 +52,8 @@ export class ByteReader {
   }
 
   /**
-   * A compact-u16: one to three bytes, seven bits each, lowest first. Only the shortest form is valid, as in the
-   * runtime; otherwise one signed message had several encodings.
+   * A compact-u16: one to three bytes, seven bits each, lowest first. As in the runtime only the shortest form is
+   * valid, or one signed message had several encodings.
    * @returns 0 to 65535
    * @throws {TransactionError} when cut, overlong or too large
    */

@@ -1,6 +1,7 @@
 import { base58 } from "@scure/base";
 import { z } from "zod";
 
+/** Also of program addresses. */
 export const PUBLIC_KEY_BYTES = 32;
 
 /** A Base58 key of exactly 32 bytes. */

@@ -4,12 +4,11 @@ import { base58 } from "@scure/base";
 import { ByteReader, TransactionError } from "./byte-reader.ts";
 import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
 
-/** A transaction as sent: the signed message and its signatures. */
+/** As sent: the signed message and its signatures. */
 export interface Transaction {
   version: "legacy" | 0;
   /** 64 bytes each; the n-th belongs to the n-th key. */
   signatures: Uint8Array[];
-  /** The signed bytes. */
   message: Uint8Array;
   /** At least 1: the first key pays the fee. */
   requiredSignatures: number;
@@ -37,11 +36,11 @@ const SIGNATURE_LENGTH_MAX = 88;
 const BLOCKHASH_BYTES = 32;
 /** An index is one byte. */
 const KEYS_MAX = 256;
-/** The highest bit of a message's first byte marks a version, given by the other bits. */
+/** Marks a version in a message's first byte; the other bits give it. */
 const VERSION_MARK = 0x80;
 
 /**
- * Decodes legacy and version 0, as strictly as the runtime, so that each transaction has one encoding.
+ * Legacy or version 0, as strictly as the runtime, so that each transaction has one encoding.
  * @throws {TransactionError} that names the error and its byte
  */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
@@ -62,14 +61,14 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   return transaction;
 }
 
-/** Base58; a transaction is named by its first signature. @throws {Error} unless 64 bytes */
+/** The first signature names a transaction. @throws {Error} unless 64 bytes */
 export function encodeSignature(bytes: Uint8Array): string {
   if (bytes.length !== SIGNATURE_BYTES)
     throw new Error(`A signature has ${SIGNATURE_BYTES} bytes, not ${bytes.length}`);
   return base58.encode(bytes);
 }
 
-/** False for an index that need not sign, and for a key without a private half. */
+/** False if it need not sign, and for a key without a private half. */
 export function isSignedBy({ keys, signatures, message }: Transaction, index: number): boolean {
   const [key, signature] = [keys[index], signatures[index]];
   return key !== undefined && signature !== undefined && isSignatureOf(key, message, signature);
@@ -122,7 +121,7 @@ function readInstruction(reader: ByteReader): TopInstruction {
   return { program, accounts, data };
 }
 
-/** The message has only the number of keys taken from tables, not the keys. */
+/** The message has the number of keys from tables, not the keys. */
 function countLoaded(reader: ByteReader): number {
   const counts = readVector(reader, "tables", () => {
     const start = reader.offset;
@@ -172,8 +171,8 @@ export function isSignatureOf(key: string, message: Uint8Array, signature: Uint8
 }
 
 /**
- * Whether a private key can exist: a canonical curve point not of small order. Under a small-order key, an invented
- * signature fits every eighth message.
+ * Whether a private key can exist: a canonical curve point not of small order, under which an invented signature fits
+ * every eighth message.
  * @param key Base58 of 32 bytes
  */
 export function canSign(key: string): boolean {

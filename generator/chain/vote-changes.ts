@@ -2,10 +2,10 @@ import { VOTE_PROGRAM } from "./program-address.ts";
 import { isSigned, type TopInstruction, type Transaction } from "./transaction.ts";
 import { readVoteInstruction, type VoteInstruction } from "./vote-instructions.ts";
 
-/** A change made if the transaction succeeds and one of `authorities` is the account's withdraw authority. */
+/** Made if the transaction succeeds and one of `authorities` is the account's withdraw authority. */
 export type VoteChange = VoteInstruction & {
   /**
-   * Possible withdraw authorities that agreed, likeliest first: the runtime accepts any signer among the instruction's
+   * Who may be the authority and agreed, likeliest first: the runtime accepts any signer among the instruction's
    * accounts. Empty for `initialized`.
    */
   authorities: string[];
@@ -21,10 +21,7 @@ export interface Carried {
   loaded: readonly string[];
 }
 
-/**
- * A transaction's changes in order; none unless all signatures are valid, as it was never executed. Does not check
- * success or who holds an authority.
- */
+/** In order; none unless all signatures are valid. Does not check success or who holds an authority. */
 export function findVoteChanges(transaction: Transaction, carried: Carried): VoteChange[] {
   // With another number of keys, every index after them is wrong.
   const isTold = carried.loaded.length === transaction.loadedCount;

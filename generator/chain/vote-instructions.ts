@@ -6,11 +6,11 @@ import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key
 export interface VoteInstruction {
   voteAccount: string;
   /**
-   * Where the withdraw authority is expected, or for a seed-derived address the base key that signs for it. null: none
-   * is needed (`initialized`) or none is there.
+   * Where the withdraw authority is expected, or the base key of a seed-derived one. null: not needed (`initialized`)
+   * or not there.
    */
   authority: { key: string; account: number } | null;
-  /** The authority derives from a key and seed: only the key at that place can sign. */
+  /** Only the base key at that place can sign. */
   isFromSeed: boolean;
   change: VoteAccountChange;
 }
@@ -19,10 +19,10 @@ export interface VoteInstruction {
 export type VoteAccountChange =
   | { of: "inflationCommission" | "blockRevenueCommission"; basisPoints: number }
   | { of: "inflationCollector" | "blockRevenueCollector" | "withdrawAuthority"; to: string }
-  /** The account was empty: its identity signs and names the authority. `basisPoints`: inflation commission. */
+  /** The account was empty: its identity signs. `basisPoints`: inflation commission. */
   | { of: "initialized"; withdrawAuthority: string; basisPoints: number };
 
-/** An instruction's accounts in order; undefined: an unknown key from a look-up table. */
+/** In order; undefined: an unknown key from a look-up table. */
 type Accounts = readonly (string | undefined)[];
 
 // Tags of the program's instruction enum, u32 before the fields.
@@ -74,8 +74,8 @@ const BLS_KEY_BYTES = 48;
 const BLS_PROOF_BYTES = 96;
 
 /**
- * Allows bytes after the fields as the runtime does (`limited_deserialize`); refusing them would let one more byte hide
- * a change.
+ * Allows extra bytes as the runtime does (`limited_deserialize`): refusing them would hide a change behind one more
+ * byte.
  * @returns null: another instruction, cut data, or too few accounts
  */
 export function readVoteInstruction(data: Uint8Array, accounts: Accounts): VoteInstruction | null {

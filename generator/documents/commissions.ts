@@ -3,10 +3,9 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { payingStateEpoch } from "../ledger/effects.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 
-// One validator's commissions in one epoch, without computing its other epochs: a table of one epoch would otherwise
-// need every history.
+// Commissions in one epoch, without computing the others: a table of one epoch would otherwise need every history.
 
-/** Longest gap that is filled; a longer one means that the cluster reported an impossible epoch. */
+/** A longer gap means that the cluster reported an impossible epoch. */
 export const FILLED_EPOCHS_MAX = 1000;
 
 /** null: unknown, or MEV disabled. */
@@ -30,7 +29,7 @@ export interface CommissionView {
   latestEpoch: number | null;
   /** Ascending by epoch. */
   commissionColumns: () => readonly CommissionColumns[];
-  /** By ordinal, epochs at whose end either of two inflation commissions may have stood. */
+  /** By ordinal, epochs at whose end either of two commissions may have stood. */
   unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
 }
 
@@ -61,8 +60,8 @@ export function findCommissions(view: CommissionView, { ordinal, record }: Subje
 }
 
 /**
- * Inflation commission at an epoch's end, in basis points; null: unknown. An epoch without a record counts as known
- * only if the records around it agree. Ignores records after `last`.
+ * At an epoch's end, in basis points; null: unknown. Without a record it is known only if the records around it agree.
+ * Ignores records after `last`.
  */
 export function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch, last = Infinity): number | null {
   const before = findAtOrBefore(view, "inflation", place);
@@ -71,13 +70,13 @@ export function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch
   return after !== null && after !== before.basisPoints ? null : before.basisPoints;
 }
 
-/** Commission that an epoch's rewards pay, by all records, in basis points; null: unknown, or nothing is paid. */
+/** Paid by an epoch's rewards, by all records, in basis points; null: unknown, or nothing is paid. */
 export function appliedAt(view: CommissionView, { ordinal, epoch }: ValidatorEpoch): number | null {
   const announcedAt = (each: number) => announcedBasisPoints(view, { ordinal, epoch: each });
   return appliedBasisPoints(view, { ordinal, epoch, announcedAt });
 }
 
-/** Commission that an epoch's rewards pay, in basis points; null: unknown, or nothing is paid. */
+/** Paid by an epoch's rewards, in basis points; null: unknown, or nothing is paid. */
 export function appliedBasisPoints(
   view: Pick<CommissionView, "ledger" | "unsettled">,
   {
@@ -123,12 +122,12 @@ export function toCommissionColumns(ledger: Ledger, epochs: readonly number[]): 
   }));
 }
 
-/** Last epoch of a validator's history: one that left is paid nothing after it was last seen. */
+/** One that left is paid nothing after it was last seen. */
 export function lastEpoch(view: CommissionView, record: ValidatorRecord): number {
   return record.listed ? (view.latestEpoch ?? record.seen.epoch) : record.seen.epoch;
 }
 
-/** Whether the history has a point of the epoch: between first record and end. */
+/** Between first record and end. */
 function isTold(view: CommissionView, place: ValidatorEpoch, last: number): boolean {
   if (place.epoch > last) return false;
   const before = [findAtOrBefore(view, "inflation", place), findAtOrBefore(view, "mev", place)];
@@ -168,7 +167,7 @@ function getBasisPoints(columns: CommissionColumns["inflation"], ordinal: number
   return null;
 }
 
-/** Number of epochs up to this one, by binary search. */
+/** By binary search. */
 function countUpTo(columns: readonly CommissionColumns[], epoch: number): number {
   let [low, high] = [0, columns.length];
   while (low < high) {

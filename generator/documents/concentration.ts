@@ -6,7 +6,7 @@ import type { Location, ValidatorRecord } from "../ledger/records.ts";
 import { clientOf } from "./validator.ts";
 import type { View } from "./view.ts";
 
-/** A third of all stake can stop the chain; written as the spec does, in hundredths of a percent. */
+/** A third of the stake can stop the chain; as the spec writes it. */
 const SUPERMINORITY_BASIS_POINTS = 3333n;
 const ALL_BASIS_POINTS = 10_000n;
 
@@ -27,7 +27,7 @@ export interface Entity extends Staked {
 type Located = ValidatorRecord & { location: Location };
 type Groups<Of = Entity[]> = Record<keyof Concentration["nakamotoCoefficients"], Of>;
 
-/** The validator set's stake distribution (`getStakeConcentration`); null: nothing is located yet. */
+/** `getStakeConcentration`; null: nothing is located yet. */
 export function renderConcentration(view: View): DocumentOf<"stakeConcentration"> | null {
   const staked = view.listed().filter(({ inValidatorSet, activeStake }) => inValidatorSet && activeStake > 0n);
   const located = staked.filter((record): record is Located => record.location !== null);
@@ -55,7 +55,7 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
   };
 }
 
-/** Stake by entity, largest first, ties by name. Skips members without an entity; an entity's first name wins. */
+/** Largest first, ties by name. Skips members without an entity; an entity's first name wins. */
 export function groupStake<Member extends Staked>(
   members: readonly Member[],
   entityOf: (member: Member) => { key: string; name: string } | null,
@@ -72,7 +72,7 @@ export function groupStake<Member extends Staked>(
   return [...entities.values()].sort(compareEntities);
 }
 
-/** Nakamoto coefficient: how many entities, largest first, hold 33.33 % together; 0 without stake. */
+/** How many entities, largest first, hold 33.33 % together; 0 without stake. */
 export function countToSuperminority(entities: readonly Staked[]): number {
   const needed = totalOf(entities) * SUPERMINORITY_BASIS_POINTS;
   let held = 0n;
@@ -126,13 +126,13 @@ function toEntity(name: string | null): { key: string; name: string } | null {
   return name === null ? null : { key: name, name };
 }
 
-/** Keyed by code, because databases vary country names between editions. */
+/** Databases vary country names between editions. */
 function countryOf({ country, countryCode }: Location) {
   const key = countryCode ?? country;
   return key === null ? null : { key, name: country ?? key };
 }
 
-/** With its country, as there is more than one Paris. */
+/** There is more than one Paris. */
 function cityOf(location: Location) {
   if (location.city === null) return null;
   const country = countryOf(location);

@@ -24,7 +24,7 @@ const VERIFIED_TEXTS: Record<string, string> = {
     "not verified by signature, as a program signed or a look-up table names the account; only one endpoint reports it",
 } satisfies Record<Verified, string>;
 
-/** Whether it is confirmed and has a time; events of a public history have none. */
+/** Whether it is confirmed and has a time: a public history gives none. */
 export function isTimed({ confirmed, createdAt }: Pick<CommissionEvent, "confirmed" | "createdAt">): boolean {
   return confirmed && createdAt !== null;
 }
@@ -35,8 +35,8 @@ export function isInFeeds(event: CommissionEvent): event is FeedEvent {
 }
 
 /**
- * The entries of feeds and alerts, newest first. A pattern has one entry, for the rise that made it one; it keeps id,
- * title and times and counts the repeats.
+ * For feeds and alerts, newest first. A pattern has one entry, of the rise that made it one, which keeps id, title and
+ * times and counts the repeats.
  */
 export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
   const shown = newestFirst.filter(isInFeeds);
@@ -54,8 +54,8 @@ export function toValidatorLink(
 }
 
 /**
- * An event in one plain sentence. Latin words come first and between the numbers, so that a right-to-left name cannot
- * reverse `from 5 % to 100 %`.
+ * One plain sentence. Latin words come first and between numbers, so that a right-to-left name cannot reverse `from 5 %
+ * to 100 %`.
  */
 export function toEntryTitle(event: CommissionEvent): string {
   const found = isSwept(event) ? "; seen only in its transaction" : "";
@@ -87,8 +87,7 @@ export function toHtml(text: string): string {
 }
 
 /**
- * The name or the vote account. Cleaned again, so that nothing XML 1.0 forbids (§2.2) and no bidirectional control gets
- * in, whoever made the ledger.
+ * Cleaned again, so that nothing XML 1.0 forbids (§2.2) and no bidirectional control gets in, whoever made the ledger.
  */
 function toWho({ validatorName, votePubkey }: CommissionEvent): string {
   return toName(validatorName) ?? votePubkey;
@@ -143,7 +142,7 @@ function toCount({ epochs, ofEpochs }: NonNullable<CommissionEvent["pattern"]>):
   return `it rose in ${epochs} of ${ofEpochs} epochs`;
 }
 
-/** One epoch or a range, if a boundary lies in the change's window. null: unknown. */
+/** A range if a boundary lies in the change's window. null: unknown. */
 function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: CommissionEvent): string | null {
   if (first === null || last === null) return null;
   if (first === last) return `epoch ${first}`;

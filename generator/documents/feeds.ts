@@ -26,13 +26,11 @@ const SUBTITLES = {
 /** Atom requires a time even without entries. */
 const NEVER = new Date(0);
 
-/** Names a feed in one form. */
 type FeedReference = Extract<
   ObjectReference,
   { kind: "atomFeed" | "jsonFeed" | "validatorAtomFeed" | "validatorJsonFeed" }
 >;
 
-/** A feed before formatting. */
 interface Contents {
   id: string;
   title: string;
@@ -41,10 +39,7 @@ interface Contents {
   events: readonly FeedEvent[];
 }
 
-/**
- * A feed's newest events as Atom (RFC 4287) or JSON Feed 1.1; null: the network was never observed, or the validator
- * has no events.
- */
+/** As Atom (RFC 4287) or JSON Feed 1.1; null: the network was never observed, or nothing happened to the validator. */
 export function renderFeed(
   view: View,
   reference: FeedReference,
@@ -53,7 +48,7 @@ export function renderFeed(
   if (view.latestEpoch === null) return null;
   const { kind, names } = reference;
   const key = toObjectKey(view.ledger.network, kind, names);
-  // A published feed stays when its last event is withdrawn, so that it no longer shows it.
+  // Stays when its last event is withdrawn, so that it no longer shows it.
   if ("votePubkey" in names && !hasHappened(view, names) && findDigest(key) === null) return null;
   const contents = "feed" in names ? ofNetwork(view, names.feed, siteUrl) : ofValidator(view, names, siteUrl);
   return toForm(view, contents, { form: OBJECTS[kind].form, self: `${siteUrl}/${key}`, siteUrl });
@@ -85,7 +80,7 @@ function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl
   };
 }
 
-/** Whether it ever had a feed event, even a withdrawn one. */
+/** Even if it was withdrawn. */
 function hasHappened({ ledger, eventsByVote }: View, { votePubkey }: { votePubkey: string }): boolean {
   if (eventsByVote().get(votePubkey)?.some(isTimed) === true) return true;
   const ordinal = ledger.ordinals.get(votePubkey);

@@ -36,7 +36,7 @@ export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime
   return listUptime({ network, votePubkey }, recorded);
 }
 
-/** Basis points; null: nothing recorded so far, or MEV disabled. */
+/** Basis points; null: no record so far, or MEV disabled. */
 interface Announced {
   commissionBasisPoints: number | null;
   mevCommissionBasisPoints: number | null;
@@ -60,7 +60,7 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
-/** Every epoch from the first record on; gaps keep the value before. */
+/** From the first record on; gaps keep the value before. */
 function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<number, Announced> {
   const filled = new Map<number, Announced>();
   let held: Announced = { commissionBasisPoints: null, mevCommissionBasisPoints: null };
@@ -76,7 +76,7 @@ function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<
   return filled;
 }
 
-/** Unrecorded epochs between records that differ: nobody saw which commission stood. */
+/** Between records that differ: nobody saw which commission stood. */
 function differingGaps(view: View, ordinal: number, announced: ReadonlyMap<number, Announced>): Set<number> {
   const gaps = new Set<number>();
   let after: number | null = null;
@@ -99,7 +99,7 @@ function epochsToFill(view: View, ordinal: number, record: ValidatorRecord): num
   return known.flatMap((epoch, index) => fromAfter(known[index - 1] ?? epoch - 1, epoch));
 }
 
-/** Epochs after `before` up to `epoch`; only the last if the gap is too long. */
+/** After `before` up to `epoch`; only the last if the gap is too long. */
 function fromAfter(before: number, epoch: number): number[] {
   const between = epoch - before;
   return between > FILLED_EPOCHS_MAX ? [epoch] : Array.from({ length: between }, (_, index) => before + 1 + index);

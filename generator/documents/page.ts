@@ -13,7 +13,7 @@ import { findRecord, type View } from "./view.ts";
 /** The site shows all. */
 const CHANGES_MAX = 10;
 
-/** The page's contents as plain text. */
+/** Plain text. */
 interface Facts {
   network: Network;
   votePubkey: string;
@@ -24,8 +24,8 @@ interface Facts {
 }
 
 /**
- * A validator's page for readers without scripts: search engines and link previews; null: never seen. Holds only what
- * an event, a name or a commission changes, so its bytes outlive epochs and stakes.
+ * For readers without scripts: search engines and link previews; null: never seen. Holds only what an event, a name or
+ * a commission changes, so its bytes outlive epochs and stakes.
  */
 export function renderPage(view: View, votePubkey: string, siteUrl: string): string | null {
   const facts = toFacts(view, votePubkey);

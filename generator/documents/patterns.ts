@@ -18,8 +18,8 @@ const WITHIN_EPOCHS = 10;
 const WEIGHTS = { INFO: 0, CAUTION: 1, RUG: 2 } as const satisfies Record<Severity, number>;
 
 /**
- * By event id, the pattern that the event repeats, as of that event: the published past stays while the pattern goes
- * on. A pattern's first event is the rise that made it one.
+ * By event id, the pattern as of that event, so the published past stays while it goes on. The first event is the rise
+ * that made it a pattern.
  */
 export function findPatterns(events: readonly EventRecord[]): Map<string, Pattern> {
   const counted = events.filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null);
@@ -38,7 +38,7 @@ function compareInTime(one: EventRecord, other: EventRecord): number {
   return slotOf(one) - slotOf(other) || one.epoch - other.epoch || (one.id < other.id ? -1 : 1);
 }
 
-/** A commission's place in its zigzag, basis points. */
+/** Basis points. */
 interface Swing {
   isUp: boolean;
   /** Lowest before the last rise or since the last fall. */
@@ -94,7 +94,7 @@ function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern:
   });
 }
 
-/** Turns up once far above its lowest, and down once far below its highest. */
+/** Up once far above its lowest, down once far below its highest. */
 function toSwing({ isUp, low, high }: Swing, to: number): Swing {
   const [lowest, highest] = [Math.min(low, to), Math.max(high, to)];
   if (isUp) return highest - to >= SWING_BASIS_POINTS ? { isUp: false, low: to, high } : { isUp, low, high: highest };

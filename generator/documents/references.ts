@@ -48,10 +48,7 @@ const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "s
   (kind): ObjectReference => ({ kind, names: {} }),
 );
 
-/**
- * The objects that show what an entry touched. The lists always: they tell the last snapshot's time and slot, which
- * touch nothing.
- */
+/** The lists always: they tell the last snapshot's time and slot, which touch nothing. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
   const ofValidators = [...ledger.validators.entries()].flatMap(([ordinal, { vote }]) =>
     OF_VALIDATOR.filter((kind) => SHOWN_BY[kind].some((part) => touched[part].has(ordinal))).map((kind) =>
@@ -65,7 +62,7 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
   return [...ofValidators, ...epochs.map(ofEpoch), ...exports, ...feeds.flatMap(ofFeed), ...LISTS];
 }
 
-/** A RUG's pattern depends on the events before it, so all epochs with RUGs of touched validators. */
+/** A RUG's pattern depends on the events before it. */
 function touchedRugs({ events }: Ledger, touched: Touched): Set<number> {
   const rugs = events.filter(({ ordinal, severity }) => severity === "RUG" && touched.events.has(ordinal));
   return new Set(rugs.map(({ epoch }) => epoch));
@@ -81,7 +78,7 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
   return [...ofValidators, ...tracked.map(ofEpoch), ...exports, ...FEEDS.flatMap(ofFeed), ...LISTS];
 }
 
-/** Files of one closed epoch. */
+/** Its history files. */
 export function ofClosedEpoch(epoch: number): ExportReference[] {
   return [
     { kind: "historyCsv", names: { epoch } },
@@ -90,8 +87,8 @@ export function ofClosedEpoch(epoch: number): ExportReference[] {
 }
 
 /**
- * Exports to write: when an epoch closes, or when a closed one changes. Includes epochs that a restarted cluster no
- * longer reached, so that their files stop counting as published.
+ * When an epoch closes, or a closed one changes. Epochs that a restarted cluster no longer reached are included, so
+ * that their files stop counting as published.
  */
 function touchedExports({ points, epochs }: Touched, running: number | null): ExportReference[] {
   const ofHistory = [...points].sort((a, b) => a - b);

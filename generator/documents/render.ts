@@ -19,25 +19,25 @@ import { renderLocation, renderProfile } from "./validator.ts";
 import { createView, findRecord, lazy, type View } from "./view.ts";
 
 /**
- * Version of the documents' rules. Raise it when the same ledger renders to other bytes: the next run then renders
- * everything, and an older generator does not publish.
+ * Raise it when the same ledger renders to other bytes: the next run then renders everything, and an older generator
+ * does not publish.
  */
 export const RENDER_VERSION = 9;
 
 /** Inputs besides the ledger. */
 export interface RenderOptions {
-  /** The site that feeds link to, as {@link parseSiteUrl} gives it. */
+  /** For links, as {@link parseSiteUrl} gives it. */
   siteUrl?: string;
 }
 
-/** Renders objects from one state of a ledger. */
+/** For one state of a ledger. */
 export interface Renderer {
   /**
-   * An object's bytes; null if there is none: unknown or unlocated validator, untracked epoch, no located stake. Equal
-   * ledgers and options give equal bytes. Always null for `status`, which has its own time (status.ts), and for the
-   * wallet index, which is not in the ledger.
+   * null: unknown or unlocated validator, untracked epoch, no located stake. Equal ledgers and options give equal
+   * bytes. Always null for `status`, which has its own time (status.ts), and for the wallet index, which is not in the
+   * ledger.
    *
-   * @param findDigest the published digest of a key: for the list of exports, and to keep a published feed even if
+   * @param findDigest what is published under a key: for the list of exports, and to keep a published feed even if
    * empty
    */
   render: (reference: ObjectReference, findDigest?: FindDigest) => Uint8Array | null;
@@ -64,11 +64,10 @@ export function toBytes(document: object | string): Uint8Array {
 interface Surroundings {
   siteUrl: string;
   findDigest: FindDigest;
-  /** Source of the lists across validators, as in the proxy. */
+  /** As in the proxy. */
   index: () => SnapshotIndex;
 }
 
-/** JSON value, text or bytes. */
 function toDocument(
   view: View,
   { kind, names }: ObjectReference,

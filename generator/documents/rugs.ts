@@ -8,7 +8,7 @@ export interface RugsSummary {
   global: RugsGlobal;
 }
 
-/** RUG events by tracked epoch. `global` is computed from the rows, so the two agree. */
+/** `global` is computed from the rows, so the two agree. */
 export function summariseRugs(
   epochs: readonly number[],
   eventsByEpoch: ReadonlyMap<number, readonly CommissionEvent[]>,
@@ -19,8 +19,8 @@ export function summariseRugs(
 }
 
 /**
- * RUGs that count. One whose steps are events does not: one of its steps rises to at least as much and is a RUG too, so
- * the rise would count twice.
+ * Leaves out RUGs whose steps are events: one of the steps rises to at least as much and is a RUG too, so the rise
+ * would count twice.
  */
 export function onlyRugs(events: readonly CommissionEvent[]): CommissionEvent[] {
   return events.filter(({ severity, replacedBy }) => severity === "RUG" && replacedBy === null);
@@ -59,7 +59,6 @@ function sumCosts(events: readonly CommissionEvent[]): string | null {
   return lost.toString();
 }
 
-/** Epochs with a RUG, for each validator. */
 function countEpochsByVote(epochs: readonly (readonly CommissionEvent[])[]): number[] {
   const counts = new Map<string, number>();
   for (const events of epochs) {

@@ -12,7 +12,7 @@ import { findStandingRugs } from "./standing-rugs.ts";
 import { toValidator } from "./validator.ts";
 import type { View } from "./view.ts";
 
-/** What the proxy's query-driven routes need of one network, from one ledger state. */
+/** What the proxy's query-driven routes need, from one ledger state. */
 export function renderSnapshotIndex(view: View): SnapshotIndex {
   const { ledger, latestEpoch } = view;
   const { network } = ledger;

@@ -9,8 +9,8 @@ import { findRecord, type View } from "./view.ts";
 const RUG_PERCENT = 90;
 
 /**
- * Validators that take 90 % or more after a rise, or announced it; one row each. If the newest epoch's paid rate is
- * known and lower, an event alone does not count. A validator that never had another rate betrayed nobody.
+ * Who takes 90 % or more after a rise, or announced it; one row a validator. An event alone does not count if the
+ * newest epoch is known to pay less. Without another rate before, nobody was betrayed.
  * @param validators the listed ones
  */
 export function findStandingRugs(view: View, validators: readonly Validator[]): StandingRugs {

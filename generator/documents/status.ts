@@ -11,11 +11,10 @@ import { RENDER_VERSION, toBytes } from "./render.ts";
 export interface StatusFacts {
   /** ISO 8601 in UTC. No other document has its own time. */
   generatedAt: string;
-  /** Journal objects that could not be read. */
   quarantined: Status["quarantined"];
 }
 
-/** The bytes of `status.json`. Strangers' texts become plain lines, as entries keep some raw. */
+/** Strangers' texts become plain lines, as entries keep some raw. */
 export function renderStatus(ledger: Ledger, facts: StatusFacts): Uint8Array {
   const { network } = ledger;
   const document: DocumentOf<"status"> = { data: toStatus(ledger, facts), meta: { network } };
@@ -64,7 +63,7 @@ function toRulings({ rulings }: Ledger): Status["rulings"] {
     .map(({ subject, of, ruling: { verdict, reason, ruledAt } }) => ({ subject, of, verdict, reason, ruledAt }));
 }
 
-/** As published, with the first hundred busy authorities. */
+/** With the first hundred busy authorities. */
 export function toSwept({ validators, covered, upToSlot, busy, refused, contradictions }: Sweep): Status["swept"] {
   const shown = busy.slice(0, BUSY_AUTHORITIES_MAX);
   return {

@@ -11,7 +11,7 @@ import { findRecord, type View } from "./view.ts";
 
 type Client = (typeof CLIENTS)[number];
 
-/** A row of `listValidators`; the profile begins with the same fields. */
+/** Also the first fields of the profile. */
 export function toValidator(view: View, record: ValidatorRecord): Validator {
   const client = clientOf(record);
   const { ledger } = view;
@@ -51,7 +51,7 @@ export function toPlace({ country, countryCode, city, dataCenter }: Location) {
   return { country, countryCode, city, dataCenter };
 }
 
-/** The announced client; null: none, or not in the registry. */
+/** null: none announced, or not in the registry. */
 export function clientOf({ clientId }: ValidatorRecord): Client | null {
   return CLIENTS.find(({ id }) => id === clientId) ?? null;
 }

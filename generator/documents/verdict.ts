@@ -5,7 +5,7 @@ import { VERDICT_REASONS, type Verdict, type VerdictCode } from "../contract/ver
 
 /** Commissions in basis points; null: unknown. */
 export interface VerdictFacts {
-  /** The newest epoch, or the last in which a validator that left was seen. */
+  /** Of a validator that left, the last in which it was seen. */
   epoch: number;
   listed: boolean;
   delinquent: boolean;
@@ -25,7 +25,7 @@ export interface VerdictFacts {
 
 /** A month at one epoch a day. */
 const RECENT_EPOCHS = 30;
-/** Epochs that show whether an announced rate is paid, and the least to call a validator good. */
+/** They show whether an announced rate is paid; with fewer nobody is called good. */
 export const HABIT_EPOCHS = 10;
 const HABIT_RISES = 2;
 const MOST_BASIS_POINTS = 9000;
@@ -36,8 +36,8 @@ const LARGE_POINTS = 10;
 type Texts = Record<VerdictCode, string | null>;
 
 /**
- * What to know before staking: each reason of {@link VERDICT_REASONS} that applies, in one sentence with its numbers.
- * Rises that were never paid do not count; unconfirmed history is at worst a caution.
+ * Each reason of {@link VERDICT_REASONS} that applies, in a sentence with its numbers. Unpaid rises do not count;
+ * unconfirmed history is at worst a caution.
  */
 export function toVerdict(facts: VerdictFacts): Verdict {
   const found: Partial<Texts> = { ...toBad(facts), ...toCaution(facts) };
@@ -136,14 +136,14 @@ function isLargeRise(event: CommissionEvent): boolean {
   return isPaid(event) && (event.severity !== "INFO" || (event.delta ?? 0) >= LARGE_POINTS);
 }
 
-/** Whether the low announced rate was raised again and again: an honest cut also takes epochs to be paid. */
+/** Whether the low announced rate was raised repeatedly: an honest cut also takes epochs to be paid. */
 function isHabit({ events, epoch, pattern }: VerdictFacts): boolean {
   const isRaised = (event: CommissionEvent) =>
     event.source === "COMMISSION" && event.confirmed && isLargeRise(event) && isRecent(event, epoch, HABIT_EPOCHS);
   return pattern?.source === "COMMISSION" || events.filter(isRaised).length >= HABIT_RISES;
 }
 
-/** Flips within each epoch cost nobody anything; tips are paid at one rate an epoch. */
+/** Flips within an epoch cost nobody anything; tips are paid at one rate an epoch. */
 function isNeverPaid({ applied }: VerdictFacts, { source, from }: Pattern): boolean {
   const known = applied.filter((rate) => rate !== null);
   return source === "COMMISSION" && known.length > 0 && known.every((rate) => rate < from * 100 + LARGE_BASIS_POINTS);

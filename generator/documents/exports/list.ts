@@ -6,8 +6,8 @@ import type { View } from "../view.ts";
 import { countHistoryRows, toEventsTable } from "./tables.ts";
 
 /**
- * The published download files: all closed epochs first, then by epoch, newest first. Sizes and hashes come from the
- * publisher; computing them would render every file again. null: never observed.
+ * Files over all closed epochs, then by epoch, newest first. The publisher knows sizes and hashes; computing them would
+ * render every file again. null: never observed.
  */
 export function renderExports(view: View, findDigest: FindDigest): DocumentOf<"exports"> | null {
   const { network } = view.ledger;

@@ -8,7 +8,7 @@ import { findCommissions, lastEpoch, type Commissions } from "../commissions.ts"
 import type { View } from "../view.ts";
 import type { Cell, Column, Table } from "./formats.ts";
 
-/** Without the validator's name: it would change the past, and it is text that outsiders choose (formats.ts). */
+/** Without the name: it would change the past, and outsiders choose it (formats.ts). */
 const EVENT_COLUMNS = toColumns<"events", CommissionEvent>("events", {
   transactionSignature: ({ transaction }) => transaction?.signature ?? null,
   transactionSlot: ({ transaction }) => transaction?.slot ?? null,
@@ -18,8 +18,8 @@ const EVENT_COLUMNS = toColumns<"events", CommissionEvent>("events", {
 });
 
 /**
- * Events of closed epochs, newest first, so the table changes only with an epoch's end or a correction; null: no epoch
- * has closed. May be empty: a ruling must also remove the only event.
+ * Of closed epochs, newest first, so it changes only with an epoch's end or a correction; null: none has closed. May be
+ * empty: a ruling must also remove the only event.
  */
 export function toEventsTable(view: View): Table<CommissionEvent> | null {
   const running = view.latestEpoch ?? 0;
@@ -49,8 +49,8 @@ const NOTHING_KNOWN: Commissions = {
 };
 
 /**
- * Stakes and commissions of a closed epoch, largest stake first: one row for each validator with a recorded stake or
- * inflation commission. null: not closed, not tracked, or empty.
+ * Largest stake first: each validator with a recorded stake or inflation commission. null: not closed, not tracked, or
+ * empty.
  */
 export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | null {
   if (!view.closedEpochs().has(epoch)) return null;
@@ -58,7 +58,7 @@ export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | n
   return rows.length === 0 ? null : { columns: HISTORY_COLUMNS, rows: rows.sort(compareRows) };
 }
 
-/** Rows in a closed epoch's table. */
+/** Rows of {@link toHistoryTable}, without making it. */
 export function countHistoryRows(view: View, epoch: number): number {
   return recordedIn(view, epoch).length;
 }
@@ -68,7 +68,7 @@ interface Subject {
   record: ValidatorRecord;
 }
 
-/** As in the API, ignores commissions recorded after a validator was last seen. */
+/** As in the API, ignores commissions after a validator was last seen. */
 function recordedIn(view: View, epoch: number): Subject[] {
   return [...view.ledger.validators.entries()].flatMap(([ordinal, record]) => {
     const at = { epoch, ordinal };
@@ -91,14 +91,14 @@ function toRow(view: View, subject: Subject, epoch: number): HistoryRow {
   };
 }
 
-/** Largest active stake first; ties by vote account. */
+/** Ties by vote account. */
 function compareRows(a: HistoryRow, b: HistoryRow): number {
   const [one, other] = [a.activeStakeLamports ?? -1n, b.activeStakeLamports ?? -1n];
   if (one !== other) return one > other ? -1 : 1;
   return compareText(a.votePubkey, b.votePubkey);
 }
 
-/** Cells of columns that are not row fields; a missing one does not compile. */
+/** A missing one does not compile. */
 type Cells<Name extends ExportTable, Row> = Record<Exclude<ColumnOf<Name>, keyof Row>, (row: Row) => Cell>;
 
 /** In the contract's order. */
