@@ -9,8 +9,7 @@ import { hasNginx, placeNginx } from "../nginx/_edge.ts";
 import { waitUntilOpen } from "../open-port.ts";
 import { planHere, readServices, type Places } from "./compose.ts";
 
-// Runs infra/compose.yaml as processes without Docker: its commands, settings and order, with nginx's real
-// configuration.
+// infra/compose.yaml without Docker: its commands, settings and order, with nginx's real configuration.
 
 const HOUSE = join(import.meta.dirname, "../../..");
 const TOOLS = join(HOUSE, ".data/tools/bin");
@@ -28,11 +27,9 @@ const valkey = ["valkey-server", "redis-server"].find((name) => spawnSync(name, 
 /** Whether all programs are there; .ci/install-s3 builds the store in two minutes. */
 export const hasPrograms = hasNginx && versitygw !== undefined && valkey !== undefined;
 
-/** All services of compose.yaml on loopback ports. */
 export interface Machine {
   /** `http://127.0.0.1:PORT` */
   urlOf(service: string): string;
-  /** Runs a one-shot service again. */
   runAgain(service: string): Promise<void>;
   stop(): Promise<void>;
 }

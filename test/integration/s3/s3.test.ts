@@ -30,7 +30,6 @@ describe.skipIf(endpoint === "")("a real S3 server, which RUGWATCH_TEST_S3 names
   /** A prefix each, as the server makes one bucket only. */
   const open = () => openS3Store(`s3://${bucket}/${++stores}`, { endpoint });
 
-  /** Expects every operation to fail for this reason. */
   async function expectAllToFail(store: ReturnType<typeof openS3Store>, reason: string | RegExp): Promise<void> {
     await expect(store.get("a")).rejects.toThrow(reason);
     await expect(store.head("a")).rejects.toThrow(reason);

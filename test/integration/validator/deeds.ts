@@ -12,14 +12,14 @@ import { waitUntil } from "./rpc.ts";
 import { confirm, send, sendInTurn, waitUntilLanded, type Order } from "./transactions.ts";
 import type { Validator } from "./validator.ts";
 
-/** A vote account and its current authority. */
+/** With its current authority. */
 export interface Account {
   name: string;
   vote: string;
   authority: Keypair;
 }
 
-/** A transaction to send, and its signers. */
+/** With its signers. */
 export interface Act {
   instructions: Instruction[];
   keys: Keypair[];
@@ -27,7 +27,6 @@ export interface Act {
   aims: Aim[];
 }
 
-/** What it does to one vote account. */
 interface Aim {
   account: string;
   signer: string;
@@ -36,7 +35,7 @@ interface Aim {
   other: { of: Exclude<VoteAccountChange["of"], "initialized" | "inflationCommission">; to: string | number } | null;
 }
 
-/** What it did, by the chain. */
+/** By the chain. */
 export interface Deed extends Aim {
   signature: string;
   slot: number;
@@ -44,10 +43,9 @@ export interface Deed extends Aim {
   blockTime: string;
 }
 
-/** Sends transactions and keeps what the chain says of them. */
+/** Sends, and keeps what the chain says. */
 export interface Doer {
   deeds: Deed[];
-  /** Signatures of failed ones. */
   failed: string[];
   /** In turn, in close slots; all final on return. */
   carryOut(...acts: Act[]): Promise<void>;

@@ -13,7 +13,7 @@ export function deriveKeypair(name: string): Keypair {
   return toKeypair(createHash("sha256").update(name).digest());
 }
 
-/** The validator tools' format: a JSON array of the 32 private and 32 public bytes. */
+/** The validator tools' format: a JSON array of 32 private and 32 public bytes. */
 export async function readKeypair(file: string): Promise<Keypair> {
   const bytes = keyFileSchema.parse(JSON.parse(await readFile(file, "utf8")));
   return toKeypair(Uint8Array.from(bytes).subarray(0, SEED_BYTES));

@@ -36,9 +36,9 @@ import { sendAndConfirm, type Landed } from "./transactions.ts";
 export interface Member {
   vote: Keypair;
   stake: Keypair;
-  /** Voter and owner of the stake. */
+  /** Votes, and owns the stake. */
   owner: Keypair;
-  /** Withdraw authority: sets the commission. */
+  /** Sets the commission. */
   authority: Keypair;
 }
 
@@ -58,8 +58,8 @@ export interface VoteKeys {
 }
 
 /**
- * Vote accounts with proved BLS keys. A proof is a BLS12-381 signature over “ALPENGLOW”, address and key (SIMD-0387),
- * which Node cannot make: these were made once and hold for these addresses only.
+ * With proved BLS keys. A proof is a BLS12-381 signature over “ALPENGLOW”, address and key (SIMD-0387), which Node
+ * cannot make: these were made once, for these addresses only.
  */
 export const STEADY: VoteKeys = toVoteKeys(
   "rugwatch test vote account steady",
@@ -80,7 +80,7 @@ export const LATECOMER: VoteKeys = toVoteKeys(
 
 /** More than rent and the planned price of a place in the validator set (SIMD-0357). */
 const VOTE_LAMPORTS = 10_000_000_000n;
-/** A thousandth of the validator's own stake, so its leader slots, which nobody serves, are few. */
+/** A thousandth of the validator's own, so its leader slots, which nobody serves, are few. */
 const STAKE_LAMPORTS = 1_000_000_000_000n;
 const CREATE_ACCOUNT = 0;
 const STAKE_ACCOUNT_BYTES = 200;
@@ -157,7 +157,6 @@ function toVoteKeys(name: string, publicKey: string, proof: string): VoteKeys {
   };
 }
 
-/** The owner may withdraw at any time. */
 function initializeStake(stake: string, owner: string): Instruction {
   const withoutLockup = layOut(u64(0n), u64(0n), address(SYSTEM_PROGRAM));
   return {
@@ -167,7 +166,6 @@ function initializeStake(stake: string, owner: string): Instruction {
   };
 }
 
-/** Delegates all of it; active from the next epoch on. */
 function delegateStake({ stake, vote, owner }: { stake: string; vote: string; owner: string }): Instruction {
   return {
     program: STAKE_PROGRAM,
@@ -184,7 +182,6 @@ interface NewAccount {
   account: string;
   lamports: bigint;
   bytes: number;
-  /** The program that owns it. */
   owner: string;
 }
 

@@ -13,15 +13,15 @@ export interface ObservedStory {
   validator: Validator;
   actors: Actors;
   doer: Doer;
-  /** What each epoch paid, by account name. */
+  /** By epoch and account name. */
   paid: ReadonlyMap<string, readonly Paid[]>;
-  /** By the names of `endpointsOf`; stopped. */
+  /** Stopped. */
   sites: Readonly<Record<string, Watching>>;
 }
 
 export interface ObservedStoryOptions {
   slotsPerEpoch: number;
-  /** Comma-separated endpoints for each generator, given the node's URL. */
+  /** Comma-separated, by generator. */
   endpointsOf: (url: string) => Record<string, string>;
   /** Clean-up, last first, also after a failure. */
   closing: (() => Promise<void>)[];
@@ -31,7 +31,6 @@ export interface ObservedStoryOptions {
 const CADENCE = { checkMilliseconds: 6_000, snapshotMilliseconds: 18_000 };
 const EPOCH_SECONDS = 120;
 
-/** Plays it once, with several generators side by side. */
 export async function observeStory(options: ObservedStoryOptions): Promise<ObservedStory> {
   const { slotsPerEpoch, endpointsOf, closing } = options;
   const validator = await startValidator({ slotsPerEpoch });
@@ -55,7 +54,6 @@ export async function observeStory(options: ObservedStoryOptions): Promise<Obser
   return { validator, actors, doer, paid, sites };
 }
 
-/** Stake is active and listed from epoch 1 on. */
 async function waitForStake({ ask, slotsPerEpoch }: Validator): Promise<void> {
   await waitUntil("a final slot of epoch 1", EPOCH_SECONDS, async () => {
     const slot = await ask("getSlot", [{ commitment: "finalized" }], z.int());

@@ -22,7 +22,6 @@ export interface Operator extends Site {
   searchHistory(): Promise<TransactionsReport>;
   /** `generate rebuild --verify`; returns the differences. */
   verify(): Promise<Difference[]>;
-  /** Folds the journal. */
   fold(): Promise<Ledger>;
   remove(): Promise<void>;
 }
@@ -32,7 +31,7 @@ const EPOCHS_MAX = 1_000;
 /** Our own node can take it. */
 const CALLS_PER_SECOND = 100;
 
-/** @param urls of the endpoints, separated by commas */
+/** @param urls separated by commas */
 export async function createOperator(urls: string): Promise<Operator> {
   const { directory, remove } = await makeDirectory();
   const settings = readSettings({
@@ -77,9 +76,8 @@ export interface Watching extends Operator {
   errors: unknown[];
   /** Resolves with the first accepted snapshot. */
   begun: Promise<undefined>;
-  /** After the current observation. */
   stop(): Promise<void>;
-  /** Stops and removes what it published. */
+  /** Also removes what it published. */
   close(): Promise<void>;
 }
 
@@ -88,7 +86,7 @@ const CADENCE: Cadence = { checkMilliseconds: 3_000, snapshotMilliseconds: 9_000
 
 /**
  * `generate run`
- * @param urls of the endpoints, separated by commas
+ * @param urls separated by commas
  */
 export async function watch(urls: string, cadence = CADENCE): Promise<Watching> {
   const operator = await createOperator(urls);

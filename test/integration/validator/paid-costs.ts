@@ -1,7 +1,7 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Paid } from "./paid.ts";
 
-/** The cost by an event, and what the change really took of the rewards. */
+/** An event's cost, and what the change really took. */
 export interface CostComparison {
   validator: string;
   epoch: number;
@@ -32,7 +32,6 @@ export function toDifferencePercent({ told, taken }: CostComparison): number {
   return (Number(told - taken) / Math.abs(Number(taken))) * 100;
 }
 
-/** A line each. */
 export function toCostTable(comparisons: readonly CostComparison[]): string {
   const toLine = (one: CostComparison) =>
     `${one.validator.padEnd(10)}  epoch ${one.epoch}  told ${one.told}  taken ${one.taken}  ${toDifferencePercent(one).toFixed(3)} %`;

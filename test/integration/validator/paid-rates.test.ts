@@ -95,7 +95,6 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
   });
 });
 
-/** Opens vote accounts and votes for them. */
 async function settle(
   { ask, faucet }: Validator,
   voter: Voter,
@@ -111,7 +110,7 @@ async function settle(
   return Object.fromEntries(members);
 }
 
-/** Always in the set: changes within an epoch, at an epoch's end, and to 100 % and back between two boundaries. */
+/** Always in the set: changes within an epoch, at an epoch's end, and between two boundaries. */
 function tellOfOwn({ ask, faucet }: Validator, account: Decided): Step[] {
   const to = (basisPoints: number) => () => decide(ask, faucet, account, basisPoints);
   return [
@@ -147,7 +146,6 @@ function tellOfNewcomer({ ask, faucet }: Validator, create: () => Promise<Member
   ];
 }
 
-/** A vote account and its authority. */
 type Decided = Pick<Member, "vote" | "authority">;
 
 function decide(ask: Ask, faucet: Keypair, { vote, authority }: Decided, basisPoints: number) {

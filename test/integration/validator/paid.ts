@@ -3,7 +3,7 @@ import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import { waitUntil, type Ask } from "./rpc.ts";
 
-/** Lamports of one epoch's rewards. */
+/** Lamports. */
 export interface Paid {
   epoch: number;
   toValidator: bigint;
@@ -17,7 +17,7 @@ const WHOLE = 10_000n;
 
 const rewardsSchema = z.array(z.object({ amount: z.int().min(0).transform(BigInt) }).nullable()).length(2);
 
-/** What an epoch paid a vote account and its only stake; null: nothing. */
+/** To a vote account and its only stake; null: nothing. */
 export async function readPaid(
   ask: Ask,
   { vote, stake }: { vote: string; stake: string },
@@ -43,7 +43,7 @@ export function isPaidBy({ toValidator, toDelegator }: Paid, basisPoints: number
   return (difference < 0n ? -difference : difference) <= ROUNDED_LAMPORTS * WHOLE;
 }
 
-/** What an epoch paid and what we publish, basis points; null: unknown to us. */
+/** What an epoch paid and what we publish, basis points; null: unknown. */
 export interface Comparison {
   validator: string;
   paid: Paid;
@@ -53,12 +53,11 @@ export interface Comparison {
   inForce: number | null;
 }
 
-/** An event's part about when it is paid; a range if its own epoch is unknown. */
+/** A range of epochs if its own is unknown. */
 type Dated = Pick<CommissionEvent, "source" | "slot" | "fromCommission" | "toCommission" | "effectiveEpoch"> & {
   effectiveEpochLatest?: number | null;
 };
 
-/** Compares every paid epoch with what we publish. */
 export function compare(
   validator: string,
   { paid, points, events }: { paid: readonly Paid[]; points: readonly CommissionPoint[]; events: readonly Dated[] },
@@ -72,19 +71,17 @@ export function compare(
   }));
 }
 
-/** Epochs for which we publish another rate than was paid. */
 export function findWrong(comparisons: readonly Comparison[]): string[] {
   return comparisons
     .filter(({ paid, applied, inForce }) => [applied, inForce].some((told) => told !== null && !isPaidBy(paid, told)))
     .map(toLine);
 }
 
-/** A line for each validator and epoch. */
 export function toTable(comparisons: readonly Comparison[]): string {
   return comparisons.map(toLine).join("\n");
 }
 
-/** By events alone; null: none, or one may or may not be in force. */
+/** null: none, or one may or may not be in force. */
 function findRateInForce(events: readonly Dated[], epoch: number): number | null {
   const changes = events
     .filter(({ source }) => source === "COMMISSION")

@@ -68,7 +68,7 @@ export async function settle(validator: Validator, voter: Voter, doer: Doer): Pr
 
 const answerSchema = z.object({ value: accountSchema.nullable() });
 
-/** The finalized inflation commission, basis points. */
+/** Finalized, in basis points. */
 export async function readBasisPoints({ ask }: Pick<Validator, "ask">, vote: string): Promise<number> {
   const options = { commitment: "finalized", encoding: "base64" };
   const { value } = await ask("getAccountInfo", [vote, options], answerSchema);
@@ -89,7 +89,6 @@ export const BOUNDARY = { name: "own", epoch: 1, from: 525, through: 10_000 } as
 /** The last epoch with a change. */
 export const LAST_EPOCH = 4;
 
-/** Everything that happens, from the first observed epoch on. */
 export function tell(actors: Actors, { validator, doer }: { validator: Validator; doer: Doer }): Step[] {
   const { own, hot, flipping, handed, plain } = actors;
   const at = (epoch: number, slotIndex: number, ...acts: (() => Act)[]): Step => ({

@@ -33,7 +33,6 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
   const deedsOf = (name: string) => story.doer.deeds.filter(({ account }) => account === name);
   const settingsOf = (name: string) => deedsOf(name).filter(({ rates }) => rates.length > 0);
 
-  /** The transaction that set exactly these rates in an epoch. */
   function findSignature(name: string, epoch: number, ...rates: number[]): string | undefined {
     const epochOf = (slot: number) => Math.floor(slot / SLOTS_PER_EPOCH);
     return deedsOf(name).find((deed) => epochOf(deed.slot) === epoch && String(deed.rates) === String(rates))
@@ -193,7 +192,6 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
   });
 });
 
-/** Paid from one epoch on, whatever the slot. */
 function since(epoch: number) {
   return { effectiveEpoch: epoch, effectiveEpochLatest: epoch };
 }

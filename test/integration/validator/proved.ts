@@ -1,7 +1,6 @@
 import type { CommissionEvent, Verified } from "../../../generator/contract/event.ts";
 import type { Deed } from "./deeds.ts";
 
-/** What must be published of one vote account. */
 export interface Truth {
   /** By the chain's record. */
   deeds: readonly Deed[];
@@ -13,13 +12,12 @@ export interface Truth {
   within?: { after: number; upTo: number };
 }
 
-/** A transaction that changed the inflation commission. */
 interface Change extends Deed {
   from: number;
   to: number;
 }
 
-/** Wrong, missing and invented events, a sentence each. */
+/** A sentence each. */
 export function findUnproved(events: readonly CommissionEvent[], truth: Truth): string[] {
   const setting = [...truth.deeds].filter(({ rates }) => rates.length > 0).sort((a, b) => a.slot - b.slot);
   const changes = setting.map((deed, index): Change => {
@@ -36,7 +34,7 @@ export function findUnproved(events: readonly CommissionEvent[], truth: Truth): 
   ];
 }
 
-/** Its steps are events; the last of them has the same transaction. */
+/** The last step has the same transaction. */
 function isToldBySteps({ supersededBy, transaction }: CommissionEvent, events: readonly CommissionEvent[]): boolean {
   const next = events.find(({ id }) => id === supersededBy);
   return next !== undefined && next.transaction?.signature === transaction?.signature;

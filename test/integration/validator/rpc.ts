@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { z } from "zod";
 import { parseExactJson } from "../../../generator/rpc/answer.ts";
 
-/** Calls a node over JSON-RPC; an answer that does not fit the schema fails the test. */
+/** An answer that does not fit the schema fails the test. */
 export type Ask = <Schema extends z.ZodType>(
   method: string,
   params: readonly unknown[],
@@ -39,7 +39,6 @@ export function createAsk(url: string): Ask {
 }
 
 /**
- * Polls until there is something.
  * @param look throws or returns null: not yet
  * @throws {Error} after so many seconds, with what it expected and last found
  */

@@ -12,9 +12,8 @@ export interface Step {
 
 export interface Story {
   steps: readonly Step[];
-  /** The story ends when this epoch is final. */
+  /** It ends when this epoch is final. */
   until: number;
-  /** Called every few slots. */
   meanwhile: () => Promise<void>;
 }
 
@@ -22,7 +21,7 @@ export interface Story {
 const MEANWHILE_SLOTS = 4;
 const SLOT_SECONDS = 60;
 
-/** Plays a story along the chain's slots and waits for everything it began. */
+/** Along the chain's slots; waits for everything it began. */
 export async function play({ ask, slotsPerEpoch }: Validator, { steps, until, meanwhile }: Story): Promise<void> {
   const slotOf = ({ epoch, slotIndex }: Step) => epoch * slotsPerEpoch + slotIndex;
   const left = [...steps].sort((one, other) => slotOf(one) - slotOf(other));

@@ -16,7 +16,6 @@ export interface Order {
   isUntried?: boolean;
 }
 
-/** A transaction that succeeded. */
 export interface Landed {
   signature: string;
   slot: number;

@@ -11,15 +11,15 @@ import type { Keypair } from "../../../infra/demo/cluster/transactions/message.t
 import { readKeypair } from "./keys.ts";
 import { createAsk, waitUntil, type Ask } from "./rpc.ts";
 
-/** A real Agave validator: its own cluster on the loopback. */
+/** A real Agave: its own cluster on the loopback. */
 export interface Validator {
   url: string;
   ask: Ask;
   /** Has what the genesis did not give to others. */
   faucet: Keypair;
-  /** The validator's vote account; its key is also the withdraw authority. */
+  /** Its key is also the withdraw authority. */
   vote: Keypair;
-  /** The only stake account delegated to it at genesis. */
+  /** Delegated at genesis, the only one. */
   stake: string;
   slotsPerEpoch: number;
   close(): Promise<void>;
@@ -30,7 +30,6 @@ const START =
   process.env["RUGWATCH_TEST_VALIDATOR"] ??
   fileURLToPath(new URL("../../../../shared/tools/start-validator", import.meta.url));
 
-/** Whether a validator is installed. */
 export const hasValidator = existsSync(START);
 
 /** Ends by itself if the test cannot end it, by force if it ignores the signal. */
@@ -40,7 +39,7 @@ const END_MILLISECONDS = 10_000;
 const ATTEMPTS = 3;
 const LOG_LINES = 20;
 
-/** With a new ledger; waits until its first block is final. */
+/** Waits until the first block is final. */
 export async function startValidator({ slotsPerEpoch }: { slotsPerEpoch: number }): Promise<Validator> {
   const { directory, remove } = await makeDirectory();
   try {
@@ -86,7 +85,6 @@ async function startOnFreePort(directory: string, slotsPerEpoch: number, attempt
   }
 }
 
-/** Ends its process group. */
 async function stop(program: ChildProcess): Promise<void> {
   if (program.pid === undefined || hasEnded(program)) return;
   const ended = once(program, "exit");

@@ -90,7 +90,7 @@ export interface SeededAuthority {
   seed: string;
 }
 
-/** Replaces a seed-derived withdraw authority. */
+/** Replaces a seed-derived one. */
 export function authorizeWithdrawerWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
   const data = layOut(u32(AUTHORIZE_WITH_SEED), ...seedFields(from), address(to));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(from.base)], data };

@@ -11,10 +11,10 @@ import type { Member } from "./members.ts";
 import type { Ask } from "./rpc.ts";
 import { send } from "./transactions.ts";
 
-/** Votes for accounts without a node: without credits an epoch pays them nothing. */
+/** For accounts without a node: without credits an epoch pays them nothing. */
 export interface Voter {
   add(member: Member): void;
-  /** Votes for the newest slot; does not wait for it to land. */
+  /** Does not wait for it to land. */
   vote(): Promise<void>;
 }
 
