@@ -276,7 +276,7 @@ export const OPERATIONS = {
   sitemap: operation("Network", ofObject("sitemap"), {
     operationId: "getSitemap",
     summary: "Pages of all listed validators",
-    description: "For search engines: a sitemap with the time of each validator's newest event before today (UTC).",
+    description: "For search engines: a sitemap with the time of each validator's newest event.",
     parameters: ["networkInPath"],
     notFound: "not_found",
   }),
