@@ -28,6 +28,7 @@ export interface SearchRecord {
   outcome: "covered" | "busy" | "refused" | "failed";
 }
 
+/** An epoch that was observed. */
 interface EpochRecord {
   epoch: number;
   firstSlot: number;
@@ -75,7 +76,7 @@ export interface Ledger {
   ordinals: Map<string, number>;
   /** By epoch. */
   issuance: Map<number, IssuanceRecord>;
-  /** Of all listed validators, lamports. */
+  /** Active stake of all listed validators. */
   listedStake: bigint;
   /** By epoch. */
   stakes: Column<BigUint64Array>;

@@ -131,7 +131,7 @@ function toFact({ name, commission, stake, delinquent, identity, inSet }: Actor)
 }
 
 function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked }: Scene): SnapshotEntry {
-  // One row an identity, as observe delivers it.
+  // One row an identity, as the door leaves it.
   const nodes = [...new Map(actors.map((actor) => [actor.key, actor])).values()];
   const mevRows = (isOn: (actor: Actor) => boolean) => actors.filter(isOn).map(toMevRow);
   return snapshot(minute, actors.map(toFact), {
